@@ -331,7 +331,6 @@ export function makePaymentHistory(): PaymentHistory {
       platformAddress: 'PlatformWallet1111111111111111111111111111',
       platformSol: '0.05',
       expiresAt: at(10),
-      nextCheckAt: null,
     },
     events: [
       { ...plain, at: at(0), kind: 'opened', signature: null },

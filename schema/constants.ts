@@ -53,16 +53,14 @@ export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
  * slots, which is over a minute.
  */
 export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
-export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
+/** A payment that a wallet sends alone is found first for this long after its intent's end. */
+export const PENDING_PAYMENT_MS = 24 * HOUR_MS;
 /**
  * Smaller transfers that match no payment are only counted, not listed as orphans. Anybody could send
  * thousands of them for a few cents.
  */
 export const MIN_ORPHAN_LAMPORTS = 100_000n;
-/**
- * The maximum number of one person's unused intents in the last hour. The cron searches the chain for every
- * intent, so more would delay other people's payments.
- */
+/** The maximum number of one person's unused intents in the last hour. */
 export const MAX_UNUSED_INTENTS = 20;
 export const UNUSED_INTENTS_WINDOW_MS = HOUR_MS;
 /** Solana's fee for one signature. */
@@ -71,15 +69,13 @@ export const SIGNATURE_FEE_LAMPORTS = 5_000n;
  * The compute units that a payment may use. Its memo needs about 15,000, the rest 600. What is left is for
  * instructions that wallets add, such as Lighthouse guards. The network's default for one
  * instruction is the same.
-/** The Memo program v2. A payment's memo is the id of its intent. */
-export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
  */
 export const COMPUTE_UNIT_LIMIT = 200_000;
+/** The Memo program v2. A payment's memo is the id of its intent. */
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** Bounds of a payment's priority fee. The lower bound is used if no recent fees are known. */
 export const MIN_PRIORITY_FEE_LAMPORTS = 10_000n;
 export const MAX_PRIORITY_FEE_LAMPORTS = 500_000n;
-/** Pauses between searches for an intent's reference. The last one repeats for `INTENT_RECONCILE_MS`. */
-export const INTENT_CHECK_PAUSES_MS = [1, 2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** Pauses between broadcasts of the same bytes. The last one repeats until the blockhash has expired. */
 export const REBROADCAST_PAUSES_MS = [2, 3, 5, 10].map((seconds) => seconds * SECOND_MS);
 /** An alarm is raised if an RPC endpoint fails for this long. */
@@ -578,8 +574,6 @@ export const OPERATOR_ACTIONS = [
   'end_sessions',
   'rebuild_statistics',
   'resolve_reports',
-  'forget_unreadable',
-  'continue_check_from',
 ] as const;
 export const OPERATOR_REASON = { minLength: 3, maxLength: 500 } as const;
 /** Maximum age of the sign-in for an operator's actions. */

@@ -190,9 +190,9 @@ function insertSubscriptions({ callers }: EnvironmentOptions, now: number): stri
   const ofPayments = `${from} AND ${isPaid}`;
   return [
     `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, ${lamports},
-       created_at, expires_at, reconciled_at, next_check_at)
+       created_at, expires_at)
      SELECT 'intent-' || i, ${idOf('i')}, ${caller}, 'reference-' || i, 'payout', 'platform', ${amounts}, ${startsAt},
-       ${startsAt} + ${10 * MINUTE_MS}, ${startsAt}, NULL ${ofPayments}`,
+       ${startsAt} + ${10 * MINUTE_MS} ${ofPayments}`,
     `INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, ${lamports}, slot, paid_at,
        created_at)
      SELECT 'payment-' || i, ${signatureOf('i')}, 'intent-' || i, ${idOf('i')}, ${caller}, 'payer', ${amounts}, 1,

@@ -8,7 +8,6 @@ import { platformAddress } from '#dev/product-vars.ts';
 import {
   checkRepaired,
   checkPlatformBalance,
-  dueReferences,
   type Landed,
   type RowsAndChain,
 } from '../../e2e/payments/model/repaired.ts';
@@ -129,20 +128,20 @@ export async function createInvariants({ file, chain, transactions }: Invariants
       const wrong = (await callers).map((id) => `the statistics of ${id} differ from a recomputation`);
       return [...violationsOf(() => checkRows(rows, slots)), ...wrong, ...lost, ...derived];
     },
-    /** Lists the due payments. Call it before the last run of the cron. */
-    listDue: () => dueReferences({ now: () => Date.now() }, { rows: atOneTime(readRows) }),
+    /** The number of the platform wallet's transactions that the walk has listed but not read. */
+    countUnread: () => all('SELECT 1 FROM unread_transactions, json_each(entries)').length,
     /** Compares the ledger with the chain, after a run of the cron without faults. */
-    checkChain(due: ReadonlySet<string>) {
+    checkChain() {
       const timestamp = readSnapshot(atOneTime(readRows));
       const { rows } = timestamp;
       const found = new Set([...rows.payments, ...rows.orphans].map(({ signature }) => signature));
       const played = { ...slots, transactions, now: () => Date.now(), heightAt: slots.slotAt };
-      // Payments that the cron hasn't searched for yet.
+      // Transactions that the walk hasn't read yet.
       const waiting = transactions
         .filter((each) => !found.has(each.signature) && landedOf(chain, each.signature)?.hasFailed === false)
         .reduce((sum, { platformGain }) => sum + platformGain, 0n);
       return [
-        ...violationsOf(() => checkRepaired(played, timestamp, { everywhere: false, due })),
+        ...violationsOf(() => checkRepaired(played, timestamp, { everywhere: false })),
         ...violationsOf(() => checkPlatformBalance(timestamp, platformAtFirst + waiting)),
         ...transactions
           .filter(({ signature }) => rows.payments.filter((each) => each.signature === signature).length > 1)

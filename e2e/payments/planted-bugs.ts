@@ -97,9 +97,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'forgets orphans',
-    file: reconcile,
-    place: 'finalized.flatMap((each) => describeOrphan(each, { platformAddress, now }) ?? [])',
-    replacement: '[]',
+    file: 'worker/modules/money/payments/read-landed.ts',
+    place: 'if (orphan) orphans.push(orphan);',
+    replacement: '',
     effect: 'The operator does not learn about money that bought nothing.',
   },
   {
@@ -177,10 +177,10 @@ export const plantedBugs: readonly PlantedBug[] = [
     effect: 'A free grant overlaps paid time, so the grace period after Free ends before the paid time does.',
   },
   {
-    name: 'does not search for references',
-    file: reconcile,
-    place: 'recorded += await orZero(checkReferences(due));',
-    replacement: '',
-    effect: 'A payment that the wallet sent by itself is found a day late.',
+    name: 'moves on without storing the page',
+    file: 'worker/modules/money/payments/platform-walk.service.ts',
+    place: 'entries.length > 0 ? [unread.insertStatement(',
+    replacement: 'entries.length < 0 ? [unread.insertStatement(',
+    effect: 'A payment that the wallet sent by itself is never found.',
   },
 ];

@@ -7,7 +7,7 @@ import {
   type REPORT_REASONS,
 } from '#schema/constants.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
-import { cursorSchema, signatureSchema } from './shared.ts';
+import { cursorSchema } from './shared.ts';
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 export type HideableText = (typeof HIDEABLE_TEXTS)[number];
@@ -25,19 +25,13 @@ const subject = {
 const actions = z.enum(OPERATOR_ACTIONS);
 const textActions = actions.extract(['hide_text', 'show_text']);
 const reportActions = actions.extract(['resolve_reports']);
-const signatureActions = actions.extract(['continue_check_from']);
-const otherActions = actions.exclude([
-  ...textActions.options,
-  ...reportActions.options,
-  ...signatureActions.options,
-]);
+const otherActions = actions.exclude([...textActions.options, ...reportActions.options]);
 
 /** Body of `POST /api/operators/actions`. */
 export const operatorActionSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: otherActions, ...subject }),
   z.strictObject({ action: textActions, kind: z.enum(HIDEABLE_TEXTS), ...subject }),
   z.strictObject({ action: reportActions, kind: z.enum(REPORTED_KINDS), ...subject }),
-  z.strictObject({ action: signatureActions, ...subject, subjectId: signatureSchema }),
 ]);
 export type OperatorActionBody = z.infer<typeof operatorActionSchema>;
 
@@ -145,8 +139,6 @@ export interface PaymentHistory {
     readonly platformAddress: string;
     readonly platformSol: string;
     readonly expiresAt: string;
-    /** Time of the next search for the intent on the chain. Null once the intent is a day old. */
-    readonly nextCheckAt: string | null;
   } | null;
   /** Oldest first. */
   readonly events: readonly PaymentEvent[];
@@ -177,8 +169,6 @@ export interface LedgerCheck {
   readonly error: string | null;
   readonly problemCount: number | null;
   readonly problems: string | null;
-  /** The number of transactions that no endpoint could read. */
-  readonly unread: number;
   readonly dustTransfers: number;
   readonly dustSol: string;
 }

@@ -11,6 +11,8 @@ export const sendTransactionSchema = z.object({ transaction: z.base64().min(1).m
 
 export const confirmTransactionSchema = z.object({ signature: signatureSchema });
 
+export const searchPaymentSchema = z.object({ intentId: idSchema });
+
 /** A payment's terms. Addresses are base58, lamports decimal strings, the time ISO 8601. */
 export interface PaymentIntent {
   readonly id: string;

@@ -22,6 +22,7 @@ export interface PaymentRecord {
   readonly platformFee: string;
   readonly totalAmount: string;
   readonly transactionId: string;
+  readonly intentId: string;
   readonly explorerUrl: string;
 }
 

@@ -367,9 +367,6 @@ CREATE TABLE `ledger_checks` (
 	`day` text PRIMARY KEY NOT NULL,
 	`started_at` integer NOT NULL,
 	`finished_at` integer,
-	`scanned_address` text,
-	`scanned_until` text,
-	`unread` text,
 	`problem_count` integer,
 	`problems` text,
 	`dust_transfers` integer DEFAULT 0 NOT NULL,
@@ -440,8 +437,7 @@ CREATE TABLE `payment_intents` (
 	`platform_lamports` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
-	`reconciled_at` integer NOT NULL,
-	`next_check_at` integer DEFAULT 0,
+	`priority_reads` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "payment_intents_split" CHECK("payment_intents"."caller_lamports" + "payment_intents"."platform_lamports" = "payment_intents"."total_lamports"),
@@ -449,7 +445,6 @@ CREATE TABLE `payment_intents` (
 	CONSTRAINT "payment_intents_not_self" CHECK("payment_intents"."user_id" <> "payment_intents"."caller_id")
 );
 CREATE UNIQUE INDEX `payment_intents_reference` ON `payment_intents` (`reference`);
-CREATE INDEX `payment_intents_due` ON `payment_intents` (`next_check_at`) WHERE next_check_at IS NOT NULL;
 CREATE INDEX `payment_intents_user` ON `payment_intents` (`user_id`,`created_at`);
 
 CREATE TABLE `payments` (
@@ -475,6 +470,16 @@ CREATE INDEX `payments_intent` ON `payments` (`intent_id`);
 CREATE INDEX `payments_created` ON `payments` (`created_at`,`id`);
 CREATE INDEX `payments_caller` ON `payments` (`caller_id`,`created_at`);
 CREATE INDEX `payments_user` ON `payments` (`user_id`,`created_at`);
+
+CREATE TABLE `unread_transactions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`due_at` integer,
+	`slot` integer NOT NULL,
+	`entries` text NOT NULL,
+	`has_priority` integer NOT NULL
+);
+CREATE INDEX `unread_transactions_due` ON `unread_transactions` (`due_at`,`slot`);
+CREATE INDEX `unread_transactions_priority` ON `unread_transactions` (`due_at`,`slot`) WHERE has_priority = 1;
 
 CREATE TABLE `follower_returns` (
 	`caller_id` text NOT NULL,

@@ -78,18 +78,12 @@ export const ledgerChecks = sqliteTable('ledger_checks', {
   day: text('day').primaryKey(),
   startedAt: timestamp('started_at').notNull(),
   finishedAt: timestamp('finished_at'),
-  /** The platform wallet whose transactions are checked. */
-  scannedAddress: text('scanned_address'),
-  /** The newest finalized signature of `scannedAddress` that was checked. */
-  scannedUntil: text('scanned_until'),
-  /** Finalized signatures of the platform wallet whose transactions no endpoint could read, as JSON. */
-  unread: text('unread'),
   problemCount: integer('problem_count'),
   /** The first problems as JSON. */
   problems: text('problems'),
   /**
-   * The number of transfers to the platform wallet that matched nothing and are too small to be listed as
-   * orphans.
+   * The number of transfers to the platform wallet since this check that matched nothing and are too small to
+   * be listed as orphans.
    */
   dustTransfers: integer('dust_transfers').notNull().default(0),
   dustLamports: lamports('dust_lamports')

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { isSet, lamports, timestamp } from './columns.ts';
+import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
 import { userReference } from './users.ts';
 
 const parties = () => ({
@@ -27,14 +27,11 @@ export const paymentIntents = sqliteTable(
     ...amounts(),
     createdAt: timestamp('created_at').notNull(),
     expiresAt: timestamp('expires_at').notNull(),
-    /** The time when the chain was last searched for the reference. */
-    reconciledAt: timestamp('reconciled_at').notNull(),
-    /** Time of the cron's next search for the reference on the chain; `null` once the intent is a day old. */
-    nextCheckAt: timestamp('next_check_at').default(0),
+    /** The number of transactions that the walk read first, because their memo names this intent. */
+    priorityReads: integer('priority_reads').notNull().default(0),
   },
   (table) => [
     uniqueIndex('payment_intents_reference').on(table.reference),
-    index('payment_intents_due').on(table.nextCheckAt).where(isSet(table.nextCheckAt)),
     index('payment_intents_user').on(table.userId, table.createdAt),
     check(
       'payment_intents_split',
@@ -83,6 +80,31 @@ export const paymentBroadcasts = sqliteTable(
     index('payment_broadcasts_due').on(table.nextSendAt).where(isSet(table.nextSendAt)),
   ],
 );
+
+/**
+ * Finalized transactions of the platform wallet that the walk has listed but not read. A row has the
+ * transactions of one listed page.
+ */
+export const unreadTransactions = sqliteTable(
+  'unread_transactions',
+  {
+    id: integer('id').primaryKey(),
+    /** Time from which the transactions may be read; `null` while the listing isn't complete. */
+    dueAt: timestamp('due_at'),
+    /** The slot of the oldest transaction. */
+    slot: integer('slot').notNull(),
+    /** Oldest first. Each is a signature, followed by the intents that its memo names. */
+    entries: text('entries', { mode: 'json' }).$type<readonly UnreadEntry[]>().notNull(),
+    /** True if a memo names an intent, so these transactions are read before those of other rows. */
+    hasPriority: flag('has_priority').notNull(),
+  },
+  (table) => [
+    index('unread_transactions_due').on(table.dueAt, table.slot),
+    index('unread_transactions_priority').on(table.dueAt, table.slot).where(isOn(table.hasPriority)),
+  ],
+);
+
+type UnreadEntry = readonly [signature: string, ...intentIds: string[]];
 
 /** Payments that landed on the chain. Rows are never deleted. */
 export const payments = sqliteTable(

@@ -22,6 +22,12 @@ export function sendTransaction(transaction: string): Promise<SendTransactionRes
   return read(client.api.solana['send-transaction'].$post({ json: { transaction } }));
 }
 
+/** Searches the chain for an intent's payment. Returns its period, or `null` while there is none. */
+export async function searchPayment(intentId: string): Promise<Subscription | null> {
+  const response = await send(client.api.solana['search-payment'].$post({ json: { intentId } }));
+  return isPending(response) ? null : await response.json();
+}
+
 /**
  * Returns the transaction's status, or `null` while it may still land.
  * @throws {ApiError} payments.expired if the transaction can never land, payments.intent_missing if the

@@ -41,7 +41,6 @@ const full: OperatorsOverview = {
       error: 'The endpoints list too few transactions',
       problemCount: 0,
       problems: null,
-      unread: 1,
       dustTransfers: 0,
       dustSol: '0',
     },
@@ -84,11 +83,6 @@ it.each([
   ],
   ['Send again: call_update:1', 'Send again', { action: 'resend_event', subjectId: 'call_update:1' }],
   ['Dismiss: call_update:1', 'Dismiss', { action: 'dismiss_event', subjectId: 'call_update:1' }],
-  [
-    'Stop reading again: 2026-11-21',
-    'Stop reading again',
-    { action: 'forget_unreadable', subjectId: '2026-11-21' },
-  ],
 ])('the operators’ console sends "%s" only with a reason', async (button, confirm, body) => {
   const calls = open('/operators', { 'GET /api/operators/overview': full });
   fireEvent.click(await screen.findByRole('button', { name: button }));
@@ -177,7 +171,6 @@ describe('the history of a payment', () => {
       platformAddress: 'Platform111',
       platformSol: '0.05',
       expiresAt: at(9),
-      nextCheckAt: null,
     },
     events: [
       { ...nothing, at: at(0), kind: 'opened' },
@@ -254,22 +247,6 @@ describe('the metrics', () => {
   it('the metrics name the settings that are missing', async () => {
     open('/operators');
     await screen.findByText(/needs ANALYTICS_ACCOUNT_ID and ANALYTICS_API_TOKEN\./);
-  });
-});
-
-it('a failed ledger check shows why, and continues from a signature that the operator enters', async () => {
-  const calls = open('/operators', { 'GET /api/operators/overview': full });
-  await screen.findByText('The last attempt failed: The endpoints list too few transactions');
-  fireEvent.click(screen.getByRole('button', { name: 'Continue from: 2026-11-21' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  fireEvent.change(dialog.getByLabelText('Signature'), { target: { value: ' 5sig ' } });
-  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'The history is lost.' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Continue from' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(calls.find(({ route }) => route === 'POST /api/operators/actions')?.body).toEqual({
-    action: 'continue_check_from',
-    subjectId: '5sig',
-    reason: 'The history is lost.',
   });
 });
 

@@ -80,7 +80,7 @@ const healthy: StubResponses = { [READ]: { result: [] }, getSlot: { result: 7 },
 it.each<[string, (chain: Chain) => Promise<unknown>]>([
   ['signaturesFor', (chain) => chain.signaturesFor('z'.repeat(44))],
   ['newestSignatures', (chain) => chain.newestSignatures({ address: 'z'.repeat(44), limit: 1 })],
-  ['finalizedPage', (chain) => chain.finalizedPage({ address: 'z'.repeat(44), before: null, until: null })],
+  ['finalizedPage', (chain) => chain.finalizedPage({ address: 'z'.repeat(44), before: null, positions: [] })],
   ['tokenHoldings', (chain) => chain.tokenHoldings('z'.repeat(44))],
   ['balances', (chain) => chain.balances(['z'.repeat(44)])],
 ])(
@@ -359,7 +359,9 @@ const everyCall: Record<keyof Chain, (chain: Chain) => Promise<unknown>> = {
   transaction: (chain) => chain.transaction('1'.repeat(64)),
   signaturesFor: (chain) => chain.signaturesFor('11111111111111111111111111111111'),
   finalizedPage: (chain) =>
-    chain.finalizedPage({ address: '11111111111111111111111111111111', before: null, until: null }),
+    chain.finalizedPage({ address: '11111111111111111111111111111111', before: null, positions: [] }),
+  newestFinalizedPage: (chain) =>
+    chain.newestFinalizedPage({ address: '11111111111111111111111111111111', positions: [] }),
   newestSignatures: (chain) =>
     chain.newestSignatures({ address: '11111111111111111111111111111111', limit: 1 }),
   movements: (chain) => chain.movements(['1'.repeat(64)]),

@@ -74,6 +74,8 @@ export interface EndpointPool {
     request: EndpointRequest<Value>,
     isEnough: (response: Value) => boolean,
   ): Promise<[Value, ...Value[]]>;
+  /** Tries the other endpoints before this one for a while, because this one lags. */
+  tryLast(name: EndpointName): void;
 }
 
 /** Fails over between the endpoints of one cluster. */
@@ -90,6 +92,11 @@ export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
       const others = endpoints.list.filter((each) => each !== endpoint && !endpoints.health.isDown(each));
       const second = await Promise.all(others.map((other) => endpoints.attemptOnce(other, request)));
       return [response, ...second.flatMap((each) => ('response' in each ? [each.response] : []))];
+    },
+
+    tryLast(name) {
+      const endpoint = endpoints.list.find((each) => each.name === name);
+      if (endpoint) endpoints.health.markDown(endpoint, new EndpointError(`the ${name} endpoint lags`));
     },
   };
 }

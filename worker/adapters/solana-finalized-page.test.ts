@@ -1,66 +1,92 @@
-import { expect, it, vi } from 'vitest';
-import { PortUnavailableError } from '../ports/unavailable.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { FIRST_POSITION } from '../ports/chain.ts';
 import { stubChain } from '../test-support/payments/stub-solana.ts';
 
 const ADDRESS = '11111111111111111111111111111111';
 const METHOD = 'getSignaturesForAddress';
 
-/** Transactions numbered down from `newest`, two per slot. */
-const list = (newest: number, count: number) => ({
-  result: Array.from({ length: count }, (_, index) => {
-    const number = newest - index;
-    return { signature: `s${number}`, slot: Math.floor(number / 2), err: null, memo: null, blockTime: 1 };
-  }),
-});
-const page = (query: { before?: string; until?: string }) => ({
-  address: ADDRESS,
-  before: query.before ?? null,
-  until: query.until ?? null,
-});
-
-it('a page of finalized transactions leaves out its oldest slot, which may continue on the next page', async () => {
-  const { chain } = stubChain({ primary: { [METHOD]: list(2_000, 1_000) } });
-  const { entries, isLast } = await chain.finalizedPage(page({ until: 's5' }));
-  expect(isLast).toBe(false);
-  expect(entries).toHaveLength(999);
-  // Transaction 1001 is in slot 500, as is 1000 on the next page.
-  expect(entries.at(-1)).toEqual({ signature: 's1002', slot: 501, hasFailed: false, at: 1_000 });
-});
-
-it('a page of finalized transactions is the last one only if it contains the known signature', async () => {
-  const { chain } = stubChain({ primary: { [METHOD]: list(20, 15) } });
-  const { entries, isLast } = await chain.finalizedPage(page({ until: 's18' }));
-  expect(isLast).toBe(true);
-  expect(entries.map(({ signature }) => signature)).toEqual(['s20', 's19']);
-});
-
-it.each([
-  ['has lost the known signature', list(20, 2)],
-  ['does not know the position', list(0, 0)],
-])(
-  'a page of finalized transactions comes from the other endpoint if one endpoint %s',
-  async (_what, short) => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const { chain, requests } = stubChain({
-      primary: { [METHOD]: short },
-      fallback: { [METHOD]: list(20, 15) },
-    });
-    const { entries } = await chain.finalizedPage(page({ before: 's21', until: 's18' }));
-    expect(entries.map(({ signature }) => signature)).toEqual(['s20', 's19']);
-    expect(requests()).toEqual([`primary ${METHOD}`, `fallback ${METHOD}`]);
-    vi.restoreAllMocks();
-  },
-);
-
-it('a page of finalized transactions fails if no endpoint’s history goes back far enough', async () => {
+beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  const short = { [METHOD]: list(20, 3) };
-  const { chain } = stubChain({ primary: short, fallback: short });
-  await expect(chain.finalizedPage(page({ until: 's5' }))).rejects.toThrow(PortUnavailableError);
+});
+afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('a page of finalized transactions may be short if no signature is known yet', async () => {
-  const { chain } = stubChain({ primary: { [METHOD]: list(3, 3) } });
-  expect(await chain.finalizedPage(page({}))).toMatchObject({ isLast: true, entries: { length: 3 } });
+/** Transactions numbered down from `newest`, two per slot. */
+const list = (newest: number, count: number) => ({
+  [METHOD]: {
+    result: Array.from({ length: count }, (_, index) => {
+      const number = newest - index;
+      return {
+        signature: `s${number}`,
+        slot: Math.floor(number / 2),
+        err: null,
+        memo: '[2] hi',
+        blockTime: 1,
+      };
+    }),
+  },
+});
+const at = (number: number) => ({ signature: `s${number}`, slot: Math.floor(number / 2) });
+const page = (positions: readonly { signature: string; slot: number }[], before: string | null = null) => ({
+  address: ADDRESS,
+  before,
+  positions,
+});
+
+it('a page of finalized transactions leaves out its oldest slot, which may continue on the next page', async () => {
+  const { chain } = stubChain({ primary: list(2_000, 1_000), fallback: list(2_000, 1_000) });
+  const { entries, end } = await chain.finalizedPage(page([at(5)]));
+  expect(end).toBe('more');
+  expect(entries).toHaveLength(999);
+  // Transaction 1001 is in slot 500, as is 1000 on the next page.
+  expect(entries.at(-1)).toEqual({ ...at(1_002), hasFailed: false, at: 1_000, memo: '[2] hi' });
+});
+
+it('the newest page of finalized transactions ends at the first known position, even if newer ones were forked away', async () => {
+  const { chain } = stubChain({ primary: list(20, 15), fallback: list(20, 15) });
+  const { entries, end } = await chain.finalizedPage(
+    page([{ signature: 'forked', slot: 9 }, at(18), at(17)]),
+  );
+  expect(end).toBe('met');
+  expect(entries.map(({ signature }) => signature)).toEqual(['s20', 's19']);
+});
+
+it('the newest page of finalized transactions comes from the endpoint with the newest ones, which is then tried first', async () => {
+  const transaction = { getTransaction: { result: null } };
+  const { chain, requests } = stubChain({
+    primary: { ...list(500, 300), ...transaction },
+    fallback: { ...list(1_000, 900), ...transaction },
+  });
+  const { entries } = await chain.newestFinalizedPage(page([at(400)]));
+  expect(entries[0]?.signature).toBe('s1000');
+  await chain.transaction('1'.repeat(64));
+  expect(requests().slice(2)).toEqual(['fallback getTransaction']);
+});
+
+it.each([
+  ['has lost the known position', list(20, 2)],
+  ['does not know the page before', list(0, 0)],
+])(
+  'an older page of finalized transactions comes from the other endpoint if one endpoint %s',
+  async (_what, short) => {
+    const { chain, requests } = stubChain({ primary: short, fallback: list(20, 15) });
+    const { entries } = await chain.finalizedPage(page([at(18)], 's21'));
+    expect(entries.map(({ signature }) => signature)).toEqual(['s20', 's19']);
+    expect(requests()).toEqual([`primary ${METHOD}`, `fallback ${METHOD}`]);
+  },
+);
+
+it('a page of finalized transactions says that it has passed the position if no endpoint knows it', async () => {
+  const short = list(20, 3);
+  const { chain } = stubChain({ primary: short, fallback: short });
+  expect(await chain.finalizedPage(page([at(5)]))).toMatchObject({ end: 'passed', entries: { length: 3 } });
+});
+
+it('a page of finalized transactions reaches the first position at the end of the list', async () => {
+  const { chain } = stubChain({ primary: list(3, 3), fallback: list(3, 3) });
+  expect(await chain.finalizedPage(page([FIRST_POSITION]))).toMatchObject({
+    end: 'met',
+    entries: { length: 3 },
+  });
 });

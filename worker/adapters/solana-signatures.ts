@@ -18,7 +18,7 @@ import type {
 import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
 import { splitBatches } from '../shared/batches.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
-import { requestPresence, type EndpointPool } from './solana-endpoint-pool.ts';
+import { requestPresence, type EndpointPool, type EndpointResponse } from './solana-endpoint-pool.ts';
 
 /** The limit of `getSignaturesForAddress`. */
 const SIGNATURES_PER_PAGE = 1_000;
@@ -26,13 +26,20 @@ const SIGNATURES_PER_PAGE = 1_000;
 const CONCURRENT_PAGES = MAX_CONNECTIONS / 2;
 /** About ten minutes. An endpoint that proves absence alone must have finalized this many more blocks. */
 const LONE_PROOF_BLOCKS = (10 * MINUTE_MS) / SLOT_MS;
+/** About twenty seconds. An endpoint whose newest transaction is older than this is tried last. */
+const MAX_SLOTS_BEHIND = (20 * SECOND_MS) / SLOT_MS;
 const STATES_IN_ORDER = ['unknown', 'processed', 'confirmed', 'finalized'] as const;
 
 const epochSchema = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
 
 type SignatureReads = Pick<
   Chain,
-  'signatureStates' | 'absentAtFinalized' | 'signaturesFor' | 'finalizedPage' | 'newestSignatures'
+  | 'signatureStates'
+  | 'absentAtFinalized'
+  | 'signaturesFor'
+  | 'finalizedPage'
+  | 'newestFinalizedPage'
+  | 'newestSignatures'
 >;
 
 export function createSignatureReads(
@@ -65,7 +72,19 @@ export function createSignatureReads(
 
     async finalizedPage(query) {
       const key = new PublicKey(query.address);
-      return pool.sendRequest((endpoint) => readFinalizedPage(endpoint, { ...query, key }));
+      return requestPresence(pool, {
+        request: (endpoint) => readFinalizedPage(endpoint, { ...query, key }),
+        isNothing: (page) => !isUseful(page),
+      });
+    },
+
+    async newestFinalizedPage({ address, positions }) {
+      const key = new PublicKey(address);
+      // Asks all endpoints, because one that lags doesn't have the newest transactions.
+      const responses = await pool.requestAll((endpoint) =>
+        readFinalizedPage(endpoint, { key, before: null, positions }),
+      );
+      return chooseNewest(pool, responses);
     },
 
     async newestSignatures({ address, limit }) {
@@ -170,9 +189,27 @@ function isAbsent({ signature, upTo }: AbsenceQuery, searches: readonly (Search 
   );
 }
 
+function chooseNewest(
+  pool: EndpointPool,
+  responses: readonly EndpointResponse<FinalizedPage>[],
+): FinalizedPage {
+  const pages = responses.flatMap((each) =>
+    'response' in each ? [{ ...each.response, name: each.name }] : [],
+  );
+  const newest = Math.max(...pages.map(newestSlot));
+  for (const page of pages) if (newestSlot(page) < newest - MAX_SLOTS_BEHIND) pool.tryLast(page.name);
+  const [best] = pages.toSorted(
+    (one, other) => Number(isUseful(other)) - Number(isUseful(one)) || newestSlot(other) - newestSlot(one),
+  );
+  return { entries: best?.entries ?? [], end: best?.end ?? 'unknown' };
+}
+
+const isUseful = ({ end }: FinalizedPage) => end === 'more' || end === 'met';
+const newestSlot = ({ entries }: FinalizedPage) => entries[0]?.slot ?? 0;
+
 async function readFinalizedPage(
-  { name, connection }: Endpoint,
-  { key, address, before, until }: FinalizedPageQuery & { readonly key: PublicKey },
+  { connection }: Endpoint,
+  { key, before, positions }: Omit<FinalizedPageQuery, 'address'> & { readonly key: PublicKey },
 ): Promise<FinalizedPage> {
   const found = await connection.getSignaturesForAddress(
     key,
@@ -180,15 +217,16 @@ async function readFinalizedPage(
     'finalized',
   );
   const entries = found.map(describeEntry);
-  // Applies `until` here, because an endpoint that doesn't know this signature could end the list anywhere, without an
+  // Doesn't send `until`, because an endpoint that doesn't know this signature returns its whole history, without an
   // error.
-  const end = entries.findIndex(({ signature }) => signature === until);
-  if (end >= 0) return { entries: entries.slice(0, end), isLast: true };
-  if (found.length === SIGNATURES_PER_PAGE) return { entries: wholeSlots(entries), isLast: false };
+  const met = entries.findIndex(({ signature }) => positions.some((each) => each.signature === signature));
+  if (met >= 0) return { entries: entries.slice(0, met), end: 'met' };
   // An endpoint that doesn't know `before` returns an empty list.
-  const isShort = until !== null || (before !== null && found.length === 0);
-  if (isShort) throw new EndpointError(`the ${name} endpoint lists too few transactions of ${address}`);
-  return { entries, isLast: true };
+  if (found.length === 0 && before !== null) return { entries, end: 'unknown' };
+  const lowest = Math.min(...positions.map(({ slot }) => slot));
+  const isFull = found.length === SIGNATURES_PER_PAGE;
+  if (isFull && (entries.at(-1)?.slot ?? 0) >= lowest) return { entries: wholeSlots(entries), end: 'more' };
+  return { entries, end: lowest === 0 ? 'met' : 'passed' };
 }
 
 /**
@@ -201,8 +239,9 @@ function wholeSlots(newestFirst: readonly SignatureEntry[]): readonly SignatureE
   return whole.length > 0 ? whole : newestFirst;
 }
 
-function describeEntry({ signature, slot, err, blockTime }: ConfirmedSignatureInfo): SignatureEntry {
-  return { signature, slot, hasFailed: err !== null, at: blockTime == null ? null : blockTime * SECOND_MS };
+function describeEntry({ signature, slot, err, memo, blockTime }: ConfirmedSignatureInfo): SignatureEntry {
+  const at = blockTime == null ? null : blockTime * SECOND_MS;
+  return { signature, slot, hasFailed: err !== null, at, memo };
 }
 
 function landedOldestFirst(newestFirst: readonly ConfirmedSignatureInfo[]): string[] {

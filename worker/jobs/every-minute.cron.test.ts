@@ -23,9 +23,9 @@ it('the cron runs payments first and prices last', () => {
   const jobs = Object.keys(listJobs(app.services));
   expect(jobs.slice(0, 4)).toEqual([
     'payments.reconcile',
+    'payments.walk',
     'payments.settle',
     'payments.rebroadcast',
-    'payments.check',
   ]);
   expect(jobs.slice(-3)).toEqual(['prices.refresh', 'calls.levels', 'events.notify_levels']);
 });

@@ -10,6 +10,7 @@ import { describeError, describeErrorWithStack } from '../shared/describe-error.
 export function listJobs(services: Services): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     'payments.reconcile': () => services.reconciliation.reconcile(),
+    'payments.walk': () => services.platformWalk.walk(),
     'payments.settle': () => services.reconciliation.finalize(),
     // The rebroadcaster's alarm runs this every few seconds. The cron is the fallback for a lost alarm.
     'payments.rebroadcast': () => services.rebroadcast.runAndWake(),

@@ -44,6 +44,8 @@ export interface SignatureEntry {
   readonly hasFailed: boolean;
   /** The block's time, unix ms. Null if the endpoint doesn't know it. */
   readonly at: number | null;
+  /** All memos of the transaction with their lengths, such as "[5] hello; [2] ok". */
+  readonly memo: string | null;
 }
 
 export interface TokenAccount {
@@ -52,17 +54,33 @@ export interface TokenAccount {
   readonly amount: bigint;
 }
 
+/** A finalized transaction of an address, to which earlier pages have listed everything. */
+export interface ListedPosition {
+  readonly signature: string;
+  /** 0 stands for the time before the address's first transaction. */
+  readonly slot: number;
+}
+
+/** A page that meets this position contains the address's whole history. */
+export const FIRST_POSITION: ListedPosition = { signature: '', slot: 0 };
+
 export interface FinalizedPageQuery {
   readonly address: string;
+  /** A signature from an earlier page. */
   readonly before: string | null;
-  readonly until: string | null;
+  readonly positions: readonly ListedPosition[];
 }
 
 export interface FinalizedPage {
-  /** All transactions of a slot are on the same page. */
+  /** Newest first, including failed transactions. All transactions of a slot are on the same page. */
   readonly entries: readonly SignatureEntry[];
-  /** True if no transactions remain between the last entry and `until`. */
-  readonly isLast: boolean;
+  /**
+   * - `more`: older transactions follow on the next page.
+   * - `met`: the entries reach down to one of the positions.
+   * - `passed`: the list goes below all positions without one of them, or ends above them.
+   * - `unknown`: no endpoint knows the signature `before`.
+   */
+  readonly end: 'more' | 'met' | 'passed' | 'unknown';
 }
 
 /** `failure`: why the endpoint can't be used, without its address; `null` if it works. */
@@ -113,12 +131,10 @@ export interface Chain {
   transaction(signature: string): Promise<ChainTransaction | null>;
   /** The newest thousand successful transactions that name the address, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
-  /**
-   * Returns a page of finalized transactions that name the address, newest first, including failed ones. They are older
-   * than `before` and newer than `until`. Both signatures must be from an earlier page. Also throws
-   * PortUnavailableError if no endpoint's list goes back to `until`.
-   */
+  /** Lists finalized transactions that name the address, from any endpoint that knows `before` and a position. */
   finalizedPage(query: FinalizedPageQuery): Promise<FinalizedPage>;
+  /** The first page, from the endpoint that has the newest transactions. */
+  newestFinalizedPage(query: Omit<FinalizedPageQuery, 'before'>): Promise<FinalizedPage>;
   /** The newest transactions that name the address and are in a block, newest first, including failed ones. */
   newestSignatures(query: { address: string; limit: number }): Promise<SignatureEntry[]>;
   /** The movements in the order of the signatures. Leaves out transactions that aren't visible. */

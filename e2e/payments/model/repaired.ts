@@ -43,62 +43,26 @@ export interface RowsAndChain {
   };
 }
 
-/** The cron looks at no more than this many transactions per intent. */
-const NAMED_PER_INTENT = 10;
 const BLOCKHASH_BLOCKS = 150;
 /** A smaller amount that bought nothing counts as dust. The operator's list omits dust. */
 const LISTED_FROM_LAMPORTS = 100_000n;
 
-/** The references of the intents that the next cron run checks. */
-export function dueReferences(
-  { now }: Pick<Played, 'now'>,
-  { rows }: Pick<RowsAndChain, 'rows'>,
-): ReadonlySet<string> {
-  const due = rows.intents.filter(({ next_check_at }) => next_check_at !== null && next_check_at <= now());
-  return new Set(due.map(({ reference }) => reference));
-}
-
-/** True if the cron run checks a transaction: we sent it, or it names an intent that was due. */
-function isCheckedByCron(
-  { rows }: RowsAndChain,
-  transaction: Expected,
-  { transactions, due }: Pick<Played, 'transactions'> & { due: ReadonlySet<string> },
-): boolean {
-  const isOpen = rows.broadcasts.some(
-    ({ signature, dead_at }) => signature === transaction.signature && dead_at === null,
-  );
-  return isOpen || namesDueIntent(transaction, { transactions, due });
-}
-
-function namesDueIntent(
-  { names }: Expected,
-  { transactions, due }: Pick<Played, 'transactions'> & { due: ReadonlySet<string> },
-): boolean {
-  return names.some((intent) => {
-    const others = transactions.filter((each) => each.names.includes(intent));
-    return others.length <= NAMED_PER_INTENT && due.has(intent.reference);
-  });
-}
-
 export interface RepairedOptions {
-  /** Includes the transactions that only the daily check finds. */
+  /** Includes the transactions that only the walk through the platform wallet finds. */
   readonly everywhere: boolean;
-  /** References of the intents that were due before the cron run. */
-  readonly due: ReadonlySet<string>;
 }
 
 /**
  * Checks the state after a cron run without faults. Landed payments must have their period, and finalized
  * ones must be finalized. Vanished payments must have no period. Money that bought nothing must be on the
- * operator's list. With `everywhere`, also checks transactions that only the daily check finds.
+ * operator's list.
  */
 export function checkRepaired(
   history: Played,
   timestamp: RowsAndChain,
-  { everywhere, due }: RepairedOptions,
+  { everywhere }: RepairedOptions,
 ): void {
   const { rows, chain } = timestamp;
-  const searched = { transactions: history.transactions, due };
   const payments = new Map(rows.payments.map((payment) => [payment.signature, payment]));
   const periods = new Map(rows.subscriptions.map((period) => [period.payment_id, period]));
   for (const transaction of history.transactions) {
@@ -145,15 +109,11 @@ export function checkRepaired(
       `${name} is on the operator's list but ${mustBePaid ? 'is a payment' : 'is dust, not final or failed'}`,
     );
     if (mustBePaid) {
-      if (!everywhere && !isCheckedByCron(timestamp, transaction, searched)) continue;
+      const isOpen = rows.broadcasts.some((row) => row.signature === signature && row.dead_at === null);
+      if (!everywhere && !isOpen) continue;
       must(period !== undefined, `${name} has landed but has no period`);
       must(!isFinal || period.finalized_at !== null, `${name} is finalized but not settled`);
-    } else if (
-      isFinal &&
-      !landed.hasFailed &&
-      !isDust &&
-      (everywhere || namesDueIntent(transaction, searched))
-    ) {
+    } else if (isFinal && !landed.hasFailed && !isDust && everywhere) {
       must(orphan !== undefined, `${name} took money and bought nothing but is not on the operator's list`);
       must(
         BigInt(orphan.platform_lamports) === platformGain,

@@ -7,7 +7,7 @@ import { readChain } from './chain-view.ts';
 import type { Name } from './fixtures.ts';
 import { checkEntitlement, type ExpectedAccess } from './entitlement.ts';
 import { checkReply, pickedBy } from './expectations.ts';
-import { checkRepaired, dueReferences } from './repaired.ts';
+import { checkRepaired } from './repaired.ts';
 import type { History } from './history.ts';
 import { checkSnapshot, type Snapshot } from './invariants.ts';
 import { must } from './row-invariants.ts';
@@ -93,7 +93,6 @@ export function alone(action: Action): Step {
         transaction,
         wasSent: transaction?.sent ?? 'never',
       };
-      const due = dueReferences(history, before);
       let reply: Reply | typeof KILLED = KILLED;
       await stepBy(
         play,
@@ -115,7 +114,7 @@ export function alone(action: Action): Step {
               return;
             }
             checkReply(history, { operation, reply, before, after: play.timestamp });
-            if (operation.kind === 'cron') checkRepaired(history, play.timestamp, { everywhere: false, due });
+            if (operation.kind === 'cron') checkRepaired(history, play.timestamp, { everywhere: false });
           },
         },
       );

@@ -65,7 +65,6 @@ export interface Rows {
     platform_lamports: number;
     created_at: number;
     expires_at: number;
-    next_check_at: number | null;
   }[];
 }
 
@@ -83,6 +82,6 @@ export const QUERIES: Record<keyof Rows, string> = {
   orphans: 'SELECT signature, intent_id, caller_lamports, platform_lamports, paid_at FROM payment_orphans',
   dust: 'SELECT COALESCE(SUM(dust_lamports), 0) AS lamports FROM ledger_checks',
   intents: `SELECT id, reference, user_id, caller_id, caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at, next_check_at
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at
      FROM payment_intents`,
 };

@@ -143,6 +143,9 @@ export async function createScene(): Promise<Scene> {
     async begin() {
       await resetStorage();
       await insertRows(beginning);
+      // The walk begins behind the transactions of the attempts before.
+      await query('DELETE FROM job_leases');
+      await (await open()).app.services.platformWalk.walk();
       const balanceBefore = await balanceOf(wallet.publicKey.toBase58());
       return {
         computer: { storage: new Map(), wallet, signed: new Map() },

@@ -17,8 +17,6 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   end_sessions: 'End sessions',
   rebuild_statistics: 'Rebuild statistics',
   resolve_reports: 'Resolve reports',
-  forget_unreadable: 'Stop reading again',
-  continue_check_from: 'Continue from',
 };
 
 /** The explanation in the action's dialog. */
@@ -31,8 +29,6 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   resolve_orphan: 'Pay the money back first, or arrange a subscription. The reason says what you did.',
   resend_event: 'Only messages that did not arrive are sent again.',
   dismiss_event: 'The messages are not sent again.',
-  continue_check_from:
-    'Choose the oldest signature that both providers still list. The check stops there, so look at the older, missing transactions in an explorer.',
 };
 
 /** An action before its reason is given. `about` names its subject. If `subjectId` is empty, the dialog asks for it. */

@@ -70,7 +70,6 @@ function factsOf(intent: NonNullable<PaymentHistory['intent']>): readonly Fact[]
     ['To the caller', `${intent.callerSol} SOL to ${intent.callerAddress}`],
     ['Commission', `${intent.platformSol} SOL to ${intent.platformAddress}`],
     ['Expires at', formatMinute(intent.expiresAt)],
-    ['Next search', intent.nextCheckAt === null ? 'None' : formatMinute(intent.nextCheckAt)],
   ];
 }
 

@@ -57,7 +57,7 @@ export function ProblemCards({ overview, onPlan }: ProblemsProps) {
       <Problems title="RPC endpoints" none="Both endpoints answer." rows={overview.endpoints}>
         {({ endpoint, since }) => <Row key={endpoint} title={endpoint} at={since} />}
       </Problems>
-      <LedgerCard overview={overview} onPlan={onPlan} />
+      <LedgerCard overview={overview} />
     </>
   );
 }
@@ -190,11 +190,11 @@ function OrphansCard({ overview: { orphans, orphanPayers }, onPlan }: ProblemsPr
   );
 }
 
-function countProblems({ error, problemCount, unread }: LedgerCheck): number {
-  return (error === null ? 0 : 1) + (problemCount ?? 0) + unread;
+function countProblems({ error, problemCount }: LedgerCheck): number {
+  return (error === null ? 0 : 1) + (problemCount ?? 0);
 }
 
-function LedgerCard({ overview: { ledgerChecks }, onPlan }: ProblemsProps) {
+function LedgerCard({ overview: { ledgerChecks } }: Pick<ProblemsProps, 'overview'>) {
   return (
     <Problems
       title="Ledger checks"
@@ -202,23 +202,14 @@ function LedgerCard({ overview: { ledgerChecks }, onPlan }: ProblemsProps) {
       rows={ledgerChecks}
       problems={ledgerChecks.reduce((sum, check) => sum + countProblems(check), 0)}
     >
-      {({ day, startedAt, finishedAt, error, problemCount, problems, unread, dustTransfers, dustSol }) => (
+      {({ day, startedAt, finishedAt, error, problemCount, problems, dustTransfers, dustSol }) => (
         <Row key={day} title={day} at={finishedAt ?? startedAt}>
           <p>
             {finishedAt === null ? 'Not finished. ' : ''}
-            {`${problemCount ?? 0} problems, ${unread} unreadable, ${dustTransfers} dust transfers (${dustSol} SOL).`}
+            {`${problemCount ?? 0} problems, ${dustTransfers} dust transfers (${dustSol} SOL).`}
           </p>
           {(problemCount ?? 0) > 0 && <p className="text-xs text-text-muted">{problems}</p>}
           {error !== null && <p className="text-loss">{`The last attempt failed: ${error}`}</p>}
-          <Actions
-            onPlan={onPlan}
-            actions={[
-              ...(unread > 0 ? [{ action: 'forget_unreadable', subjectId: day, about: day } as const] : []),
-              ...(error !== null
-                ? [{ action: 'continue_check_from', subjectId: '', about: day } as const]
-                : []),
-            ]}
-          />
         </Row>
       )}
     </Problems>

@@ -26,6 +26,7 @@ export const route = {
   periods: `GET /api/subscriptions/caller/${paid.id}`,
   send: 'POST /api/solana/send-transaction',
   confirm: 'POST /api/solana/confirm-transaction',
+  search: 'POST /api/solana/search-payment',
   claim: 'POST /api/subscriptions',
 } as const;
 

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { pendingPaymentsOf } from './payment/browser-pending-payments.ts';
-import { SIGNATURE, signedPayment } from './payment/payment-test-doubles.ts';
+import { signedPayment } from './payment/payment-test-doubles.ts';
 import { paymentTracker } from './payment/payment-tracker.ts';
 import type { PaymentOutcome } from './payment/payment-types.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
@@ -74,7 +74,7 @@ describe('isPaying', () => {
   it('isPaying is false once the server lists the period that the payment bought', async () => {
     stubApi({
       'GET /api/auth/user': visitor,
-      'GET /api/subscriptions/my': [{ payment: { transactionId: SIGNATURE } }],
+      'GET /api/subscriptions/my': [{ payment: { intentId: pending.intent.id } }],
     });
     pendingPaymentsOf(visitor.id).save(pending);
     renderScreen(<Page monthlyFee="1" />);

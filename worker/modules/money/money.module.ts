@@ -12,9 +12,11 @@ import { createLedgerRepository } from './payments/ledger.repository.ts';
 import { createPaymentMetrics } from './payments/payment-metrics.ts';
 import { createPaymentsService } from './payments/payments.service.ts';
 import { createRebroadcastService } from './payments/rebroadcast.service.ts';
+import { createPlatformWalkService } from './payments/platform-walk.service.ts';
 import { createReceiptsRepository } from './payments/receipts.repository.ts';
 import { createReceiptsService } from './payments/receipts.service.ts';
 import { createReconcileService } from './payments/reconcile.service.ts';
+import { createUnreadRepository } from './payments/unread.repository.ts';
 import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
 import { createSubscriptionsService } from './subscriptions/subscriptions.service.ts';
 import { createWalletsRepository } from './wallets/wallets.repository.ts';
@@ -56,7 +58,7 @@ interface PaymentOptions extends MoneyOptions {
 }
 
 function createPayments(base: Base, { backups, callerGuard, live, subscriptions, terms }: PaymentOptions) {
-  const { env, vars, db, clock, chain, explorerUrl, alarm, leases, metrics } = base;
+  const { env, vars, db, clock, chain, explorerUrl, alarm, alarmDaily, leases, metrics } = base;
   const outages = createEndpointOutagesRepository(db);
   const protocol = {
     intents: createIntentsRepository(db),
@@ -76,6 +78,13 @@ function createPayments(base: Base, { backups, callerGuard, live, subscriptions,
       checks: createLedgerChecksRepository(db),
       leases,
       alarm,
+    }),
+    platformWalk: createPlatformWalkService({
+      ...protocol,
+      unread: createUnreadRepository(db),
+      leases,
+      alarm,
+      alarmDaily,
     }),
     receipts: createReceiptsService({
       repository: createReceiptsRepository(db),

@@ -152,6 +152,7 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'POST /api/subscriptions/free': ({ callerId }) => ({ callerId }),
   'POST /api/solana/get-latest-blockhash': ({ callerId }) => ({ callerId }),
   'POST /api/solana/send-transaction': () => ({ transaction: 'AAAA' }),
+  'POST /api/solana/search-payment': () => ({ intentId: 'unknown' }),
   'POST /api/solana/confirm-transaction': () => ({ signature: UNUSED_SIGNATURE }),
   'POST /api/subscriptions': ({ callerId }) => ({
     callerId,

@@ -28,7 +28,7 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
   const endedCall = `id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
     change_percent`;
   const intent = `id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports,
-    platform_lamports, created_at, expires_at, reconciled_at, next_check_at`;
+    platform_lamports, created_at, expires_at`;
   const payment = `id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports,
     platform_lamports, slot, paid_at, created_at`;
   const amounts = `500000000, 450000000, 50000000`;
@@ -84,7 +84,7 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
       insert(
         `payment_intents (${intent})`,
         `'${key}-' || i, ${payer}, ${caller}, '${key}-reference-' || i, 'payout', 'platform', ${amounts}, ${now} - i,
-          ${now} + i, ${now}, NULL`,
+          ${now} + i`,
         from,
       ),
       insert(

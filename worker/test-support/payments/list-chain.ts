@@ -1,4 +1,10 @@
-import type { Chain, ChainTransaction, SignatureEntry } from '../../ports/chain.ts';
+import type {
+  Chain,
+  ChainTransaction,
+  FinalizedPage,
+  FinalizedPageQuery,
+  SignatureEntry,
+} from '../../ports/chain.ts';
 
 const PAGE_SIZE = 1_000;
 
@@ -17,7 +23,7 @@ export interface ListChain {
   beforeRead: (signature: string) => Promise<void>;
 }
 
-/** A chain for the daily check: finalized transactions from two lists. */
+/** A chain for the walk and the daily check: finalized transactions from two lists. */
 export function createListChain(): ListChain {
   let requests = 0;
   let running = 0;
@@ -51,15 +57,24 @@ export function createListChain(): ListChain {
           return environment.transactions.get(signature) ?? null;
         }),
 
-      finalizedPage: ({ before, until }) =>
-        count(() => {
-          const indexOf = (signature: string) =>
-            environment.entries.findIndex((entry) => entry.signature === signature);
-          const end = until === null ? environment.entries.length : indexOf(until);
-          const entries = environment.entries.slice(before === null ? 0 : indexOf(before) + 1, end);
-          return { entries: entries.slice(0, PAGE_SIZE), isLast: entries.length <= PAGE_SIZE };
-        }),
+      finalizedPage: (query) => count(() => pageOf(environment.entries, query)),
+      newestFinalizedPage: (query) => count(() => pageOf(environment.entries, { ...query, before: null })),
     } satisfies Partial<Chain> as unknown as Chain,
   };
   return environment;
+}
+
+function pageOf(
+  all: readonly SignatureEntry[],
+  { before, positions }: Omit<FinalizedPageQuery, 'address'>,
+): FinalizedPage {
+  const last = all.findIndex(({ signature }) => signature === before);
+  if (before !== null && last < 0) return { entries: [], end: 'unknown' };
+  const entries = all.slice(last + 1, last + 1 + PAGE_SIZE);
+  const met = entries.findIndex(({ signature }) => positions.some((each) => each.signature === signature));
+  if (met >= 0) return { entries: entries.slice(0, met), end: 'met' };
+  const lowest = Math.min(...positions.map(({ slot }) => slot));
+  const isFull = entries.length === PAGE_SIZE && (entries.at(-1)?.slot ?? 0) >= lowest;
+  if (isFull) return { entries, end: 'more' };
+  return { entries, end: lowest === 0 ? 'met' : 'passed' };
 }

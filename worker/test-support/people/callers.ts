@@ -32,6 +32,8 @@ export async function createPaidCaller(
   const caller = await createCaller(app, handle, fee);
   const wallet = payout ?? (await createFundedWallet(1));
   await proveWallet(caller, wallet);
+  // The first walk only saves the newest transaction, so it must run before the first payment.
+  await app.services.platformWalk.walk();
   return { caller, payout: wallet };
 }
 

@@ -14,7 +14,6 @@ import {
 } from './payment-test-doubles.ts';
 import { SEARCH_RETRY_MS } from './pay-by-wallet.ts';
 import { payCaller } from './pay-caller.ts';
-import type { OwnPeriods } from './payment-terms.ts';
 import type { PendingPayment, WalletPayment } from './payment-types.ts';
 
 const CALLER = 'caller-1';
@@ -27,7 +26,6 @@ const walletPayment: WalletPayment = {
   payer: PAYER,
   openedAt: 1_000_000,
   lastValidBlockHeight: 100,
-  knownPeriods: [],
   hasLanded: false,
 };
 const atHeight = (lastValidBlockHeight: number) => ({
@@ -38,7 +36,6 @@ const never = () => new Promise<never>(() => {});
 const dropped = async () => {
   throw new Error('The wallet session dropped unexpectedly (1006: ).');
 };
-const periods = (...list: readonly OwnPeriods[]) => replies<OwnPeriods>(...list);
 
 function start(overrides: Overrides) {
   const doubles = createPaymentDoubles({ payByWallet: async () => SIGNATURE, ...overrides });
@@ -119,9 +116,12 @@ it.each([
       throw new Error('Network request failed');
     },
   ],
-])('payByWallet finds the payment by the user’s new period if %s', async (_what, payByWallet) => {
+])('payByWallet searches for the payment if %s', async (_what, payByWallet) => {
   const found = paidPeriod('new');
-  const { run, saved, progress } = start({ payByWallet, listOwnPeriods: periods([], [], [found]) });
+  const { run, saved, progress } = start({
+    payByWallet,
+    searchPayment: replies<Subscription | null>(null, null, found),
+  });
   const outcome = await run();
   expect(outcome).toMatchObject({
     status: 'complete',
@@ -131,11 +131,11 @@ it.each([
   expect(saved()).toBeNull();
 });
 
-it('payByWallet leaves a payment pending that isn’t found in three minutes, without a second wallet prompt', async () => {
-  const { run, saved, count } = start({ payByWallet: dropped, listOwnPeriods: periods([]) });
+it('payByWallet leaves a payment pending that isn’t found while its intent can be paid, without a second wallet prompt', async () => {
+  const { run, saved, count } = start({ payByWallet: dropped });
   const outcome = await run();
   expect(outcome).toMatchObject({ status: 'failed', title: 'Payment not confirmed yet' });
-  expect(SEARCH_RETRY_MS.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(180_000);
+  expect(SEARCH_RETRY_MS.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(14 * 60_000);
   const pending = saved();
   expect(pending).toMatchObject({ signature: null });
   expect((await run(pending ?? undefined)).status).toBe('failed');

@@ -13,24 +13,27 @@ import {
   asSentence,
   isRefusal,
   isTransient,
-  openingReason,
   signingReason,
   didWalletSendNothing,
 } from './payment-failures.ts';
-import { findNewPeriod, type OpenedIntent, readTerms } from './payment-terms.ts';
+import { type OpenedIntent, readTerms } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PaymentOutcome, WalletPayment } from './payment-types.ts';
 
 /** A transaction can land in the 150 blocks after its blockhash. */
 const BLOCKHASH_BLOCKS = 150;
 /**
- * Pauses between searches for a payment whose signature isn't known, in ms: over three minutes, because the server
- * searches for its reference a minute and two minutes after the intent was opened.
+ * Pauses between searches for a payment whose signature isn't known, in ms. Together they are longer than the wallet
+ * can make the payment: an intent lasts ten minutes, and its transaction may land four minutes later.
  */
-export const SEARCH_RETRY_MS: readonly number[] = Array.from({ length: 40 }, () => 5_000);
+export const SEARCH_RETRY_MS: readonly number[] = [
+  ...Array.from({ length: 6 }, () => 5_000),
+  ...Array.from({ length: 9 }, () => 10_000),
+  ...Array.from({ length: 25 }, () => 30_000),
+];
 
 /**
  * Pays with a wallet that can't sign without sending. The payment is stored before the wallet prompt, because the
- * wallet may send it while this page is closed. Then the server finds it by its reference.
+ * wallet may send it while this page is closed. Then the server finds it alone.
  */
 export async function payByWallet(
   { callerId, opened }: { callerId: string; opened: OpenedIntent },
@@ -40,8 +43,7 @@ export async function payByWallet(
   context.startStep('sign');
   const unsigned = await buildUnsigned(opened, context);
   if (unsigned === null) return fail(NOT_BUILT);
-  const pending = await describePayment({ callerId, opened }, context);
-  if ('status' in pending) return { ...pending, opened };
+  const pending = describePayment({ callerId, opened });
   const signedBefore = context.find(callerId);
   if (signedBefore !== null) return failure(SIGNED_IN_OTHER_TAB, signedBefore);
   context.save(pending);
@@ -59,26 +61,17 @@ export async function payByWallet(
   }
 }
 
-async function describePayment(
-  { callerId, opened }: { callerId: string; opened: OpenedIntent },
-  context: PaymentContext,
-): Promise<WalletPayment | PaymentFailure> {
+function describePayment({ callerId, opened }: { callerId: string; opened: OpenedIntent }): WalletPayment {
   const { intent, result } = opened.response;
-  try {
-    const periods = opened.periods ?? (await context.listOwnPeriods(callerId));
-    return {
-      callerId,
-      intent,
-      signature: null,
-      payer: opened.payer,
-      openedAt: opened.openedAt,
-      lastValidBlockHeight: result.value.lastValidBlockHeight,
-      knownPeriods: (periods ?? []).map(({ id }) => id),
-      hasLanded: false,
-    };
-  } catch (error) {
-    return failure(openingReason(error));
-  }
+  return {
+    callerId,
+    intent,
+    signature: null,
+    payer: opened.payer,
+    openedAt: opened.openedAt,
+    lastValidBlockHeight: result.value.lastValidBlockHeight,
+    hasLanded: false,
+  };
 }
 
 /** Stores the signature as soon as the wallet returns it, even if the user has stopped waiting. */
@@ -94,8 +87,8 @@ async function promptWallet(
 }
 
 /**
- * Waits until the server sees the payment. With a signature, the server reads that transaction. Without one, the
- * server's search for the payment's reference must find it first.
+ * Waits until the server sees the payment. With a signature, the server reads that transaction. Without one, it
+ * searches the chain.
  */
 export async function findWalletPayment(
   pending: WalletPayment,
@@ -113,7 +106,9 @@ export async function findWalletPayment(
       error = caught;
       if (!isTransient(caught)) break;
     }
-    if (pause !== null) await context.wait(pause);
+    if (pause === null) break;
+    const waited = await Promise.race([context.wait(pause), whenAborted(context.signal)]);
+    if (isSearching && waited === 'stopped') return failure(STOPPED, pending);
   }
   if (hasCode(error, 'payments.failed_on_chain')) return abandon(pending, FAILED_ON_CHAIN, context);
   if (isRefusal(error)) {
@@ -124,10 +119,10 @@ export async function findWalletPayment(
   return failure(isSearching ? NOT_FOUND : UNCONFIRMED, pending);
 }
 
-async function findPeriod(pending: WalletPayment, context: PaymentContext): Promise<Subscription | null> {
-  const { callerId, signature } = pending;
-  if (signature !== null) return context.claimSubscription(toPaidSubscriptionBody({ ...pending, signature }));
-  return findNewPeriod({ before: pending.knownPeriods, after: await context.listOwnPeriods(callerId) });
+function findPeriod(pending: WalletPayment, context: PaymentContext): Promise<Subscription | null> {
+  const { intent, signature } = pending;
+  if (signature === null) return context.searchPayment(intent.id);
+  return context.claimSubscription(toPaidSubscriptionBody({ ...pending, signature }));
 }
 
 /** True if the chain is so far past the transaction's last valid block that even a lagging server has seen it. */
@@ -160,8 +155,9 @@ function abandon(pending: WalletPayment, reason: string, context: PaymentContext
   return { ...failure(reason), opened: null };
 }
 
-const STARTS_ALONE = 'If it does, your subscription starts automatically within a few minutes.';
+const STARTS_ALONE =
+  'If it does, your subscription starts automatically, usually within two minutes and at the latest within a day.';
 const STOPPED = `You stopped waiting for your wallet. It may still send the payment. ${STARTS_ALONE}`;
-const NOT_FOUND = `We haven't found your payment on Solana yet. Your wallet may still send it. ${STARTS_ALONE}`;
+const NOT_FOUND = `Your wallet had time until now, and we found no payment on Solana. Check your wallet: it may have sent one. ${STARTS_ALONE}`;
 const UNCONFIRMED =
   "Your wallet has sent the payment, but Solana hasn't confirmed it yet. If it goes through, your subscription starts automatically, even with this tab closed.";

@@ -1,6 +1,7 @@
 import {
   confirmTransaction,
   listOwnPeriods,
+  searchPayment,
   openIntent,
   sendTransaction,
 } from '#web/api/payments.queries.ts';
@@ -51,7 +52,7 @@ export function createPaymentDependencies({
     sendTransaction,
     confirmTransaction,
     claimSubscription,
-    listOwnPeriods,
+    searchPayment,
     ...pendingPayments,
     wait: waitOrRecover,
     after: (ms, act) => {

@@ -111,12 +111,11 @@ export function findNewPeriod({
   before,
   after,
 }: {
-  /** The periods or their ids. */
-  before: OwnPeriods | readonly string[];
+  before: OwnPeriods;
   after: OwnPeriods;
 }): Subscription | null {
   if (before === null || after === null) return null;
-  const known = new Set(before.map((period) => (typeof period === 'string' ? period : period.id)));
+  const known = new Set(before.map(({ id }) => id));
   return after.find(({ id, payment }) => payment !== null && !known.has(id)) ?? null;
 }
 

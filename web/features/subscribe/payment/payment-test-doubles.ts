@@ -80,6 +80,7 @@ export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Su
       platformFee: '0.1',
       totalAmount: '1',
       transactionId: SIGNATURE,
+      intentId: 'intent-1',
       explorerUrl: 'https://explorer.example/tx',
     },
   };
@@ -135,7 +136,7 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
       claims.push(body);
       return (overrides.claimSubscription ?? (async () => subscription))(body);
     }),
-    listOwnPeriods: logged('listOwnPeriods', overrides.listOwnPeriods ?? (async () => [])),
+    searchPayment: logged('searchPayment', overrides.searchPayment ?? (async () => null)),
     save: (pending) => {
       saved = pending;
     },

@@ -5,7 +5,7 @@ import type {
 } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import type { PaymentInput } from './build-payment.ts';
-import type { OpenedIntent, OtherPayment, OwnPeriods, PaymentTerms } from './payment-terms.ts';
+import type { OpenedIntent, OtherPayment, PaymentTerms } from './payment-terms.ts';
 
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
 export type PaymentStep = (typeof PAYMENT_STEPS)[number];
@@ -48,8 +48,6 @@ export interface WalletPayment {
   readonly openedAt: number;
   /** The last block that could contain the transaction. */
   readonly lastValidBlockHeight: number;
-  /** The ids of the user's periods with the caller before the payment. */
-  readonly knownPeriods: readonly string[];
   readonly hasLanded: false;
 }
 
@@ -111,7 +109,8 @@ export interface PaymentDependencies extends PendingPayments {
   readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionResponse | null>;
   /** Claims the paid period; returns `null` while the server can't see the payment yet. */
   readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
-  readonly listOwnPeriods: (callerId: string) => Promise<OwnPeriods>;
+  /** Searches the chain for the intent's payment. Returns its period, or `null` while there is none. */
+  readonly searchPayment: (intentId: string) => Promise<Subscription | null>;
   readonly wait: (ms: number) => Promise<void>;
   /** Runs `act` once after `ms`. The returned function cancels it. */
   readonly after: (ms: number, act: () => void) => () => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { PENDING_PAYMENT_MS } from '#schema/constants.ts';
 import { fakeStorage } from '#web/testing/fake-storage.ts';
 import { createPaymentTracker } from './payment-tracker.ts';
 import { signedPayment as pending } from './payment-test-doubles.ts';
@@ -26,7 +26,7 @@ it('pending payments are removed when they end, or after a day', () => {
   payments.forget(pending);
   expect(payments.find('caller-1')).toBeNull();
   payments.save(pending);
-  expect(open(storage, { now: 1_000 + INTENT_RECONCILE_MS }).find('caller-1')).toBeNull();
+  expect(open(storage, { now: 1_000 + PENDING_PAYMENT_MS }).find('caller-1')).toBeNull();
   expect(storage.values.size).toBe(0);
 });
 
@@ -47,7 +47,7 @@ it('pending payments are listed for their user only, until they are a day old', 
   storage.setItem('solcallers.wallet', 'phantom');
   const listed = (now: number) => open(storage, { memory, now }).list();
   expect(listed(2_000).map(({ callerId }) => callerId)).toEqual(['caller-1', 'caller-3']);
-  expect(listed(1_000 + INTENT_RECONCILE_MS)).toEqual([]);
+  expect(listed(1_000 + PENDING_PAYMENT_MS)).toEqual([]);
 });
 
 it('pending payments are removed in every tab once one tab removes them', () => {

@@ -1,13 +1,7 @@
-import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { PENDING_PAYMENT_MS } from '#schema/constants.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { attempt, type PageStorage } from '#web/lib/browser/page-storage.ts';
-import {
-  isWalletPayment,
-  type PendingPayment,
-  type PendingPayments,
-  type SignedPayment,
-  type WalletPayment,
-} from './payment-types.ts';
+import type { PendingPayment, PendingPayments, SignedPayment, WalletPayment } from './payment-types.ts';
 
 export interface PendingPaymentsStore extends PendingPayments {
   /** Returns every unfinished signed payment of the user. */
@@ -47,7 +41,7 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
 
   const find = (callerId: string) => {
     const pending = read(keyOf(callerId));
-    if (pending === null || now() - pending.openedAt < INTENT_RECONCILE_MS) return pending;
+    if (pending === null || now() - pending.openedAt < PENDING_PAYMENT_MS) return pending;
     forget(pending);
     return null;
   };
@@ -73,21 +67,14 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
 }
 
 /** True if the payment bought this period. */
-export function isPeriodOf(
-  pending: PendingPayment,
-  { id, callerId, payment }: Pick<Subscription, 'id' | 'callerId' | 'payment'>,
-): boolean {
-  if (payment === null || payment === undefined) return false;
-  if (!isWalletPayment(pending) || pending.signature !== null) {
-    return payment.transactionId === pending.signature;
-  }
-  return callerId === pending.callerId && !pending.knownPeriods.includes(id);
+export function isPeriodOf({ intent }: PendingPayment, { payment }: Pick<Subscription, 'payment'>): boolean {
+  return payment?.intentId === intent.id;
 }
 
 function parse(text: string | null | undefined): PendingPayment | null {
   const value = attempt(() => JSON.parse(text ?? 'null') as Partial<SignedPayment & WalletPayment> | null);
   const isSigned = typeof value?.signature === 'string' && typeof value.transaction === 'string';
-  const isByWallet = Array.isArray(value?.knownPeriods) && value.transaction === undefined;
+  const isByWallet = typeof value?.payer === 'string' && value.transaction === undefined;
   const isComplete =
     (isSigned || isByWallet) && typeof value?.openedAt === 'number' && typeof value.intent === 'object';
   return isComplete ? (value as PendingPayment) : null;

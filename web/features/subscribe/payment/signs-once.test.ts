@@ -133,7 +133,7 @@ it('payCaller never prompts for a second signature while an earlier payment may 
         const dependencies: PaymentDependencies = {
           ...pendingPayments,
           payByWallet: null,
-          listOwnPeriods: async () => [],
+          searchPayment: async () => null,
           open: (input) =>
             openPayment(input, {
               openIntent: async () => {

@@ -50,7 +50,7 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
         </p>
         <p className="text-text-muted">{closing}</p>
       </div>
-      {isSlow && step === 'sign' && (
+      {isSlow && (step === 'sign' || isSearching) && (
         <Button className="mt-auto w-full" onClick={flow.stopWaiting}>
           Stop waiting
         </Button>
@@ -85,7 +85,7 @@ const RESENDING =
 const DISCONNECTED =
   "You've lost the connection. We send the signed payment as soon as you're back. You won't pay twice.";
 const SEARCHING =
-  "Your wallet didn't say whether it sent the payment, so we look for it on Solana. That takes up to three minutes.";
+  "Your wallet didn't say whether it sent the payment, so we look for it on Solana. We usually find a payment within two minutes after your wallet has sent it.";
 const SEARCHED =
   'You can close this tab. If the payment went through, your subscription starts automatically.';
 const UNSIGNED = "Nothing has left your wallet. Keep this tab open until you've signed.";

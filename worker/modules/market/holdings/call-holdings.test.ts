@@ -288,7 +288,7 @@ describe('a reading', () => {
       chain: {
         tokenAccounts: async ({ owner }) =>
           ['one', 'other'].map((name) => ({ address: `${name} ${owner}`, amount: 0n })),
-        finalizedPage: async () => ({ entries: [], isLast: true }),
+        finalizedPage: async () => ({ entries: [], end: 'met' }),
         movements: () => Promise.reject(new Error('nothing to read')),
         ...chain,
       },
@@ -306,13 +306,14 @@ describe('a reading', () => {
       slot: 1_000 - number,
       hasFailed: false,
       at: 1_000,
+      memo: null,
     }));
 
   it(`reading the holdings of a call takes at most ${MAX_REQUESTS} requests`, async () => {
     let page = 0;
     const perAccount = HOLDINGS_MAX_TRANSACTIONS / HOLDINGS_MAX_ACCOUNTS;
     const { requests, keeps } = await read({
-      finalizedPage: async () => ({ entries: entries(perAccount, perAccount * page++), isLast: true }),
+      finalizedPage: async () => ({ entries: entries(perAccount, perAccount * page++), end: 'met' }),
       movements: async (signatures) =>
         signatures.map((signature) => ({
           signature,
@@ -333,11 +334,13 @@ describe('a reading', () => {
   it.each([
     [
       'more transactions than we read',
-      { finalizedPage: async () => ({ entries: entries(HOLDINGS_MAX_TRANSACTIONS + 1), isLast: true }) },
+      {
+        finalizedPage: async () => ({ entries: entries(HOLDINGS_MAX_TRANSACTIONS + 1), end: 'met' as const }),
+      },
     ],
     [
       'more than one page of transactions',
-      { finalizedPage: async () => ({ entries: entries(1), isLast: false }) },
+      { finalizedPage: async () => ({ entries: entries(1), end: 'more' as const }) },
     ],
     [
       'more token accounts than we read',

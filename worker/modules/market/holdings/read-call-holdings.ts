@@ -1,7 +1,7 @@
 import { HOLDINGS_MAX_ACCOUNTS, HOLDINGS_MAX_TRANSACTIONS } from '#schema/constants.ts';
 import { isSolOrStableCoin } from '#schema/rules/calls/buys.ts';
 import { findHoldings, type FoundHoldings, type TokenHistory } from '#schema/rules/calls/call-holdings.ts';
-import type { Chain, SignatureEntry } from '../../../ports/chain.ts';
+import { FIRST_POSITION, type Chain, type SignatureEntry } from '../../../ports/chain.ts';
 
 type ReadTransaction = TokenHistory['transactions'][number];
 
@@ -57,9 +57,13 @@ async function readHistory(
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
     if (accounts.size + waiting.length >= HOLDINGS_MAX_ACCOUNTS) return 'too_many';
     counter.requests += 1;
-    const { entries, isLast } = await chain.finalizedPage({ address, before: null, until: null });
+    const { entries, end } = await chain.finalizedPage({
+      address,
+      before: null,
+      positions: [FIRST_POSITION],
+    });
     await save();
-    if (!isLast) return 'too_many';
+    if (end !== 'met') return 'too_many';
     const succeeded = entries.filter(({ hasFailed }) => !hasFailed);
     if (succeeded.some(({ at }) => at === null)) return 'unclear';
     const before = succeeded.filter(({ at }) => at !== null && at <= until);

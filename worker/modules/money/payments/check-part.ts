@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import type { Alarm } from '../../../shared/alarms.ts';
-import type { JobLeases, Statement } from '../../../shared/job-leases.ts';
-import type {
-  CheckResults,
-  CheckRow,
-  LedgerChecksRepository,
-  LedgerProblem,
-} from './ledger-checks.repository.ts';
+import type { JobLeases } from '../../../shared/job-leases.ts';
+import type { CheckRow, LedgerChecksRepository, LedgerProblem } from './ledger-checks.repository.ts';
 import type { PaymentDependencies } from './record-payment.ts';
 
 export interface LedgerCheckOptions extends PaymentDependencies {
@@ -24,22 +19,18 @@ export interface CheckContext {
   /** The check covers the payments after `since` and up to `until`. */
   readonly since: number;
   readonly until: number;
-  readonly results: CheckResults;
   /** Call it at least every ten seconds. */
   readonly extendLease: () => Promise<void>;
 }
 
 export interface CheckStep {
-  readonly problems?: readonly LedgerProblem[];
+  readonly problems: readonly LedgerProblem[];
   /** The part's position for the next step, as JSON; `null` if the part is done. */
   readonly next: unknown;
   /**
    * The number of chain requests and row pages that the step used. Each run has a limit, `COST_PER_RUN`.
    */
   readonly cost: number;
-  /** Written together with the new position. */
-  readonly statements?: readonly Statement[];
-  readonly changes?: Partial<CheckResults>;
 }
 
 /** One step of a part of the check; `after` is the part's position, `null` at its beginning. */

@@ -46,25 +46,6 @@ const paidOut = () => balanceOf(payout.publicKey.toBase58());
 const count = (requests: readonly SolanaRequest[], method: string) =>
   requests.filter((each) => each.method === method).length;
 
-it('a search for 40 payment references uses at most six connections at once, a Worker’s limit', async () => {
-  const { intent } = await openIntent(follower, caller.id);
-  const references = Array.from({ length: 39 }, () => Keypair.generate().publicKey.toBase58());
-  await query(
-    `INSERT INTO payment_intents (
-         id, user_id, caller_id, reference, caller_address, platform_address,
-         total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at)
-       SELECT value, user_id, caller_id, value, caller_address, platform_address,
-         total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at
-       FROM json_each(?), payment_intents WHERE payment_intents.id = ?`,
-    JSON.stringify(references),
-    intent.id,
-  );
-  await app.advance(MINUTE_MS);
-  const mostAtOnce = watchConnections();
-  expect(await app.services.reconciliation.reconcile()).toMatchObject({ checked: 40 });
-  expect(mostAtOnce()).toBeLessThanOrEqual(6);
-});
-
 it('reading the balances of many wallets uses at most six connections at once, a Worker’s limit', async () => {
   for (let number = 0; number < 6; number++) await proveWallet(follower, Keypair.generate());
   const mostAtOnce = watchConnections();

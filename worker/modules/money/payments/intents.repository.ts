@@ -1,23 +1,15 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import {
-  INTENT_CHECK_PAUSES_MS,
-  INTENT_RECONCILE_MS,
-  MAX_UNUSED_INTENTS,
-  MINUTE_MS,
-  UNUSED_INTENTS_WINDOW_MS,
-} from '#schema/constants.ts';
+import { and, desc, eq, gt, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { MAX_UNUSED_INTENTS, PENDING_PAYMENT_MS, UNUSED_INTENTS_WINDOW_MS } from '#schema/constants.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, build, hasNoRow } from '../../../shared/sql.ts';
-import { nextRetrySql } from './back-off.ts';
 import { isNothingPending } from './pending-broadcasts.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
 
-const LAST_PAUSE_MS = INTENT_CHECK_PAUSES_MS.at(-1) ?? 0;
-/** The sum of all pauses but the last. From this age on, the last pause repeats. */
-const LATER_PAUSES_MS = INTENT_CHECK_PAUSES_MS.slice(0, -1).reduce((sum, pause) => sum + pause, 0);
+/** The walk reads at most this many transactions of an intent first, because anybody may copy its memo. */
+const MAX_PRIORITY_READS = 5;
 
 export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
 
@@ -64,41 +56,42 @@ export function createIntentsRepository(db: Database) {
         .where(inArray(paymentIntents.reference, valuesOf(accounts)));
     },
 
-    /** Takes the intents that have been due longest, and sets when they are due again in the same statement. */
-    async takeDue({ now, limit }: { now: number; limit: number }): Promise<IntentRow[]> {
-      const { id, createdAt, nextCheckAt } = paymentIntents;
-      const due = db
-        .select({ id })
+    /**
+     * How many transactions that name these intents the walk may still read first. Leaves out intents without
+     * priority: paid ones, and those that ended over `PENDING_PAYMENT_MS` ago.
+     */
+    async listReadsLeft(intentIds: readonly string[], now: number): Promise<ReadonlyMap<string, number>> {
+      const { id, expiresAt, priorityReads } = paymentIntents;
+      const rows = await db
+        .select({ id, priorityReads })
         .from(paymentIntents)
-        .where(lte(nextCheckAt, now))
-        .orderBy(asc(nextCheckAt))
-        .limit(limit);
-      const again = nextRetrySql({ createdAt, pausesMs: INTENT_CHECK_PAUSES_MS, now });
-      // In a backlog, each minute of delay adds an hour to the last pause, so that old intents don't delay young ones.
-      const delayMinutes = sql`CAST((${now} - ${nextCheckAt}) / ${MINUTE_MS} AS INTEGER)`;
-      const stretch = sql`
-        (${createdAt} <= ${now - LATER_PAUSES_MS}) * ${delayMinutes} * ${LAST_PAUSE_MS}`;
-      return db
-        .update(paymentIntents)
-        .set({
-          reconciledAt: now,
-          nextCheckAt: sql`
-            CASE WHEN ${createdAt} > ${now - INTENT_RECONCILE_MS}
-              THEN MIN(${again} + ${stretch}, ${createdAt} + ${INTENT_RECONCILE_MS})
-            END`,
-        })
-        .where(inArray(id, due))
-        .returning();
+        .where(
+          and(
+            inArray(id, valuesOf(intentIds)),
+            gt(expiresAt, now - PENDING_PAYMENT_MS),
+            lt(priorityReads, MAX_PRIORITY_READS),
+            hasNoRow(payments, eq(payments.intentId, id)),
+          ),
+        );
+      return new Map(rows.map((row) => [row.id, MAX_PRIORITY_READS - row.priorityReads]));
     },
 
-    /** Makes intents due at `at`, unless they are due earlier. */
-    async checkAgainAt(intentIds: readonly string[], at: number): Promise<void> {
-      if (intentIds.length === 0) return;
-      const { id, nextCheckAt } = paymentIntents;
-      await db
-        .update(paymentIntents)
-        .set({ nextCheckAt: at })
-        .where(and(inArray(id, valuesOf(intentIds)), or(isNull(nextCheckAt), gt(nextCheckAt, at))));
+    /** Counts a read for each of these ids; an id may occur several times. */
+    countReadsStatement(intentIds: readonly string[]): SQL {
+      const ids = JSON.stringify(intentIds);
+      return sql`
+        UPDATE payment_intents SET
+          priority_reads = priority_reads + (SELECT COUNT(*) FROM json_each(${ids}) WHERE value = payment_intents.id)
+        WHERE id IN (SELECT value FROM json_each(${ids}))`;
+    },
+
+    /** The intent, if it's this user's. */
+    async findOwn({ intentId, userId }: { intentId: string; userId: string }): Promise<IntentRow | null> {
+      const [row] = await db
+        .select()
+        .from(paymentIntents)
+        .where(and(eq(paymentIntents.id, intentId), eq(paymentIntents.userId, userId)));
+      return row ?? null;
     },
   };
 }

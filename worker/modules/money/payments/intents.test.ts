@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS, MINUTE_MS } from '#schema/constants.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
@@ -6,8 +6,6 @@ import { query } from '../../../test-support/database/database.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createBroadcastsRepository } from './broadcasts.repository.ts';
 import { createIntentsRepository } from './intents.repository.ts';
-import { INTENTS_PER_RUN } from './reconcile.service.ts';
-import { createReference } from './reference.ts';
 import { land, openIntent, pay, signPayment } from '../../../test-support/payments/payments.ts';
 import {
   control,
@@ -74,26 +72,6 @@ it('an open intent is not reused once a transaction was sent for it', async () =
   expect((await openIntent(follower, caller.id)).intent.reference).not.toBe(terms.intent.reference);
 });
 
-const repository = (database = testEnv.DB) => createIntentsRepository(createDatabase(database));
-
-/** Opens intents that nobody pays, and makes them due. Returns their references. */
-async function openCrowd(count: number): Promise<string[]> {
-  const now = app.clock.now();
-  const crowd = Array.from({ length: count }, () => createReference());
-  await query(
-    `INSERT INTO payment_intents (
-       id, user_id, caller_id, reference, caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at)
-     SELECT value, ?, ?, value, 'caller-wallet', 'platform-wallet', 10, 9, 1, ?, ?, 0 FROM json_each(?)`,
-    follower.id,
-    caller.id,
-    now,
-    now + INTENT_LIFETIME_MS,
-    JSON.stringify(crowd),
-  );
-  return crowd;
-}
-
 it('a payment sent by the wallet itself is found by the next check if the cluster did not respond to the first', async () => {
   const terms = await openIntent(follower, caller.id);
   await land(signPayment({ terms, payer: await createFundedWallet() }));
@@ -105,68 +83,6 @@ it('a payment sent by the wallet itself is found by the next check if the cluste
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
   expect(await query('SELECT intent_id FROM payments')).toEqual([{ intent_id: terms.intent.id }]);
-});
-
-describe('an unpaid intent', () => {
-  it('an unpaid intent is checked after 1, 2, 5 and 15 minutes, then hourly for a day', async () => {
-    await openIntent(follower, caller.id);
-    const ages: number[] = [];
-    for (;;) {
-      const [row] = await query<{ created_at: number; next_check_at: number | null }>(
-        'SELECT created_at, next_check_at FROM payment_intents',
-      );
-      const due = row?.next_check_at ?? null;
-      if (due === null) break;
-      expect(await repository().takeDue({ now: due - 1, limit: 1 })).toEqual([]);
-      expect(await repository().takeDue({ now: due, limit: 1 })).toHaveLength(1);
-      ages.push((due - (row?.created_at ?? 0)) / MINUTE_MS);
-    }
-    const hourly = Array.from({ length: 23 }, (_, index) => 23 + 60 * (index + 1));
-    expect(ages).toEqual([1, 3, 8, 23, ...hourly, 24 * 60]);
-  });
-
-  it('each of 600 unpaid intents opened at once is checked at most ten minutes late', async () => {
-    const openedAt = app.clock.now();
-    await openCrowd(10 * INTENTS_PER_RUN);
-    await query('UPDATE payment_intents SET next_check_at = ?', openedAt + MINUTE_MS);
-    const pauseAt = (age: number) =>
-      [1, 2, 5, 15].find((_, index) => age < ([1, 3, 8, 23][index] ?? 0)) ?? 60;
-    const due = new Map<string, number>();
-    const delays: number[] = [];
-    for (let minute = 1; minute <= 100; minute++) {
-      const now = openedAt + minute * MINUTE_MS;
-      for (const { id } of await repository().takeDue({ now, limit: INTENTS_PER_RUN })) {
-        delays.push(minute - (due.get(id) ?? 1));
-        due.set(id, minute + pauseAt(minute));
-      }
-    }
-    expect(Math.max(...delays)).toBeLessThanOrEqual(10);
-    expect([...due.values()].filter((at) => at > 100)).toHaveLength(600);
-  });
-
-  it('the next check of an hour-old intent is delayed by one hour per minute that the last check was late', async () => {
-    await openCrowd(1);
-    const checkedAt = app.clock.now() + HOUR_MS;
-    await query('UPDATE payment_intents SET next_check_at = ?', checkedAt - 3 * MINUTE_MS);
-    await repository().takeDue({ now: checkedAt, limit: 1 });
-    expect(await query('SELECT next_check_at FROM payment_intents')).toEqual([
-      { next_check_at: checkedAt + 4 * HOUR_MS },
-    ]);
-  });
-
-  it('an intent whose check did not finish is checked again after a pause, and delays no other intent', async () => {
-    await openCrowd(5);
-    const now = app.clock.now();
-    const take = async (at: number) =>
-      (await repository().takeDue({ now: at, limit: 3 })).map(({ id }) => id);
-    const died = await take(now);
-    const others = await take(now);
-    expect([died.length, others.length, await take(now)]).toEqual([3, 2, []]);
-    expect(died.filter((id) => others.includes(id))).toEqual([]);
-    expect(new Set([...(await take(now + MINUTE_MS)), ...(await take(now + MINUTE_MS))])).toEqual(
-      new Set([...died, ...others]),
-    );
-  });
 });
 
 it('a rejected attempt does not mark a broadcast as dead if another attempt sent the same bytes', async () => {

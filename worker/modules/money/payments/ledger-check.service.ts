@@ -5,7 +5,6 @@ import type { CheckPart, CheckStep, LedgerCheckOptions } from './check-part.ts';
 import { createCheckPayments } from './check-payments.ts';
 import { createCheckCounters, createCheckOverlaps } from './check-rows.ts';
 import type { CheckResults, CheckRow, LedgerProblem } from './ledger-checks.repository.ts';
-import { createPlatformWalk, createUnreadRetry } from './platform-walk.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 
 /**
@@ -17,11 +16,8 @@ const RUN_MS = 10 * SECOND_MS;
 const RETRY_MS = 10 * MINUTE_MS;
 const PROBLEMS_KEPT = 50;
 
-/**
- * The parts run in this order. `platform` reads the platform wallet's new transactions. It comes last,
- * because anybody can add thousands of them.
- */
-const PARTS = ['overlaps', 'counters', 'payments', 'unread', 'platform'] as const;
+/** The parts run in this order. */
+const PARTS = ['overlaps', 'counters', 'payments'] as const;
 type PartName = (typeof PARTS)[number];
 
 const progressSchema = z.object({
@@ -107,8 +103,8 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
 function openRun({ lease, row, last }: Pick<Run, 'lease' | 'row' | 'last'>): Run {
   const found = progressSchema.safeParse(JSON.parse(lease.cursor ?? 'null'));
   if (found.success && found.data.day === row.day) {
-    const { day: _day, startedAt: _startedAt, finishedAt: _finishedAt, ...results } = row;
-    return { lease, row, last, progress: found.data, results };
+    const { problemCount, problems } = row;
+    return { lease, row, last, progress: found.data, results: { problemCount, problems } };
   }
   return {
     lease,
@@ -116,24 +112,14 @@ function openRun({ lease, row, last }: Pick<Run, 'lease' | 'row' | 'last'>): Run
     last,
     progress: {
       day: row.day,
-      // The first check only stores the platform wallet's newest signature. The next check reads from the
-      // wallet's newest transaction back to this signature.
-      part: last === null ? 'platform' : PARTS[0],
+      part: PARTS[0],
       after: null,
       alarmedProblems: 0,
       isAlarmedLate: false,
       retryAt: 0,
       error: null,
     },
-    results: {
-      scannedAddress: null,
-      scannedUntil: null,
-      unread: '[]',
-      problemCount: 0,
-      problems: '[]',
-      dustTransfers: 0,
-      dustLamports: 0n,
-    },
+    results: { problemCount: 0, problems: '[]' },
   };
 }
 
@@ -143,8 +129,6 @@ function createTakeSteps(options: LedgerCheckOptions) {
     overlaps: createCheckOverlaps(options),
     counters: createCheckCounters(options),
     payments: createCheckPayments(options),
-    unread: createUnreadRetry(options),
-    platform: createPlatformWalk(options),
   };
 
   /** Updates `run` after each step, together with the database. */
@@ -161,7 +145,6 @@ function createTakeSteps(options: LedgerCheckOptions) {
           // again.
           since: (last?.startedAt ?? row.startedAt) - DAY_MS,
           until: row.startedAt,
-          results: run.results,
           extendLease: () => lease.save(),
         },
         run.progress.after,
@@ -171,7 +154,7 @@ function createTakeSteps(options: LedgerCheckOptions) {
       const progress = { ...run.progress, ...positionAfter(run.progress.part, step.next), error: null };
       const update = checks.updateStatement(row.day, { ...results, finishedAt: null });
       await lease.commit({
-        statements: [...(step.statements ?? []), update],
+        statements: [update],
         cursor: JSON.stringify(progress),
       });
       run.results = results;
@@ -185,11 +168,9 @@ function positionAfter(part: PartName, next: unknown): Pick<Progress, 'part' | '
   return { part: PARTS[PARTS.indexOf(part) + 1] ?? null, after: null };
 }
 
-function addResults(results: CheckResults, { problems = [], changes }: CheckStep): CheckResults {
+function addResults(results: CheckResults, { problems }: CheckStep): CheckResults {
   const known = JSON.parse(results.problems ?? '[]') as LedgerProblem[];
   return {
-    ...results,
-    ...changes,
     problemCount: (results.problemCount ?? 0) + problems.length,
     problems: JSON.stringify([...known, ...problems].slice(0, PROBLEMS_KEPT)),
   };

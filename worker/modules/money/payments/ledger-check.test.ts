@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, JOB_LEASE_MS, MINUTE_MS, SMALL_ORPHAN_LAMPORTS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, JOB_LEASE_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 import { createDatabase } from '../../../shared/database.ts';
@@ -28,7 +28,7 @@ let alarms: Alarm[];
 const clock = { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) };
 
 /** A new service, as in another isolate. */
-function check({ platformAddress = PLATFORM } = {}) {
+function check() {
   const db = createDatabase(testEnv.DB);
   return createLedgerCheckService({
     intents: createIntentsRepository(db),
@@ -39,7 +39,7 @@ function check({ platformAddress = PLATFORM } = {}) {
     chain: environment.chain,
     live: { peopleChanged: () => undefined },
     clock,
-    platformAddress,
+    platformAddress: PLATFORM,
     signaturesPerRequest: 5,
     alarm: async (alarm) => {
       alarms.push(alarm);
@@ -62,37 +62,10 @@ const lastCheck = async () =>
   (
     await query<{
       finished_at: number | null;
-      scanned_until: string | null;
       problem_count: number;
       problems: string;
-      dust_transfers: number;
-      dust_lamports: number;
     }>('SELECT * FROM ledger_checks ORDER BY day DESC LIMIT 1')
   )[0];
-const openOrphans = async () =>
-  (
-    await query<{ signature: string }>(
-      'SELECT signature FROM payment_orphans WHERE resolved_at IS NULL ORDER BY found_at',
-    )
-  ).map(({ signature }) => signature);
-
-/** A transfer to the platform wallet that names no intent. */
-function addTransfer(signature: string, { lamports, slot }: { lamports: bigint; slot: number }): void {
-  environment.entries.unshift({ signature, slot, hasFailed: false, at: null });
-  environment.transactions.set(signature, {
-    signature,
-    slot,
-    blockTime: now,
-    hasFailed: false,
-    accounts: ['stranger', PLATFORM],
-    signers: ['stranger'],
-    transfers: [{ source: 'stranger', destination: PLATFORM, lamports }],
-    balanceChanges: new Map([[PLATFORM, lamports]]),
-    feePayer: 'stranger',
-    feeLamports: 5_000n,
-  });
-}
-
 const paymentOf = (number: string, at: number): ChainTransaction => ({
   signature: `past${number}`,
   slot: 1,
@@ -134,7 +107,6 @@ beforeEach(async () => {
   alarms = [];
   environment = createListChain();
   now = START - DAY_MS;
-  addTransfer('first', { lamports: 1_000_000n, slot: 1 });
   expect(await check()).toEqual({ problems: 0, isFinished: true });
   now = START;
 });
@@ -146,7 +118,7 @@ describe('a check of many payments', () => {
     expect(runs.length).toBeGreaterThanOrEqual(3);
     expect(Math.max(...runs)).toBeLessThan(COST_PER_RUN + 100);
     expect(environment.reads.toSorted()).toEqual(signatures);
-    expect(await lastCheck()).toMatchObject({ problem_count: 0, scanned_until: 'first' });
+    expect(await lastCheck()).toMatchObject({ problem_count: 0 });
     expect(alarms).toEqual([]);
     // The next check begins a day later.
     expect(await check()).toBeNull();
@@ -212,90 +184,5 @@ describe('a check of many payments', () => {
     ]);
     environment.beforeRead = async () => undefined;
     expect(await check()).toMatchObject({ isFinished: true });
-  });
-});
-
-describe('the walk through the platform wallet', () => {
-  it('the walk through the platform wallet finds money behind 25,000 transactions, and counts dust without an alarm', async () => {
-    addTransfer('real', { lamports: 1_000_000n, slot: 2 });
-    for (let number = 0; number < 25_000; number++) {
-      const signature = `flood-${number}`;
-      if (number % 50 === 0) addTransfer(signature, { lamports: 1n, slot: 3 + number });
-      else environment.entries.push({ signature, slot: 3 + number, hasFailed: true, at: null });
-    }
-    // The chain lists its transactions newest first.
-    environment.entries.sort((one, other) => other.slot - one.slot);
-    const runs = await checkToTheEnd();
-    expect(runs.length).toBeGreaterThan(1);
-    expect(Math.max(...runs)).toBeLessThan(COST_PER_RUN + 100);
-    expect(await openOrphans()).toEqual(['real']);
-    expect(await lastCheck()).toMatchObject({
-      dust_transfers: 500,
-      dust_lamports: 500,
-      problem_count: 1,
-      scanned_until: 'flood-24999',
-    });
-    expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.problems']);
-    // The next check finds nothing new.
-    now += DAY_MS;
-    const reads = environment.reads.length;
-    await checkToTheEnd();
-    expect(environment.reads).toHaveLength(reads);
-    expect(await lastCheck()).toMatchObject({ dust_transfers: 0, problem_count: 0 });
-  });
-
-  it('the walk through the platform wallet skips an unreadable transaction, and reads it again the next day', async () => {
-    addTransfer('late', { lamports: 2_000_000n, slot: 2 });
-    addTransfer('later', { lamports: 3_000_000n, slot: 3 });
-    const late = environment.transactions.get('late');
-    environment.transactions.delete('late');
-    await checkToTheEnd();
-    expect(await openOrphans()).toEqual(['later']);
-    if (late) environment.transactions.set('late', late);
-    now += DAY_MS;
-    await checkToTheEnd();
-    expect((await openOrphans()).toSorted()).toEqual(['late', 'later']);
-    now += DAY_MS;
-    const reads = environment.reads.length;
-    await checkToTheEnd();
-    expect(environment.reads).toHaveLength(reads);
-  });
-
-  it('the walk through the platform wallet reads every transaction once if each slot has fifty', async () => {
-    for (let number = 0; number < 150; number++) {
-      addTransfer(`same-${number}`, { lamports: 1n, slot: 2 + Math.floor(number / 50) });
-    }
-    await checkToTheEnd();
-    expect(new Set(environment.reads).size).toBe(150);
-    expect(await lastCheck()).toMatchObject({ dust_transfers: 150 });
-  });
-
-  it('the walk begins at the newest transaction of a new platform wallet, and reports the new wallet', async () => {
-    addTransfer('new', { lamports: 2_000_000n, slot: 2 });
-    expect(await check({ platformAddress: 'another-wallet' })).toEqual({ problems: 1, isFinished: true });
-    expect(await lastCheck()).toMatchObject({
-      problems: JSON.stringify([{ problem: 'chain.new_platform_wallet', subject: 'another-wallet' }]),
-      scanned_until: 'new',
-    });
-  });
-});
-
-describe('resolving the small orphans of a wallet', () => {
-  it('resolving small orphan payments of one wallet leaves other orphans open, even after the next check', async () => {
-    for (let number = 0; number < 30; number++) {
-      addTransfer(`spam-${number}`, { lamports: 150_000n, slot: 2 + number });
-    }
-    addTransfer('real', { lamports: 50_000_000n, slot: 100 });
-    await checkToTheEnd();
-    expect(await openOrphans()).toHaveLength(31);
-    await query(
-      `UPDATE payment_orphans SET resolved_at = 1
-      WHERE resolved_at IS NULL AND payer_address = 'stranger' AND platform_lamports < ${SMALL_ORPHAN_LAMPORTS}`,
-    );
-    expect(await openOrphans()).toEqual(['real']);
-    now += DAY_MS;
-    await checkToTheEnd();
-    expect(await openOrphans()).toEqual(['real']);
-    expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.problems']);
   });
 });

@@ -16,7 +16,7 @@ export interface LedgerProblem {
 export type CheckRow = typeof ledgerChecks.$inferSelect;
 
 /** The results that a check has so far. Each step adds to them. */
-export type CheckResults = Omit<CheckRow, 'day' | 'startedAt' | 'finishedAt'>;
+export type CheckResults = Pick<CheckRow, 'problemCount' | 'problems'>;
 
 const paymentId = sql`${payments.id}`;
 const agreedColumns = (table: typeof payments | typeof paymentIntents) => sql`(
@@ -116,15 +116,6 @@ function createCheckRuns(db: Database) {
 
 function createProblemQueries(db: Database) {
   return {
-    /** The given signatures that belong to no payment and no orphan. */
-    async listUnknown(signatures: readonly string[]): Promise<ReadonlySet<string>> {
-      const rows = await db.all<{ signature: string }>(sql`
-        SELECT value AS signature FROM json_each(${JSON.stringify(signatures)})
-        WHERE NOT EXISTS (SELECT 1 FROM payments WHERE signature = value)
-          AND NOT EXISTS (SELECT 1 FROM payment_orphans WHERE signature = value)`);
-      return new Set(rows.map(({ signature }) => signature));
-    },
-
     /**
      * Paid periods that have not ended, sorted by their end. `overlaps` is true if another period of the same
      * subscriber and caller overlaps.

@@ -22,7 +22,6 @@ export interface UnfinalizedPayment {
   readonly grantedAt: number;
   readonly paymentId: string;
   readonly signature: string;
-  readonly intentId: string;
   readonly grantId: string;
   readonly slot: number;
 }
@@ -31,15 +30,6 @@ export type LedgerRepository = ReturnType<typeof createLedgerRepository>;
 
 /** Times are unix ms. */
 export function createLedgerRepository(db: Database) {
-  const insertOrphans = (orphans: readonly OrphanRow[]) =>
-    orphans.map((orphan) =>
-      db
-        .insert(paymentOrphans)
-        .values(orphan)
-        .onConflictDoNothing()
-        .returning({ signature: paymentOrphans.signature }),
-    );
-
   return {
     ...createLedgerReads(db),
 
@@ -61,14 +51,9 @@ export function createLedgerRepository(db: Database) {
       return revoked.length === 1;
     },
 
-    /** Stores finalized transactions that bought nothing. @returns those signatures that are new */
-    async insertOrphans(orphans: readonly OrphanRow[]): Promise<string[]> {
-      if (orphans.length === 0) return [];
-      const inserted = await runBatch(db, insertOrphans(orphans));
-      return inserted.flat().map(({ signature }) => String(signature));
-    },
-
-    insertOrphanStatements: insertOrphans,
+    /** Stores finalized transactions that bought nothing. */
+    insertOrphanStatements: (orphans: readonly OrphanRow[]) =>
+      orphans.map((orphan) => db.insert(paymentOrphans).values(orphan).onConflictDoNothing()),
   };
 }
 
@@ -92,14 +77,15 @@ function createLedgerReads(db: Database) {
       return new Set(rows.map(({ signature }) => signature));
     },
 
-    async isPaid(intentId: string): Promise<boolean> {
-      const rows = await db
+    /** The id of the intent's payment, if that has a period. */
+    async findPaid(intentId: string): Promise<string | null> {
+      const [row] = await db
         .select({ id: payments.id })
         .from(payments)
         .innerJoin(subscriptions, eq(subscriptions.paymentId, payments.id))
         .where(eq(payments.intentId, intentId))
         .limit(1);
-      return rows.length === 1;
+      return row?.id ?? null;
     },
 
     /** Granted payments that aren't finalized, oldest grant first. */
@@ -109,7 +95,6 @@ function createLedgerReads(db: Database) {
           grantedAt: subscriptions.createdAt,
           paymentId: payments.id,
           signature: payments.signature,
-          intentId: payments.intentId,
           grantId: paymentLedger.id,
           // The database requires a slot for every grant, so this isn't null.
           slot: sql<number>`${paymentLedger.slot}`,

@@ -129,8 +129,11 @@ it('a finalized payment that buys nothing is counted instead of listed if it is 
   }
   await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, 99_999);
   const real = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 100_000);
-  await app.advance(DAY_MS);
-  await app.runJobs('payments');
+  // A run of the cron reads twenty of them.
+  for (let run = 0; run < 2; run++) {
+    await app.advance(MINUTE_MS);
+    await app.runJobs('payments');
+  }
   expect((await orphans()).map(({ signature }) => signature)).toEqual([real]);
   expect(
     await query('SELECT dust_transfers, dust_lamports FROM ledger_checks ORDER BY day DESC LIMIT 1'),
@@ -148,19 +151,6 @@ describe('the daily check', () => {
         'SELECT problem_count, problems FROM ledger_checks ORDER BY day DESC LIMIT 1',
       )
     )[0];
-
-  it('the daily check records a payment that was missed, and reports it', async () => {
-    await app.runJobs('payments');
-    const terms = await openIntent(follower, caller.id);
-    const signature = await land(signPayment({ terms, payer }));
-    await app.advance(25 * HOUR_MS);
-    await app.services.ledgerCheck.checkOncePerDay();
-    expect(await findings()).toEqual({
-      problem_count: 1,
-      problems: JSON.stringify([{ problem: 'payment.was_missing', subject: signature }]),
-    });
-    expect(await periods()).toHaveLength(1);
-  });
 
   it('the daily check reports a finalized payment that is missing on the chain, and wrong counters', async () => {
     await app.runJobs('payments');
@@ -213,7 +203,7 @@ describe('payment records in the database', () => {
     'DELETE FROM subscriptions',
     "INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'x', id, 'granted', 1, 1, 2, 3 FROM payments",
     "INSERT OR REPLACE INTO payment_ledger (seq, id, payment_id, kind, starts_at, ends_at, at) SELECT seq, id, payment_id, 'moved', 1, 2, 3 FROM payment_ledger",
-    "INSERT OR REPLACE INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at) SELECT id, user_id, caller_id, reference, 'x', platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at FROM payment_intents",
+    "INSERT OR REPLACE INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at) SELECT id, user_id, caller_id, reference, 'x', platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at FROM payment_intents",
     "INSERT OR REPLACE INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT id, subscriber_id, caller_id, NULL, 1, NULL, 'active', 1 FROM subscriptions",
     'DELETE FROM payment_broadcasts',
     "INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT 'x', user_id, caller_id, id, 1, 2, 'active', 1 FROM payments",

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import {
   confirmTransactionSchema,
   openIntentSchema,
+  searchPaymentSchema,
   sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
@@ -75,6 +76,17 @@ export const paymentsRoutes = new Hono<AppEnv>()
     }),
     validate('json', confirmTransactionSchema),
     async (c) => c.json(await c.var.services.payments.confirm(c.var.userId, c.req.valid('json'))),
+  )
+  .post(
+    '/solana/search-payment',
+    costly({
+      summary:
+        'Search the chain for an intent’s payment whose signature isn’t known; 202 if there is none yet',
+      response: 'Subscription',
+      errors: [...CHAIN_ERRORS, 'payments.intent_missing', 'payments.pending'],
+    }),
+    validate('json', searchPaymentSchema),
+    async (c) => c.json(await c.var.services.payments.search(c.var.userId, c.req.valid('json'))),
   )
   .get(
     '/payments',

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { INTENT_CHECK_PAUSES_MS, INTENT_LIFETIME_MS, SECOND_MS } from '#schema/constants.ts';
+import { INTENT_LIFETIME_MS, SECOND_MS } from '#schema/constants.ts';
 import type {
   confirmTransactionSchema,
   ConfirmTransactionResponse,
   OpenIntentResponse,
   openIntentSchema,
+  searchPaymentSchema,
   SendTransactionResponse,
   sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
@@ -26,7 +27,13 @@ import {
   createTooManyUnusedError,
   createUnderRentError,
 } from './payments.errors.ts';
-import { isUndecided, judgeFirstPaid, recordPayment, type PaymentDependencies } from './record-payment.ts';
+import {
+  isUndecided,
+  judgeFirstPaid,
+  recordIfPaid,
+  recordPayment,
+  type PaymentDependencies,
+} from './record-payment.ts';
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 import type { SubscriptionsService } from '../subscriptions/subscriptions.service.ts';
@@ -42,7 +49,11 @@ const CONFIRM_POLLS = 5;
 const CONFIRM_POLL_MS = SECOND_MS;
 /** An open intent is reused only if it has this much time left. */
 const INTENT_REUSE_MS = INTENT_LIFETIME_MS / 2;
-const [FIRST_CHECK_MS = 0] = INTENT_CHECK_PAUSES_MS;
+/**
+ * A search reads at most this many transactions. They are the oldest, because nobody else knows the reference
+ * before the payment is sent.
+ */
+const SEARCHED_SIGNATURES = 10;
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
@@ -84,11 +95,13 @@ export function createPaymentsService(options: PaymentsOptions) {
     send: createSend(options),
     confirm: createConfirm(options),
     claim: createClaim(options),
+    search: createSearch(options),
   };
 }
 
 type OpenIntentBody = z.infer<typeof openIntentSchema>;
 type SendTransactionBody = z.infer<typeof sendTransactionSchema>;
+type SearchPaymentBody = z.infer<typeof searchPaymentSchema>;
 type ConfirmTransactionBody = z.infer<typeof confirmTransactionSchema>;
 
 async function createUnopenedError(
@@ -129,8 +142,7 @@ function createOpenIntent(options: PaymentsOptions) {
       reference: createReference(),
       createdAt: now,
       expiresAt: now + INTENT_LIFETIME_MS,
-      reconciledAt: now,
-      nextCheckAt: now + FIRST_CHECK_MS,
+      priorityReads: 0,
     };
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
     if (!intent) throw await createUnopenedError(options, { userId, now });
@@ -198,7 +210,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups 
     }
     const { signature } = signed;
     if ((await ledger.findPayment(signature))?.hasPeriod === true) return { result: signature };
-    if (await ledger.isPaid(intent.id)) throw new AppError({ code: 'payments.intent_paid' });
+    if ((await ledger.findPaid(intent.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
     const verdict = matchTransfers(signed, intent);
     if ('mismatch' in verdict) throw new AppError({ code: `payments.${verdict.mismatch}` });
     if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
@@ -304,6 +316,40 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, live, 
     // `payment` differs from the intent if a simultaneous claim recorded the transaction for another intent.
     assertPostedAmounts(body, payment);
     return findPeriod(payment.id);
+  };
+}
+
+/**
+ * Searches the chain for the payment of this user's intent, for a page that doesn't know its signature.
+ * @throws payments.pending if there is none yet
+ */
+function createSearch(options: PaymentsOptions) {
+  const { intents, ledger, chain, subscriptions } = options;
+
+  const record = async (signatures: readonly string[]): Promise<void> => {
+    const granted = await ledger.listGranted(signatures);
+    for (const signature of signatures.filter((each) => !granted.has(each))) {
+      const transaction = await chain.transaction(signature);
+      if (!transaction) continue;
+      const named = await intents.findByReferences(transaction.accounts);
+      await recordIfPaid(options, { transaction, named });
+    }
+  };
+
+  return async (userId: string, { intentId }: SearchPaymentBody): Promise<Subscription> => {
+    const intent = await intents.findOwn({ intentId, userId });
+    if (!intent) throw new AppError({ code: 'payments.intent_missing' });
+    const find = async () => {
+      const paymentId = await ledger.findPaid(intent.id);
+      return paymentId === null ? null : subscriptions.findByPayment(paymentId);
+    };
+    const known = await find();
+    if (known) return known;
+    const signatures = await chain.signaturesFor(intent.reference);
+    await record(signatures.slice(0, SEARCHED_SIGNATURES));
+    const found = await find();
+    if (!found) throw new AppError({ code: 'payments.pending' });
+    return found;
   };
 }
 

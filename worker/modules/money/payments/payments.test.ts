@@ -1,20 +1,15 @@
 import { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
 import { balanceOf, createFundedWallet, rpc, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
 import { setPayout } from '../../../test-support/people/payout.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { land, openIntent, pay, signPayment } from '../../../test-support/payments/payments.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const FEE = 500_000_000n;
 const CALLER_PART = 450_000_000n;
@@ -83,24 +78,17 @@ it('a payment after the last period’s end starts a new period at once', async 
   expect(await canReadCalls(follower)).toBe(true);
 });
 
-it('the cron finds an unclaimed payment even if the cluster does not respond for another intent', async () => {
-  const other = await app.signIn('other_follower');
+it('a search finds the payment of a wallet that dropped the memo, only for the person who opened it', async () => {
   const terms = await openIntent(follower, caller.id);
-  await openIntent(other, caller.id);
-  await land(signPayment({ terms, payer }));
-  await app.advance(MINUTE_MS);
-  // The cron reads both intents at the same time, each up to four times. All reads but one fail, so one of
-  // the intents gets no response.
-  await control('POST', '/faults', {
-    service: 'solana',
-    status: 503,
-    path: 'getSignaturesForAddress',
-    count: 2 * 4 - 1,
-  });
-  await app.runJobs('payments');
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments');
+  const search = (person: Person) => person.post('/api/solana/search-payment', { intentId: terms.intent.id });
+  await expectRefusal(search(follower), 'payments.pending');
+  await land(signPayment({ terms, payer, changes: { memo: null } }));
+  await app.advance(2 * SECOND_MS);
+  await expectRefusal(search(await app.signIn('other_follower')), 'payments.intent_missing');
+  const found = await readResponse<Subscription>(search(follower));
+  expect(found).toMatchObject({ callerId: caller.id, isActive: true });
   expect(await canReadCalls(follower)).toBe(true);
+  expect(await readResponse<Subscription>(search(follower))).toEqual(found);
 });
 
 it('opening an intent is rejected, and writes nothing, if the payee cannot be paid', async () => {

@@ -1,21 +1,11 @@
-import { INTENT_RECONCILE_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { SignatureState } from '../../../ports/chain.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../../../shared/concurrency.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { OpenBroadcast } from './broadcasts.repository.ts';
-import type { IntentRow } from './intents.repository.ts';
 import type { UnfinalizedPayment } from './ledger.repository.ts';
 import type { PageAfter } from './page-after.ts';
-import {
-  describeOrphan,
-  isUndecided,
-  judgeFirstPaid,
-  judgeIntent,
-  recordPayment,
-  type PaymentDependencies,
-  type UnmatchedTransaction,
-} from './record-payment.ts';
+import { isUndecided, recordIfPaid, type PaymentDependencies } from './record-payment.ts';
 
 /** The most rows per page of the database, and per run. */
 const PAGE_SIZE = 256;
@@ -25,11 +15,8 @@ const ROWS_PER_RUN = 8 * PAGE_SIZE;
  * doesn't know costs four times as much, and a Worker's subrequests are limited.
  */
 export const STATUS_REQUESTS_PER_RUN = 50;
-/** Each intent needs several requests, and a Worker's subrequests are limited. */
-export const INTENTS_PER_RUN = 60;
 /** Half of the connections, because a search without a result asks both endpoints. */
 const CONCURRENT_READS = MAX_CONNECTIONS / 2;
-const SIGNATURES_PER_INTENT = 10;
 const SIGNATURES_PER_ALARM = 5;
 
 export interface ReconcileOptions extends PaymentDependencies {
@@ -38,76 +25,23 @@ export interface ReconcileOptions extends PaymentDependencies {
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
-interface FoundSignature {
-  readonly signature: string;
-  readonly intent: IntentRow;
-}
-
 export type ReconcileService = ReturnType<typeof createReconcileService>;
 
 /** Updates payments and periods from the chain. Every part may run repeatedly and concurrently. */
 export function createReconcileService(options: ReconcileOptions) {
-  const { intents, broadcasts, ledger, chain, clock, signaturesPerRequest } = options;
+  const { broadcasts, ledger, signaturesPerRequest } = options;
   const rowsPerRun = Math.min(ROWS_PER_RUN, STATUS_REQUESTS_PER_RUN * signaturesPerRequest);
-  const recordAll = createRecordAll(options);
-  const updateBroadcasts = createUpdateBroadcasts(options, recordAll);
+  const updateBroadcasts = createUpdateBroadcasts(options);
   const finalizePage = createFinalizePage(options);
 
-  /**
-   * Reads only the oldest signatures. Nobody else knows the reference before the payment is sent, so spam
-   * with this reference is newer than the payment.
-   */
-  const recordByReference = async (intent: IntentRow): Promise<number> => {
-    const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SIGNATURES_PER_INTENT);
-    if (signatures.length === 0) return 0;
-    const granted = await ledger.listGranted(signatures);
-    const open = signatures.filter((signature) => !granted.has(signature));
-    // One transaction at a time, because several intents are checked at once, and connections are limited.
-    return recordAll(
-      open.map((signature) => ({ signature, intent })),
-      { limit: 1 },
-    );
-  };
-
-  /**
-   * An intent whose check fails is due again in a minute. An intent that is over two days old is left to the
-   * daily check.
-   */
-  const checkReferences = async (due: readonly IntentRow[]): Promise<number> => {
-    const failed: string[] = [];
-    const check = (intent: IntentRow) =>
-      recordByReference(intent).catch((error: unknown) => {
-        if (intent.createdAt > clock.now() - 2 * INTENT_RECONCILE_MS) failed.push(intent.id);
-        throw error;
-      });
-    try {
-      return await sumConcurrently(due, check);
-    } finally {
-      await intents.checkAgainAt(failed, clock.now() + MINUTE_MS);
-    }
-  };
-
   return {
-    /**
-     * Finds payments that nobody has claimed, and records them. Checks our broadcasts, and searches for the
-     * references of the intents that are due.
-     * @throws the first failure, after all parts have run
-     */
-    async reconcile(): Promise<{ recorded: number; checked: number }> {
-      const failures: unknown[] = [];
-      const orZero = (count: Promise<number>) =>
-        count.catch((error: unknown) => {
-          failures.push(error);
-          return 0;
-        });
+    /** Records the transactions that we sent and that have landed. Returns their number. */
+    async reconcile(): Promise<{ recorded: number }> {
       let recorded = 0;
       await forEachPage({ list: broadcasts.listOpen, limit: rowsPerRun }, async (page) => {
-        recorded += await orZero(updateBroadcasts(page));
+        recorded += await updateBroadcasts(page);
       });
-      const due = await intents.takeDue({ now: clock.now(), limit: INTENTS_PER_RUN });
-      recorded += await orZero(checkReferences(due));
-      if (failures.length > 0) throw failures[0];
-      return { recorded, checked: due.length };
+      return { recorded };
     },
 
     /** Settles finalized payments, and revokes those that a fork removed. */
@@ -124,10 +58,9 @@ export function createReconcileService(options: ReconcileOptions) {
 }
 
 /** Records broadcasts that have landed. Marks those as dead that can no longer land. */
-function createUpdateBroadcasts(
-  { broadcasts, ledger, chain, clock }: ReconcileOptions,
-  recordAll: ReturnType<typeof createRecordAll>,
-) {
+function createUpdateBroadcasts(options: ReconcileOptions) {
+  const { broadcasts, ledger, chain, clock } = options;
+  const recordAll = createRecordAll(options);
   return async (page: readonly OpenBroadcast[]): Promise<number> => {
     const signatures = page.map(({ signature }) => signature);
     const [states, granted] = await Promise.all([
@@ -146,74 +79,50 @@ function createUpdateBroadcasts(
       })),
     );
     await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
-    return recordAll(open.filter((each) => !unknown.includes(each) && !failed.includes(each)));
+    const landed = open.filter((each) => !unknown.includes(each) && !failed.includes(each));
+    return recordAll(landed.map(({ signature }) => signature));
   };
 }
 
-/** Records the transactions that pay an intent, and returns their number. Passes the others to `discardUseless`. */
+/** Records the transactions that pay an intent, and returns their number. */
 function createRecordAll(options: ReconcileOptions) {
   const { intents, broadcasts, chain, clock } = options;
-  const discardUseless = createDiscardUseless(options);
 
-  return async (
-    found: readonly FoundSignature[],
-    { limit = CONCURRENT_READS }: { limit?: number } = {},
-  ): Promise<number> => {
-    const useless: UnmatchedTransaction[] = [];
-    const recordOne = async ({ signature, intent }: FoundSignature) => {
-      const transaction = await chain.transaction(signature);
-      if (!transaction || transaction.hasFailed) return 0;
-      const expected = { intent, verdict: await judgeIntent(broadcasts, transaction, intent) };
-      // The transaction may also name another intent, and pay the other intent instead.
-      const paid =
-        'payer' in expected.verdict
-          ? expected
-          : await judgeFirstPaid(
-              broadcasts,
-              transaction,
-              await intents.findByReferences(transaction.accounts),
-            );
-      if (paid.intent && 'payer' in paid.verdict) {
-        await recordPayment(options, { intent: paid.intent, transaction, ...paid.verdict, now: clock.now() });
-        return 1;
-      }
-      if ('mismatch' in expected.verdict && !isUndecided(transaction, expected.verdict)) {
-        useless.push({ transaction, intent, ...expected.verdict });
-      }
-      return 0;
-    };
-    try {
-      return await sumConcurrently(found, recordOne, limit);
-    } finally {
-      await discardUseless(useless);
-    }
+  const recordOne = async (signature: string): Promise<'recorded' | 'useless' | 'undecided'> => {
+    const transaction = await chain.transaction(signature);
+    if (!transaction || transaction.hasFailed) return 'undecided';
+    const named = await intents.findByReferences(transaction.accounts);
+    const { verdict } = await recordIfPaid(options, { transaction, named });
+    if ('payer' in verdict) return 'recorded';
+    return isUndecided(transaction, verdict) ? 'undecided' : 'useless';
   };
-}
 
-/** Marks finalized transactions that bought nothing as dead, so they don't block other payments. */
-function createDiscardUseless({
-  broadcasts,
-  ledger,
-  chain,
-  clock,
-  platformAddress,
-  alarm,
-}: ReconcileOptions) {
-  return async (useless: readonly UnmatchedTransaction[]): Promise<void> => {
-    const states = await chain.signatureStates(useless.map(({ transaction }) => transaction.signature));
+  /** Marks finalized transactions that bought nothing as dead, so they don't block other payments. */
+  const discard = async (useless: readonly string[]) => {
+    const states = await chain.signatureStates(useless);
     const finalized = useless.filter((_, index) => states[index]?.status === 'finalized');
-    const now = clock.now();
-    const orphans = finalized.flatMap((each) => describeOrphan(each, { platformAddress, now }) ?? []);
-    const added = await ledger.insertOrphans(orphans);
-    await broadcasts.markDead(
-      finalized.map(({ transaction }) => transaction.signature),
-      now,
+    await broadcasts.markDead(finalized, clock.now());
+  };
+
+  return async (signatures: readonly string[]): Promise<number> => {
+    const results = await mapConcurrently(
+      signatures,
+      async (signature) => {
+        const [result] = await Promise.allSettled([recordOne(signature)]);
+        return { signature, result };
+      },
+      CONCURRENT_READS,
     );
-    await alarmAbout(alarm, 'payments.orphans', added);
+    const withOutcome = (outcome: string) =>
+      results.filter(({ result }) => result.status === 'fulfilled' && result.value === outcome);
+    await discard(withOutcome('useless').map(({ signature }) => signature));
+    // A failure doesn't keep the other transactions from being recorded.
+    for (const { result } of results) if (result.status === 'rejected') throw result.reason;
+    return withOutcome('recorded').length;
   };
 }
 
-function createFinalizePage({ intents, ledger, chain, clock, alarm }: ReconcileOptions) {
+function createFinalizePage({ ledger, chain, clock, alarm }: ReconcileOptions) {
   return async (
     unfinalized: readonly UnfinalizedPayment[],
   ): Promise<{ newlyFinalized: number; revoked: number }> => {
@@ -234,24 +143,12 @@ function createFinalizePage({ intents, ledger, chain, clock, alarm }: ReconcileO
       const revocation = { paymentId, grantId, revocationId: createId(), now: clock.now() };
       if (await ledger.revoke(revocation)) revoked.push(payment);
     }
-    // A transaction that a fork removed may land again.
-    await intents.checkAgainAt(
-      revoked.map(({ intentId }) => intentId),
-      clock.now() + MINUTE_MS,
-    );
-    await alarmAbout(
-      alarm,
-      'payments.revoked',
-      revoked.map(({ signature }) => signature),
-    );
+    if (revoked.length > 0) {
+      const first = revoked.slice(0, SIGNATURES_PER_ALARM).map(({ signature }) => signature);
+      await alarm({ kind: 'payments.revoked', details: { count: revoked.length, first } });
+    }
     return { newlyFinalized: finalized.length, revoked: revoked.length };
   };
-}
-
-async function alarmAbout(alarm: ReconcileOptions['alarm'], kind: string, signatures: readonly string[]) {
-  if (signatures.length === 0) return;
-  const first = signatures.slice(0, SIGNATURES_PER_ALARM);
-  await alarm({ kind, details: { count: signatures.length, first } });
 }
 
 function hasFailedForGood(state: SignatureState | undefined): boolean {
@@ -270,19 +167,4 @@ async function forEachPage<Row>(
     if (page.length < size) return;
     after = page.at(-1) ?? null;
   }
-}
-
-/** Sums the results of `act`. @throws the first failure, after all calls */
-async function sumConcurrently<Item>(
-  items: readonly Item[],
-  act: (item: Item) => Promise<number>,
-  limit = CONCURRENT_READS,
-): Promise<number> {
-  const results = await mapConcurrently(items, (item) => Promise.allSettled([act(item)]), limit);
-  let sum = 0;
-  for (const [result] of results) {
-    if (result.status === 'rejected') throw result.reason;
-    sum += result.value;
-  }
-  return sum;
 }

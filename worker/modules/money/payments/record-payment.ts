@@ -119,7 +119,25 @@ export async function recordPayment(
   return payment;
 }
 
-export interface UnmatchedTransaction {
+/**
+ * Records the transaction for the first intent that it pays. If it was recorded before a fork, it belongs to the same
+ * intent as then. Otherwise returns the verdict on the first of the named intents.
+ */
+export async function recordIfPaid(
+  options: PaymentDependencies,
+  { transaction, named }: { transaction: ChainTransaction; named: readonly IntentRow[] },
+): Promise<{ intent: IntentRow | null; verdict: PaymentVerdict }> {
+  for (const intent of named) {
+    const verdict = await judgeIntent(options.broadcasts, transaction, intent);
+    if ('mismatch' in verdict) continue;
+    const now = options.clock.now();
+    const payment = await recordPayment(options, { intent, transaction, ...verdict, now });
+    if (payment.intentId === intent.id) return { intent, verdict };
+  }
+  return judgeFirstPaid(options.broadcasts, transaction, named);
+}
+
+interface UnmatchedTransaction {
   readonly transaction: ChainTransaction;
   readonly intent: IntentRow | null;
   readonly mismatch: PaymentMismatch;

@@ -62,6 +62,7 @@ function describePayment(row: SubscriptionRow, explorerUrl: ExplorerUrl): Subscr
     platformFee: formatSol(row.platform_lamports),
     totalAmount: total,
     transactionId: row.signature,
+    intentId: row.intent_id ?? '',
     explorerUrl: explorerUrl(row.signature),
   };
 }

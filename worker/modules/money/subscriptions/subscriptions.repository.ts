@@ -39,7 +39,7 @@ const subscriptionSelection = selection(
   columnsOf(subscriptions, 's', ['id', 'subscriber_id', 'caller_id', 'starts_at', 'ends_at', 'created_at']),
   callerSummary,
   columnsOf(callers, 'c', ['fee_lamports', 'payout_address', 'is_suspended', 'is_hidden']),
-  optional(columnsOf(payments, 'p', ['total_lamports', 'platform_lamports', 'signature'])),
+  optional(columnsOf(payments, 'p', ['total_lamports', 'platform_lamports', 'signature', 'intent_id'])),
 );
 
 /** A period with its caller and payment; times unix ms. */

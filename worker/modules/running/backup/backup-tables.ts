@@ -28,6 +28,7 @@ export const BACKED_UP_TABLES = [
   'calls',
   'callers',
   'ledger_checks',
+  'unread_transactions',
   'failed_deliveries',
   'unpriced_mints',
   'hidden_texts',

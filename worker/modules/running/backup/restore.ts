@@ -1,4 +1,3 @@
-import { HOUR_MS } from '#schema/constants.ts';
 import { sha256 } from '../../../shared/sha256.ts';
 import { BACKED_UP_TABLES } from './backup-tables.ts';
 import {
@@ -49,8 +48,6 @@ const CHARACTERS_PER_STATEMENT = 500_000;
 const FILES_AT_ONCE = 50;
 /** The only trigger that stays active during a restore, because it fills the search index. */
 const SEARCH_TRIGGER = 'callers_search_inserted';
-/** The cron searches the chain for an intent's payment for this long. */
-const SEARCHED_BEFORE_MS = 24 * HOUR_MS;
 
 /** @param from a day as YYYY-MM-DD, or `latest` @throws if there is no complete export of that day */
 export async function readManifest(bucket: RestoreBucket, from: string): Promise<Manifest> {
@@ -244,13 +241,7 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
     `UPDATE payment_broadcasts SET landed_at = NULL WHERE signature IN ${valuesOf('signature')}`,
     listed,
   );
-  await query(
-    db,
-    `UPDATE payment_intents SET next_check_at = 0 WHERE created_at >= ?2 OR id IN ${valuesOf('intentId')}`,
-    listed,
-    startedAt - SEARCHED_BEFORE_MS,
-  );
-  // The next check begins at once, and reads the platform wallet back to where the last finished one ended.
+  // The next check begins at once.
   await query(db, 'DELETE FROM ledger_checks WHERE finished_at IS NULL');
   await query(db, "UPDATE OR REPLACE ledger_checks SET day = date(day, '-1 day') WHERE day = ?", dayOf(now));
   await query(

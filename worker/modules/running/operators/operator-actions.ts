@@ -4,16 +4,15 @@ import type { HideableText, OperatorAction, OperatorActionBody } from '#schema/c
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
-import { jobLeases } from '#schema/tables/job-leases.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { failedDeliveries } from '#schema/tables/notifications.ts';
 import { hiddenTexts } from '#schema/tables/operators.ts';
-import { ledgerChecks, paymentOrphans } from '#schema/tables/payment-ledger.ts';
+import { paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
-import { allOf, anyOf, build, hasNoRow, hasRow, is, later, valueIn } from '../../../shared/sql.ts';
+import { allOf, anyOf, build, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import type { CallStatisticsRepository } from '../../market/calls/call-statistics.repository.ts';
@@ -188,16 +187,6 @@ const isSmallOrphanOf = ({ subjectId }: ActionRequest) =>
 const isReportOf = ({ kind, subjectId }: ActionRequest) =>
   and(eq(reports.kind, kind as ReportedKind), eq(reports.subjectId, subjectId));
 
-/** The unfinished check's last attempt failed. */
-const isCheckStuck = hasRow(
-  jobLeases,
-  eq(jobLeases.job, 'payments.check'),
-  sql`json_extract(${jobLeases.cursor}, '$.error') IS NOT NULL`,
-);
-
-const isNewestFinishedCheck = sql`
-  ${ledgerChecks.day} = (SELECT MAX(day) FROM ledger_checks WHERE finished_at IS NOT NULL)`;
-
 /** Every action of operators. */
 export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   verify: setFlag({
@@ -321,40 +310,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     ],
     done: 'The reports are resolved.',
     unchanged: 'These reports were already resolved.',
-  },
-  forget_unreadable: {
-    exists: ({ subjectId }) => hasRow(ledgerChecks, eq(ledgerChecks.day, subjectId)),
-    applies: ({ subjectId }) =>
-      hasRow(ledgerChecks, eq(ledgerChecks.day, subjectId), ne(ledgerChecks.unread, '[]')),
-    statements: ({ isRecorded, subjectId }) => [
-      build
-        .update(ledgerChecks)
-        .set({ unread: '[]' })
-        .where(and(eq(ledgerChecks.day, subjectId), isRecorded)),
-    ],
-    done: 'The check no longer tries to read these transactions.',
-    unchanged: 'This check has no unreadable transactions.',
-  },
-  continue_check_from: {
-    exists: () => hasRow(ledgerChecks, isNotNull(ledgerChecks.finishedAt)),
-    applies: ({ subjectId }) =>
-      allOf(
-        isCheckStuck,
-        hasRow(ledgerChecks, isNewestFinishedCheck, not(is(ledgerChecks.scannedUntil, subjectId))),
-      ),
-    statements: ({ isRecorded, subjectId }) => [
-      build
-        .update(ledgerChecks)
-        .set({ scannedUntil: subjectId })
-        .where(and(isNewestFinishedCheck, isRecorded)),
-      // A failed check doesn't wait for its next attempt.
-      build
-        .update(jobLeases)
-        .set({ cursor: sql`json_set(${jobLeases.cursor}, '$.retryAt', 0)` })
-        .where(and(eq(jobLeases.job, 'payments.check'), isNotNull(jobLeases.cursor), isRecorded)),
-    ],
-    done: 'The check lists the transactions back to this signature. It continues within a minute.',
-    unchanged: 'No check is failing, or it already stops at this signature.',
   },
 };
 

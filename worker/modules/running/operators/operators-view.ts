@@ -45,7 +45,6 @@ export function describeCheck(row: CheckRow): LedgerCheck {
     error: row.error,
     problemCount: row.problemCount,
     problems: row.problems,
-    unread: (JSON.parse(row.unread ?? '[]') as unknown[]).length,
     dustTransfers: row.dustTransfers,
     dustSol: formatSol(row.dustLamports),
   };

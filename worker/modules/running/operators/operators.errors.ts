@@ -1,12 +1,6 @@
 import { HOUR_MS, OPERATOR_SIGN_IN_MS } from '#schema/constants.ts';
 import { AppError } from '../../../app/errors.ts';
 
-export const createForeignSignatureError = () =>
-  new AppError({
-    code: 'operators.subject_not_found',
-    message: 'The platform wallet has no transaction with this signature. Nothing was changed.',
-  });
-
 export const createSignInTooOldError = () =>
   new AppError({
     code: 'auth.fresh_sign_in_needed',

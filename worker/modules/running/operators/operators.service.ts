@@ -30,7 +30,7 @@ import {
   describePerson,
   describeThing,
 } from './operators-view.ts';
-import { createForeignSignatureError, createSignInTooOldError } from './operators.errors.ts';
+import { createSignInTooOldError } from './operators.errors.ts';
 import type { OperatorsRepository } from './operators.repository.ts';
 import type { OverviewRepository } from './overview.repository.ts';
 import { describePayment } from './payment-history-view.ts';
@@ -147,7 +147,6 @@ function createAct(options: OperatorsOptions) {
     const { action, subjectId, reason } = body;
     const details = detailsOf(body);
     const request = { subjectId, reason, kind: details?.kind ?? '', now: clock.now(), statistics };
-    if (action === 'continue_check_from') await assertOnPlatformWallet(options, subjectId);
     const isDone = await repository.act({
       ...request,
       entryId: createId(),
@@ -160,15 +159,6 @@ function createAct(options: OperatorsOptions) {
     const { done, unchanged } = ACTION_RULES[action];
     return { isDone, message: isDone ? done : `${unchanged} Nothing was changed.` };
   };
-}
-
-/** @throws operators.subject_not_found, or PortUnavailableError if no endpoint responds */
-async function assertOnPlatformWallet(
-  { chain, platformAddress }: OperatorsOptions,
-  signature: string,
-): Promise<void> {
-  const transaction = await chain.transaction(signature);
-  if (!transaction?.accounts.includes(platformAddress)) throw createForeignSignatureError();
 }
 
 /** @throws operators.subject_not_found, operators.subject_deleted */

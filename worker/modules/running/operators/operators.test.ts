@@ -26,7 +26,6 @@ import {
   MINTS,
   makeEndedCall,
 } from '../../../test-support/people/callers.ts';
-import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import {
   act,
@@ -34,9 +33,8 @@ import {
   OPERATORS_TOKEN,
   readAudit,
 } from '../../../test-support/people/operators.ts';
-import { finalize } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
 let operator: Person;
@@ -61,22 +59,8 @@ const openOrphans = async () =>
   (await query('SELECT signature, note FROM payment_orphans WHERE resolved_at IS NULL')).map(
     ({ signature }) => signature,
   );
-const addCheck = (unread: string) =>
-  query(
-    `INSERT INTO ledger_checks (day, started_at, finished_at, scanned_until, unread)
-    VALUES ('2026-11-21', 1, 2, 'old', ?)`,
-    unread,
-  );
-
-/** Adds a finished ledger check whose signature isn't on the chain anymore. */
-const addLostCheck = () =>
-  query(
-    "INSERT INTO ledger_checks (day, started_at, finished_at, scanned_until) VALUES ('2026-05-30', 1, 2, 'lost')",
-  );
-const newestOf = async (address: string, commitment = 'finalized') => {
-  const [newest] = await rpc<{ signature: string }[]>('getSignaturesForAddress', address, { commitment });
-  return newest?.signature ?? '';
-};
+const addCheck = () =>
+  query("INSERT INTO ledger_checks (day, started_at, finished_at) VALUES ('2026-11-21', 1, 2)");
 
 /** Makes a call of `caller` with a thesis and an update. */
 const makeTalkedCall = async () => {
@@ -206,29 +190,6 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
       (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).reported.length,
     before: 1,
     after: 0,
-  },
-  forget_unreadable: {
-    arrange: async () => {
-      await addCheck('["one"]');
-      return { subjectId: '2026-11-21' };
-    },
-    effect: async () => (await query('SELECT unread FROM ledger_checks'))[0]?.['unread'],
-    before: '["one"]',
-    after: '[]',
-  },
-  continue_check_from: {
-    arrange: async () => {
-      vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      await addLostCheck();
-      await app.runCron();
-      return { subjectId: await newestOf(testEnv.PLATFORM_WALLET) };
-    },
-    effect: async (signature) =>
-      (await query('SELECT scanned_until FROM ledger_checks WHERE finished_at IS NOT NULL'))[0]?.[
-        'scanned_until'
-      ] === signature,
-    before: false,
-    after: true,
   },
 };
 
@@ -423,7 +384,7 @@ it('an operator reads the audit page by page, newest first, and filtered by subj
 it('an operator sees the current problems', async () => {
   await addOrphan('lost', 5_000_000);
   await addOrphan('more', 150_000);
-  await addCheck('["one"]');
+  await addCheck();
   const { eventId } = await failUpdate();
   const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
   expect(overview.orphans.map(({ signature, platformSol }) => [signature, platformSol])).toEqual([
@@ -432,7 +393,7 @@ it('an operator sees the current problems', async () => {
   ]);
   expect(overview.orphanPayers).toEqual([{ payerAddress: 'stranger', orphans: 2 }]);
   expect(overview.failedEvents.map((event) => event.eventId)).toContain(eventId);
-  expect(overview.ledgerChecks).toMatchObject([{ day: '2026-11-21', unread: 1 }]);
+  expect(overview.ledgerChecks).toMatchObject([{ day: '2026-11-21' }]);
   expect(overview.endpoints).toEqual([]);
 });
 
@@ -449,54 +410,6 @@ it('a deleted account can be hidden and shown, but not verified or suspended', a
   expect(await statusForVisitors()).toBe(404);
   await act(operator, { action: 'show_caller', subjectId: caller.id });
   expect(await statusForVisitors()).toBe(200);
-});
-
-it('a failed ledger check shows its error until it continues from the signature that an operator gives', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  await addLostCheck();
-  const newestCheck = async () => {
-    await app.runCron();
-    return (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).ledgerChecks[0];
-  };
-  const failed = {
-    finishedAt: null,
-    error: expect.stringContaining('lists too few transactions') as string,
-  };
-  expect(await newestCheck()).toMatchObject(failed);
-  // The next attempt is ten minutes later.
-  expect(await newestCheck()).toMatchObject(failed);
-  await act(operator, {
-    action: 'continue_check_from',
-    subjectId: await newestOf(testEnv.PLATFORM_WALLET),
-  });
-  expect(await newestCheck()).toMatchObject({ finishedAt: expect.any(String) as string, error: null });
-});
-
-it('a failed ledger check continues only from a signature of the platform wallet', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  await addLostCheck();
-  await app.runCron();
-  const stranger = await createFundedWallet();
-  await finalize(app);
-  for (const subjectId of ['5'.repeat(87), await newestOf(stranger.publicKey.toBase58(), 'confirmed')]) {
-    const body = { action: 'continue_check_from', subjectId, reason: 'The history is lost.' };
-    const { message } = await expectRefusalWithoutTrace(
-      () => operator.post('/api/operators/actions', body),
-      'operators.subject_not_found',
-    );
-    expect(message).toContain('The platform wallet has no transaction');
-  }
-});
-
-it('only a failed ledger check can continue from another signature', async () => {
-  await addCheck('[]');
-  const subjectId = await newestOf(testEnv.PLATFORM_WALLET);
-  expect(await act(operator, { action: 'continue_check_from', subjectId })).toMatchObject({
-    isDone: false,
-    message: expect.stringContaining('No check is failing') as string,
-  });
-  expect(await readAudit()).toEqual([]);
-  expect(await query('SELECT scanned_until FROM ledger_checks')).toEqual([{ scanned_until: 'old' }]);
 });
 
 it('audit entries can’t be changed or deleted', async () => {

@@ -30,7 +30,7 @@ export function describePayment(rows: PaymentHistoryRows): PaymentHistory {
 function describeIntent(
   row: NonNullable<PaymentHistoryRows['intent']>,
 ): NonNullable<PaymentHistory['intent']> {
-  const { id, reference, callerAddress, platformAddress, nextCheckAt } = row;
+  const { id, reference, callerAddress, platformAddress } = row;
   return {
     id,
     reference,
@@ -41,7 +41,6 @@ function describeIntent(
     platformAddress,
     platformSol: formatSol(row.platformLamports),
     expiresAt: timeOf(row.expiresAt),
-    nextCheckAt: nextCheckAt === null ? null : timeOf(nextCheckAt),
   };
 }
 

@@ -1,0 +1,49 @@
+import type { UnreadEntry, UnreadRow } from './unread.repository.ts';
+
+const INTENT_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** Our own transactions name one intent. */
+const MAX_NAMED = 5;
+
+/** The ids that may be intents in a transaction's memos, such as "[36] 1b4e28ba-2fa1-11d2-883f-0016d3cca427". */
+export function namedIntents(memo: string | null): readonly string[] {
+  return [...new Set(memo?.match(INTENT_ID))].slice(0, MAX_NAMED);
+}
+
+interface PlanOptions {
+  /** Oldest first. */
+  readonly rows: readonly UnreadRow[];
+  /** How many transactions may still be read first, by the id of the intent. Other intents have no priority. */
+  readonly readsLeft: ReadonlyMap<string, number>;
+  readonly limits: { readonly priority: number; readonly others: number };
+}
+
+export interface ReadPlan {
+  /** The signatures to read first, each with the intent on which it counts. */
+  readonly priority: ReadonlyMap<string, string>;
+  readonly others: ReadonlySet<string>;
+}
+
+/** Chooses the oldest transactions that name an intent with priority, and the oldest of the others. */
+export function planReads({ rows, readsLeft, limits }: PlanOptions): ReadPlan {
+  const left = new Map(readsLeft);
+  const priority = new Map<string, string>();
+  const others = new Set<string>();
+  for (const [signature, ...intentIds] of rows.flatMap(({ entries }) => entries)) {
+    const intentId = intentIds.find((id) => (left.get(id) ?? 0) > 0);
+    if (intentId === undefined) {
+      if (others.size < limits.others) others.add(signature);
+    } else if (priority.size < limits.priority) {
+      left.set(intentId, (left.get(intentId) ?? 0) - 1);
+      priority.set(signature, intentId);
+    }
+  }
+  return { priority, others };
+}
+
+/** An entry without the intents that have no priority any more. */
+export function withPriority(
+  [signature, ...intentIds]: UnreadEntry,
+  readsLeft: ReadonlyMap<string, number>,
+): UnreadEntry {
+  return [signature, ...intentIds.filter((id) => readsLeft.has(id))];
+}

@@ -1,0 +1,182 @@
+import { HOUR_MS } from '#schema/constants.ts';
+import { FIRST_POSITION } from '../../../ports/chain.ts';
+import type { Alarm } from '../../../shared/alarms.ts';
+import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import { namedIntents, planReads, withPriority } from './plan-reads.ts';
+import { createReadLanded, type Findings } from './read-landed.ts';
+import type { PaymentDependencies } from './record-payment.ts';
+import type { UnreadEntry, UnreadRepository } from './unread.repository.ts';
+import { takePage, walkStateSchema, type WalkState } from './walk-state.ts';
+
+/** Limits of one run, because a Worker's subrequests and the cron's minute are limited. */
+const PAGES_PER_RUN = 20;
+export const READS_PER_RUN = { priority: 200, others: 20 } as const;
+/** A transaction without priority that no endpoint could read is tried again after this time. */
+const UNREADABLE_RETRY_MS = 6 * HOUR_MS;
+const SIGNATURES_PER_ALARM = 5;
+
+export interface PlatformWalkOptions extends PaymentDependencies {
+  readonly unread: UnreadRepository;
+  readonly leases: JobLeases;
+  readonly alarm: (alarm: Alarm) => Promise<void>;
+  readonly alarmDaily: (alarm: Alarm) => Promise<void>;
+}
+
+export interface WalkReport {
+  readonly read: number;
+  readonly recorded: number;
+}
+
+/** A run of the walk. Other runs wait until its lease ends. */
+interface Run {
+  readonly lease: Lease;
+  /** The stored state. */
+  cursor: string | null;
+}
+
+export type PlatformWalkService = ReturnType<typeof createPlatformWalkService>;
+
+/**
+ * Finds payments that nobody has claimed. Lists the platform wallet's new finalized transactions, stores them
+ * as unread, and reads them: first those whose memo names an open intent, then the others, oldest first.
+ */
+export function createPlatformWalkService(options: PlatformWalkOptions) {
+  const list = createList(options);
+  const readDue = createReadDue(options);
+
+  const walkOnce = async (lease: Lease): Promise<WalkReport> => {
+    const run: Run = { lease, cursor: lease.cursor };
+    const [listed] = await Promise.allSettled([list(run)]);
+    const report = await readDue(run);
+    // Transactions of earlier listings are read even if the endpoints list nothing.
+    if (listed.status === 'rejected') throw listed.reason;
+    return report;
+  };
+
+  return {
+    /** @returns null if another run is walking */
+    walk: (): Promise<WalkReport | null> => options.leases.run({ job: 'payments.walk', work: walkOnce }),
+  };
+}
+
+async function openState(
+  { unread, chain, platformAddress: address }: PlatformWalkOptions,
+  cursor: string | null,
+): Promise<WalkState> {
+  const saved = walkStateSchema.safeParse(JSON.parse(cursor ?? 'null'));
+  if (saved.success && saved.data.address === address) return saved.data;
+  const started = { address, listing: null, lostSince: null };
+  const positions = saved.success ? [] : await unread.listStartPositions();
+  if (positions.length > 0) return { ...started, positions };
+  // A new platform wallet's older transactions can't be payments.
+  const { entries } = await chain.newestFinalizedPage({ address, positions: [] });
+  const [{ signature, slot } = FIRST_POSITION] = entries;
+  return { ...started, positions: [{ signature, slot }] };
+}
+
+/** Lists the new transactions, and stores each page as unread together with the walk's state. */
+function createList(options: PlatformWalkOptions) {
+  const { unread, chain, clock, alarmDaily } = options;
+
+  const readPage = ({ address, positions, listing }: WalkState) =>
+    listing
+      ? chain.finalizedPage({ address, before: listing.before, positions })
+      : chain.newestFinalizedPage({ address, positions });
+
+  const findUnread = async (entries: ReturnType<typeof takePage>['entries']): Promise<UnreadEntry[]> => {
+    const unknown = await unread.listUnknown(entries.map(({ signature }) => signature));
+    return entries
+      .filter(({ signature }) => unknown.has(signature))
+      .map(({ signature, memo }) => [signature, ...namedIntents(memo)]);
+  };
+
+  return async (run: Run): Promise<void> => {
+    const { lease } = run;
+    let state = await openState(options, run.cursor);
+    for (let pages = 0; pages < PAGES_PER_RUN; pages += 1) {
+      await lease.save();
+      const step = takePage(state, await readPage(state), clock.now());
+      const entries = await findUnread(step.entries);
+      ({ state } = step);
+      const cursor = JSON.stringify(state);
+      if (cursor !== run.cursor) {
+        await lease.commit({
+          cursor,
+          statements: [
+            ...(entries.length > 0
+              ? [unread.insertStatement({ slot: step.entries[0]?.slot ?? 0, entries })]
+              : []),
+            ...(step.outcome === 'complete' ? [unread.releaseStatement(clock.now())] : []),
+            ...(step.outcome === 'restarts' ? [unread.discardStatement()] : []),
+          ],
+        });
+        run.cursor = cursor;
+      }
+      if (step.outcome !== 'continues') break;
+    }
+    if (state.lostSince !== null) {
+      const position = state.positions[0]?.signature;
+      await alarmDaily({ kind: 'payments.position_lost', details: { address: state.address, position } });
+    }
+  };
+}
+
+/** Reads the transactions that are due, and stores what they are. */
+function createReadDue(options: PlatformWalkOptions) {
+  const { unread, intents, ledger, clock } = options;
+  const readLanded = createReadLanded(options);
+  const raiseAlarms = createRaiseAlarms(options);
+
+  return async ({ lease, cursor }: Run): Promise<WalkReport> => {
+    const now = clock.now();
+    const rows = await unread.listDue(now);
+    if (rows.length === 0) return { read: 0, recorded: 0 };
+    const named = rows.flatMap(({ entries }) => entries.flatMap(([, ...intentIds]) => intentIds));
+    const readsLeft = await intents.listReadsLeft(named, now);
+    const { priority, others } = planReads({ rows, readsLeft, limits: READS_PER_RUN });
+    const unknown = await unread.listUnknown([...priority.keys(), ...others]);
+    const findings = await readLanded([...unknown], lease.save);
+    const { orphans, dust, unreadable, recorded } = findings;
+    const stays = (signature: string) =>
+      priority.has(signature) ? unreadable.has(signature) : !others.has(signature);
+    const again = [...others].filter((signature) => unreadable.has(signature));
+    await lease.commit({
+      cursor,
+      statements: [
+        intents.countReadsStatement([...priority.values()]),
+        ...rows.map((row) =>
+          unread.replaceStatement(
+            row.id,
+            row.entries
+              .filter(([signature]) => stays(signature))
+              .map((entry) => withPriority(entry, readsLeft)),
+          ),
+        ),
+        ...(again.length > 0
+          ? [
+              unread.insertStatement({
+                dueAt: now + UNREADABLE_RETRY_MS,
+                slot: 0,
+                entries: again.map((signature) => [signature]),
+              }),
+            ]
+          : []),
+        ...ledger.insertOrphanStatements(orphans),
+        ...(dust.transfers > 0 ? [unread.countDustStatement(dust)] : []),
+      ],
+    });
+    await raiseAlarms(findings);
+    return { read: unknown.size, recorded };
+  };
+}
+
+function createRaiseAlarms({ alarm, alarmDaily }: PlatformWalkOptions) {
+  return async ({ orphans, unreadable }: Findings): Promise<void> => {
+    if (orphans.length > 0) {
+      const first = orphans.slice(0, SIGNATURES_PER_ALARM).map(({ signature }) => signature);
+      await alarm({ kind: 'payments.orphans', details: { count: orphans.length, first } });
+    }
+    const [first] = unreadable;
+    if (first !== undefined) await alarmDaily({ kind: 'payments.unreadable', details: { first } });
+  };
+}

@@ -1,0 +1,344 @@
+import { beforeEach, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SMALL_ORPHAN_LAMPORTS } from '#schema/constants.ts';
+import type { ChainTransaction } from '../../../ports/chain.ts';
+import type { Alarm } from '../../../shared/alarms.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { createId } from '../../../shared/ids.ts';
+import { createJobLeases } from '../../../shared/job-leases.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { createPaidCaller } from '../../../test-support/people/callers.ts';
+import { createListChain, type ListChain } from '../../../test-support/payments/list-chain.ts';
+import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
+import { createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
+import { createBroadcastsRepository } from './broadcasts.repository.ts';
+import { createIntentsRepository } from './intents.repository.ts';
+import { createLedgerRepository } from './ledger.repository.ts';
+import { createPlatformWalkService, READS_PER_RUN } from './platform-walk.service.ts';
+import { createUnreadRepository } from './unread.repository.ts';
+
+const PLATFORM = 'platform-wallet';
+const PAYOUT = 'caller-wallet';
+/** Later than the clocks of other tests, whose runs may have left leases. */
+const START = Date.UTC(2100, 5, 10, 8);
+const TOTAL = 500_000_000n;
+const PARTS = { callerLamports: 450_000_000n, platformLamports: 50_000_000n };
+
+let app: TestApp;
+let now: number;
+let slot: number;
+let environment: ListChain;
+let alarms: Alarm[];
+let pair: { userId: string; callerId: string };
+const clock = { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) };
+
+/** A new service, as in another isolate. */
+async function walk({ platformAddress = PLATFORM } = {}) {
+  const db = createDatabase(testEnv.DB);
+  const alarm = async (problem: Alarm) => void alarms.push(problem);
+  const report = await createPlatformWalkService({
+    intents: createIntentsRepository(db),
+    broadcasts: createBroadcastsRepository(db),
+    ledger: createLedgerRepository(db),
+    unread: createUnreadRepository(db),
+    leases: createJobLeases({ db, clock }),
+    chain: environment.chain,
+    live: { peopleChanged: () => undefined },
+    clock,
+    platformAddress,
+    alarm,
+    alarmDaily: alarm,
+  }).walk();
+  now += MINUTE_MS;
+  return report;
+}
+
+const unreadCount = async () =>
+  (await query<{ sum: number }>('SELECT SUM(json_array_length(entries)) AS sum FROM unread_transactions'))[0]
+    ?.sum ?? 0;
+const openOrphans = async () =>
+  (
+    await query<{ signature: string }>(
+      'SELECT signature FROM payment_orphans WHERE resolved_at IS NULL ORDER BY slot',
+    )
+  ).map(({ signature }) => signature);
+const paidIntents = async () =>
+  (await query<{ intent_id: string }>('SELECT intent_id FROM payments ORDER BY created_at')).map(
+    (row) => row.intent_id,
+  );
+
+interface Transfer {
+  readonly memo?: string;
+  readonly reference?: string;
+  readonly lamports?: bigint;
+  readonly isReadable?: boolean;
+}
+
+/** Lands a transfer to the platform wallet. With a reference, it also pays the caller. */
+function land(signature: string, { memo, reference, lamports = 1n, isReadable = true }: Transfer = {}): void {
+  slot += 1;
+  environment.entries.unshift({
+    signature,
+    slot,
+    hasFailed: false,
+    at: null,
+    memo: memo === undefined ? null : `[${memo.length}] ${memo}`,
+  });
+  if (!isReadable) return;
+  const isPayment = reference !== undefined;
+  const toPlatform = isPayment ? PARTS.platformLamports : lamports;
+  const transaction: ChainTransaction = {
+    signature,
+    slot,
+    blockTime: now,
+    hasFailed: false,
+    accounts: ['stranger', PLATFORM, PAYOUT, ...(isPayment ? [reference] : [])],
+    signers: ['stranger'],
+    transfers: [
+      { source: 'stranger', destination: PLATFORM, lamports: toPlatform },
+      ...(isPayment ? [{ source: 'stranger', destination: PAYOUT, lamports: PARTS.callerLamports }] : []),
+    ],
+    balanceChanges: new Map([
+      [PLATFORM, toPlatform],
+      [PAYOUT, isPayment ? PARTS.callerLamports : 0n],
+    ]),
+    feePayer: 'stranger',
+    feeLamports: 5_000n,
+  };
+  environment.transactions.set(signature, transaction);
+}
+
+/** Opens an intent of the follower, and returns its id and reference. */
+async function openIntent({ createdAt = now } = {}) {
+  const intent = { id: createId(), reference: `reference-${createId()}` };
+  await query(
+    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+     VALUES (?1, ?2, ?3, ?4, '${PAYOUT}', '${PLATFORM}', ${TOTAL}, ${PARTS.callerLamports}, ${PARTS.platformLamports}, ?5, ?6)`,
+    intent.id,
+    pair.userId,
+    pair.callerId,
+    intent.reference,
+    createdAt,
+    createdAt + 10 * MINUTE_MS,
+  );
+  return intent;
+}
+
+beforeEach(async () => {
+  app = await createTestApp();
+  const { caller } = await createPaidCaller(app);
+  pair = { userId: (await app.signIn('follower')).id, callerId: caller.id };
+  alarms = [];
+  environment = createListChain();
+  now = START;
+  slot = 100;
+  land('first', { lamports: 1_000_000n });
+  expect(await walk()).toEqual({ read: 0, recorded: 0 });
+});
+
+it('the walk finds a payment by its memo at once, even behind five thousand dust transfers', async () => {
+  const intent = await openIntent();
+  for (let number = 0; number < 2_500; number++) land(`dust-${number}`);
+  land('paid', { memo: intent.id, reference: intent.reference });
+  for (let number = 2_500; number < 5_000; number++) land(`dust-${number}`);
+  expect(await walk()).toMatchObject({ recorded: 1, read: READS_PER_RUN.others + 1 });
+  expect(await paidIntents()).toEqual([intent.id]);
+  expect(await unreadCount()).toBe(5_000 - READS_PER_RUN.others);
+});
+
+it('the walk finds a payment without a memo by its reference, oldest transactions first', async () => {
+  const intent = await openIntent();
+  for (let number = 0; number < 2 * READS_PER_RUN.others; number++) land(`dust-${number}`);
+  land('paid', { reference: intent.reference });
+  for (let number = 0; number < 30; number++) land(`later-${number}`);
+  for (const paid of [[], [], [intent.id]]) {
+    await walk();
+    expect(await paidIntents()).toEqual(paid);
+  }
+});
+
+it.each([
+  ['a thousand copies', (id: string) => Array.from({ length: 1_000 }, () => id)],
+  ['copies that name several intents', (id: string) => [`${createId()} ${id}`, `${id}; [36] ${createId()}`]],
+])('%s of a memo never pay and never hide the payment before them', async (_what, memosOf) => {
+  const [intent, other] = [await openIntent(), await openIntent()];
+  land('paid', { memo: intent.id, reference: intent.reference });
+  for (const [index, memo] of memosOf(intent.id).entries()) land(`copy-${index}`, { memo });
+  land('other', { memo: other.id, reference: other.reference });
+  await walk();
+  expect((await paidIntents()).toSorted()).toEqual([intent.id, other.id].toSorted());
+  expect(environment.reads.filter((signature) => signature.startsWith('copy')).length).toBeLessThanOrEqual(
+    5 + READS_PER_RUN.others,
+  );
+});
+
+it('the walk reads at most five transactions of an intent first, counted over all runs', async () => {
+  const intent = await openIntent();
+  for (let number = 0; number < 3; number++) land(`early-${number}`, { memo: intent.id });
+  await walk();
+  for (let number = 0; number < 30; number++) land(`dust-${number}`);
+  for (let number = 0; number < 9; number++) land(`late-${number}`, { memo: intent.id });
+  await walk();
+  expect(environment.reads.filter((signature) => signature.startsWith('late'))).toEqual(['late-0', 'late-1']);
+  expect(await query('SELECT priority_reads FROM payment_intents')).toEqual([{ priority_reads: 5 }]);
+});
+
+it('a memo that names another intent than the transaction pays finds the payment, and pays only the right intent', async () => {
+  const [named, paid] = [await openIntent(), await openIntent()];
+  land('crossed', { memo: named.id, reference: paid.reference });
+  await walk();
+  expect(await paidIntents()).toEqual([paid.id]);
+});
+
+it('intents that are paid, or that ended over a day ago, have no priority', async () => {
+  const old = await openIntent({ createdAt: now - DAY_MS - 11 * MINUTE_MS });
+  for (let number = 0; number < READS_PER_RUN.others; number++) land(`dust-${number}`);
+  land('late', { memo: old.id });
+  await walk();
+  expect(environment.reads).not.toContain('late');
+  await walk();
+  expect(environment.reads).toContain('late');
+});
+
+it('payments of one minute beyond the limit of a run are found in the next one', async () => {
+  const count = READS_PER_RUN.priority + 15;
+  for (let number = 0; number < count; number++) {
+    const { id, reference } = await openIntent();
+    land(`paid-${number}`, { memo: id, reference });
+  }
+  expect(await walk()).toMatchObject({ recorded: READS_PER_RUN.priority });
+  expect(await walk()).toMatchObject({ recorded: 15 });
+});
+
+it('a listing of more pages than one run may list goes on where it stopped', async () => {
+  land('oldest', { lamports: 2_000_000n });
+  for (let number = 0; number < 22_000; number++) {
+    slot += 1;
+    environment.entries.unshift({
+      signature: `failed-${number}`,
+      slot,
+      hasFailed: true,
+      at: null,
+      memo: null,
+    });
+  }
+  expect(await walk()).toMatchObject({ read: 0 });
+  const intent = await openIntent();
+  land('new', { memo: intent.id, reference: intent.reference });
+  expect(await walk()).toMatchObject({ read: 1 });
+  expect(await openOrphans()).toEqual(['oldest']);
+  expect(await walk()).toMatchObject({ recorded: 1 });
+});
+
+it('the walk reads an unreadable transaction again six hours later, and tells the operators', async () => {
+  land('late', { isReadable: false });
+  land('later', { lamports: 3_000_000n });
+  await walk();
+  expect(await openOrphans()).toEqual(['later']);
+  expect(alarms.map(({ kind }) => kind)).toEqual(['payments.orphans', 'payments.unreadable']);
+  const entry = environment.entries.find(({ signature }) => signature === 'late');
+  land('late', { lamports: 2_000_000n });
+  environment.entries.shift();
+  await walk();
+  expect(await openOrphans()).toEqual(['later']);
+  now += 6 * HOUR_MS;
+  await walk();
+  expect(entry).toBeDefined();
+  expect((await openOrphans()).toSorted()).toEqual(['late', 'later']);
+});
+
+it('dust is counted in the newest ledger check, without an alarm', async () => {
+  await query("INSERT INTO ledger_checks (day, started_at) VALUES ('2100-06-10', 1)");
+  for (let number = 0; number < 3; number++) land(`dust-${number}`, { lamports: 7n });
+  await walk();
+  expect(await query('SELECT dust_transfers, dust_lamports FROM ledger_checks')).toEqual([
+    { dust_transfers: 3, dust_lamports: 21 },
+  ]);
+  expect(alarms).toEqual([]);
+});
+
+it('the walk reads each transaction once, although every run sees the last ones again', async () => {
+  for (let run = 0; run < 5; run++) {
+    land(`one-${run}`);
+    await walk();
+  }
+  expect(environment.reads).toEqual([0, 1, 2, 3, 4].map((run) => `one-${run}`));
+});
+
+it('the walk goes on at an older position if a fork has removed the newest one', async () => {
+  land('forked');
+  await walk();
+  environment.entries.shift();
+  const intent = await openIntent();
+  land('paid', { memo: intent.id, reference: intent.reference });
+  expect(await walk()).toMatchObject({ recorded: 1 });
+  expect(alarms).toEqual([]);
+});
+
+it('without any known position, new transactions are processed once and the operators are told', async () => {
+  environment.entries.splice(0);
+  const intent = await openIntent();
+  slot += 1;
+  land('paid', { memo: intent.id, reference: intent.reference });
+  expect(await walk()).toMatchObject({ recorded: 1 });
+  expect(alarms.at(-1)).toMatchObject({ kind: 'payments.position_lost', details: { position: 'first' } });
+  now += DAY_MS;
+  await walk();
+  alarms = [];
+  land('dust');
+  expect(await walk()).toMatchObject({ read: 1 });
+  expect(alarms).toEqual([]);
+});
+
+it('a listing starts again if the endpoints have lost the page before', async () => {
+  land('real', { lamports: 2_000_000n });
+  for (let number = 0; number < 21_500; number++) {
+    slot += 1;
+    environment.entries.unshift({
+      signature: `flood-${number}`,
+      slot,
+      hasFailed: number % 2 === 0,
+      at: null,
+      memo: null,
+    });
+  }
+  await walk();
+  environment.entries.splice(0, 20_900);
+  await walk();
+  expect(await query('SELECT 1 FROM unread_transactions')).toEqual([]);
+  await walk();
+  expect(await openOrphans()).toEqual(['real']);
+});
+
+it('the walk begins at the newest transaction of a new platform wallet', async () => {
+  land('old', { lamports: 2_000_000n });
+  expect(await walk({ platformAddress: 'another-wallet' })).toEqual({ read: 0, recorded: 0 });
+  land('new', { lamports: 2_000_000n });
+  expect(await walk({ platformAddress: 'another-wallet' })).toMatchObject({ read: 1 });
+});
+
+it('without a saved position, the walk begins a day before the newest payment', async () => {
+  await query('DELETE FROM job_leases');
+  const made = await insertPastPayments({ ...pair, count: 1_500, from: START - 3 * DAY_MS, tie: 1 });
+  const dayBefore = made[1_499 - DAY_MS / MINUTE_MS];
+  slot = 1_499 - DAY_MS / MINUTE_MS;
+  environment.entries.splice(0);
+  land(dayBefore?.signature ?? '');
+  const intent = await openIntent();
+  land('missed', { memo: intent.id, reference: intent.reference });
+  expect(await walk()).toMatchObject({ read: 1, recorded: 1 });
+});
+
+it('resolving small orphans of one wallet leaves its other orphans open, even after the next walk', async () => {
+  for (let number = 0; number < 30; number++) land(`spam-${number}`, { lamports: 150_000n });
+  land('real', { lamports: 50_000_000n });
+  await walk();
+  await walk();
+  expect(await openOrphans()).toHaveLength(31);
+  await query(
+    `UPDATE payment_orphans SET resolved_at = 1
+    WHERE resolved_at IS NULL AND payer_address = 'stranger' AND platform_lamports < ${SMALL_ORPHAN_LAMPORTS}`,
+  );
+  await walk();
+  expect(await openOrphans()).toEqual(['real']);
+});

@@ -1,0 +1,66 @@
+import type { ChainTransaction } from '../../../ports/chain.ts';
+import { mapConcurrently, MAX_CONNECTIONS } from '../../../shared/concurrency.ts';
+import type { OrphanRow } from './ledger.repository.ts';
+import { describeOrphan, recordIfPaid, type PaymentDependencies } from './record-payment.ts';
+import type { Dust } from './unread.repository.ts';
+
+/** Half of the connections, because a read may ask both endpoints. */
+const CONCURRENT_READS = MAX_CONNECTIONS / 2;
+
+export interface Findings {
+  readonly recorded: number;
+  readonly orphans: readonly OrphanRow[];
+  readonly dust: Dust;
+  /** Signatures whose transactions no endpoint could read. */
+  readonly unreadable: ReadonlySet<string>;
+}
+
+/**
+ * Reads finalized transactions of the platform wallet. Records those that pay an intent, one at a time and in
+ * the given order, so that a subscriber's payments to a caller keep their order.
+ */
+export function createReadLanded(options: PaymentDependencies) {
+  const { intents, chain, clock, platformAddress } = options;
+
+  /** @param save is called at least every ten seconds */
+  return async (signatures: readonly string[], save: () => Promise<void>): Promise<Findings> => {
+    const read = async (signature: string) => {
+      await save();
+      return chain.transaction(signature);
+    };
+    const transactions = await mapConcurrently(signatures, read, CONCURRENT_READS);
+    const readable = transactions.flatMap((each) => (each === null || each.blockTime === null ? [] : [each]));
+    const known = new Set(readable.map(({ signature }) => signature));
+    const found = await intents.findByReferences(readable.flatMap(({ accounts }) => accounts));
+    const byReference = new Map(found.map((intent) => [intent.reference, intent]));
+    const orphans: OrphanRow[] = [];
+    const dust = { transfers: 0, lamports: 0n };
+    let recorded = 0;
+    for (const transaction of readable) {
+      const named = transaction.accounts.flatMap((account) => byReference.get(account) ?? []);
+      await save();
+      const { intent, verdict } = await recordIfPaid(options, { transaction, named });
+      if ('payer' in verdict) {
+        recorded += 1;
+        continue;
+      }
+      const now = clock.now();
+      const orphan = describeOrphan({ transaction, intent, ...verdict }, { platformAddress, now });
+      if (orphan) orphans.push(orphan);
+      else addDust(dust, transaction, platformAddress);
+    }
+    const unreadable = new Set(signatures.filter((signature) => !known.has(signature)));
+    return { recorded, orphans, dust, unreadable };
+  };
+}
+
+function addDust(
+  dust: { transfers: number; lamports: bigint },
+  { balanceChanges }: ChainTransaction,
+  platformAddress: string,
+): void {
+  const received = balanceChanges.get(platformAddress) ?? 0n;
+  if (received <= 0n) return;
+  dust.transfers += 1;
+  dust.lamports += received;
+}

@@ -1,0 +1,98 @@
+import { and, asc, eq, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { DAY_MS } from '#schema/constants.ts';
+import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
+import { payments, unreadTransactions } from '#schema/tables/payments.ts';
+import { FIRST_POSITION, type ListedPosition } from '../../../ports/chain.ts';
+import type { Database } from '../../../shared/database.ts';
+
+const ROWS_PER_RUN = 10;
+/** A fork can have removed some of them. */
+const START_POSITIONS = 10;
+
+export type UnreadRow = typeof unreadTransactions.$inferSelect;
+export type UnreadEntry = UnreadRow['entries'][number];
+
+export interface Dust {
+  readonly transfers: number;
+  readonly lamports: bigint;
+}
+
+export type UnreadRepository = ReturnType<typeof createUnreadRepository>;
+
+/** The transactions that the walk has listed but not read. Times are unix ms. */
+export function createUnreadRepository(db: Database) {
+  const { id, dueAt, slot } = unreadTransactions;
+  const hasIntents = (list: readonly UnreadEntry[]) => list.some((entry) => entry.length > 1);
+
+  return {
+    /** Those of the given signatures that have no period and aren't orphans. */
+    async listUnknown(signatures: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await db.all<{ signature: string }>(sql`
+        SELECT value AS signature FROM json_each(${JSON.stringify(signatures)})
+        WHERE NOT EXISTS (
+            SELECT 1 FROM payments p JOIN subscriptions s ON s.payment_id = p.id WHERE p.signature = value)
+          AND NOT EXISTS (SELECT 1 FROM payment_orphans WHERE signature = value)`);
+      return new Set(rows.map(({ signature }) => signature));
+    },
+
+    /** The oldest rows that are due, and the oldest ones with priority. */
+    async listDue(now: number): Promise<UnreadRow[]> {
+      const due = (condition?: SQL) =>
+        db
+          .select()
+          .from(unreadTransactions)
+          .where(and(lte(dueAt, now), condition))
+          .orderBy(asc(dueAt), asc(slot))
+          .limit(ROWS_PER_RUN);
+      const [oldest, first] = await Promise.all([due(), due(sql`has_priority = 1`)]);
+      const rows = new Map([...oldest, ...first].map((row) => [row.id, row]));
+      return [...rows.values()].toSorted(
+        (one, other) => Number(one.dueAt) - Number(other.dueAt) || one.slot - other.slot,
+      );
+    },
+
+    /**
+     * Where the walk starts without a saved position, for example in a restored database: at payments of a day
+     * before the newest one. Empty if there is no payment.
+     */
+    async listStartPositions(): Promise<ListedPosition[]> {
+      const found = await db.all<ListedPosition>(sql`
+        SELECT signature, slot FROM payments
+        WHERE created_at <= (SELECT MAX(created_at) FROM payments) - ${DAY_MS}
+        ORDER BY created_at DESC
+        LIMIT ${START_POSITIONS}`);
+      if (found.length > 0) return found;
+      const any = await db.select({ id: payments.id }).from(payments).limit(1);
+      return any.length > 0 ? [FIRST_POSITION] : [];
+    },
+
+    /** Without `dueAt`, the transactions wait until their listing is complete. */
+    insertStatement: (row: { dueAt?: number; slot: number; entries: readonly UnreadEntry[] }): SQLWrapper =>
+      db.insert(unreadTransactions).values({ ...row, hasPriority: hasIntents(row.entries) }),
+
+    /** Makes the pages of a complete listing due. */
+    releaseStatement: (now: number): SQLWrapper =>
+      db.update(unreadTransactions).set({ dueAt: now }).where(isNull(dueAt)),
+
+    /** Deletes the pages of a listing that starts again. */
+    discardStatement: (): SQLWrapper => db.delete(unreadTransactions).where(isNull(dueAt)),
+
+    replaceStatement(rowId: number, left: readonly UnreadEntry[]): SQLWrapper {
+      if (left.length === 0) return db.delete(unreadTransactions).where(eq(id, rowId));
+      return db
+        .update(unreadTransactions)
+        .set({ entries: left, hasPriority: hasIntents(left) })
+        .where(eq(id, rowId));
+    },
+
+    /** Adds dust to the newest daily check. */
+    countDustStatement: ({ transfers, lamports }: Dust): SQLWrapper =>
+      db
+        .update(ledgerChecks)
+        .set({
+          dustTransfers: sql`${ledgerChecks.dustTransfers} + ${transfers}`,
+          dustLamports: sql`${ledgerChecks.dustLamports} + ${Number(lamports)}`,
+        })
+        .where(sql`${ledgerChecks.day} = (SELECT MAX(day) FROM ledger_checks)`),
+  };
+}
