@@ -26,6 +26,7 @@ const WITH_MORE_ROUNDS = [
   'worker/modules/messages/live/many-pages.test.ts',
   'e2e/payments/anchors.test.ts',
   'e2e/payments/crash-points.test.ts',
+  'e2e/payments/many-dialogs.test.ts',
   'e2e/payments/races.test.ts',
   'e2e/payments/restore-drill.test.ts',
 ];

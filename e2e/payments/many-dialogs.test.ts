@@ -1,0 +1,227 @@
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
+import { createBroadcastsRepository } from '#worker/modules/money/payments/broadcasts.repository.ts';
+import { createIntentsRepository } from '#worker/modules/money/payments/intents.repository.ts';
+import { createLedgerRepository } from '#worker/modules/money/payments/ledger.repository.ts';
+import { createPlatformWalkService } from '#worker/modules/money/payments/platform-walk.service.ts';
+import { createReconcileService } from '#worker/modules/money/payments/reconcile.service.ts';
+import { createUnreadRepository } from '#worker/modules/money/payments/unread.repository.ts';
+import { createDatabase } from '#worker/shared/database.ts';
+import { createJobLeases } from '#worker/shared/job-leases.ts';
+import { query } from '#worker/test-support/database/database.ts';
+import { resetStorage } from '#worker/test-support/database/storage.ts';
+import { testEnv } from '#worker/test-support/test-app.ts';
+import { createSimulatedRpc } from './support/simulated-rpc.ts';
+
+// Payments that wallets send alone, while many dialogs are open and strangers send dust to the platform wallet.
+
+const isDeep = inject('isDeep');
+const MINUTE = 60_000;
+const START = Date.UTC(2101, 0, 1);
+const SLOTS_BEHIND = 200;
+const PLATFORM = Keypair.fromSeed(new Uint8Array(32).fill(21)).publicKey.toBase58();
+const PAYOUT = Keypair.fromSeed(new Uint8Array(32).fill(22)).publicKey.toBase58();
+const PAYER = Keypair.fromSeed(new Uint8Array(32).fill(23)).publicKey.toBase58();
+const PEOPLE = 50;
+const GOLDEN_RATIO = 0.618_033_988_75;
+const LOADS = isDeep ? [5, 30, 120, 600] : [30];
+const MINUTES = isDeep ? 180 : 10;
+/** One payment in ten is made by a wallet alone, and one of twenty such wallets drops the memo. */
+const WALLET_SHARE = 10;
+const WITHOUT_MEMO_SHARE = isDeep ? 20 : 5;
+const DUST_PER_MINUTE = isDeep ? 67 : 15;
+const BURST = isDeep ? 5_000 : 100;
+const BURST_EVERY = isDeep ? 60 : 8;
+/** The newest saved position is removed by a fork at this minute. */
+const FORK_AT = Math.floor(MINUTES / 2);
+
+let now: number;
+let numbers: number;
+const clock = { now: () => now, sleep: async () => undefined };
+
+beforeEach(async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  now = START;
+  numbers = 0;
+  await resetStorage();
+  await query(
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${PEOPLE})
+     INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+     SELECT 'user-' || i, 'x' || i, 'handle' || i, 'First', 'Last', 1, 1 FROM n`,
+  );
+  await query(
+    `INSERT INTO callers (caller_id, fee_lamports, payout_address, search_text, created_at, updated_at)
+     VALUES ('user-${PEOPLE}', 1000000000, '${PAYOUT}', 'x', 1, 1)`,
+  );
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const newKey = () => {
+  numbers += 1;
+  const bytes = new Uint8Array(32);
+  new DataView(bytes.buffer).setUint32(0, numbers);
+  return bs58.encode(bytes.fill(7, 4));
+};
+const newSignature = () => newKey() + newKey().slice(0, 40);
+
+function startServices(rpc: ReturnType<typeof createSimulatedRpc>) {
+  const db = createDatabase(testEnv.DB);
+  const options = {
+    intents: createIntentsRepository(db),
+    broadcasts: createBroadcastsRepository(db),
+    ledger: createLedgerRepository(db),
+    unread: createUnreadRepository(db),
+    leases: createJobLeases({ db, clock }),
+    chain: rpc.chain,
+    live: { peopleChanged: () => undefined },
+    clock,
+    platformAddress: PLATFORM,
+    signaturesPerRequest: 256,
+    alarm: async () => undefined,
+    alarmDaily: async () => undefined,
+  };
+  const walk = createPlatformWalkService(options);
+  const reconciliation = createReconcileService(options);
+  return async () => {
+    await reconciliation.reconcile();
+    await walk.walk();
+    await reconciliation.finalize();
+  };
+}
+
+interface Opened {
+  readonly id: string;
+  readonly userId: string;
+  readonly reference: string;
+}
+
+async function openDialogs(count: number): Promise<Opened[]> {
+  const opened = Array.from({ length: count }, () => ({
+    id: crypto.randomUUID(),
+    userId: `user-${numbers % PEOPLE}`,
+    reference: newKey(),
+  }));
+  await query(
+    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+     SELECT value ->> 'id', value ->> 'userId', 'user-${PEOPLE}', value ->> 'reference', '${PAYOUT}', '${PLATFORM}',
+       1000000000, 900000000, 100000000, ?1, ?1 + ${10 * MINUTE}
+     FROM json_each(?2)`,
+    now,
+    JSON.stringify(opened),
+  );
+  return opened;
+}
+
+/** Lands a minute's payments and dust, both spread evenly. Returns the payments. */
+function landMinute(rpc: ReturnType<typeof createSimulatedRpc>, opened: readonly Opened[], dust: number) {
+  const paid = opened.filter((_, index) => index % WALLET_SHARE === 0);
+  const senders = [...paid, ...Array.from({ length: dust }, () => null)];
+  const all = senders
+    .map((intent) => ({ intent, number: (numbers += 1) }))
+    .map(({ intent, number }) => ({ intent, number, at: now + ((number * GOLDEN_RATIO) % 1) * MINUTE }))
+    .toSorted((one, other) => one.at - other.at);
+  const made = new Map<string, { at: number; hasMemo: boolean; intentId: string }>();
+  for (const { intent, number, at } of all) {
+    const signature = newSignature();
+    const hasMemo = intent !== null && number % WITHOUT_MEMO_SHARE !== 0;
+    rpc.land({
+      signature,
+      at: Math.floor(at),
+      memo: hasMemo ? intent.id : null,
+      accounts: [PAYER, PLATFORM, PAYOUT, ...(intent ? [intent.reference] : [])],
+      transfers: intent
+        ? [
+            { destination: PAYOUT, lamports: 900_000_000 },
+            { destination: PLATFORM, lamports: 100_000_000 },
+          ]
+        : [{ destination: PLATFORM, lamports: 1 }],
+    });
+    if (intent) made.set(signature, { at, hasMemo, intentId: intent.id });
+  }
+  return made;
+}
+
+const isAnythingUnread = async () => (await query('SELECT 1 FROM unread_transactions LIMIT 1')).length > 0;
+
+it.each(LOADS)(
+  'with %d dialogs a minute, payments are found in two minutes by their memo, and in a day without one',
+  { timeout: 3_600_000 },
+  async (perMinute) => {
+    const rpc = createSimulatedRpc({ clock, slotsBehind: SLOTS_BEHIND });
+    const runJobs = startServices(rpc);
+    rpc.land({
+      signature: newSignature(),
+      at: now - MINUTE,
+      memo: null,
+      accounts: [PAYER, PLATFORM],
+      transfers: [],
+    });
+    await runJobs();
+    const made = new Map<string, { at: number; hasMemo: boolean; intentId: string }>();
+    let mostAboveBudget = -Infinity;
+    let seen = 0;
+    for (let minute = 1; minute <= MINUTES; minute += 1) {
+      const dust = DUST_PER_MINUTE + (minute % BURST_EVERY === BURST_EVERY - 1 ? BURST : 0);
+      const landed = landMinute(rpc, await openDialogs(perMinute), dust);
+      for (const [signature, payment] of landed) made.set(signature, payment);
+      now += MINUTE;
+      if (minute === FORK_AT) {
+        const [lease] = await query<{ cursor: string }>(
+          "SELECT cursor FROM job_leases WHERE job = 'payments.walk'",
+        );
+        const { positions } = JSON.parse(lease?.cursor ?? '') as { positions: { signature: string }[] };
+        const forked = positions[0]?.signature ?? '';
+        rpc.forget(forked);
+        made.delete(forked);
+      }
+      rpc.takeRequests();
+      await runJobs();
+      const [{ count } = { count: 0 }] = await query<{ count: number }>(
+        'SELECT COUNT(*) AS count FROM payments',
+      );
+      const budget = 25 + (count - seen) + rpc.landedBetween(now - 2 * MINUTE, now) / 1_000;
+      seen = count;
+      mostAboveBudget = Math.max(mostAboveBudget, rpc.takeRequests() - budget);
+    }
+    for (let minute = 0; minute < 24 * 60 && (minute < 3 || (await isAnythingUnread())); minute += 1) {
+      now += MINUTE;
+      await runJobs();
+    }
+    const found = new Map(
+      (
+        await query<{ signature: string; intent_id: string; created_at: number }>(
+          'SELECT signature, intent_id, created_at FROM payments',
+        )
+      ).map((row) => [row.signature, row]),
+    );
+    const waits = [...made].map(([signature, { at, hasMemo, intentId }]) => {
+      const row = found.get(signature);
+      return {
+        hasMemo,
+        isRight: row?.intent_id === intentId,
+        minutes: ((row?.created_at ?? Infinity) - at) / MINUTE,
+      };
+    });
+    const of = (hasMemo: boolean) =>
+      waits
+        .filter((each) => each.hasMemo === hasMemo)
+        .map(({ minutes }) => minutes)
+        .toSorted((a, b) => a - b);
+    const [withMemo, without] = [of(true), of(false)];
+    const summary = {
+      perMinute,
+      payments: waits.length,
+      withMemo: { p50: withMemo[Math.floor(withMemo.length / 2)] ?? 0, max: withMemo.at(-1) ?? 0 },
+      without: { count: without.length, max: without.at(-1) ?? 0 },
+      mostAboveBudget,
+    };
+    console.info(JSON.stringify(summary));
+    expect(waits.every(({ isRight }) => isRight)).toBe(true);
+    expect(summary.withMemo.p50).toBeLessThanOrEqual(1);
+    expect(summary.withMemo.max).toBeLessThanOrEqual(2);
+    expect(summary.without.max).toBeLessThanOrEqual(24 * 60);
+    expect(mostAboveBudget).toBeLessThanOrEqual(0);
+  },
+);
