@@ -99,7 +99,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'forgets orphans',
     file: 'worker/modules/money/payments/read-landed.ts',
     place: 'if (orphan) orphans.push(orphan);',
-    replacement: '',
+    replacement: 'if (orphan) orphans.length = 0;',
     effect: 'The operator does not learn about money that bought nothing.',
   },
   {
