@@ -34,11 +34,3 @@ export function canUnfollow(
   const hasPaidTime = periods.some((period) => period.isPaid && !hasLapsed(period, now));
   return !hasPaidTime && periods.some((period) => isPeriodActiveAt(period, now));
 }
-
-/**
- * Returns the 30 days that a payment buys, from the end of the last paid period, or from now if no paid time
- * is left. The product computes this in SQL (`ledger.repository.ts`), because a read before the write could
- * be outdated. `stacking.test.ts` compares both.
- * @param paidUntil the latest end of the subscriber's periods with this caller. Ignores open-ended periods;
- * null if there is none.
- */
