@@ -65,7 +65,7 @@ function readArguments() {
   return { chosen: Object.entries(PARTS).filter(([name]) => names.includes(name)), options };
 }
 
-/** Creates the sample data, which takes a process of its own a minute, and copies them. */
+/** Creates the sample data in a separate process, which takes a minute, and copies it. */
 async function prepareSampleData(): Promise<Settings> {
   const dataDir = mkdtempSync(join(tmpdir(), 'solcallers-bench-'));
   const settings = { ...PORTS, dataDir, productUrl: `http://localhost:${PORTS.port}` };
@@ -90,7 +90,7 @@ async function startLocalEnvironment(settings: Settings): Promise<LocalEnvironme
 const { chosen, options } = readArguments();
 let local: Promise<LocalEnvironment> | undefined;
 let environment: Promise<BenchEnvironment> | undefined;
-// Sizes this small show only that a part runs, so the other parts needn't have the machine to themselves.
+// With tiny sizes, no result counts. So the sample data may be created while other parts run.
 const usesLocal = chosen.some(([name]) => name === 'first-paint' || name === 'load');
 let sampleData = options.isTiny && usesLocal ? prepareSampleData() : undefined;
 sampleData?.catch(() => undefined);

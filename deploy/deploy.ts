@@ -69,8 +69,9 @@ interface Checked {
 }
 
 /**
- * Checks the values of the secrets in the file only, because Cloudflare doesn't show stored ones. @returns the number
- * of secrets
+ * Checks the variables and secrets. Of secrets that Cloudflare stores, it checks only the names, because Cloudflare
+ * doesn't show their values.
+ * @returns the number of required secrets
  */
 async function checkSettings(options: DeployOptions, { config, isFirst }: Checked): Promise<number> {
   const { environment, wrangler, secretsFile } = options;

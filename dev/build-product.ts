@@ -12,7 +12,7 @@ export async function buildProduct(): Promise<void> {
   // Import Vite only if there's something to build, because Vite loads slowly.
   const { createBuilder } = await import('vite');
   const builder = await createBuilder({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
-  // If the build is interrupted, the next one must not trust what is there.
+  // Delete the stamp first, so that the product is built again if this build is interrupted.
   rmSync(STAMP, { force: true });
   await builder.buildApp();
   writeFileSync(STAMP, fingerprintOf(SOURCES));

@@ -19,7 +19,7 @@ const SOURCES = ['dev', 'worker', 'schema', 'package-lock.json'];
 const MAX_AGE_MS = 30 * 60_000;
 
 /**
- * Replaces the environments' data with copies of the same sample data, because creating them takes a minute of both processors.
+ * Replaces the environments' data with copies of the same sample data, because creating sample data takes a minute.
  * The copies' backups still name the address of the original.
  */
 export async function copySampleData(environments: readonly Settings[]): Promise<void> {

@@ -50,8 +50,8 @@ export interface StandInsOptions extends StandInsAppOptions {
 export type StandIns = Awaited<ReturnType<typeof startStandIns>>;
 
 /**
- * Starts the local X, Telegram, Jupiter, DexScreener, push service and witness of the log, and the API that controls them. Rejects with
- * `EADDRINUSE` when the port is taken.
+ * Starts the local X, Telegram, Jupiter, DexScreener, push service and witness of the log, and the API that controls
+ * them. Rejects with `EADDRINUSE` when the port is taken.
  */
 export async function startStandIns({ port, ...options }: StandInsOptions) {
   const { app, faults, close } = createStandInsApp(options);

@@ -10,16 +10,13 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const notice = (page: Page) => page.getByText(/^You're offline\. This|^Can't reach/);
 const failure = (page: Page) => page.getByText('Failed to load this page');
 
-/**
- * Marks the document. The returned function tells whether the marked document is still there, so the page
- * wasn't reloaded.
- */
+/** Marks the document. Returns a function that is true as long as the page has not been reloaded. */
 async function markDocument(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => document.documentElement.setAttribute('data-same', ''));
   return () => page.locator('html[data-same]').isVisible();
 }
 
-/** Answers 404 for a page's JS file until the browser reloads the HTML document, as happens after a release. */
+/** Responds with 404 for a page's JS file until the browser reloads the HTML document, as happens after a release. */
 async function replaceFile(page: Page, name: string): Promise<void> {
   let isReplaced = true;
   await page.route(`**/assets/${name}*.js`, (route) =>

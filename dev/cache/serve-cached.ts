@@ -49,7 +49,7 @@ interface Upgrade {
   readonly port: number;
 }
 
-/** Connects a WebSocket to the runtime. A cache has no part in it. */
+/** Connects a WebSocket to the runtime, past the cache. */
 function tunnel({ request, socket, head, port }: Upgrade): void {
   const origin = connect(port, '127.0.0.1');
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0);
@@ -64,7 +64,8 @@ function tunnel({ request, socket, head, port }: Upgrade): void {
 async function forward(request: Request, port: number): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const { 'accept-encoding': _encoding, ...headers } = Object.fromEntries(request.headers);
-  // A GET's body isn't sent. With its length, the runtime would wait for it, and so would all requests that share the response.
+  // A GET's body isn't sent. With a Content-Length, the runtime would wait for the body, and so would all requests that
+  // share the response.
   if (!request.body) for (const name of BODY_HEADERS) delete headers[name];
   const sent = sendHttp({
     host: '127.0.0.1',

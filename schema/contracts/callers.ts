@@ -66,20 +66,20 @@ export interface CallerListItem extends CallerSummary {
   readonly totalCalls: number;
   readonly endedCalls: number;
   /**
-   * The number of ended ranked calls. Callers with fewer than MIN_RANKED_CALLS come last in orders by a rate
+   * The number of ended ranked calls. Callers with fewer than MIN_RANKED_CALLS come last when sorted by a rate
    * or return.
    */
   readonly rankedCalls: number;
   /**
-   * The median of the follower returns of ended ranked calls: 1,000 USD, one minute after each call and its
-   * end.
+   * The median return of ended ranked calls for a follower who buys for 1,000 USD one minute after the call and
+   * sells one minute after its end.
    */
   readonly followerReturn: number | null;
-  /** The percentage of calls with a follower return in which followers gained. */
+  /** The percentage of `followerCalls` with a gain for followers. */
   readonly followerWinRate: number | null;
   /**
-   * The number of calls with a follower return. Callers with fewer than MIN_RANKED_CALLS come last in that
-   * order.
+   * The number of calls with a known follower return. Callers with fewer than MIN_RANKED_CALLS come last when
+   * sorted by it.
    */
   readonly followerCalls: number;
   readonly subscriberCount: number;

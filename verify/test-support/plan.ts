@@ -23,7 +23,7 @@ export interface PlannedEvent {
 export interface Plan {
   readonly seed: number;
   readonly minutes: readonly { readonly at: number; readonly events: readonly PlannedEvent[] }[];
-  /** The current time in tests, after the last minute. */
+  /** The current time in tests: an hour after the last of `minutes`. Unix ms. */
   readonly now: number;
 }
 

@@ -16,7 +16,7 @@ export interface FirstPage {
   readonly responses: readonly FirstResponse[];
 }
 
-/** Id of the HTML element with the data (worker/modules/public/pages/page-content.ts). */
+/** Id of the HTML element with the data (worker/modules/public/pages/respond-with-page.ts). */
 const DATA_ID = 'first-page';
 
 /** Reads the data from the HTML; null if the server has sent the app without content. */

@@ -8,7 +8,7 @@ import {
 } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 
-/** What users read by default. Codes that aren't here get their message where they are thrown. */
+/** The default messages for users. Other codes get their message where they are thrown. */
 export const errorMessages = {
   'request.not_found': "This address doesn't exist. Check it and try again.",
   'request.cross_site': `This request came from another site and was refused. Open ${PRODUCT_NAME} and try again there.`,

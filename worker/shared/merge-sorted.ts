@@ -16,7 +16,10 @@ function nest(selects: readonly SQL[], suffix?: SQL): SQL {
   return sql.join(parts, UNION_ALL);
 }
 
-/** Merges sorted SELECTs. SQLite reads one row ahead in each, but only if no nested SELECT has a LIMIT. */
+/**
+ * Merges sorted SELECTs into one sorted list. SQLite reads only one row ahead in each of them, unless a nested SELECT
+ * has a LIMIT.
+ */
 export const mergeSorted = (selects: readonly SQL[], ordered: SQL): SQL => nest(selects, ordered);
 
 /** Concatenates the rows of all SELECTs. */

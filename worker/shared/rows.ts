@@ -34,8 +34,8 @@ type Merged<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest
   : unknown;
 
 /**
- * Selects columns of `table`, which the query names `alias`. The names are the names of the database columns,
- * so `tsc` fails if a column is renamed.
+ * Selects columns of `table` by their names in the database, so `tsc` fails if a column is renamed. The query
+ * uses `alias` for the table.
  * @param names a list, or `{ name_in_the_row: 'column_name' }`
  */
 export function columnsOf<From extends Table, const Chosen extends Names<From>>(

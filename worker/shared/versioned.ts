@@ -1,6 +1,6 @@
 /** A response that the viewer may see. */
 export interface Versioned<Response> {
-  /** JSON that differs from the version of every other response at the same path. */
+  /** JSON that changes whenever the response changes. Different responses at a path never share a version. */
   readonly version: object;
   readonly read: () => Promise<Response>;
 }

@@ -16,7 +16,7 @@ import { createWatchedApp } from './payments-app.ts';
 import { payInTab, type Computer, type PayOutcome } from './tab.ts';
 
 const PRICE = 500_000_000n;
-/** On a quiet network. */
+/** The network fee of a payment while the network is quiet. */
 const NETWORK_FEE = SIGNATURE_FEE + MIN_PRIORITY_FEE_LAMPORTS;
 const CALLER_PART = 450_000_000;
 const MAX_TICKS = 3;

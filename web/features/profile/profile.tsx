@@ -40,7 +40,7 @@ export interface ProfileProps {
 
 const asFetched = (calls: readonly TokenCall[]) => calls;
 
-/** Memoized, because it stays the same if the session turns out to be signed out. */
+/** Memoized, so that it isn't rendered again when the session request returns that the visitor is signed out. */
 export const Profile = memo(function Profile(props: ProfileProps) {
   const { caller, isSubscribing, isPaying } = props;
   const { canSeeActiveCalls } = caller.viewer;
@@ -55,7 +55,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   const activeCount = visible?.length ?? caller.activeCallCount;
   const ended = onlyEnded(history.data ?? []);
   const { data: publicPrices } = useQuery(publicPricesQuery(ended.map(({ tokenMint }) => tokenMint)));
-  // Deferred, because each price renders a row again.
+  // Deferred, because each new price rerenders a row.
   const prices = useDeferredValue(
     useMemo(() => ({ ...publicPrices, ...livePricesOf(visible) }), [publicPrices, visible]),
   );

@@ -29,8 +29,8 @@ export function callUrl(call: EndedCall, origin: string): string {
 }
 
 /**
- * The suggested text without a link, because X charges over ten times as much for a post with one. The image shows the site's name, and the
- * compose page gets the call's link.
+ * The suggested text. It has no link, because X charges over ten times as much for a post with one. The image
+ * shows the site's name, and the compose page gets the call's link.
  */
 export function defaultShareText(call: EndedCall): string {
   const { entry, end, change, held, notes } = metadataOf(call);

@@ -7,8 +7,8 @@ import { classNames } from '#web/ui/class-names.ts';
 
 interface NoteProps {
   /**
-   * Closes the dialog around the note when the viewer follows the link, which replaces the dialog's history
-   * entry.
+   * Called when the viewer follows the link, so that the dialog around the note can close. If set, the
+   * link replaces the dialog's history entry.
    */
   onLeave?: (() => void) | undefined;
   className?: string | undefined;

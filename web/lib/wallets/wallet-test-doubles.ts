@@ -3,7 +3,7 @@ import type { Wallet, WalletAccount } from '@wallet-standard/base';
 export const ADDRESS_A = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 export const ADDRESS_B = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu';
 
-/** What the server asks a wallet with `ADDRESS_B` to sign in with. */
+/** The sign-in message that the server requests from a wallet with `ADDRESS_B`. */
 export const signInRequest = {
   domain: 'd',
   address: ADDRESS_B,

@@ -110,8 +110,8 @@ async function checkAll(checking: Checking): Promise<void> {
 }
 
 /**
- * Skips requests that end a viewer's session, and writes of the owner and the subscriber, who may change their own
- * rows.
+ * False for requests that end a viewer's session, and for writes by the owner and the subscriber, because they may
+ * change their own rows.
  */
 function canCheck({ environment }: Checking, { route, viewer, rule }: SentRequest): boolean {
   if (rule.isSignOut && environment.cookies[viewer] !== undefined) return false;
@@ -171,7 +171,8 @@ export function refusalOf({ session }: AccessRule, viewer: Viewer): number | nul
 }
 
 /**
- * The fields of the hidden call's token. Everyone may look up the token, and its price is pinned at the entry price.
+ * Fields that are no leak in a response about the hidden call's token: everyone may look up the token, and its price is
+ * pinned at the entry price.
  */
 export const TOKEN_FIELDS = ['tokenMint', 'tokenSymbol', 'tokenName', 'entryPrice', 'entryMarketCapUsd'];
 

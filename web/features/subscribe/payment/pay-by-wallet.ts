@@ -22,8 +22,8 @@ import type { PaymentContext, PaymentFailure, PaymentOutcome, WalletPayment } fr
 /** A transaction can land in the 150 blocks after its blockhash. */
 const BLOCKHASH_BLOCKS = 150;
 /**
- * Pauses between searches for a payment whose signature isn't known, in ms. Together they are longer than the wallet
- * can make the payment: an intent lasts ten minutes, and its transaction may land four minutes later.
+ * Pauses between searches for a payment whose signature isn't known, in ms. Their sum is longer than the time in which
+ * the payment can land: an intent lasts ten minutes, and its transaction may land four minutes later.
  */
 export const SEARCH_RETRY_MS: readonly number[] = [
   ...Array.from({ length: 6 }, () => 5_000),
@@ -33,7 +33,7 @@ export const SEARCH_RETRY_MS: readonly number[] = [
 
 /**
  * Pays with a wallet that can't sign without sending. The payment is stored before the wallet prompt, because the
- * wallet may send it while this page is closed. Then the server finds it alone.
+ * wallet may send it while this page is closed. In that case, the server finds it by itself.
  */
 export async function payByWallet(
   { callerId, opened }: { callerId: string; opened: OpenedIntent },

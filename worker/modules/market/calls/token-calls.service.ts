@@ -25,7 +25,7 @@ export interface TokenCallsOptions {
 
 export type TokenCallsService = ReturnType<typeof createTokenCallsService>;
 
-/** A token's calls. A token without a call that the viewer may see is unknown, whoever has called it. */
+/** A token's calls. Reports a token as unknown if the viewer may see none of its calls. */
 export function createTokenCallsService({ repository, closes, prices, entitlement }: TokenCallsOptions) {
   const findCalls = async ({ mint, viewerId }: TokenRequest) => {
     const callerIds =

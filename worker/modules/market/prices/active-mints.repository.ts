@@ -14,7 +14,7 @@ export interface ActiveMintsQuery {
 /** Mints of whole shards, in the order of the shards. */
 export interface ActiveMintsPart {
   readonly mints: readonly string[];
-  /** Those of the mints that have no active call. Nothing but marks may be made of their prices. */
+  /** The mints without an active call. Their prices may only be recorded as marks. */
   readonly idle: ReadonlySet<string>;
   /** The first shard that isn't in this part. Null if this part has all the others. */
   readonly nextShard: number | null;
@@ -22,7 +22,10 @@ export interface ActiveMintsPart {
 
 export type ActiveMintsRepository = ReturnType<typeof createActiveMintsRepository>;
 
-/** The mints with an active call, and those whose last call has just ended. The batches that open and end calls keep the table. */
+/**
+ * The mints with an active call, and those whose last call has just ended. The batches that open and end calls also
+ * write this table.
+ */
 export function createActiveMintsRepository(db: Database) {
   const { mint, shard, idleSince } = activeMints;
   const partOf = (rows: readonly { mint: string; idleSince: number | null }[], nextShard: number | null) => ({

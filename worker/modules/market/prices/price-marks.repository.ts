@@ -31,7 +31,7 @@ interface Due {
   readonly until: number;
 }
 
-/** After every id of a call. */
+/** Sorts after the id of every call. */
 const LAST_ID = '~';
 
 export type PriceMarksRepository = ReturnType<typeof createPriceMarksRepository>;

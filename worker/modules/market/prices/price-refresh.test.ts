@@ -74,7 +74,7 @@ interface TestSource extends PriceSource {
 }
 
 /**
- * A source that accepts one request per `intervalMs`. `answer` gets the number of the request, from 1, and
+ * A source that accepts one request per `intervalMs`. `response` gets the number of the request, from 1, and
  * may delay it or make it fail.
  */
 function createSource({

@@ -68,7 +68,7 @@ interface OpenShard extends FetchedShard {
 export interface RefreshPlan {
   /** All mints of some shards. */
   readonly mints: readonly string[];
-  /** Those of them without an active call. Their prices are only recorded as marks. */
+  /** The mints without an active call. Their prices are only recorded as marks. */
   readonly idle: ReadonlySet<string>;
   /** The shard at which the next run begins. Null if this run finishes the round. */
   readonly nextShard: number | null;

@@ -18,7 +18,7 @@ interface SourcesRequest<Value> {
   readonly merge: (known: Value, next: Value) => Value;
   /**
    * True if this error must be thrown instead of asking the next source. Ignored if a source has already
-   * answered.
+   * responded.
    */
   readonly isFinal?: (error: unknown) => boolean;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ interface SourcesRequest<Value> {
 
 export interface SourcesResponse<Value> {
   readonly responses: ReadonlyMap<string, Value>;
-  /** The time when the first source that answered was asked, in unix ms. */
+  /** The time of the first request that got a response, in unix ms. */
   readonly requestedAt: number;
   /** False if a source failed, because that source may have the missing values. */
   readonly isComplete: boolean;

@@ -52,8 +52,8 @@ export const MINTS_PER_BATCH = 250;
 
 /**
  * Writes a shard to KV if a price changed. Then several batches write its peaks and closing prices. The last one
- * writes the marks and the shard's times, and moves the job's cursor. If a run dies before that, the next one writes them again,
- * which changes nothing.
+ * writes the marks and the shard's times, and moves the job's cursor. If a run dies before that, the next run writes
+ * everything again, which changes nothing.
  * @throws LeaseLostError
  */
 export function createShardWriter({

@@ -67,7 +67,7 @@ export function createShownPrices({
 
     /**
      * The current price of each call, in the same order, for somebody who may see the calls. Falls back to the
-     * stored price if the sources are slow or fail. Only viewers of the same caller share answers. Otherwise a
+     * stored price if the sources are slow or fail. Only viewers of the same caller share responses. Otherwise a
      * fast response would reveal that another caller has called the token.
      */
     async livePrices({ calls, viewerId }: { calls: readonly ActiveCall[]; viewerId: string | null }) {
@@ -91,7 +91,7 @@ export function createShownPrices({
 
     /**
      * The price of a mint that somebody wants to call, at most five seconds old; null if there is none. The
-     * answer isn't shared with other people: a fast response would reveal that somebody else has called the
+     * response isn't shared with other people: a fast response would reveal that somebody else has called the
      * token.
      */
     async recentPrice({ mint, userId }: { mint: string; userId: string }): Promise<string | null> {
@@ -99,7 +99,7 @@ export function createShownPrices({
       return recent === undefined || isStale({ at: recent.at, now: clock.now() }) ? null : recent.price;
     },
 
-    /** Changes with every new window of prices. Answers to polls with current prices are versioned with it. */
+    /** Changes with every new window of prices. It is part of the version of polled responses with current prices. */
     shownVersion: (): number => cache.windowStart(),
 
     /** The last stored prices. Check first that the viewer has access to calls of these mints. */

@@ -10,7 +10,10 @@ interface Counts {
   readonly longestMs: number;
 }
 
-/** Measures how long messages waited. One point per outcome and flush, because a Worker's points are limited. */
+/**
+ * Measures how long messages waited. Writes one data point per outcome and flush, because Cloudflare limits a Worker's
+ * data points.
+ */
 export function createLagMeter({ metrics, channel }: { metrics: Metrics; channel: Channel }) {
   const allCounts = new Map<Outcome, Counts>();
   return {

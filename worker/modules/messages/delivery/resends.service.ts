@@ -9,7 +9,7 @@ interface ResendsOptions {
 
 export type ResendsService = ReturnType<typeof createResendsService>;
 
-/** Passes events that operators want to send again to the sender. */
+/** Tells the sender which events to send again, at the request of operators. */
 export function createResendsService({ repository, outbox }: ResendsOptions) {
   return {
     /** Returns the number of events. After a crash, the sender may get an event twice, but reopening is idempotent. */

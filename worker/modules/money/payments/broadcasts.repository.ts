@@ -17,7 +17,7 @@ export interface OpenBroadcast {
   readonly intent: IntentRow;
 }
 
-/** Used while the last valid block height is unknown. Such a transaction never counts as expired. */
+/** The value while the last valid block height is unknown, so that the transaction never counts as expired. */
 const NO_END = Number.MAX_SAFE_INTEGER;
 /** The columns of a transaction that needn't be sent again. */
 const SENT = { signedBytes: null, nextSendAt: null };

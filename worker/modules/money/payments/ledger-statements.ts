@@ -73,8 +73,8 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
 }
 
 /**
- * Settles the periods of finalized payments, with the slot of the block, and adds a notice for their callers. Leaves finalized
- * periods unchanged.
+ * Finalizes the periods of finalized payments, with the slot of the block, and adds a notice for their callers. Leaves
+ * periods unchanged that are already final.
  */
 export function finalizePeriods(
   finalized: readonly { paymentId: string; slot: number }[],

@@ -24,7 +24,7 @@ interface PaymentMetricsOptions {
 
 /** Measures how many payments got each state: the ledger's kinds, and `orphaned`. */
 export function createPaymentMetrics({ db, leases, metrics }: PaymentMetricsOptions) {
-  /** Both tables only grow, so a rowid says what is new. */
+  /** Both tables only grow, so the new rows are those with a higher rowid. */
   const readNew = async (table: keyof Position, after: number) => {
     const { from, state } = TABLES[table];
     return db.all<{ state: string; count: number; last: number }>(sql`

@@ -44,7 +44,7 @@ export function createReconcileService(options: ReconcileOptions) {
       return { recorded };
     },
 
-    /** Settles finalized payments, and revokes those that a fork removed. */
+    /** Marks finalized payments as final, and revokes those that a fork removed. */
     async finalize(): Promise<{ newlyFinalized: number; revoked: number }> {
       const sum = { newlyFinalized: 0, revoked: 0 };
       await forEachPage({ list: ledger.listUnfinalized, limit: rowsPerRun }, async (page) => {

@@ -133,7 +133,7 @@ function createEntitlement(options: SubscriptionsOptions) {
     /** The followers among `viewerIds` who may see this caller's active calls. @throws callers.not_found */
     entitledAmong: (request: Viewers) => filterViewers(request, isEntitledFollower),
 
-    /** Those among `viewerIds` who may see this caller's active calls, followers or not. @throws callers.not_found */
+    /** The people among `viewerIds` who may see this caller's active calls, followers or not. @throws callers.not_found */
     viewersAmong: (request: Viewers) => filterViewers(request, isEntitled),
 
     /** The callers with active calls that the user follows and has access to. */
