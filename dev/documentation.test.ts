@@ -52,14 +52,14 @@ function isMissing(page: string, name: string): boolean {
 describe.each(pages)('%s', (page) => {
   const text = read(page);
 
-  it('%s links to files that exist', () => {
+  it(`${page} links only to files that exist`, () => {
     const targets = matchesOf(text, /\]\(([^)\s#]+)[^)]*\)|(?:src|href)="([^"#]+)"/g).filter(
       (target) => !/^[a-z]+:/.test(target),
     );
     expect(targets.filter((target) => !exists(join(dirname(page), target)))).toEqual([]);
   });
 
-  it('names files that exist', () => {
+  it(`${page} names only files that exist`, () => {
     expect(matchesOf(text, /`([^`\n]+)`/g).filter((name) => isMissing(page, name))).toEqual([]);
   });
 });
@@ -87,7 +87,7 @@ describe('docs/decisions/README.md', () => {
     (path) => path.split('/')[2] ?? '',
   );
 
-  it('lists every decision with its title', () => {
+  it('docs/decisions/README.md lists every decision with its title', () => {
     const index = read('docs/decisions/README.md');
     const missing = decisions.filter((name) => {
       const [, number, title] = /^# (\d{3}): (.+)$/m.exec(read(`docs/decisions/${name}`)) ?? [];
@@ -96,7 +96,7 @@ describe('docs/decisions/README.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('gives each number to one decision', () => {
+  it('no two decisions in docs/decisions/ have the same number', () => {
     const numbers = decisions.map((name) => name.slice(0, 3));
     expect(new Set(numbers).size).toBe(numbers.length);
   });

@@ -22,7 +22,7 @@ describe('npm run restore', () => {
     expect(() => readFlags(flags)).toThrow(message);
   });
 
-  it('prints the mistake and its usage instead of a stack', () => {
+  it('npm run restore prints the mistake and its usage instead of a stack trace', () => {
     const { status, stderr } = spawnSync(process.execPath, ['dev/restore.ts'], {
       cwd: root,
       encoding: 'utf8',

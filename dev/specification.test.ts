@@ -11,7 +11,7 @@ const tests = listTests();
 const provenIds = new Set(tests.flatMap(({ ids }) => ids));
 
 describe('docs/SPECIFICATION.md', () => {
-  it('numbers the lines of each section without gaps', () => {
+  it('docs/SPECIFICATION.md numbers the lines of each section without gaps', () => {
     const numbered = [...new Set(lines.map(({ id }) => id.split('.')[0]))];
     expect(numbered).toEqual(['2', '4', '5', '6', '8', '9']);
     for (const section of numbered) {
@@ -33,7 +33,7 @@ describe('docs/SPECIFICATION.md', () => {
 });
 
 describe('the comment with the specification lines of a test', () => {
-  it('stands directly above a test that isn’t skipped', () => {
+  it('the comment with the specification lines of a test is directly above a test that isn’t skipped', () => {
     const annotations = listSources().flatMap(
       (source) => source.match(/^[ \t]*\/\/ Specification \d/gm) ?? [],
     );

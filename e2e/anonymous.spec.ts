@@ -27,7 +27,7 @@ for (const { name, isPhone, use } of journeyDevices('desktop')) {
   test.describe(`a visitor on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
 
-    test('searches, sorts and filters the directory, and the URL keeps the choices', async ({
+    test('a visitor searches, sorts and filters the directory, and the URL keeps the choices', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();
@@ -126,7 +126,7 @@ for (const { name, isPhone, use } of journeyDevices('desktop')) {
     });
 
     // Specification 2.9, 6.29, 8.49
-    test('is sent from the dashboard to the directory, and sees a not-found page at unknown addresses', async ({
+    test('a visitor is sent from the dashboard to the directory, and sees a not-found page at unknown addresses', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();

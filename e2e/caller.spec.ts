@@ -8,7 +8,9 @@ for (const { name, mark, use } of journeyDevices('phone')) {
   test.describe(`a caller on ${name}`, () => {
     test.use(use);
 
-    test('calls the token from the URL, can’t call it again, and ends the call', async ({ openBrowser }) => {
+    test('a caller calls the token from the URL, can’t call it again, and ends the call', async ({
+      openBrowser,
+    }) => {
       const page = await openBrowser();
       await pinPrice(WIF, 2);
       await signInByScript(page.context().request, `voice_${mark}`);

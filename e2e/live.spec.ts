@@ -10,7 +10,9 @@ for (const { name, mark, use } of journeyDevices('phone')) {
   test.describe(`a live page on ${name}`, () => {
     test.use(use);
 
-    test('shows a new call without a poll, and a hidden tab has no connection', async ({ openBrowser }) => {
+    test('a live page shows a new call without a poll, and has no connection while its tab is hidden', async ({
+      openBrowser,
+    }) => {
       const caller = await openBrowser();
       await pinPrice(POPCAT, 0.4);
       await signInByScript(caller.context().request, `live_${mark}`);

@@ -40,9 +40,7 @@ async function print(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('operators find people and act from the command line, locally and with an address', async ({
-  request,
-}) => {
+test('operators find people and act from the command line, with and without --url', async ({ request }) => {
   await signInByScript(request, 'cli_caller');
   await becomeCaller(request);
   const readProfile = async () =>

@@ -6,7 +6,7 @@ for (const { name, mark, use } of journeyDevices('phone')) {
   test.describe(`the owner of a profile on ${name}`, () => {
     test.use(use);
 
-    test('saves a bio that everyone sees', async ({ openBrowser }) => {
+    test('a profile’s owner saves a bio that everyone sees', async ({ openBrowser }) => {
       const page = await openBrowser();
       const visitor = await openBrowser();
       const handle = `bio_${mark}`;

@@ -32,7 +32,9 @@ test.describe('a payment', () => {
   // This test makes requests fail on purpose.
   test.use({ hasMotion: true, refusedOnPurpose: /\/api\/solana\// });
 
-  test('moves no SOL until it is signed, and then buys exactly one period', async ({ openBrowser }) => {
+  test('a payment moves no SOL until it is signed, and then buys exactly one period', async ({
+    openBrowser,
+  }) => {
     const page = await openBrowser();
     const dialog = dialogOf(page);
     const alert = dialog.getByRole('alert');

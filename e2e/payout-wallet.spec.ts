@@ -21,7 +21,9 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
   test.describe(`a payout wallet on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: CHANGE });
 
-    test('changes after a fresh sign-in, and its owner sees the change', async ({ openBrowser }) => {
+    test('a payout wallet changes after a fresh sign-in, and its owner sees the change', async ({
+      openBrowser,
+    }) => {
       const page = await openBrowser();
       const handle = `paid_${mark}`;
       await signInByScript(page.context().request, handle);

@@ -34,7 +34,9 @@ const periods = async (page: Page) =>
 test.describe('on an Android phone whose wallet sends what it signs, a payment', () => {
   test.use({ ...phone.use });
 
-  test('buys one period with the wallet’s signature', async ({ openBrowser }) => {
+  test('a payment on an Android phone buys one period with the wallet’s signature', async ({
+    openBrowser,
+  }) => {
     const page = await openBrowser();
     await withPhoneWallet(page, '1');
     await signInByScript(page.context().request, 'phone_payer');
@@ -48,7 +50,9 @@ test.describe('on an Android phone whose wallet sends what it signs, a payment',
     expect(await periods(page)).toHaveLength(1);
   });
 
-  test('is looked for if the wallet returns no signature', async ({ openBrowser }) => {
+  test('a payment on an Android phone is looked for on the chain if the wallet returns no signature', async ({
+    openBrowser,
+  }) => {
     const page = await openBrowser();
     await withPhoneWallet(page, 'silent');
     await signInByScript(page.context().request, 'phone_silent');

@@ -16,7 +16,7 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
   test.describe(`a price on ${name}`, () => {
     test.use(use);
 
-    test('falls by 60% on every screen within one poll', async ({ openBrowser }) => {
+    test('a price that falls by 60% is shown on every screen within one poll', async ({ openBrowser }) => {
       const caller = await openBrowser();
       const handle = `falls_${mark}`;
       await pinPrice(MEW, 0.005);

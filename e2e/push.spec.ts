@@ -11,7 +11,9 @@ for (const { name, mark, use } of journeyDevices('phone')) {
   test.describe(`notifications on ${name}`, () => {
     test.use(use);
 
-    test('are turned on by keyboard, arrive encrypted, and are turned off', async ({ openBrowser }) => {
+    test('push notifications are turned on by keyboard, arrive encrypted, and are turned off', async ({
+      openBrowser,
+    }) => {
       const caller = await openBrowser();
       await pinPrice(POPCAT, 0.4);
       await signInByScript(caller.context().request, `pushes_${mark}`);

@@ -7,7 +7,7 @@ test.describe('an interrupted visit', () => {
   // After the session has ended, the server responds with 401.
   test.use({ refusedOnPurpose: /\/api\// });
 
-  test('continues after signing in again in another tab, with the open dialog and its text', async ({
+  test('an interrupted visit continues after signing in again in another tab, with the open dialog and its text', async ({
     openBrowser,
   }) => {
     const page = await openBrowser();

@@ -6,7 +6,9 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
   test.describe(`a subscriber on ${name}`, () => {
     test.use(use);
 
-    test('signs in, follows a Free caller, sees their calls, and logs out', async ({ openBrowser }) => {
+    test('a subscriber signs in, follows a Free caller, sees their calls, and logs out', async ({
+      openBrowser,
+    }) => {
       const page = await openBrowser();
       const handle = `fan_${mark}`;
       await signInAs(page, handle);

@@ -12,7 +12,7 @@ const SAMPLE = payloads.filter(({ text }) => /^(?:"><img|java\tscript)/.test(tex
 // still reports server errors.
 test.use({ refusedOnPurpose: /./ });
 
-test('the detector notices payloads on a page without escaping', async ({ browser }) => {
+test('the XSS detector notices every payload on a page that escapes nothing', async ({ browser }) => {
   const context = await browser.newContext();
   const hits = await detectScripts(context, { origins: [PLANTED_ORIGIN] });
   await servePlanted(context, SAMPLE);

@@ -27,7 +27,7 @@ const user = {
   created_at: 1_780_000_000_000,
   updated_at: 1_780_000_000_000,
 };
-/** Deleted since the export. */
+/** A user who deleted their account after the export. */
 const leaver = { ...user, id: 'user-2', x_user_id: '2', twitter_handle: 'leaver', first_name: 'Lea' };
 const deleted = { id: 'user-2', first_name: 'Deleted account', twitter_handle: 'deleted-user-2' };
 const caller = {
@@ -38,7 +38,7 @@ const caller = {
   updated_at: 1_780_000_000_000,
 };
 
-/** Only an account that isn't deleted may have one. */
+/** The restore must drop the wallets of deleted accounts. */
 const wallet = { id: 'wallet-1', user_id: 'user-1', address: 'an-address', proven_at: 1, created_at: 1 };
 
 type Files = Record<string, string | Uint8Array>;
@@ -59,7 +59,7 @@ async function createFiles(): Promise<Files> {
   return { ...files, [manifestKey(day)]: JSON.stringify(manifest), [`${DELETIONS}${day}/${leaver.id}`]: '' };
 }
 
-it('restores the local bucket into a new database without deleted accounts, and writes it as SQL for D1', async () => {
+it('a restore fills a new database from the local bucket without deleted accounts, and writes an SQL file for D1', async () => {
   const files = await createFiles();
   const [source, into, sqlFile] = [join(dir, 'source'), join(dir, 'into'), join(dir, 'restored.sql')];
   await withBackups(source, null, async (bucket) => {

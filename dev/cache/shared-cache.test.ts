@@ -45,7 +45,7 @@ describe('the local shared cache', () => {
     expect(await (await get('/list')).text()).toBe('run 3');
   });
 
-  it('sends the origin one request for a thousand simultaneous cache misses', async () => {
+  it('the local shared cache sends the origin one request for a thousand simultaneous cache misses', async () => {
     const responses = await Promise.all(Array.from({ length: 1_000 }, () => get('/list')));
     expect(new Set(await Promise.all(responses.map((response) => response.text())))).toEqual(
       new Set(['run 1']),

@@ -90,7 +90,7 @@ describe('submit', () => {
     expect(caught(() => chain.submit(raw)).data).toMatchObject({ err: 'AccountNotFound' });
   });
 
-  test('refuses a transfer that leaves a new account below the rent minimum', () => {
+  test('submit refuses a transfer that leaves a new account below the rent minimum', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const error = caught(() => chain.submit(transfer(chain, from, to, 100_000n)));
@@ -139,7 +139,7 @@ describe('submit', () => {
     expect(chain.transaction(signature)).toBeUndefined();
   });
 
-  test('refuses a duplicate transaction, so the lamports move once', () => {
+  test('submit refuses a duplicate transaction, so the lamports move once', () => {
     const { chain } = openTestChain();
     const to = Keypair.generate();
     const raw = transfer(chain, fund(chain), to, SOL);
@@ -222,7 +222,7 @@ describe("the chain's clock", () => {
     expect(environment.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
   });
 
-  test('the chain accepts transactions with a past time only in time order', () => {
+  test('the chain accepts backdated transactions only in chronological order', () => {
     const { chain } = openTestChain();
     const to = address(Keypair.generate());
     const [long, less] = [START - 60 * DAY, START - 30 * DAY];

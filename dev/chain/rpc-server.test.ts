@@ -188,7 +188,7 @@ describe('the HTTP server', () => {
     expect(await send(statuses(6))).toEqual({ status: 413, body: { jsonrpc: '2.0', id: 1, error: refused } });
   });
 
-  test('responds to a batch in order with ids and errors if the plan accepts batches', async () => {
+  test('the RPC server responds to a batch in order with ids and errors if the plan accepts batches', async () => {
     const { url } = await serveTestChain(openTestChain().chain, { limits: paidPlan() });
     const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
     expect(await post(url, [request(1, 'getHealth'), request('b', 'getNothing'), 5])).toEqual([
@@ -244,7 +244,7 @@ describe('the HTTP server', () => {
     expect(large.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('an RPC fault applies by method and path, also in a batch', async () => {
+  test('an RPC fault affects only its method and path, also within a batch', async () => {
     const faults: Record<string, Verdict> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
     const faultRequests: string[] = [];
     const { url } = await serveTestChain(openTestChain().chain, {

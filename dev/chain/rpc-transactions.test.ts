@@ -208,7 +208,7 @@ describe('getSignatureStatuses', () => {
 });
 
 describe('getTransaction', () => {
-  test('getTransaction returns null until the transaction reaches the commitment, and refuses processed', async () => {
+  test('getTransaction returns null until the transaction reaches the commitment, and refuses the commitment processed', async () => {
     const { chain, url, advance } = await open();
     const signature = chain.airdrop(address(Keypair.generate()), SOL);
     const get = async (config: object = {}) => call(url, 'getTransaction', signature, config);

@@ -70,14 +70,17 @@ describe('a fault', () => {
     ['telegram', '/telegram/bot1:0123456789/getMe', { ok: false, error_code: 503 }],
     ['jupiter', PRICE, { code: 503 }],
     ['dexscreener', '/dexscreener/tokens/v1/solana/x', { code: 503 }],
-  ] as const)('makes %s respond with the status, in its own error format', async (service, path, shape) => {
-    await addFault({ service, status: 503 });
-    const { status, body } = await environment.request(path);
-    expect(status).toBe(503);
-    expect(body).toMatchObject(shape);
-    await environment.request('/_control/faults', { method: 'DELETE' });
-    expect((await environment.request(path)).status).not.toBe(503);
-  });
+  ] as const)(
+    'a fault makes %s respond with the status of the fault, in the service’s own error format',
+    async (service, path, shape) => {
+      await addFault({ service, status: 503 });
+      const { status, body } = await environment.request(path);
+      expect(status).toBe(503);
+      expect(body).toMatchObject(shape);
+      await environment.request('/_control/faults', { method: 'DELETE' });
+      expect((await environment.request(path)).status).not.toBe(503);
+    },
+  );
 
   test('a fault with status 429 sends Retry-After', async () => {
     await addFault({ service: 'telegram', status: 429 });
@@ -231,7 +234,7 @@ describe('the control API', () => {
     expect(body.error).toMatch(/\S/);
   });
 
-  test("refuses a body that isn't JSON", async () => {
+  test("the control API refuses a body that isn't JSON", async () => {
     expect((await environment.request('/_control/prices', { method: 'POST', body: 'price=1' })).status).toBe(
       400,
     );
@@ -253,7 +256,7 @@ describe('same-origin protection', () => {
     expect(body.error).toMatch(/other web pages/);
   });
 
-  test("accepts requests from the stand-ins' own pages and from programs", async () => {
+  test('the stand-ins accept requests from their own pages and from programs', async () => {
     expect((await send({ origin: environment.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await send({})).status).toBe(200);
   });

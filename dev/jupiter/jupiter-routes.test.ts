@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('the Price API v3', () => {
-  test('returns the prices of priceAt, omits unpriced and unknown mints, and sends no rate limit headers', async () => {
+  test('the Price API returns the market’s prices without unpriced and unknown mints, and no rate limit headers', async () => {
     const { status, body, headers } = await environment.request(
       `/jupiter/price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`,
     );
@@ -46,7 +46,7 @@ describe('the Price API v3', () => {
     expect(body[BONK].usdPrice).toBe(price);
   });
 
-  test('omits a mint pinned to null, while DexScreener still prices it', async () => {
+  test('the Price API omits a mint whose Jupiter price is pinned to null, while DexScreener still prices it', async () => {
     await environment.request('/_control/prices', { json: { mint: BONK, price: null, source: 'jupiter' } });
     expect((await environment.request(`/jupiter/price/v3?ids=${BONK}`)).body).toEqual({});
     expect((await environment.request(`/dexscreener/tokens/v1/solana/${BONK}`)).body.length).toBeGreaterThan(
@@ -58,14 +58,14 @@ describe('the Price API v3', () => {
     );
   });
 
-  test('prices an unknown mint once it is pinned', async () => {
+  test('the Price API has a price for an unknown mint once it is pinned', async () => {
     await environment.request('/_control/prices', { json: { mint: 'some-new-mint', price: 2.5 } });
     expect((await environment.request('/jupiter/price/v3?ids=some-new-mint')).body).toMatchObject({
       'some-new-mint': { usdPrice: 2.5, decimals: 6 },
     });
   });
 
-  test('prices 10,000 mints pinned in one request', async () => {
+  test('the Price API has a price for each of 10,000 mints pinned in one request', async () => {
     const mints = Array.from({ length: 10_000 }, (_, index) => `made-up-${index}`);
     expect(
       (
@@ -170,7 +170,7 @@ describe('the token search', () => {
     expect((await environment.request('/jupiter/tokens/v2/search?query=dogwif')).body[0].id).toBe(WIF);
   });
 
-  test('finds two mints in one request, but no unknown token, and omits the price of an unpriced token', async () => {
+  test('the token search finds two mints in one request, but no unknown token, and omits the price of an unpriced token', async () => {
     expect((await environment.request(`/jupiter/tokens/v2/search?query=${BONK},${WIF}`)).body).toHaveLength(
       2,
     );

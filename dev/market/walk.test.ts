@@ -76,7 +76,7 @@ describe('priceAt', () => {
     );
   });
 
-  test('keeps tiny and huge prices near their anchor, and returns null for unpriced and unknown mints', () => {
+  test('priceAt keeps tiny and huge prices near their anchor, and returns null for unpriced and unknown mints', () => {
     const price = (symbol: string) =>
       priceAt(tokens.find((token) => token.symbol === symbol)?.mint ?? '', start);
     expect(price('DUST0')).toBeGreaterThan(2e-9);

@@ -83,14 +83,14 @@ describe('the webhook', () => {
     expect(texts).toEqual(['/start a', '/start b', '/start c']);
   });
 
-  test('receives each update once and in order when several users press Start at once', async () => {
+  test('the webhook receives each update once and in order when several users press Start at once', async () => {
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => press(`press_${name}`)));
     const ids = product.received.map(({ update }) => update.update_id);
     expect(ids).toEqual([...ids].sort());
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('lets the product send a message in its response to an update', async () => {
+  test('the product can send a message in its response to a webhook update', async () => {
     const chatId = (await press('mina')).body.chatId;
     product.reply = JSON.stringify({ method: 'sendMessage', chat_id: chatId, text: 'Connected' });
     await press('mina', 'again');
@@ -179,7 +179,7 @@ describe('sendMessage', () => {
     ]);
   });
 
-  test('accepts JSON, forms and queries, and method names in any case', async () => {
+  test('sendMessage accepts JSON, forms and queries, and method names in any case', async () => {
     const path = `/telegram/bot${localBotToken}/sendmessage`;
     expect((await environment.request(`${path}?chat_id=${chatId}&text=query`)).status).toBe(200);
     expect(

@@ -76,7 +76,7 @@ function submit({ old, size, proof = proofBetween(Number(old), size), checkpoint
 }
 
 describe('isConsistent', () => {
-  it('accepts the proofs of RFC 6962 between all sizes, and none of them for another size or root', () => {
+  it('isConsistent accepts the proofs of RFC 6962 between all sizes, and none of them for another size or root', () => {
     const tree = (size: number, rootSize = size) => ({ size, root: rootOf(rootSize) });
     for (let newer = 1; newer <= 20; newer++) {
       for (let older = 0; older <= newer; older++) {
@@ -105,7 +105,7 @@ describe('add-checkpoint', () => {
     expect(ed25519.verify(bytes.subarray(12), Buffer.from(message), publicKey)).toBe(true);
   });
 
-  it('accepts every later size with a proof, and the same size again', () => {
+  it('add-checkpoint accepts every later size with a proof, and the same size again', () => {
     let old = 0;
     for (const size of [1, 2, 3, 7, 8, 8, 13, 64, 100]) {
       expect([size, submit({ old, size }).status]).toEqual([size, 200]);
@@ -178,7 +178,7 @@ describe('add-checkpoint', () => {
     ['leading zeroes in the size', { old: 0, size: 5, checkpoint: sign(`${ORIGIN}\n05\n${rootOf(5)}\n`) }],
     ['a root that is no hash', { old: 0, size: 5, checkpoint: sign(`${ORIGIN}\n5\nAAAA\n`) }],
     ['no signature', { old: 0, size: 5, checkpoint: `${ORIGIN}\n5\n${rootOf(5)}\n\n` }],
-  ])('refuses a request with %s', (_, submission) => {
+  ])('add-checkpoint refuses a request with %s', (_, submission) => {
     expect(submit(submission).status).toBe(400);
   });
 

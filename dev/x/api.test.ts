@@ -22,7 +22,7 @@ async function clientOf({ loginAs, scopes }: { loginAs: string; scopes?: string[
 }
 
 describe('the users/me endpoint', () => {
-  test('returns id, name, username and the requested fields', async () => {
+  test('the users/me endpoint returns id, name, username and the requested fields', async () => {
     const asAmara = await clientOf({ loginAs: 'AMARA_calls' });
     expect((await asAmara('/x/2/users/me')).body).toEqual({
       data: { id: '1700000000000000000', name: 'Amara Lanternby', username: 'amara_calls' },
@@ -37,7 +37,7 @@ describe('the users/me endpoint', () => {
     });
   });
 
-  test('hides the email without the users.email scope and omits missing fields', async () => {
+  test('the users/me endpoint hides the email without the users.email scope and omits missing fields', async () => {
     const fields = '/x/2/users/me?user.fields=profile_image_url,confirmed_email';
     const ungranted = await clientOf({ loginAs: 'amara_calls', scopes: ['tweet.read', 'users.read'] });
     expect((await ungranted(fields)).body.data).not.toHaveProperty('confirmed_email');
@@ -98,7 +98,7 @@ describe('the tweets endpoint', () => {
   let asKenji: Awaited<ReturnType<typeof clientOf>>;
   beforeEach(async () => void (asKenji = await clientOf({ loginAs: 'kenji_charts' })));
 
-  test('posts a tweet that the control API then lists', async () => {
+  test('the tweets endpoint posts a tweet that the control API then lists', async () => {
     const { status, body } = await asKenji('/x/2/tweets', { json: { text: 'First call: $BONK' } });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -124,7 +124,7 @@ describe('the tweets endpoint', () => {
     ['字'.repeat(141), 403],
     [`${'c'.repeat(256)} https://solcallers.example/${'long/'.repeat(60)}`, 201],
     [`${'d'.repeat(258)} https://solcallers.example/`, 403],
-  ])('responds to a tweet of %s with status %i', async (text, expected) => {
+  ])('the tweets endpoint responds to a tweet of %s with status %i', async (text, expected) => {
     const { status, body } = await asKenji('/x/2/tweets', { json: { text } });
     expect(status).toBe(expected);
     if (expected === 403) {
@@ -136,7 +136,7 @@ describe('the tweets endpoint', () => {
     }
   });
 
-  test('refuses a duplicate, an empty text and a token without write permission', async () => {
+  test('the tweets endpoint refuses a duplicate, an empty text and a token without write permission', async () => {
     await asKenji('/x/2/tweets', { json: { text: 'Again and again' } });
     const repeated = await asKenji('/x/2/tweets', { json: { text: 'Again and again' } });
     expect(repeated.status).toBe(403);
@@ -164,7 +164,7 @@ describe('the compose page', () => {
     expect(body).not.toContain('<script');
   });
 
-  test('posts as the person with the typed handle, who may be new', async () => {
+  test('the compose page posts as the person with the typed handle, who may be new', async () => {
     const picked = await post({ text: 'by hand\r\nin two lines ', handle: 'tobi_drift' });
     expect(picked.status).toBe(303);
     expect(await lastTweet()).toMatchObject({
@@ -177,7 +177,7 @@ describe('the compose page', () => {
     expect(await lastTweet()).toMatchObject({ text: 'by somebody new', handle: 'composer_new' });
   });
 
-  test('explains why a draft is refused and refuses posts from other sites', async () => {
+  test('the compose page explains why a draft is refused, and refuses posts from other sites', async () => {
     const before = await lastTweet();
     for (const form of [
       { text: ' ', handle: 'tobi_drift' },
@@ -223,7 +223,7 @@ describe('the media endpoint', () => {
     expect(new Uint8Array(await avatar.arrayBuffer())).toEqual(png);
   });
 
-  test('refuses invalid files, a missing category and a token without media.write', async () => {
+  test('the media endpoint refuses invalid files, a missing category and a token without media.write', async () => {
     const upload = (json: object) => asInga('/x/2/media/upload', { json });
     expect(
       (await upload({ media: Buffer.from('hello').toString('base64'), media_category: 'tweet_image' }))

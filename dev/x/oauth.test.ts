@@ -29,7 +29,7 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
 }
 
 describe('the sign-in page', () => {
-  test('lists the sample people and the permissions, and has a cancel link', async () => {
+  test('X’s sign-in page lists the sample people and the permissions, and has a cancel link', async () => {
     const { status, body, headers } = await environment.request(
       authorizePath({ scopes: ['tweet.read', 'users.read', 'users.email'] }),
     );
@@ -51,7 +51,7 @@ describe('the sign-in page', () => {
     expect(target.searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
   });
 
-  test('shows an error for an invalid handle', async () => {
+  test('X’s sign-in page shows an error for an invalid handle', async () => {
     const { status, body } = await environment.request(authorizePath({ loginAs: 'no spaces <b>' }));
     expect(status).toBe(400);
     expect(body).toContain('cannot be a handle');
@@ -90,7 +90,7 @@ describe('the sign-in page', () => {
 });
 
 describe('the token endpoint', () => {
-  test('exchanges a code for tokens, then refreshes and revokes them', async () => {
+  test('the token endpoint exchanges a code for tokens, then refreshes and revokes them', async () => {
     const tokens = await signIn(environment, { loginAs: 'amara_calls' });
     expect(tokens.tokenType()).toBe('bearer');
     expect(tokens.accessTokenExpiresInSeconds()).toBe(7200);
@@ -102,7 +102,7 @@ describe('the token endpoint', () => {
     expect((await me(fresh.accessToken())).status).toBe(401);
   });
 
-  test('accepts a refresh token only once', async () => {
+  test('the token endpoint accepts a refresh token only once', async () => {
     const tokens = await signIn(environment, { loginAs: 'amara_calls' });
     await createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []);
     expect(await refusal(createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []))).toBe(
@@ -110,7 +110,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('accepts only one of three concurrent refreshes', async () => {
+  test('the token endpoint accepts only one of three concurrent refreshes', async () => {
     const tokens = await signIn(environment, { loginAs: 'amara_calls' });
     const attempts = [1, 2, 3].map(() =>
       createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []),
@@ -119,7 +119,7 @@ describe('the token endpoint', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('issues a refresh token only with offline.access', async () => {
+  test('the token endpoint issues a refresh token only with offline.access', async () => {
     const tokens = await signIn(environment, {
       loginAs: 'amara_calls',
       scopes: ['tweet.read', 'users.read'],
@@ -127,7 +127,7 @@ describe('the token endpoint', () => {
     expect(tokens.hasRefreshToken()).toBe(false);
   });
 
-  test('rejects a code after an attempt with a wrong verifier', async () => {
+  test('the token endpoint rejects a code after an attempt with a wrong verifier', async () => {
     const code = await receiveCode(environment, { loginAs: 'amara_calls' });
     expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, 'x'.repeat(50)))).toBe(
       'invalid_grant',
@@ -167,7 +167,7 @@ describe('the token endpoint', () => {
     expect((await me(fresh.accessToken())).status).toBe(200);
   });
 
-  test('accepts a code only with its client and callback', async () => {
+  test('the token endpoint accepts a code only with its client and callback', async () => {
     const forClient = await receiveCode(environment, { loginAs: 'amara_calls' });
     const stranger = new OAuth2Client('other-client', 'secret', callbackUrl);
     expect(await refusal(stranger.validateAuthorizationCode(tokenUrl, forClient, codeVerifier))).toBe(
@@ -180,7 +180,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('accepts a public client’s id in the body, and refuses a malformed authorization header', async () => {
+  test('the token endpoint accepts a public client’s id in the body, and refuses a malformed authorization header', async () => {
     const publicClient = new OAuth2Client('local-client', null, callbackUrl);
     const code = await receiveCode(environment, { loginAs: 'amara_calls' });
     expect(

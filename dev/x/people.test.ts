@@ -24,7 +24,7 @@ describe('seeded people', () => {
     expect(() => seededPerson(-1)).toThrow(RangeError);
   });
 
-  test('seeded people sometimes lack an image or an email, and have undeliverable email addresses', () => {
+  test('some seeded people have no image or no email, and every email address is undeliverable', () => {
     expect(allPeople.filter(({ avatar }) => avatar === undefined).length).toBeGreaterThan(10);
     expect(allPeople.filter(({ email }) => email === undefined).length).toBeGreaterThan(10);
     for (const { email } of allPeople) expect(email ?? 'none.example').toMatch(/\.example$/);

@@ -107,7 +107,7 @@ it('an outage stops polling until it is over', async () => {
   expect(count('GET /api/token-calls/ended')).toBe(polls + 2);
 });
 
-it('a slow connection shows a notice after a second and a half without the content', async () => {
+it('a page that still waits for its content after a second and a half says that the connection is slow', async () => {
   await open('/', { 'GET /api/callers': never });
   await advance(1_300);
   expect(notice()).toBeNull();

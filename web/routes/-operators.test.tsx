@@ -199,7 +199,7 @@ describe('the history of a payment', () => {
     screen.getByText('@follower (user-1)');
   });
 
-  it('the history of a payment is empty for an unknown payment', async () => {
+  it('an unknown payment has an empty history', async () => {
     const calls = open('/operators', { [route]: [] });
     fireEvent.change(await screen.findByLabelText('Find a payment'), { target: { value: ' nothing ' } });
     fireEvent.submit(screen.getByLabelText('Find a payment'));

@@ -193,7 +193,7 @@ it('a rate limit resets each person’s share a minute later', async () => {
   expect([await waitOf(urgent('one')), await waitOf(urgent('one'))]).toEqual([null, null]);
 });
 
-it('a shared budget that other isolates have used up blocks requests, which then count nowhere', async () => {
+it('no request is sent or counted while other isolates have used up the shared budget', async () => {
   let waitMs = 7_000;
   allow(24, { take: async () => waitMs });
   expect(await takeAll(bulk)).toBe(0);

@@ -35,7 +35,7 @@ const unseen: StubResponses = { getSignaturesForAddress: { result: [] } };
 const ADDRESS = '11111111111111111111111111111111';
 const sendRequest = 'getSignaturesForAddress';
 
-it('a request whose response may be incomplete goes once to each endpoint', async () => {
+it('a result that may be incomplete is requested once from each endpoint', async () => {
   const { chain, requests } = stubChain({ primary: unseen, fallback: unseen });
   expect(await chain.signaturesFor(ADDRESS)).toEqual([]);
   expect(requests()).toEqual([`primary ${sendRequest}`, `fallback ${sendRequest}`]);
@@ -47,7 +47,7 @@ it('a request whose response may be incomplete goes once to each endpoint', asyn
   expect(states.requests()).toEqual(['primary getSignatureStatuses', 'fallback getSignatureStatuses']);
 });
 
-it('a request whose response may be incomplete skips the second endpoint while that is down', async () => {
+it('an empty list of signatures is not checked with the second endpoint while that endpoint is down', async () => {
   const { chain, requests, advance } = stubChain({ primary: unseen, fallback: { [sendRequest]: 'cut' } });
   for (let count = 0; count < 3; count++) await chain.signaturesFor(ADDRESS);
   expect(requests()).toEqual([

@@ -88,7 +88,7 @@ const refusals: [string, StubResponse][] = [
 ];
 
 it.each(refusals)(
-  'a request whose form a plan refuses marks no endpoint as down (%s)',
+  'a request whose form the RPC provider’s plan refuses marks no endpoint as down (%s)',
   async (_provider, response) => {
     const { chain, requests } = stubChain({
       primary: { getSignatureStatuses: response, ...slot },
@@ -103,7 +103,7 @@ it.each(refusals)(
 );
 
 it.each(refusals)(
-  'a status request that a plan refuses proves no absence, even long after the last valid block (%s)',
+  'a status request that the RPC provider’s plan refuses proves no absence, even long after the last valid block (%s)',
   async (_provider, response) => {
     const { chain } = stubChain({
       primary: { ...epoch, getSignatureStatuses: statuses(null) },

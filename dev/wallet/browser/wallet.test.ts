@@ -189,7 +189,7 @@ describe('the Local Wallet', () => {
     );
   });
 
-  test('keeps its key, replaces it on request, and creates a new one if the stored key is broken', async () => {
+  test('the Local Wallet keeps its key, replaces it on request, and creates a new one if the stored key is broken', async () => {
     const first = local.address();
     local = await open();
     expect(local.address()).toBe(first);
@@ -205,7 +205,7 @@ describe('the Local Wallet', () => {
     expect(local.address()).toMatch(/^\w{32,44}$/);
   });
 
-  test('asks before signing a transaction, and throws error 4001 if rejected', async () => {
+  test('the Local Wallet asks before signing a transaction, and throws error 4001 if rejected', async () => {
     const account = await connect();
     const transaction = v0Payment(new PublicKey(account.address));
     const { signedTransaction } = one(await signTransaction({ account, transaction }));
@@ -220,7 +220,7 @@ describe('the Local Wallet', () => {
     });
   });
 
-  test('signs messages so that the signature verifies', async () => {
+  test('the Local Wallet signs messages so that the signature verifies', async () => {
     const account = await connect();
     const input = { account, message: new TextEncoder().encode('Prove this wallet is yours') };
     const output = one(await signMessage(input));
@@ -228,7 +228,7 @@ describe('the Local Wallet', () => {
     expect(requests).toEqual([{ kind: 'message', text: 'Prove this wallet is yours' }]);
   });
 
-  test('signs in with a valid signature, connects, and warns about a foreign domain', async () => {
+  test('the Local Wallet signs in with a valid signature, connects, and warns about a foreign domain', async () => {
     const input = {
       domain: 'localhost:8787',
       statement: 'Link this wallet',

@@ -8,12 +8,12 @@ import { plantedBugs } from '../planted-bugs.ts';
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 describe('planted bugs', () => {
-  it.each(plantedBugs)('replace code that the file contains exactly once: $name', (bug) => {
+  it.each(plantedBugs)('a planted bug replaces code that its file contains exactly once: $name', (bug) => {
     const source = read(bug.file);
     expect(plant(source, bug)).not.toBe(source);
   });
 
-  it.each(plantedBugs)('replace code in any formatting: $name', (bug) => {
+  it.each(plantedBugs)('a planted bug replaces its code in any formatting: $name', (bug) => {
     const reformatted = read(bug.file)
       .replaceAll('(', '(\n ')
       .replaceAll(/,(\s*[)\]}])/g, '$1')

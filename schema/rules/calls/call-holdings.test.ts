@@ -126,7 +126,7 @@ it('holdings are split at the time of the call', () => {
   expect(found).toMatchObject({ heldBefore: 10n, bought: 10n, spentLamports: 7n, acquired: 5n, sold: 0n });
 });
 
-it('holdings have a first purchase only since the wallets were last empty', () => {
+it('the first purchase of holdings is the first one after the wallets were last empty', () => {
   const sale = movements({ blockTime: 1_100, changes: [{ before: 10n, after: 0n }], sol: { owner: 9n } });
   const found = findHoldings(
     history(buy(), { slot: 2, movements: sale }, buy({ slot: 3, lamports: 4n, at: 1_200 })),

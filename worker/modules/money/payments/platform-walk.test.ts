@@ -160,7 +160,7 @@ it('the walk finds a payment without a memo by its reference, oldest transaction
 it.each([
   ['a thousand copies', (id: string) => Array.from({ length: 1_000 }, () => id)],
   ['copies that name several intents', (id: string) => [`${createId()} ${id}`, `${id}; [36] ${createId()}`]],
-])('%s of a memo never pay and never hide the payment before them', async (_what, memosOf) => {
+])('%s of a payment’s memo buy nothing, and do not hide the payment', async (_what, memosOf) => {
   const [intent, other] = [await openIntent(), await openIntent()];
   land('paid', { memo: intent.id, reference: intent.reference });
   for (const [index, memo] of memosOf(intent.id).entries()) land(`copy-${index}`, { memo });
@@ -200,7 +200,7 @@ it('intents that are paid, or that ended over a day ago, have no priority', asyn
   expect(environment.reads).toContain('late');
 });
 
-it('payments of one minute beyond the limit of a run are found in the next one', async () => {
+it('payments that exceed the limit of one run are found by the next run', async () => {
   const count = READS_PER_RUN.priority + 15;
   for (let number = 0; number < count; number++) {
     const { id, reference } = await openIntent();

@@ -100,7 +100,7 @@ it('following a Free caller again, or several times at once, changes nothing mor
   expect(await readDatabase()).toEqual(before);
 });
 
-it(`is limited to ${MAX_FREE_FOLLOWS} callers: following again succeeds, and unfollowing makes room`, async () => {
+it(`a user may follow ${MAX_FREE_FOLLOWS} callers for free: following again succeeds, and unfollowing makes room`, async () => {
   const [first, ...others] = [
     await createCaller(app, 'first'),
     await createCaller(app, 'second'),

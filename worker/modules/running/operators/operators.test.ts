@@ -252,7 +252,7 @@ const paths = [
   '',
 ];
 
-it('people who aren’t operators get the operators’ addresses as unknown ones', async () => {
+it('the operators’ addresses respond like unknown addresses to people who aren’t operators', async () => {
   const stranger = await app.signIn('stranger');
   const describeResponse = async (response: Response) => ({
     status: response.status,
@@ -286,7 +286,7 @@ it('people who aren’t operators get the operators’ addresses as unknown ones
   expect(await readAudit()).toEqual([]);
 });
 
-it('people who aren’t operators get the rate limit of unknown addresses at the operators’ ones', async () => {
+it('the operators’ addresses share the rate limit of unknown addresses for people who aren’t operators', async () => {
   const stranger = await app.signIn('stranger');
   const sendRequest = async (path: string) => (await stranger.get(path)).status;
   let status = 404;
