@@ -116,6 +116,8 @@ export const MIN_RANKED_LIQUIDITY_USD = 10_000;
  * A ranked call needs this many usable quotes at its entry, and a gain also needs them at the end to count.
  */
 export const MIN_RANKED_QUOTES = 2;
+/** Targets and stops are at least this far from the entry price. */
+export const MIN_LEVEL_PERCENT = 2;
 /** A target may be at most this many times the entry price. */
 export const MAX_TARGET_MULTIPLE = 10_000;
 /** Maximum age of a shown price, all caches included. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MARK_DELAYS_MINUTES, MARK_WINDOW_MS, MINUTE_MS } from '#schema/constants.ts';
+import { contradictingLevel } from '#schema/rules/calls/price-levels.ts';
 import { createFixtures, type Member } from './fixtures.ts';
 import { planBuys } from './plan-buys.ts';
 import { planCalls } from './plan-calls.ts';
@@ -15,8 +16,7 @@ const active = calls.filter(({ endedAt }) => endedAt === null);
 
 test('planCalls plans valid targets, stops and update times', () => {
   for (const { seenPrice, targetPrice, stopPrice, updates, calledAt, endedAt } of calls) {
-    if (targetPrice !== null) expect(Number(targetPrice)).toBeGreaterThan(Number(seenPrice));
-    if (stopPrice !== null) expect(Number(stopPrice)).toBeLessThan(Number(seenPrice));
+    expect(contradictingLevel({ targetPrice, stopPrice }, seenPrice)).toBeNull();
     for (const { at } of updates) expect(at >= calledAt && at <= (endedAt ?? now)).toBe(true);
   }
   expect(calls.filter(({ isPaidPromotion }) => isPaidPromotion).length).toBeGreaterThan(5);

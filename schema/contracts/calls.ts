@@ -23,7 +23,7 @@ export const createCallSchema = z.object({
   logoURI: z.string().max(2_000).nullish(),
   /** The caller's reasons for the call. They can't be changed later. */
   thesis: z.string().trim().max(THESIS_MAX_LENGTH, TOO_LONG_MESSAGES.thesis).nullish(),
-  /** Decimal strings in USD. The target must be above the entry price, and the stop must be below it. */
+  /** Decimal strings in USD. The target must be at least 2% above the entry price, and the stop 2% below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
   stopPrice: z.string().min(1).max(60).nullish(),
   isPaidPromotion: z.boolean().optional(),

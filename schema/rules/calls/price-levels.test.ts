@@ -52,7 +52,10 @@ it.each<
   [target: string | null, stop: string | null, entry: string, level: ReturnType<typeof contradictingLevel>]
 >([
   [null, null, '2', null],
-  ['2.01', '1.99', '2', null],
+  ['2.04', '1.96', '2', null],
+  ['2.0399999', null, '2', 'target'],
+  [null, '1.9600001', '2', 'stop'],
+  ['0.0714', '0.0686', '0.07', null],
   ['2', null, '2', 'target'],
   ['1.99', null, '2', 'target'],
   [null, '2', '2', 'stop'],
@@ -63,19 +66,19 @@ it.each<
   [null, '0.0000001', '0.00000009', 'stop'],
   ['20000', null, '2', null],
   ['20000.1', null, '2', 'target'],
-  ['1000000000000000', '999999999999998', '999999999999999', null],
+  ['1020000000000000', '980000000000000', '1000000000000000', null],
 ])(
   'the level that breaks its rule with target %s, stop %s and entry %s is %s',
   (targetPrice, stopPrice, entryPrice, level) =>
     expect(contradictingLevel({ targetPrice, stopPrice }, entryPrice)).toBe(level),
 );
 
-it('a target is accepted only above the entry, and a stop only below it', () => {
+it('a target is accepted only 2% or more above the entry, and a stop only 2% or more below it', () => {
   const cents = fc.integer({ min: 1, max: 10_000 });
   const price = (amount: number) => (amount / 100).toFixed(2);
   fc.assert(
     fc.property(cents, cents, cents, (target, stop, entry) => {
-      const isAround = stop < entry && entry < target;
+      const isAround = stop * 100 <= entry * 98 && entry * 102 <= target * 100;
       expect(
         contradictingLevel({ targetPrice: price(target), stopPrice: price(stop) }, price(entry)) === null,
       ).toBe(isAround);

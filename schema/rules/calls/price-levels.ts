@@ -1,5 +1,6 @@
-import { MAX_TARGET_MULTIPLE, type CALL_LEVELS } from '#schema/constants.ts';
-import { readPrice } from '../prices/prices.ts';
+import { MAX_TARGET_MULTIPLE, MIN_LEVEL_PERCENT, type CALL_LEVELS } from '#schema/constants.ts';
+import { readPrice, ROUNDING_PERCENT } from '../prices/prices.ts';
+import { changePercent } from './change-percent.ts';
 
 /**
  * Reads a typed target or stop. Refuses exponents, because they are probably typing mistakes.
@@ -19,8 +20,10 @@ export interface PriceLevels {
 
 /** The rule for each level, as a sentence without its full stop. */
 export const LEVEL_RULES: Readonly<Record<CallLevel, string>> = {
-  target: `A target must be above the entry price, and at most ${MAX_TARGET_MULTIPLE.toLocaleString('en-US')} times it`,
-  stop: 'A stop must be below the entry price',
+  target:
+    `A target must be at least ${MIN_LEVEL_PERCENT}% above the entry price, ` +
+    `and at most ${MAX_TARGET_MULTIPLE.toLocaleString('en-US')} times it`,
+  stop: `A stop must be at least ${MIN_LEVEL_PERCENT}% below the entry price`,
 };
 
 /** Returns the level that breaks its rule (`LEVEL_RULES`). Null if both are right. */
@@ -28,8 +31,10 @@ export function contradictingLevel(
   { targetPrice, stopPrice }: PriceLevels,
   entryPrice: string,
 ): CallLevel | null {
-  const entry = Number(entryPrice);
-  const target = targetPrice === null ? null : Number(targetPrice);
-  if (target !== null && (target <= entry || target > entry * MAX_TARGET_MULTIPLE)) return 'target';
-  return stopPrice !== null && Number(stopPrice) >= entry ? 'stop' : null;
+  const minPercent = MIN_LEVEL_PERCENT - ROUNDING_PERCENT;
+  if (targetPrice !== null) {
+    const isTooHigh = Number(targetPrice) > Number(entryPrice) * MAX_TARGET_MULTIPLE;
+    if (isTooHigh || changePercent(entryPrice, targetPrice) < minPercent) return 'target';
+  }
+  return stopPrice !== null && changePercent(entryPrice, stopPrice) > -minPercent ? 'stop' : null;
 }

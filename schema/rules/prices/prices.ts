@@ -32,7 +32,7 @@ export function deviationPercent(price: string, reference: string): number {
 }
 
 /** Tolerance for floating-point noise, in percent. 2.06 is computed as 3.0000000000000027% above 2. */
-const ROUNDING_PERCENT = 1e-9;
+export const ROUNDING_PERCENT = 1e-9;
 
 /** True if two prices contradict each other, which means that they differ by over 3%. */
 export function isTooFarApart(price: string, reference: string): boolean {

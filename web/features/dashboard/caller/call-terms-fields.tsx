@@ -1,5 +1,5 @@
 import { useState, type RefObject } from 'react';
-import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import { MIN_LEVEL_PERCENT, THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { readLevel } from '#schema/rules/calls/price-levels.ts';
@@ -50,14 +50,18 @@ export function CallTermsFields(props: CallTermsFieldsProps) {
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <Field
             label="Target price"
-            hint={distance(terms.targetPrice, price) ?? 'Above the current price.'}
+            hint={
+              distance(terms.targetPrice, price) ?? `At least ${MIN_LEVEL_PERCENT}% above the current price.`
+            }
             error={problemOf('targetPrice')}
           >
             <PriceInput {...control('targetPrice')} />
           </Field>
           <Field
             label="Stop price"
-            hint={distance(terms.stopPrice, price) ?? 'Below the current price.'}
+            hint={
+              distance(terms.stopPrice, price) ?? `At least ${MIN_LEVEL_PERCENT}% below the current price.`
+            }
             error={problemOf('stopPrice')}
           >
             <PriceInput {...control('stopPrice')} />

@@ -165,12 +165,12 @@ describe('the optional details of a call', () => {
     expect(screen.getByText('+20.0% from the current price.')).toBeDefined();
   });
 
-  const targetRule = 'A target must be above the entry price, and at most 10,000 times it.';
-  const stopRule = 'A stop must be below the entry price.';
+  const targetRule = 'A target must be at least 2% above the entry price, and at most 10,000 times it.';
+  const stopRule = 'A stop must be at least 2% below the entry price.';
   it.each([
-    ['Target price', '2.5', `${targetRule} The current price is $2.5000.`, '4'],
+    ['Target price', '2.54', `${targetRule} The current price is $2.5000.`, '4'],
     ['Target price', 'moon', 'Enter a price above 0 in USD, such as 0.25.', '4'],
-    ['Stop price', '2.5', `${stopRule} The current price is $2.5000.`, '2'],
+    ['Stop price', '2.46', `${stopRule} The current price is $2.5000.`, '2'],
     ['Stop price', '0', 'Enter a price above 0 in USD, such as 0.25.', '2'],
   ])(
     'the call form refuses the %s %j before posting, opens the fold and focuses the field',

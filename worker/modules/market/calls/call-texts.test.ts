@@ -74,11 +74,11 @@ it.each([
 
 it('a call’s target and stop are checked against the server’s price, not the price that the caller saw', async () => {
   const { message } = await expectRefusalWithoutTrace(
-    () => postCall({ targetPrice: '1.99' }, '1.95'),
+    () => postCall({ targetPrice: '2.03' }, '1.95'),
     'calls.target_invalid',
   );
   expect(message).toContain(' $2.');
-  await readResponse(postCall({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
+  await readResponse(postCall({ targetPrice: '2.04', stopPrice: '1.96' }, '2.05'), 201);
 });
 
 it('calling the same token again can’t replace a call’s thesis, target, stop or disclosure', async () => {
@@ -105,8 +105,8 @@ it('making a call with an invalid text, flag or price is refused, and the error 
 });
 
 it.each([
-  [{ targetPrice: '1' }, 'calls.target_invalid'],
-  [{ stopPrice: '3' }, 'calls.stop_invalid'],
+  [{ targetPrice: '2.05' }, 'calls.target_invalid'],
+  [{ stopPrice: '1.97' }, 'calls.stop_invalid'],
   [{ targetPrice: '20101' }, 'calls.target_invalid'],
 ] as const)(
   'making a call with the terms %j is refused, and the error contains the entry price',
@@ -114,7 +114,7 @@ it.each([
     await control('POST', '/prices', { mint: WIF, price: 2.01 });
     const { message, error } = await expectRefusalWithoutTrace(() => postCall(terms), code);
     expect(message).toMatch(
-      /^A (target|stop) must be (above|below) the entry price.*\. The entry price is now \$2\.01\./,
+      /^A (target|stop) must be at least 2% (above|below) the entry price.*\. The entry price is now \$2\.01\./,
     );
     expect(error['entryPrice']).toBe('2.01');
   },
