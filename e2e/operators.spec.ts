@@ -1,19 +1,16 @@
 import type { Page } from '@playwright/test';
-import { localOperator, platformAddress } from '#dev/product-vars.ts';
-import { DAY_MS, OPERATOR_ACTIONS } from '#schema/constants.ts';
+import { localOperator } from '#dev/product-vars.ts';
+import { OPERATOR_ACTIONS } from '#schema/constants.ts';
 import { expect, test } from './fixtures.ts';
-import { newestSignatureOf, runCron, signInAs } from './steps.ts';
+import { signInAs } from './steps.ts';
 import { writeToDatabase } from './environment-database.ts';
 
 const CALLER = 'kenji_charts';
-/** A check of yesterday that ended at a signature that the chain doesn't know. */
-const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-const LOST = '5'.repeat(87);
 const LARGE_ORPHAN = '4'.repeat(87);
 const STRANGER = 'Stranger1111111111111111111111111111111111';
 const EVENTS = ['call_update:late', 'call_update:unwanted'];
 
-/** Money that matches nothing, messages that failed for an hour, and a check that can't go on. */
+/** Money that matches nothing, and messages that failed for an hour. */
 function breakThings(): void {
   writeToDatabase((database) => {
     const orphan = database.prepare(`
@@ -26,23 +23,18 @@ function breakThings(): void {
       "INSERT INTO failed_deliveries (event_id, messages, error, at) VALUES (?, 3, 'Not sent in time', ?)",
     );
     for (const id of EVENTS) event.run(id, Date.now());
-    // The sample data has a check of each day. Only the newest stays.
-    database.exec('DELETE FROM ledger_checks WHERE day < (SELECT max(day) FROM ledger_checks)');
-    const check = 'UPDATE ledger_checks SET day = ?, scanned_until = ?, unread = ?';
-    database.prepare(check).run(YESTERDAY, LOST, JSON.stringify([LOST]));
   });
 }
 
 const acted: string[] = [];
 
 /** Presses an action's button, gives the reason, and confirms. */
-async function act(page: Page, action: string, about = `@${CALLER}`, signature?: string): Promise<void> {
+async function act(page: Page, action: string, about = `@${CALLER}`): Promise<void> {
   await page
     .getByRole('button', { name: `${action}: ${about}`, exact: true })
     .first()
     .click();
   const dialog = page.getByRole('dialog');
-  if (signature !== undefined) await dialog.getByLabel('Signature').fill(signature);
   await dialog.getByLabel('Reason').fill(`Browser test: ${action}`);
   await dialog.getByRole('button', { name: action, exact: true }).click();
   await expect(dialog).toBeHidden();
@@ -72,7 +64,7 @@ test('an operator finds a reported caller and acts, and every action is in the a
 
   await test.step('a visitor can reach no operator action', async () => {
     for (const action of OPERATOR_ACTIONS) {
-      const data = { action, subjectId: LOST, reason: 'Mine.' };
+      const data = { action, subjectId: LARGE_ORPHAN, reason: 'Mine.' };
       expect((await visitor.request.post('/api/operators/actions', { data })).status()).toBe(404);
     }
   });
@@ -137,22 +129,6 @@ test('an operator finds a reported caller and acts, and every action is in the a
     await act(page, 'Send again', EVENTS[0]);
     await act(page, 'Dismiss', EVENTS[1]);
     await expect(page.getByText('All messages were sent.')).toBeVisible();
-  });
-
-  await test.step('a check that fails continues from a given signature', async () => {
-    const checks = page.getByRole('list', { name: 'Ledger checks' });
-    // If the environment's own cron is running, this run of the check does nothing.
-    const expectAfterCron = (text: string | RegExp) =>
-      expect(async () => {
-        await runCron();
-        await page.reload();
-        await expect(checks).toHaveText(text, { timeout: 2_000 });
-      }).toPass();
-    await expectAfterCron(/lists too few transactions/);
-    await act(page, 'Stop reading again', YESTERDAY);
-    const today = await checks.getByRole('listitem').first().locator('p span').first().innerText();
-    await act(page, 'Continue from', today, await newestSignatureOf(platformAddress));
-    await expectAfterCron(/^(?!.*(?:Not finished|too few))/s);
   });
 
   await test.step('the audit has every action, newest first', async () => {

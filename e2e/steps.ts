@@ -76,16 +76,6 @@ export async function messagesIn(chatId: number): Promise<string[]> {
   return messages.map(({ text }) => text);
 }
 
-/** The newest finalized transaction of an address. */
-export async function newestSignatureOf(address: string): Promise<string> {
-  const [newest] = await connection.getSignaturesForAddress(
-    new PublicKey(address),
-    { limit: 1 },
-    'finalized',
-  );
-  return newest?.signature ?? '';
-}
-
 export async function airdropTo(address: string, lamports: bigint): Promise<void> {
   await control('/solana/airdrop', { address, lamports: Number(lamports) });
 }

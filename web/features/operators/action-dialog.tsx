@@ -6,7 +6,6 @@ import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
-import { Input } from '#web/ui/controls/input.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 import { ACTION_EFFECTS, ACTION_LABELS, type PlannedAction } from './action-labels.ts';
@@ -34,7 +33,6 @@ export function ActionDialog({ planned, onClose }: ActionDialogProps) {
 function ReasonForm({ planned, onClose }: { planned: PlannedAction; onClose: () => void }) {
   const { toast } = useToast();
   const showError = useErrorToast();
-  const [subjectId, setSubjectId] = useState(planned.subjectId);
   const [reason, setReason] = useState('');
   const [isTooShort, setIsTooShort] = useState(false);
   const act = useMutation({
@@ -46,20 +44,13 @@ function ReasonForm({ planned, onClose }: { planned: PlannedAction; onClose: () 
     setIsTooShort(!isGiven);
     if (!isGiven) return;
     const { about: _, ...action } = planned;
-    const response = await act
-      .mutateAsync({ ...action, subjectId: subjectId.trim(), reason })
-      .catch(() => null);
+    const response = await act.mutateAsync({ ...action, reason }).catch(() => null);
     if (response === null) return;
     toast({ title: response.isDone ? 'Done' : 'Nothing to do', description: response.message });
     onClose();
   };
   return (
     <div className="space-y-4">
-      {planned.subjectId === '' && (
-        <Field label="Signature" hint="Of a transaction of the platform wallet.">
-          <Input value={subjectId} onChange={(event) => setSubjectId(event.target.value)} />
-        </Field>
-      )}
       <Field
         label="Reason"
         hint="Kept in the audit for ever."

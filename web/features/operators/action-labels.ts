@@ -31,7 +31,7 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   dismiss_event: 'The messages are not sent again.',
 };
 
-/** An action before its reason is given. `about` names its subject. If `subjectId` is empty, the dialog asks for it. */
+/** An action before its reason is given. `about` names its subject. */
 export type PlannedAction = { readonly about: string } & WithoutReason<OperatorActionBody>;
 
 type WithoutReason<Body> = Body extends unknown ? Omit<Body, 'reason'> : never;

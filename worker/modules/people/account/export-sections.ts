@@ -150,6 +150,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   log_anchors: 'Transactions with a checksum of the public log.',
   log_cosignatures: 'Signatures of the public log.',
   ledger_checks: 'Daily checks of all payments together.',
+  unread_transactions: 'Transactions of the platform wallet that we have not read yet.',
 };
 
 /** Returns the SQL names of the exported columns. */
