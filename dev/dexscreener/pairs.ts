@@ -1,6 +1,13 @@
-import type { Market } from '../market/market.ts';
+import type { Market, Quote } from '../market/market.ts';
 import { hashText, pickFrom, hashToUnit, valueNoise } from '../market/noise.ts';
-import { findToken, tokenIconUrl, tokens, unknownToken, type MarketToken } from '../market/tokens.ts';
+import {
+  findToken,
+  poolOpening,
+  tokenIconUrl,
+  tokens,
+  unknownToken,
+  type MarketToken,
+} from '../market/tokens.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -95,9 +102,9 @@ export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexP
       quote.isPinned || typeof quote.price !== 'number'
         ? quote.price
         : deviate({ price: quote.price, key, now: market.now() });
-    return describePair({ token, pool, key, price, market, origin });
+    return describePair({ token, pool, key, price, quote, market, origin });
   });
-  const quotePair = describeQuotePair({ token, market, origin });
+  const quotePair = describeQuotePair({ token, quote, market, origin });
   return hashText(`trap ${mint}`) % 2 === 0 ? [quotePair, ...basePairs] : [...basePairs, quotePair];
 }
 
@@ -147,10 +154,12 @@ function deviate({ price, key, now }: { price: number; key: string; now: number 
  */
 function describeQuotePair({
   token,
+  quote,
   market,
   origin,
 }: {
   token: MarketToken;
+  quote: Quote;
   market: Market;
   origin: string;
 }): DexPair {
@@ -163,7 +172,7 @@ function describeQuotePair({
   };
   const price = Number((0.0005 + 40 * hashToUnit(key)).toPrecision(5));
   const pool: Pool = { dexId: 'raydium', quote: token.mint, share: 1 };
-  return describePair({ token: base, pool, key, price, market, origin });
+  return describePair({ token: base, pool, key, price, quote, market, origin });
 }
 
 interface PairFacts {
@@ -171,15 +180,26 @@ interface PairFacts {
   pool: Pool;
   key: string;
   price: number | string;
+  quote: Quote;
   market: Market;
   origin: string;
 }
 
-function describePair({ token, pool, key, price, market, origin }: PairFacts) {
+function describePair({ token, pool, key, price, quote, market, origin }: PairFacts) {
   const pairAddress = `Pair${hashText(`a ${key}`)}${hashText(`b ${key}`)}${token.mint}`
     .replaceAll('0', 'z')
     .slice(0, 43);
   const { share } = pool;
+  const { pinnedVolumeUsd, pinnedPoolAgeMs } = quote;
+  const now = market.now();
+  const openedAt = poolOpening({ token, pinnedPoolAgeMs, now });
+  const isAgeFixed = (pinnedPoolAgeMs ?? token.poolAgeMs) !== null;
+  const volume = Object.entries(windows).map(([name, overMs]) => [
+    name,
+    typeof pinnedVolumeUsd === 'number'
+      ? pinnedVolumeUsd * (overMs / windows.h24)
+      : tradedOver({ token, share, overMs }),
+  ]);
   return {
     chainId: 'solana',
     dexId: pool.dexId,
@@ -187,12 +207,12 @@ function describePair({ token, pool, key, price, market, origin }: PairFacts) {
     baseToken: nameOf(token),
     quoteToken: nameOf(findToken(pool.quote) ?? market.findAdded(pool.quote) ?? unknownToken(pool.quote)),
     priceUsd: typeof price === 'number' ? plainDecimal.format(price) : price,
-    volume: Object.fromEntries(
-      Object.entries(windows).map(([name, overMs]) => [name, tradedOver({ token, share, overMs })]),
-    ),
+    ...(pinnedVolumeUsd === null ? {} : { volume: Object.fromEntries(volume) }),
     ...(share === undefined ? {} : { liquidity: { usd: Number((token.liquidityUsd * share).toFixed(2)) } }),
     ...(typeof price === 'number' && price > 0 ? { marketCap: Math.round(price * token.supply) } : {}),
-    pairCreatedAt: Date.parse(token.createdAt) + (hashText(key) % 30) * 1440 * MINUTE,
+    ...(openedAt === null
+      ? {}
+      : { pairCreatedAt: isAgeFixed ? openedAt : openedAt + (hashText(key) % 30) * 1440 * MINUTE }),
     ...describeInfo({ token, origin }),
   };
 }
@@ -214,7 +234,7 @@ interface TradedOptions {
 }
 
 function tradedOver({ token, share = 0.001, overMs }: TradedOptions): number {
-  return Number((token.liquidityUsd * share * 0.8 * (overMs / windows.h24)).toFixed(2));
+  return Number((token.liquidityUsd * share * token.turnover * (overMs / windows.h24)).toFixed(2));
 }
 
 function nameOf({ mint, name, symbol }: MarketToken) {

@@ -156,7 +156,7 @@ describe('the token search', () => {
         freezeAuthorityDisabled: true,
         topHoldersPercentage: expect.any(Number),
       },
-      firstPool: { createdAt: '2022-12-25T08:00:00.000Z' },
+      firstPool: { id: expect.any(String), createdAt: '2022-12-25T08:00:00.000Z' },
       stats24h: { priceChange: expect.any(Number) },
       isVerified: true,
     });

@@ -1,6 +1,6 @@
 import type { Market, Quote } from '../market/market.ts';
 import { hashToUnit } from '../market/noise.ts';
-import { tokenIconUrl, tokens, type MarketToken } from '../market/tokens.ts';
+import { poolOpening, tokenIconUrl, tokens, type MarketToken } from '../market/tokens.ts';
 
 const SEARCH_LIMIT = 20;
 const MINUTE = 60_000;
@@ -46,7 +46,11 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
   const quote = market.quote({ source: 'jupiter', mint: token.mint });
   const price = typeof quote?.price === 'number' ? quote.price : undefined;
   const now = market.now();
-  const stats = Object.entries(windows).map(([name, overMs]) => [name, statsOver({ token, market, overMs })]);
+  const stats = Object.entries(windows).map(([name, overMs]) => [
+    name,
+    statsOver({ token, quote, market, overMs }),
+  ]);
+  const openedAt = poolOpening({ token, pinnedPoolAgeMs: quote?.pinnedPoolAgeMs, now });
   return {
     id: token.mint,
     name: token.name,
@@ -54,7 +58,9 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
     icon: tokenIconUrl({ origin, token }),
     ...(token.sentUrl === undefined ? {} : { website: token.sentUrl, twitter: token.sentUrl }),
     decimals: token.decimals,
-    firstPool: { createdAt: token.createdAt },
+    ...(openedAt === null
+      ? {}
+      : { firstPool: { id: `Pool${token.mint.slice(4)}`, createdAt: new Date(openedAt).toISOString() } }),
     holderCount: token.holders,
     audit: {
       mintAuthorityDisabled: token.isVerified && token.symbol !== 'USDC',
@@ -96,16 +102,19 @@ export function describeLiquidity(
 
 interface StatsOverOptions {
   token: MarketToken;
+  quote: Quote | undefined;
   market: Market;
   overMs: number;
 }
 
-function statsOver({ token, market, overMs }: StatsOverOptions): object {
-  const volume = token.liquidityUsd * (overMs / (1440 * MINUTE)) * (0.2 + hashToUnit(`volume ${token.mint}`));
+function statsOver({ token, quote, market, overMs }: StatsOverOptions): object {
+  const daily = quote?.pinnedVolumeUsd ?? (quote?.pinnedLiquidityUsd ?? token.liquidityUsd) * token.turnover;
+  const volume = daily * (overMs / (1440 * MINUTE));
   const buyShare = 0.45 + 0.1 * hashToUnit(`buyers ${token.mint} ${overMs}`);
   return {
     priceChange: market.changeOver({ mint: token.mint, overMs }),
-    buyVolume: volume * buyShare,
-    sellVolume: volume * (1 - buyShare),
+    ...(quote?.pinnedVolumeUsd === null
+      ? {}
+      : { buyVolume: volume * buyShare, sellVolume: volume * (1 - buyShare) }),
   };
 }

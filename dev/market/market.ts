@@ -15,6 +15,10 @@ export const pinSchema = z.strictObject({
   /** The price's age at each request. Jupiter reports the age as a slot. DexScreener doesn't report it. */
   ageMs: z.int().min(0).optional(),
   liquidityUsd: z.number().min(0).nullable().optional(),
+  /** Of each pool; by default it follows from the liquidity. */
+  volume24hUsd: z.number().min(0).nullable().optional(),
+  /** Age of each pool. */
+  poolAgeMs: z.int().min(0).nullable().optional(),
 });
 export type Pin = z.infer<typeof pinSchema>;
 
@@ -33,6 +37,8 @@ export interface Quote {
   slot: number;
   /** The liquidity that a test has pinned; undefined if no test has. */
   pinnedLiquidityUsd: number | null | undefined;
+  pinnedVolumeUsd: number | null | undefined;
+  pinnedPoolAgeMs: number | null | undefined;
 }
 
 export interface MarketOptions {
@@ -59,6 +65,8 @@ export function createMarket({ now, slotAt }: MarketOptions) {
         isPinned: pin !== undefined,
         slot: slotAt(now() - (pin?.ageMs ?? 0)),
         pinnedLiquidityUsd: pin?.liquidityUsd,
+        pinnedVolumeUsd: pin?.volume24hUsd,
+        pinnedPoolAgeMs: pin?.poolAgeMs,
       };
     },
     /** Returns the change in percent over the period until now. Ignores pinned prices. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#schema/constants.ts';
 import { hashToUnit } from './noise.ts';
 
 export interface MarketToken {
@@ -16,17 +17,22 @@ export interface MarketToken {
   readonly liquidityUsd: number;
   readonly holders: number;
   readonly supply: number;
+  /** The share of the liquidity that is traded within 24 hours. */
+  readonly turnover: number;
   /** The time when the token's first pool opened (ISO 8601). */
   readonly createdAt: string;
+  /** If set, the first pool is always this old. */
+  readonly poolAgeMs: number | null;
   readonly isVerified: boolean;
   /** False for tokens with a made-up mint. */
   readonly isReal: boolean;
 }
 
-// mint | symbol | name | decimals | anchor price in USD (-: none) | volatility | liquidity in USD | supply | first pool
+// mint | symbol | name | decimals | anchor price in USD (-: none) | volatility | liquidity in USD | supply | first pool (or its age) | turnover
 const realTokens = `
 So11111111111111111111111111111111111111112 | SOL | Wrapped SOL | 9 | 150 | 0.35 | 620e6 | 590e6 | 2021-03-29
 EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v | USDC | USD Coin | 6 | 1 | 0 | 520e6 | 9.8e9 | 2021-03-29
+Es9vMFrzaCERmJfrF4H2FYD4KCoNky11McCe8BenwNYB | USDT | USDT | 6 | 1 | 0 | 180e6 | 1.9e9 | 2021-03-29
 DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263 | BONK | Bonk | 5 | 0.000021 | 1 | 9.4e6 | 88e12 | 2022-12-25
 EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm | WIF | dogwifhat | 6 | 0.82 | 1 | 7.9e6 | 998.9e6 | 2023-11-20
 JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN | JUP | Jupiter | 6 | 0.46 | 0.6 | 12.6e6 | 3.1e9 | 2024-01-29
@@ -58,10 +64,15 @@ const madeUpTokens = `
 StandinNoPriceXXXXXXXXXXXXXXXXXXXXXXXXXXXXX | NOPRICE | Nobody Trades This | 6 | - | 1 | 0 | 1e9 | 2025-06-01
 StandinDustXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX | DUST0 | Eight Zeros | 9 | 0.00000001 | 0.6 | 95_000 | 900000e12 | 2025-02-14
 StandinHeavyXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX | HEAVY | Heavy As Gold | 8 | 98_765.4321 | 0.04 | 2.2e6 | 21_000 | 2024-08-08
+StandinQuietXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX | QUIET | Nobody Sells | 6 | 0.31 | 0.8 | 400_000 | 1e8 | 2025-07-05 | 0.04
+StandinFreshXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX | FRESH | Hours Old | 6 | 0.0009 | 1 | 160_000 | 1e9 | -5h
+StandinDayXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX | DAYOLD | A Day Old | 6 | 0.0021 | 1 | 130_000 | 1e9 | -26h
 StandinThinXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX | THIN | Thin Ice | 6 | 0.0042 | 1 | 310 | 1e9 | 2025-09-30
 StandinFakeBonkXXXXXXXXXXXXXXXXXXXXXXXXXXXX | BONK | Bonk | 5 | 0.00000037 | 1 | 4800 | 88e12 | 2025-10-11
 StandinFakeWifXXXXXXXXXXXXXXXXXXXXXXXXXXXXX | W1F | dogwifhat | 6 | 0.0000081 | 1 | 2300 | 1e9 | 2025-10-19
 StandinMarkupXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX | <b>GM | Click [here](https://t.me/scam) & _win_ | 6 | 0.012 | 1 | 140_000 | 1e9 | 2025-11-02`;
+
+const DEFAULT_TURNOVER = 0.8;
 
 export const tokens: readonly MarketToken[] = [
   ...realTokens
@@ -93,19 +104,36 @@ export function unknownToken(mint: string): MarketToken {
     icon: '',
     anchorPrice: null,
     volatility: 0,
-    liquidityUsd: 25_000,
+    liquidityUsd: 250_000,
     holders: 0,
     supply: 1_000_000_000,
+    turnover: DEFAULT_TURNOVER,
     createdAt: '2025-01-01T00:00:00.000Z',
+    poolAgeMs: null,
     isVerified: false,
     isReal: false,
   };
 }
 
+/** A date, or the first pool's age in hours such as '-5h'. */
+function readOpening(text: string): Pick<MarketToken, 'createdAt' | 'poolAgeMs'> {
+  const hours = /^-(\d+)h$/.exec(text)?.[1];
+  return hours === undefined
+    ? { createdAt: `${text}T08:00:00.000Z`, poolAgeMs: null }
+    : { createdAt: '2026-01-01T00:00:00.000Z', poolAgeMs: Number(hours) * HOUR_MS };
+}
+
 function readToken(row: string, isReal: boolean): MarketToken {
   const [mint = '', symbol = '', name = '', ...figures] = row.split(' | ');
-  const [decimals = '', anchorPrice = '', volatility = '', liquidity = '', supply = '', firstPool = ''] =
-    figures;
+  const [
+    decimals = '',
+    anchorPrice = '',
+    volatility = '',
+    liquidity = '',
+    supply = '',
+    firstPool = '',
+    turnover = String(DEFAULT_TURNOVER),
+  ] = figures;
   const toNumber = (text: string) => Number(text.replaceAll('_', ''));
   const liquidityUsd = toNumber(liquidity);
   return {
@@ -119,8 +147,23 @@ function readToken(row: string, isReal: boolean): MarketToken {
     liquidityUsd,
     holders: Math.round(40 + Math.sqrt(liquidityUsd) * (20 + 180 * hashToUnit(`holders ${mint}`))),
     supply: toNumber(supply),
-    createdAt: `${firstPool}T08:00:00.000Z`,
+    turnover: toNumber(turnover),
+    ...readOpening(firstPool),
     isVerified: isReal,
     isReal,
   };
+}
+
+interface OpeningOptions {
+  readonly token: MarketToken;
+  readonly pinnedPoolAgeMs: number | null | undefined;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+/** The time when the token's first pool opened, in unix ms. Null if the source doesn't report it. */
+export function poolOpening({ token, pinnedPoolAgeMs, now }: OpeningOptions): number | null {
+  if (pinnedPoolAgeMs === null) return null;
+  const age = pinnedPoolAgeMs ?? token.poolAgeMs;
+  return age === null ? Date.parse(token.createdAt) : now - age;
 }
