@@ -139,6 +139,7 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
   return {
     windows: { '30d': figures, '90d': figures, all: figures },
     unrankedCalls: 1_234,
+    microCapCalls: 0,
     uncountedGains: 123,
     returns: Array.from({ length: figures.endedCalls }, (_, number) => ({
       at: new Date(Date.UTC(2026, 0, 1) + number * HOUR_MS).toISOString(),
@@ -167,7 +168,7 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
     entryMarketCapUsd: number % 5 === 0 ? null : 999_949_999_999_999,
     stopPrice: null,
     isPaidPromotion: number % 3 === 0,
-    unrankedReason: number % 4 === 0 ? ('thin_liquidity' as const) : null,
+    unrankedReason: number % 4 === 0 ? ('one_source' as const) : null,
     uncountedGainReason: null,
     automaticEnd: null,
   };

@@ -137,6 +137,7 @@ const withoutStatistics = responded(
   {
     windows: { '30d': nothingEnded, '90d': nothingEnded, all: nothingEnded },
     unrankedCalls: 0,
+    microCapCalls: 0,
     uncountedGains: 0,
     returns: [],
     openCalls: null,
@@ -261,7 +262,7 @@ const withAllFields = edited<CallDetail>(reads.call, (call) => ({
   targetPrice: String(Number(call.entryPrice) * 2),
   stopPrice: String(Number(call.entryPrice) / 2),
   isPaidPromotion: true,
-  unrankedReason: 'thin_liquidity',
+  unrankedReason: 'one_source',
   updates: [{ id: 'update', message: 'Half of it is sold.', at: call.callTimestamp }],
   levelHits: [{ level: 'target', price: String(Number(call.entryPrice) * 2.01), at: call.callTimestamp }],
   holdings: {

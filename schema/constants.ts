@@ -108,10 +108,10 @@ export const CLEARLY_MOVED_PERCENT = 10;
 export const CALL_ATTEMPTS = { burst: 20, everyMs: 10 * SECOND_MS } as const;
 export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
 export const SLOT_MS = 400;
-/**
- * The minimum liquidity of a ranked call at its entry. With less, a few hundred dollars would move the price.
- */
-export const MIN_RANKED_LIQUIDITY_USD = 10_000;
+/** A token with less liquidity or a lower 24-hour volume is a micro-cap: small sums can move its price. */
+export const MICRO_CAP_USD = 25_000;
+/** A token with a younger pool is a micro-cap, too. */
+export const MIN_POOL_AGE_MS = DAY_MS;
 /**
  * A ranked call needs this many usable quotes at its entry, and a gain also needs them at the end to count.
  */
@@ -173,22 +173,12 @@ export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const
  * The reasons why a call doesn't count in the statistics, whether it wins or loses. They are decided when
  * the call is opened.
  */
-export const UNRANKED_REASONS = [
-  'one_source',
-  'thin_liquidity',
-  'unknown_liquidity',
-  'repeated_mint',
-] as const;
+export const UNRANKED_REASONS = ['stablecoin', 'micro_cap', 'one_source', 'repeated_mint'] as const;
 /**
  * The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call
  * ends.
  */
-export const UNCOUNTED_GAIN_REASONS = [
-  'short_hold',
-  'one_source',
-  'thin_liquidity',
-  'unknown_liquidity',
-] as const;
+export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
 /** The cron's reasons to end a call: it was open for too long, or no source has a price for its token. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price'] as const;
 /** A second call on the same mint within this time is unranked. */
@@ -203,7 +193,7 @@ export const CALL_LIMITS = [
   { calls: MAX_CALLS_PER_DAY, withinMs: DAY_MS },
 ] as const;
 /** The cron ends a call at the market price when it has been open for this long. */
-export const CALL_AUTO_END_MS = 90 * DAY_MS;
+export const CALL_AUTO_END_MS = 30 * DAY_MS;
 /**
  * If only one source has a price, the cron waits this long for a second one before it ends a call. With only
  * one source, a gain counts as 0%.
@@ -262,10 +252,20 @@ export const MAX_FOUND_TOKENS = 6;
 
 // Wallets
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
-/** USDC and USDT. Spending them can buy a token, but getting them is not a buy. */
+/**
+ * USDC, USDT, USDS, PYUSD, USDG, FDUSD, USD1, USDe and EURC. Calls on them are unranked. Spending them can buy a
+ * token, but getting them is not a buy.
+ */
 export const STABLE_COIN_MINTS: readonly string[] = [
   'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   'Es9vMFrzaCERmJfrF4H2FYD4KCoNky11McCe8BenwNYB',
+  'USDSwr9ApdHk5bvJKMjzff41FfuX8bSxdKcR81vTwcA',
+  '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo',
+  '2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH',
+  '9zNQRsGLjNKwCUU5Gq5LR8beUCPzQMVMqKAi3SSZh54u',
+  'USD1ttGY1N17NEEHLmELoaybftRBUSErhqYiQzvEmuB',
+  'DEkqHyPN7GMRJ5cArtQFAWefqbZb33Hyf6s5iCwjEonT',
+  'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr',
 ];
 export const MAX_WALLETS_READ = 5;
 export const MAX_WALLETS = 20;

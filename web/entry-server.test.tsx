@@ -34,6 +34,8 @@ const detail: CallDetail = {
       quotedAt: endedCall.callTimestamp,
       blockId: 1,
       liquidityUsd: 100_000,
+      volume24hUsd: null,
+      poolCreatedAt: null,
     },
   ],
   logEntries: [3, 8],

@@ -163,7 +163,7 @@ function insertCalls({ callers, calls, mints }: EnvironmentOptions, now: number)
      SELECT ${idOf('i')} || '-ended', ${idOf(`iif(i % 20 = 0, i / 20 % ${heavy}, (i * 2654435761) % ${callers})`)},
        ${mintOf(`i % ${mints}`)}, 'T' || (i % ${mints}), 'Token ' || (i % ${mints}), '100',
        ${endedAt} - ${HOUR_MS} - (i * 31 % 400) * ${HOUR_MS}, 100 + ${change}, ${endedAt}, ${change},
-       iif(i % 9 = 0, 'thin_liquidity', NULL)
+       iif(i % 9 = 0, 'micro_cap', NULL)
      FROM n WHERE i >= ${active} AND i < ${calls}`,
     `INSERT INTO follower_returns (caller_id, return_ppm, call_id)
      SELECT caller_id, CAST((change_percent - 3 - rowid % 7) * 10000 AS INTEGER), id

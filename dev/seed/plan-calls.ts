@@ -1,4 +1,3 @@
-import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import { hashText, pickFrom, hashToUnit } from '../market/noise.ts';
@@ -34,12 +33,11 @@ export interface PlannedCall {
 export const callable = tokens.filter(
   (token) => token.isReal && token.anchorPrice !== null && token.volatility > 0.4,
 );
-/**
- * Tokens with so little liquidity that a few hundred dollars move the price. Calls on them are unranked.
- */
-const thin = tokens.filter(
-  (token) => token.anchorPrice !== null && token.liquidityUsd < MIN_RANKED_LIQUIDITY_USD,
-);
+/** Made-up tokens with too little liquidity or volume, or a young pool. Calls on them are unranked. */
+const MICRO_CAPS = new Set(['THIN', 'BONK', 'W1F', 'QUIET', 'FRESH']);
+const thin = tokens.filter(({ symbol, isReal }) => !isReal && MICRO_CAPS.has(symbol));
+const stable = tokens.filter(({ volatility }) => volatility === 0);
+const STABLE_SHARE = 0.01;
 const THIN_SHARE = 0.04;
 const THIN_ACTIVE_SHARE = 0.1;
 const REPEATING_SHARE = 0.2;
@@ -105,9 +103,7 @@ interface PlanEndedOptions {
 function planEnded({ caller, number, start, now }: PlanEndedOptions): PlannedCall | null {
   const candidates = Array.from({ length: 4 }, (_, attempt) => {
     const key = `${caller.index} ${number} ${attempt}`;
-    const token = isThin(`${caller.index} ended ${number}`)
-      ? pickFrom(thin, `thin ${key}`)
-      : tokenFor(hashText(`token ${key}`));
+    const token = endedTokenFor(`${caller.index} ended ${number}`, key);
     const held = 2 * HOUR + hashToUnit(`held ${key}`) ** 2 * 16 * DAY;
     const calledAt = Math.floor(start + hashToUnit(`at ${key}`) * (now - HOUR - held - start));
     const endedAt = Math.floor(calledAt + held);
@@ -174,6 +170,12 @@ function planCall({ caller, key, token, calledAt, endedAt, now }: PlanCallOption
 
 function isThin(key: string, share = THIN_SHARE): boolean {
   return hashToUnit(`is thin ${key}`) < share;
+}
+
+function endedTokenFor(callKey: string, key: string): MarketToken {
+  if (isThin(callKey)) return pickFrom(thin, `thin ${key}`);
+  if (hashToUnit(`is stable ${callKey}`) < STABLE_SHARE) return pickFrom(stable, `stable ${key}`);
+  return tokenFor(hashText(`token ${key}`));
 }
 
 function tokenFor(number: number): MarketToken {

@@ -141,6 +141,8 @@ export type StatisticsWindow = '30d' | '90d' | 'all';
 export interface CallerStatistics {
   readonly windows: Readonly<Record<StatisticsWindow, WindowStatistics>>;
   readonly unrankedCalls: number;
+  /** The number of unranked calls on micro-caps. */
+  readonly microCapCalls: number;
   /** The number of ranked calls whose gain counts as 0%. */
   readonly uncountedGains: number;
   /** Each ranked call's change as the statistics count it, in the order in which the calls ended. */

@@ -124,6 +124,9 @@ export interface CallQuote {
   readonly quotedAt: string;
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
+  readonly volume24hUsd: number | null;
+  /** The time when the token's pool opened, ISO 8601. */
+  readonly poolCreatedAt: string | null;
 }
 
 /**

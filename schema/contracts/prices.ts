@@ -89,6 +89,7 @@ export interface TokenLookup {
   /** Decimal string in USD; null if no source prices the token. */
   readonly price: string | null;
   readonly liquidityUsd: number | null;
+  readonly volume24hUsd: number | null;
   /** The time when the token's first pool opened, ISO 8601. */
   readonly createdAt: string | null;
   readonly holderCount: number | null;

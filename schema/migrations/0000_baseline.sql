@@ -174,6 +174,8 @@ CREATE TABLE `price_quotes` (
 	`quoted_at` integer NOT NULL,
 	`block_id` integer,
 	`liquidity_usd` real,
+	`volume_24h_usd` real,
+	`pool_created_at` integer,
 	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "price_quotes_said" CHECK(("price_quotes"."price" IS NULL) <> ("price_quotes"."failure" IS NULL))
 );

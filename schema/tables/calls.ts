@@ -102,6 +102,8 @@ export const priceQuotes = sqliteTable(
     quotedAt: timestamp('quoted_at').notNull(),
     blockId: integer('block_id'),
     liquidityUsd: real('liquidity_usd'),
+    volume24hUsd: real('volume_24h_usd'),
+    poolCreatedAt: timestamp('pool_created_at'),
   },
   (table) => [
     uniqueIndex('price_quotes_once').on(table.callId, table.side, table.source),

@@ -53,7 +53,7 @@ function planCall({ caller, call, from, random }: CallPlan): PlannedEvent[] {
   const endsAt = from + (isShort ? random(1, 9) * MINUTE_MS : random(1, 300) * HOUR_MS);
   const endPrice = random(1, 20) === 1 ? '0' : priceOf(random);
   const isGain = Number(endPrice) > Number(price);
-  const unranked = random(1, 6) === 1 ? 'thin_liquidity' : undefined;
+  const unranked = random(1, 6) === 1 ? 'micro_cap' : undefined;
   const isUncounted = isShort && isGain && unranked === undefined;
   const events: PlannedEvent[] = [
     {

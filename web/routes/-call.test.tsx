@@ -38,6 +38,8 @@ const ended: CallDetail = {
       quotedAt: '2026-11-18T10:00:00.000Z',
       blockId: 312_456_789,
       liquidityUsd: 1_234_567.8,
+      volume24hUsd: null,
+      poolCreatedAt: null,
     },
     {
       side: 'open',
@@ -48,6 +50,8 @@ const ended: CallDetail = {
       quotedAt: '2026-11-18T10:00:00.000Z',
       blockId: null,
       liquidityUsd: null,
+      volume24hUsd: null,
+      poolCreatedAt: null,
     },
   ],
   logEntries: [61, 75, 1102],
@@ -297,7 +301,7 @@ it.each([
 
 it.each([
   [{ isPaidPromotion: true }, /^Paid promotion\. Ada Byron disclosed being paid/],
-  [{ unrankedReason: 'thin_liquidity' }, /^Unranked\. The token has less than \$10,000 of liquidity/],
+  [{ unrankedReason: 'micro_cap' }, /^Micro-cap\. The token is a micro-cap/],
   [{ uncountedGainReason: 'short_hold' }, /^This gain counts as 0%\. .+ open for less than 10 minutes\./],
   [
     { automaticEnd: 'no_price', endPrice: '0' },
@@ -433,7 +437,7 @@ it('a list of calls links the token’s name to the call page, whose heading the
 });
 
 it('a list of calls marks promotions, unranked calls, automatic ends and gains that count as 0%', async () => {
-  const flagged = { ...endedCall, isPaidPromotion: true, unrankedReason: 'thin_liquidity' };
+  const flagged = { ...endedCall, isPaidPromotion: true, unrankedReason: 'micro_cap' };
   const ended0 = {
     ...endedCall,
     endPrice: '0',
@@ -443,10 +447,10 @@ it('a list of calls marks promotions, unranked calls, automatic ends and gains t
   const { router } = open(ended, { 'GET /api/token-calls/ended': [flagged, ended0, endedCall] });
   await act(() => router.navigate({ to: '/recent-calls' }));
   const [first, second, plain] = textsOf(await findRows('Recent Calls'));
-  expect(first).toContain('Paid promotionUnranked');
+  expect(first).toContain('Paid promotionMicro-cap');
   expect(second).toMatch(/Gain counts as 0%Ended automatically.*-100\.0%/);
   expect(plain).not.toMatch(/Paid promotion|Unranked|counts as|automatically/);
-  expect(screen.getByText('Unranked').title).toContain('less than $10,000');
+  expect(screen.getByText('Micro-cap').title).toContain('below $25,000');
 });
 
 describe('the updates of a call', () => {

@@ -44,10 +44,10 @@ it('How We Count explains ranking, prices and peaks, each with an anchor', async
   }
   const counted = screen.getByRole('region', { name: 'Which calls count' }).textContent;
   for (const sentence of [
-    'less than 10,000 USD of liquidity',
+    'less than 25,000 USD of liquidity or 24-hour volume',
     'called the same token within the 24 hours before',
     'Ended after 4 minutes: +200.0% counts as 0.0%, and -50.0% counts as -50.0%.',
-    'at the market price after 90 days, and at 0 when no price source has had a price for its token for 7 days',
+    'at the market price after 30 days, and at 0 when no price source has had a price for its token for 7 days',
     'From $2 to $0 counts as -100.0%.',
     'fewer than 5 ended ranked calls come last, in grey, with a note such as “3 of 5 ranked calls”',
     'at most 10 calls an hour and 30 calls a day',

@@ -172,7 +172,7 @@ it('a profile shows the record, each percentage with its sample', async () => {
 });
 
 it('a profile counts the same wins in the chart as in the win rate', async () => {
-  const thin = { ...endedCall, id: 'thin', unrankedReason: 'thin_liquidity' };
+  const thin = { ...endedCall, id: 'thin', unrankedReason: 'one_source' };
   const short = { ...endedCall, id: 'short', uncountedGainReason: 'short_hold' };
   const gone = { ...endedCall, id: 'gone', endPrice: '0', automaticEnd: 'no_price' };
   open({}, { [HISTORY]: [endedCall, thin, short, gone] });

@@ -104,6 +104,7 @@ export const adaStatistics: CallerStatistics = {
     all: allTime,
   },
   unrankedCalls: 1,
+  microCapCalls: 0,
   uncountedGains: 0,
   returns: [
     { at: '2026-06-01T10:00:00.000Z', changePercent: 900 },

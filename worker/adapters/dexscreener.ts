@@ -32,6 +32,10 @@ const pairSchema = z.object({
     .object({ usd: z.number().min(0).nullish().catch(null) })
     .nullish()
     .catch(null),
+  volume: z
+    .object({ h24: z.number().min(0).nullish().catch(null) })
+    .nullish()
+    .catch(null),
   marketCap: z.number().min(0).nullish().catch(null),
   pairCreatedAt: z.int().min(0).max(MAX_TIME_MS).nullish().catch(null),
   info: z.object({ imageUrl: z.string().nullish() }).nullish().catch(null),
@@ -50,7 +54,8 @@ export interface DexscreenerOptions {
 }
 
 /**
- * Reads prices from DexScreener. A request for one mint reads all its pools, and the price is the deepest pool's.
+ * Reads prices from DexScreener. A request for one mint reads all its pools, and price, liquidity, volume
+ * and age are the deepest pool's.
  * A request for several mints (at most 30) gets only each mint's primary pool, as DexScreener chooses it.
  */
 export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOptions): PriceSource {
@@ -93,6 +98,8 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
           token: describePair(pair),
           blockId: null,
           liquidityUsd: pair.liquidity?.usd ?? null,
+          volume24hUsd: pair.volume?.h24 ?? null,
+          poolCreatedAt: pair.pairCreatedAt ?? null,
           marketCapUsd: pair.marketCap ?? null,
         };
       }),
@@ -142,6 +149,7 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
     price: readPrice(deepest.priceUsd),
     priceBlockId: null,
     liquidityUsd: deepest.liquidity?.usd ?? null,
+    volume24hUsd: deepest.volume?.h24 ?? null,
     marketCapUsd: deepest.marketCap ?? null,
     createdAt: openings.length === 0 ? null : Math.min(...openings),
     holderCount: null,

@@ -36,6 +36,7 @@ const tokenSchema = z.object({
   priceBlockId: slotSchema,
   holderCount: z.int().min(0).nullish().catch(null),
   firstPool: z.object({ createdAt: z.string() }).nullish().catch(null),
+  stats24h: z.object({ buyVolume: amountSchema, sellVolume: amountSchema }).nullish().catch(null),
   audit: z
     .object({
       mintAuthorityDisabled: flagSchema,
@@ -99,6 +100,8 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
           token: entry ? describeEntry(entry) : null,
           blockId: (isPriced ? entry.priceBlockId : fallback?.blockId) ?? null,
           liquidityUsd: entry?.liquidity ?? fallback?.liquidity ?? null,
+          volume24hUsd: entry ? volumeOf(entry) : null,
+          poolCreatedAt: entry ? openingOf(entry) : null,
           // The market cap is valid only together with the same entry's price.
           marketCapUsd: isPriced ? (entry.mcap ?? null) : null,
         };
@@ -142,17 +145,29 @@ function describeEntry({ symbol, name, icon }: Token): TokenIdentity {
   return { symbol, name, logoURI: readLogo(icon) };
 }
 
+/** Jupiter leaves out the side on which nobody has traded. */
+function volumeOf({ stats24h }: Token): number | null {
+  const sides = [stats24h?.buyVolume, stats24h?.sellVolume].flatMap((volume) => volume ?? []);
+  return sides.length === 0 ? null : sides.reduce((sum, volume) => sum + volume, 0);
+}
+
+/** The time when the token's first pool opened, unix ms. */
+function openingOf({ firstPool }: Token): number | null {
+  const at = firstPool ? Date.parse(firstPool.createdAt) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
+}
+
 function describeToken(entry: Token): TokenFacts {
-  const { id, usdPrice, priceBlockId, liquidity, mcap, holderCount, firstPool, audit, isVerified } = entry;
-  const createdAt = firstPool ? Date.parse(firstPool.createdAt) : Number.NaN;
+  const { id, usdPrice, priceBlockId, liquidity, mcap, holderCount, audit, isVerified } = entry;
   return {
     ...describeEntry(entry),
     mint: id,
     price: readPrice(usdPrice),
     priceBlockId: priceBlockId ?? null,
     liquidityUsd: liquidity ?? null,
+    volume24hUsd: volumeOf(entry),
     marketCapUsd: mcap ?? null,
-    createdAt: Number.isNaN(createdAt) ? null : createdAt,
+    createdAt: openingOf(entry),
     holderCount: holderCount ?? null,
     safety: {
       isMintAuthorityDisabled: audit?.mintAuthorityDisabled ?? null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenSafety } from '#schema/contracts/prices.ts';
+import type { MarketFigures } from '#schema/rules/calls/ranking.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import { cutText, oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -37,7 +38,7 @@ export function readLogo(address: string | null | undefined): string | null {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-interface FoundPrice extends Pick<TokenQuote, 'token' | 'blockId' | 'liquidityUsd' | 'marketCapUsd'> {
+interface FoundPrice extends Pick<TokenQuote, 'token' | 'blockId' | 'marketCapUsd'>, MarketFigures {
   /** The price as the source sent it. */
   readonly price: unknown;
 }
@@ -59,6 +60,8 @@ export async function quoteFrom(
       quotedAt: clock.now(),
       blockId: null,
       liquidityUsd: null,
+      volume24hUsd: null,
+      poolCreatedAt: null,
       marketCapUsd: null,
       token,
     };

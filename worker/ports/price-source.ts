@@ -15,6 +15,7 @@ export interface TokenFacts extends TokenIdentity {
   /** The slot in which the source saw the price. */
   readonly priceBlockId: number | null;
   readonly liquidityUsd: number | null;
+  readonly volume24hUsd: number | null;
   readonly marketCapUsd: number | null;
   /** The time when the token's first pool opened, unix ms. */
   readonly createdAt: number | null;

@@ -18,12 +18,13 @@ export interface RankingReasons {
  * stop.
  */
 export function rankingBadge({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
-  if (unrankedReason !== null) return 'Unranked';
+  if (unrankedReason !== null) return unrankedReason === 'micro_cap' ? 'Micro-cap' : 'Unranked';
   return uncountedGainReason === null ? null : 'Gain counts as 0%';
 }
 
 /** Explains `rankingBadge` in a sentence, for people who may not know which calls count. */
 export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
+  if (unrankedReason === 'micro_cap') return 'Micro-cap, so it counts in no figure.';
   if (unrankedReason !== null) return 'Unranked, so it counts in no figure.';
   return uncountedGainReason === null ? null : 'The gain counts as 0% in all figures.';
 }

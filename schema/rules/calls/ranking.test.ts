@@ -1,50 +1,80 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MIN_COUNTED_HOLD_MS, MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
-import { liquidityReason, uncountedGainReason, unrankedReason, type CallEnding } from './ranking.ts';
+import {
+  MICRO_CAP_USD,
+  MIN_COUNTED_HOLD_MS,
+  MIN_POOL_AGE_MS,
+  MIN_RANKED_QUOTES,
+  STABLE_COIN_MINTS,
+} from '#schema/constants.ts';
+import {
+  isMicroCap,
+  uncountedGainReason,
+  unrankedReason,
+  type CallEnding,
+  type CallOpening,
+  type MarketFigures,
+} from './ranking.ts';
 
-const quotes = (...amounts: (number | null)[]) => amounts.map((liquidityUsd) => ({ liquidityUsd }));
+const NOW = 1_800_000_000_000;
+const enough: MarketFigures = {
+  liquidityUsd: MICRO_CAP_USD,
+  volume24hUsd: MICRO_CAP_USD,
+  poolCreatedAt: NOW - MIN_POOL_AGE_MS,
+};
+const nothing: MarketFigures = { liquidityUsd: null, volume24hUsd: null, poolCreatedAt: null };
+const opening: CallOpening = {
+  mint: 'mint',
+  quotes: [enough, enough],
+  usableCount: MIN_RANKED_QUOTES,
+  now: NOW,
+};
 
-it.each<[string, (number | null)[], ReturnType<typeof unrankedReason>]>([
-  ['no usable quote', [], 'one_source'],
-  ['one usable quote with enough liquidity', [12_600_000], 'one_source'],
-  ['two quotes that name no liquidity', [null, null], 'unknown_liquidity'],
-  ['two quotes with too little liquidity', [9_999, 310], 'thin_liquidity'],
-  ['two quotes, one of them with too little liquidity', [310, MIN_RANKED_LIQUIDITY_USD], 'thin_liquidity'],
-  ['two quotes with enough liquidity', [MIN_RANKED_LIQUIDITY_USD, MIN_RANKED_LIQUIDITY_USD], null],
-  ['two quotes, one of them with a known liquidity', [null, 12_600_000], null],
-])('a call with %s (%j) has the unranked reason %s', (_name, amounts, reason) =>
-  expect(unrankedReason(quotes(...amounts))).toBe(reason),
+it.each<[string, Partial<CallOpening>, ReturnType<typeof unrankedReason>]>([
+  ['enough of everything at two sources', {}, null],
+  ['one usable quote', { usableCount: 1 }, 'one_source'],
+  ['no usable quote', { usableCount: 0 }, 'one_source'],
+  ['a stablecoin', { mint: STABLE_COIN_MINTS.at(-1) ?? '' }, 'stablecoin'],
+  ['a micro-cap at one source', { quotes: [nothing], usableCount: 1 }, 'micro_cap'],
+])('a call with %s (%j) has the unranked reason %s', (_name, change, reason) =>
+  expect(unrankedReason({ ...opening, ...change })).toBe(reason),
 );
 
-it.each<[string, (number | null)[], ReturnType<typeof liquidityReason>]>([
-  ['no source', [], 'unknown_liquidity'],
-  ['no source with a valid amount', [Number.NaN, Number.POSITIVE_INFINITY, -1], 'unknown_liquidity'],
-  ['zero liquidity', [0, null], 'thin_liquidity'],
-  ['one cent below the minimum', [MIN_RANKED_LIQUIDITY_USD - 0.01], 'thin_liquidity'],
-  ['exactly the minimum', [MIN_RANKED_LIQUIDITY_USD], null],
-  ['too little liquidity next to an invalid amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
-])('the liquidity of %s (%j) has the unranked reason %s', (_name, amounts, reason) =>
-  expect(liquidityReason(amounts)).toBe(reason),
+it.each<[string, Partial<MarketFigures>[], boolean]>([
+  ['no source', [], true],
+  ['figures exactly at the limits', [{}], false],
+  ['one cent too little liquidity', [{ liquidityUsd: MICRO_CAP_USD - 0.01 }], true],
+  ['one cent too little volume', [{ volume24hUsd: MICRO_CAP_USD - 0.01 }], true],
+  ['a pool a millisecond too young', [{ poolCreatedAt: NOW - MIN_POOL_AGE_MS + 1 }], true],
+  ['a pool from the future', [{ poolCreatedAt: NOW + 1 }], true],
+  ['too little liquidity at one of two sources', [{}, { liquidityUsd: 310 }], true],
+  ['figures that only one of two sources reports', [nothing, {}], false],
+  ['each figure at another source', [{ liquidityUsd: null }, { ...nothing, liquidityUsd: 1e6 }], false],
+  ['a volume that no source reports', [{ volume24hUsd: null }], true],
+  ['a liquidity that is no number', [{ liquidityUsd: Number.NaN }], true],
+])('a token with %s (%j) is a micro-cap: %s', (_name, figures, isMicro) =>
+  expect(
+    isMicroCap(
+      figures.map((each) => ({ ...enough, ...each })),
+      NOW,
+    ),
+  ).toBe(isMicro),
 );
 
-const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
+const amount = fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }));
+const reported = fc.record({
+  liquidityUsd: amount,
+  volume24hUsd: amount,
+  poolCreatedAt: fc.option(fc.integer({ min: NOW - 3 * MIN_POOL_AGE_MS, max: NOW })),
+});
 
-it('the liquidity is enough if and only if every amount that a source names is enough, in any order', () =>
+it('a micro-cap stays one when its sources report in another order or one more figure is too low', () =>
   fc.assert(
-    fc.property(amounts, (requested) => {
-      const known = requested.filter((usd) => usd !== null);
-      const isEnough = liquidityReason(requested) === null;
-      expect(isEnough).toBe(known.length > 0 && known.every((usd) => usd >= MIN_RANKED_LIQUIDITY_USD));
-      expect(liquidityReason(requested.toReversed())).toBe(liquidityReason(requested));
-    }),
-  ));
-
-it('thin liquidity stays the unranked reason, whatever amount one more source names', () =>
-  fc.assert(
-    fc.property(amounts, fc.double(), (requested, more) => {
-      if (liquidityReason(requested) === 'thin_liquidity') {
-        expect(liquidityReason([...requested, more])).toBe('thin_liquidity');
+    fc.property(fc.array(reported, { maxLength: 4 }), reported, (figures, more) => {
+      const isMicro = isMicroCap(figures, NOW);
+      expect(isMicroCap(figures.toReversed(), NOW)).toBe(isMicro);
+      if (figures.some(({ liquidityUsd }) => liquidityUsd !== null && liquidityUsd < MICRO_CAP_USD)) {
+        expect(isMicroCap([...figures, more], NOW)).toBe(true);
       }
     }),
   ));
@@ -53,22 +83,18 @@ const gain: CallEnding = {
   isRanked: true,
   changePercent: 5,
   heldMs: MIN_COUNTED_HOLD_MS,
-  usable: quotes(MIN_RANKED_LIQUIDITY_USD, null),
+  usableCount: MIN_RANKED_QUOTES,
 };
-
-const one = quotes(1e9);
 
 it.each<[string, Partial<CallEnding>, ReturnType<typeof uncountedGainReason>]>([
   ['a gain after ten minutes at two sources', {}, null],
   ['a gain a moment before ten minutes', { heldMs: MIN_COUNTED_HOLD_MS - 1 }, 'short_hold'],
-  ['a gain at one source', { usable: one }, 'one_source'],
-  ['a gain at quotes of unknown age', { usable: [] }, 'one_source'],
-  ['a gain after its liquidity is gone', { usable: quotes(9_999, 1e9) }, 'thin_liquidity'],
-  ['a gain while no source names its liquidity', { usable: quotes(null, null) }, 'unknown_liquidity'],
-  ['a short gain at one source', { heldMs: 0, usable: one }, 'short_hold'],
-  ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usable: one }, null],
-  ['no change at one source', { changePercent: 0, heldMs: 0, usable: one }, null],
-  ['a gain of an unranked call', { isRanked: false, heldMs: 0, usable: one }, null],
+  ['a gain at one source', { usableCount: 1 }, 'one_source'],
+  ['a gain at quotes of unknown age', { usableCount: 0 }, 'one_source'],
+  ['a short gain at one source', { heldMs: 0, usableCount: 1 }, 'short_hold'],
+  ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usableCount: 1 }, null],
+  ['no change at one source', { changePercent: 0, heldMs: 0, usableCount: 1 }, null],
+  ['a gain of an unranked call', { isRanked: false, heldMs: 0, usableCount: 1 }, null],
 ])('%s (%j) has the reason %s not to count', (_name, change, reason) =>
   expect(uncountedGainReason({ ...gain, ...change })).toBe(reason),
 );

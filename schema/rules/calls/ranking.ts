@@ -1,8 +1,10 @@
 import {
   type AUTOMATIC_ENDS,
   MIN_COUNTED_HOLD_MS,
-  MIN_RANKED_LIQUIDITY_USD,
+  MICRO_CAP_USD,
+  MIN_POOL_AGE_MS,
   MIN_RANKED_QUOTES,
+  STABLE_COIN_MINTS,
   type UNCOUNTED_GAIN_REASONS,
   type UNRANKED_REASONS,
 } from '#schema/constants.ts';
@@ -12,49 +14,69 @@ export type UnrankedReason = (typeof UNRANKED_REASONS)[number];
 export type UncountedGainReason = (typeof UNCOUNTED_GAIN_REASONS)[number];
 export type AutomaticEnd = (typeof AUTOMATIC_ENDS)[number];
 
+/** What a source reports about a token's market. Null if it doesn't report the figure. */
+export type MarketFigures = Pick<SourceQuote, 'liquidityUsd' | 'volume24hUsd' | 'poolCreatedAt'>;
+
+export interface CallOpening {
+  readonly mint: string;
+  /** All quotes at the entry. */
+  readonly quotes: readonly MarketFigures[];
+  /** How many of them are usable. */
+  readonly usableCount: number;
+  /** Unix ms. */
+  readonly now: number;
+}
+
 /**
- * Decides from the usable quotes at a call's entry whether the call is ranked. Only the database can decide
- * `repeated_mint`.
+ * Decides at a call's entry whether the call is ranked. Only the database can decide `repeated_mint`.
  * @returns the reason it's unranked, or null if it's ranked
  */
-export function unrankedReason(
-  usable: readonly Pick<SourceQuote, 'liquidityUsd'>[],
-): Exclude<UnrankedReason, 'repeated_mint'> | null {
-  if (usable.length < MIN_RANKED_QUOTES) return 'one_source';
-  return liquidityReason(usable.map(({ liquidityUsd }) => liquidityUsd));
+export function unrankedReason({
+  mint,
+  quotes,
+  usableCount,
+  now,
+}: CallOpening): Exclude<UnrankedReason, 'repeated_mint'> | null {
+  if (STABLE_COIN_MINTS.includes(mint)) return 'stablecoin';
+  if (isMicroCap(quotes, now)) return 'micro_cap';
+  return usableCount < MIN_RANKED_QUOTES ? 'one_source' : null;
 }
 
 /**
- * Checks the lowest liquidity (USD) that a source reports, because anyone can create a pool that looks deep
- * to one source. At least one source must report its liquidity.
+ * True unless liquidity, 24-hour volume and the pool's age reach their limits at each source that reports
+ * them, and at least one source reports each. Each source counts, because anyone can create a pool that looks
+ * deep to one of them.
  */
-export function liquidityReason(
-  amounts: readonly (number | null)[],
-): 'thin_liquidity' | 'unknown_liquidity' | null {
-  const known = amounts.filter(isAmount);
-  if (known.length === 0) return 'unknown_liquidity';
-  return Math.min(...known) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;
+export function isMicroCap(figures: readonly MarketFigures[], now: number): boolean {
+  const reach = (least: number, valueOf: (reported: MarketFigures) => number | null) => {
+    const known = figures.map(valueOf).filter(isAmount);
+    return known.length > 0 && Math.min(...known) >= least;
+  };
+  const isLargeEnough =
+    reach(MICRO_CAP_USD, ({ liquidityUsd }) => liquidityUsd) &&
+    reach(MICRO_CAP_USD, ({ volume24hUsd }) => volume24hUsd) &&
+    reach(MIN_POOL_AGE_MS, ({ poolCreatedAt }) => poolCreatedAt && Math.max(0, now - poolCreatedAt));
+  return !isLargeEnough;
 }
 
-function isAmount(usd: number | null): usd is number {
-  return usd !== null && Number.isFinite(usd) && usd >= 0;
+function isAmount(value: number | null): value is number {
+  return value !== null && Number.isFinite(value) && value >= 0;
 }
 
 export interface CallEnding {
   readonly isRanked: boolean;
   readonly changePercent: number;
   readonly heldMs: number;
-  /** The usable quotes at the end. */
-  readonly usable: readonly Pick<SourceQuote, 'liquidityUsd'>[];
+  /** How many quotes are usable at the end. */
+  readonly usableCount: number;
 }
 
 /**
- * Decides at the end of a ranked call whether its gain counts. A loss always counts. For a gain, the quotes
- * must be as good as at the entry of a ranked call. Otherwise a few dollars could move the price of a token
- * with little liquidity.
+ * Decides at the end of a ranked call whether its gain counts. A loss always counts. For a gain, the call must
+ * have been open long enough, and two sources must have a price, as they had at the entry.
  */
 export function uncountedGainReason(ending: CallEnding): UncountedGainReason | null {
   if (!ending.isRanked || ending.changePercent <= 0) return null;
   if (ending.heldMs < MIN_COUNTED_HOLD_MS) return 'short_hold';
-  return unrankedReason(ending.usable);
+  return ending.usableCount < MIN_RANKED_QUOTES ? 'one_source' : null;
 }

@@ -1,5 +1,5 @@
-import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
-
+/** In USD. */
+const KNOWN_LIQUIDITY_USD = 10_000;
 const LIQUIDITY_FACTOR = 10;
 const MAX_LOOK_ALIKES = 5;
 
@@ -87,7 +87,7 @@ export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   const isOtherVerified = other.isVerified === true;
   if (isOneVerified !== isOtherVerified) return isOneVerified;
   const liquidity = one.liquidityUsd ?? 0;
-  return liquidity >= MIN_RANKED_LIQUIDITY_USD && liquidity >= LIQUIDITY_FACTOR * (other.liquidityUsd ?? 0);
+  return liquidity >= KNOWN_LIQUIDITY_USD && liquidity >= LIQUIDITY_FACTOR * (other.liquidityUsd ?? 0);
 }
 
 /**

@@ -21,6 +21,8 @@ const quote = (source: string, change: Partial<SourceQuote>): SourceQuote => ({
   quotedAt: NOW,
   blockId: null,
   liquidityUsd: null,
+  volume24hUsd: null,
+  poolCreatedAt: null,
   ...change,
 });
 

@@ -13,6 +13,9 @@ export interface SourceQuote {
   readonly quotedAt: number;
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
+  readonly volume24hUsd: number | null;
+  /** The time when the token's pool opened. */
+  readonly poolCreatedAt: number | null;
 }
 
 export interface ChainSlot {

@@ -77,7 +77,7 @@ it.each([
     'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).',
   ],
   [
-    { ...call, unrankedReason: 'thin_liquidity' as const },
+    { ...call, unrankedReason: 'one_source' as const },
     'Entry $0.00002000, end $0.00003000, held 2d 4h. Unranked, so it counts in no figure. ' +
       'Bonk, called by Ada Byron (@ada).',
   ],
@@ -93,7 +93,7 @@ it.each([
   ],
   [
     { ...call, automaticEnd: 'time_limit' as const },
-    'Entry $0.00002000, end $0.00003000, held 2d 4h. Ended automatically after 90 days. ' +
+    'Entry $0.00002000, end $0.00003000, held 2d 4h. Ended automatically after 30 days. ' +
       'Bonk, called by Ada Byron (@ada).',
   ],
 ])('the description of the page of the call %j is %s', (described, description) => {

@@ -2,10 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import {
   APPLICATION_FEE_STEP_SOL,
+  MICRO_CAP_USD,
   MIN_APPLICATION_FEE_SOL,
   PLATFORM_FEE_PERCENT,
 } from '#schema/constants.ts';
 import { describeFeeProblem, normalizeFeeInput, readApplicationFee } from '#schema/rules/money/fee-input.ts';
+import { formatUsd } from '#schema/rules/text/format.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { acceptTermsMutation, becomeCallerMutation } from '#web/api/users.queries.ts';
@@ -97,6 +99,10 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
           />
         </Field>
       )}
+      <p className="text-sm text-text-muted">
+        Calls on micro-caps aren't ranked: tokens with less than {formatUsd(MICRO_CAP_USD)} of liquidity or
+        24-hour volume, or with a pool younger than a day.
+      </p>
       {mustAccept && <AcceptTerms checked={hasAccepted} onCheckedChange={setHasAccepted} />}
       <Button
         type="submit"

@@ -18,7 +18,7 @@ const failures = {
 } as const;
 
 /** A quote at the entry or the end, or a later price with its delay. */
-type Evidence = CallQuote & { readonly delayMinutes?: number };
+type Evidence = Omit<CallQuote, 'volume24hUsd' | 'poolCreatedAt'> & { readonly delayMinutes?: number };
 
 interface CallEvidenceProps {
   quotes: readonly CallQuote[];
@@ -112,7 +112,7 @@ function EvidenceList({ quotes }: { quotes: readonly Evidence[] }) {
   );
 }
 
-function SourceName({ quote: { source, isRecorded } }: { quote: CallQuote }) {
+function SourceName({ quote: { source, isRecorded } }: { quote: Evidence }) {
   return (
     <span className="inline-flex items-center gap-2">
       {priceSourceName(source)}
@@ -125,15 +125,15 @@ function SourceName({ quote: { source, isRecorded } }: { quote: CallQuote }) {
   );
 }
 
-function QuotedPrice({ quote: { price, failure } }: { quote: CallQuote }) {
+function QuotedPrice({ quote: { price, failure } }: { quote: Evidence }) {
   if (price !== null) return <Price value={price} format={formatPrice} />;
   return <span className="font-normal text-text-muted">{failure === null ? '–' : failures[failure]}</span>;
 }
 
-function slotOf({ blockId }: CallQuote): string {
+function slotOf({ blockId }: Evidence): string {
   return blockId === null ? '–' : formatCount(blockId);
 }
 
-function liquidityOf({ liquidityUsd }: CallQuote): string {
+function liquidityOf({ liquidityUsd }: Evidence): string {
   return liquidityUsd === null ? '–' : formatUsd(liquidityUsd);
 }

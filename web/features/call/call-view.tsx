@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { memo, Suspense, type ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
+import { rankingBadge } from '#schema/rules/calls/ranking-texts.ts';
 import {
   automaticEndReasons,
   UNCOUNTED_EFFECT,
@@ -76,7 +77,7 @@ function Disclosures({ call }: { call: CallDetail }) {
       )}
       {automaticEnd !== null && <Note title="Ended automatically.">{automaticEndReasons[automaticEnd]}</Note>}
       {unrankedReason !== null && (
-        <Note title="Unranked.">
+        <Note title={`${rankingBadge(call)}.`}>
           {unrankedReasons[unrankedReason]} {UNRANKED_EFFECT}
         </Note>
       )}

@@ -80,6 +80,7 @@ export const wif: TokenLookup = {
   logoURI: 'https://example.com/wif.png',
   price: '2.5',
   liquidityUsd: 1_234_567.8,
+  volume24hUsd: 456_789.1,
   createdAt: '2023-11-20T08:00:00.000Z',
   holderCount: 201_345,
   safety: {

@@ -5,9 +5,10 @@ import {
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
   CALL_AUTO_END_MS,
+  MICRO_CAP_USD,
   MIN_COUNTED_HOLD_MS,
+  MIN_POOL_AGE_MS,
   MIN_RANKED_CALLS,
-  MIN_RANKED_LIQUIDITY_USD,
   MINUTE_MS,
   REPEATED_MINT_MS,
   UNPRICED_END_MS,
@@ -17,7 +18,7 @@ import { formatRankedCalls } from '#schema/rules/calls/ranking-texts.ts';
 import { Section } from './definition.tsx';
 import { quickGain, quickLoss, unpricedEnd } from './example-calls.ts';
 
-const liquidity = `${formatCount(MIN_RANKED_LIQUIDITY_USD)} USD`;
+const microCap = `${formatCount(MICRO_CAP_USD)} USD`;
 const minHold = `${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes`;
 
 /** The rules that make cheating useless. The examples are computed by the product's own functions. */
@@ -33,20 +34,22 @@ export function CountedCalls() {
       </p>
       <List>
         <li>
-          a price source reports less than {liquidity} of liquidity for its token, or no source reports any: a
-          few hundred dollars could move the price;
+          its token is a <strong>micro-cap</strong>: less than {microCap} of liquidity or 24-hour volume, or a
+          pool younger than {MIN_POOL_AGE_MS / HOUR_MS} hours, by any source that reports the figure, or no
+          source reports it. Such calls are marked “Micro-cap”;
         </li>
+        <li>its token is a stablecoin;</li>
         <li>only one price source has a usable price;</li>
         <li>the caller called the same token within the {REPEATED_MINT_MS / HOUR_MS} hours before.</li>
       </List>
       <p>
         This is decided when the call is made and never changes. A token that loses its liquidity later stays
-        ranked, so the loss counts.
+        ranked, so the loss counts. A call right after an automatic end is ranked.
       </p>
       <p>
         The <strong>gain of a ranked call counts as 0%</strong> and not as a win if it ended within {minHold},
-        while only one price source had a usable price, or with too little liquidity. The caller is warned
-        before ending the call and can wait. A loss always counts in full.
+        or while only one price source had a usable price. The caller is warned before ending the call and can
+        wait. A loss always counts in full.
       </p>
       <Example>
         Ended after {quickGain.heldMinutes} minutes: {formatChange(quickGain.changePercent)} counts as{' '}

@@ -1,7 +1,7 @@
 import {
   FOLLOWER_DELAY_MINUTES,
   FOLLOWER_STAKE_USD,
-  MIN_RANKED_LIQUIDITY_USD,
+  MIN_RANKED_QUOTES,
   MINUTE_MS,
 } from '#schema/constants.ts';
 import { changePercent, isWin } from '#schema/rules/calls/change-percent.ts';
@@ -90,7 +90,7 @@ function countEnd({ entryPrice, endPrice, heldMinutes }: EndExample) {
     isRanked: true,
     changePercent: change,
     heldMs: heldMinutes * MINUTE_MS,
-    usable: [{ liquidityUsd: MIN_RANKED_LIQUIDITY_USD }, { liquidityUsd: MIN_RANKED_LIQUIDITY_USD }],
+    usableCount: MIN_RANKED_QUOTES,
   });
   const counted = countedCall({
     entryPrice,

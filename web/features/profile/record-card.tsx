@@ -122,7 +122,7 @@ function Record({
 
 function Notes({
   caller,
-  statistics: { unrankedCalls, uncountedGains, returns, openCalls, holdings },
+  statistics: { unrankedCalls, microCapCalls, uncountedGains, returns, openCalls, holdings },
 }: {
   caller: CallerProfile;
   statistics: CallerStatistics;
@@ -137,14 +137,16 @@ function Notes({
       {unrankedCalls > 0 && (
         <p>
           {pluralize(unrankedCalls, 'unranked call')} {unrankedCalls === 1 ? 'is' : 'are'} listed but not
-          counted in any of these figures. Each call's page says why.
+          counted in any of these figures
+          {microCapCalls > 0 && `, ${formatCount(microCapCalls)} of them on micro-caps`}. Each call's page
+          says why.
         </p>
       )}
       {uncountedGains > 0 && (
         <p>
           {pluralize(uncountedGains, 'gain')} {uncountedGains === 1 ? 'counts' : 'count'} as 0%: the call was
           open for less than {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes, or ended while only one source had a
-          price or its token had too little liquidity.
+          price.
         </p>
       )}
       {caller.payoutAddress === null && !holdings && (

@@ -313,7 +313,7 @@ it('the suggested text fits a tweet with the longest names and prices', () => {
   const long = {
     ...call,
     isPaidPromotion: true,
-    uncountedGainReason: 'thin_liquidity' as const,
+    uncountedGainReason: 'one_source' as const,
     tokenSymbol: 'W'.repeat(32),
     entryPrice: '1000000000000000',
     endPrice: '0',
@@ -325,9 +325,9 @@ it('the suggested text fits a tweet with the longest names and prices', () => {
 
 it.each([
   [{ isPaidPromotion: true }, 'Paid promotion.'],
-  [{ unrankedReason: 'thin_liquidity' as const }, 'Unranked, so it counts in no figure.'],
+  [{ unrankedReason: 'one_source' as const }, 'Unranked, so it counts in no figure.'],
   [{ uncountedGainReason: 'short_hold' as const }, 'The gain counts as 0% in all figures.'],
-  [{ automaticEnd: 'time_limit' as const }, 'Ended automatically after 90 days.'],
+  [{ automaticEnd: 'time_limit' as const }, 'Ended automatically after 30 days.'],
 ])('the suggested text and the alternative text have a note for %j', (change, note) => {
   expect([defaultShareText(call), describeShareImage(call)].join()).not.toContain(note);
   expect(defaultShareText({ ...call, ...change })).toContain(`held 1d.\n${note}\n\n@ada on`);

@@ -2,8 +2,9 @@ import {
   DAY_MS,
   HOUR_MS,
   CALL_AUTO_END_MS,
+  MICRO_CAP_USD,
   MIN_COUNTED_HOLD_MS,
-  MIN_RANKED_LIQUIDITY_USD,
+  MIN_POOL_AGE_MS,
   MINUTE_MS,
   REPEATED_MINT_MS,
   UNPRICED_END_MS,
@@ -12,9 +13,9 @@ import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/
 import { formatUsd } from '#schema/rules/text/format.ts';
 
 export const unrankedReasons: Readonly<Record<UnrankedReason, string>> = {
+  stablecoin: 'The token is a stablecoin, so its price hardly moves.',
+  micro_cap: `The token is a micro-cap: its liquidity or 24-hour volume is below ${formatUsd(MICRO_CAP_USD)} or unknown, or its pool is younger than ${MIN_POOL_AGE_MS / HOUR_MS} hours. Small sums could move its price.`,
   one_source: 'Only one price source had a usable price at the time of the call.',
-  thin_liquidity: `The token has less than ${formatUsd(MIN_RANKED_LIQUIDITY_USD)} of liquidity at the time of the call, so a few hundred dollars could move its price.`,
-  unknown_liquidity: "No source reports the token's liquidity at the time of the call.",
   repeated_mint: `The caller had called the same token within the ${REPEATED_MINT_MS / HOUR_MS} hours before.`,
 };
 
@@ -23,8 +24,6 @@ export const UNRANKED_EFFECT = "The call stays on the record but doesn't count i
 export const uncountedGainReasons: Readonly<Record<UncountedGainReason, string>> = {
   short_hold: `The call was open for less than ${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes.`,
   one_source: 'Only one price source had a usable price when the call ended.',
-  thin_liquidity: `The token had less than ${formatUsd(MIN_RANKED_LIQUIDITY_USD)} of liquidity when the call ended, so a few hundred dollars could move its price.`,
-  unknown_liquidity: "No source reported the token's liquidity when the call ended.",
 };
 
 export const UNCOUNTED_EFFECT = 'The gain counts as 0% and not as a win. A loss would have counted in full.';

@@ -1,5 +1,5 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { automaticEndTexts } from '#schema/rules/calls/ranking-texts.ts';
+import { automaticEndTexts, rankingBadge } from '#schema/rules/calls/ranking-texts.ts';
 import { uncountedGainReasons, unrankedReasons } from '#web/lib/calls/unranked-text.ts';
 import { Badge } from '../people/badge.tsx';
 
@@ -19,7 +19,7 @@ export function CallBadges({ call }: { call: MarkedCall }) {
       )}
       {unrankedReason !== null && (
         <Badge size="sm" title={unrankedReasons[unrankedReason]}>
-          Unranked
+          {rankingBadge({ unrankedReason, uncountedGainReason })}
         </Badge>
       )}
       {uncountedGainReason !== null && (

@@ -84,7 +84,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   },
   'call-promotion': { call: { ...ended('2.5', '1.85'), isPaidPromotion: true }, avatar: PNG },
   'call-unranked': {
-    call: { ...ended('0.00002', '0.0002'), unrankedReason: 'thin_liquidity' },
+    call: { ...ended('0.00002', '0.0002'), unrankedReason: 'one_source' },
     avatar: PNG,
   },
   'call-uncounted-promotion': {

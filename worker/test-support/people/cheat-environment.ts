@@ -30,6 +30,8 @@ export interface Pin {
   readonly price: number | null;
   readonly source?: 'jupiter' | 'dexscreener';
   readonly liquidityUsd?: number | null;
+  readonly volume24hUsd?: number | null;
+  readonly poolAgeMs?: number | null;
   readonly ageMs?: number;
 }
 

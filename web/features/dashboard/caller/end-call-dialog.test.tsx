@@ -78,7 +78,7 @@ it('EndCallDialog warns about an uncounted gain in a toast if it was closed mean
 it.each([
   ['9 minutes ago', true, 9, null],
   ['10 minutes ago', false, 10, null],
-  ['9 minutes ago and unranked', false, 9, 'thin_liquidity'],
+  ['9 minutes ago and unranked', false, 9, 'one_source'],
 ] as const)(
   'EndCallDialog for a call made %s says when a gain starts to count: %s',
   (_when, isTold, minutes, unrankedReason) => {

@@ -2,8 +2,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import {
   HOUR_MS,
-  MIN_RANKED_LIQUIDITY_USD,
+  MICRO_CAP_USD,
   RISKY_TOP_HOLDERS_PERCENT,
+  STABLE_COIN_MINTS,
   THESIS_MAX_LENGTH,
 } from '#schema/constants.ts';
 import type { TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
@@ -62,7 +63,7 @@ it.each<[string, () => Partial<TokenLookup>, Record<string, string | undefined>]
   ],
   [
     'that no source reports',
-    () => ({ liquidityUsd: null, createdAt: null, holderCount: null }),
+    () => ({ liquidityUsd: null, volume24hUsd: null, createdAt: null, holderCount: null }),
     { Liquidity: 'Unknown', 'Trading for': 'Unknown', Holders: 'Unknown' },
   ],
 ])('the card of a found token shows the mint and the market figures %s', (_what, token, facts) => {
@@ -97,9 +98,11 @@ it.each<[string, Partial<TokenSafety>, string, boolean]>([
 });
 
 it.each<[string, Partial<TokenLookup>, string | null]>([
-  ['too little liquidity', { liquidityUsd: MIN_RANKED_LIQUIDITY_USD - 1 }, 'less than $10,000 of liquidity'],
-  ['unknown liquidity', { liquidityUsd: null }, "No source reports the token's liquidity"],
-  ['the minimum liquidity', { liquidityUsd: MIN_RANKED_LIQUIDITY_USD }, null],
+  ['too little liquidity', { liquidityUsd: MICRO_CAP_USD - 1 }, 'The token is a micro-cap'],
+  ['unknown liquidity', { liquidityUsd: null }, 'The token is a micro-cap'],
+  ['too little volume', { volume24hUsd: MICRO_CAP_USD - 1 }, 'The token is a micro-cap'],
+  ['a stablecoin', { mint: STABLE_COIN_MINTS[0] ?? '' }, 'The token is a stablecoin'],
+  ['the minimum liquidity', { liquidityUsd: MICRO_CAP_USD }, null],
   ['no price', { price: null, liquidityUsd: 1 }, null],
 ])('the card of a found token says for %s why a call would not be ranked: %j', (_what, token, reason) => {
   show(token);

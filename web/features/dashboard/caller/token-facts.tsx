@@ -1,10 +1,10 @@
 import { Check, CircleHelp, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS, MIN_RANKED_QUOTES } from '#schema/constants.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { formatUsd } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-amounts.ts';
-import { liquidityReason } from '#schema/rules/calls/ranking.ts';
+import { unrankedReason } from '#schema/rules/calls/ranking.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#web/lib/calls/unranked-text.ts';
 import { Address } from '#web/ui/figures/address.tsx';
@@ -23,7 +23,7 @@ interface TokenFactsProps {
 }
 
 export function TokenFacts({ token, price, unrankedTitle = "This call won't be ranked" }: TokenFactsProps) {
-  const reason = token.price === null ? null : liquidityReason([token.liquidityUsd]);
+  const reason = useUnrankedReason(token);
   return (
     <>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
@@ -35,6 +35,10 @@ export function TokenFacts({ token, price, unrankedTitle = "This call won't be r
           <dt>Liquidity</dt>
           <dd className="figures">
             {token.liquidityUsd === null ? 'Unknown' : formatUsd(token.liquidityUsd)}
+          </dd>
+          <dt>24h volume</dt>
+          <dd className="figures">
+            {token.volume24hUsd === null ? 'Unknown' : formatUsd(token.volume24hUsd)}
           </dd>
           <TokenAge createdAt={token.createdAt} />
           <dt>Holders</dt>
@@ -60,6 +64,15 @@ export function TokenFacts({ token, price, unrankedTitle = "This call won't be r
       <LookAlikes symbol={token.symbol} lookAlikes={token.lookAlikes} />
     </>
   );
+}
+
+/** The reason why a call on the token wouldn't be ranked, by what a lookup knows. */
+function useUnrankedReason({ mint, price, liquidityUsd, volume24hUsd, createdAt }: TokenLookup) {
+  const now = useNow();
+  if (price === null) return null;
+  const poolCreatedAt = createdAt === null ? null : Date.parse(createdAt);
+  const quotes = [{ liquidityUsd, volume24hUsd, poolCreatedAt }];
+  return unrankedReason({ mint, quotes, usableCount: MIN_RANKED_QUOTES, now });
 }
 
 /** Shows a young token's age in hours or days, and the date for an old token. */

@@ -38,6 +38,7 @@ export function describeRecord({
   return {
     windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(counted, open) },
     unrankedCalls: ended.length - ranked.length,
+    microCapCalls: ended.filter(({ unranked_reason }) => unranked_reason === 'micro_cap').length,
     uncountedGains: ranked.filter(({ uncountedGainReason }) => uncountedGainReason !== null).length,
     returns: counted.map(({ endedAt, changePercent }) => ({
       at: new Date(endedAt).toISOString(),

@@ -57,7 +57,7 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
           caller_id: id,
           token_mint: 'mint',
           entry_price: entryPrice,
-          unranked_reason: isRanked ? null : 'thin_liquidity',
+          unranked_reason: isRanked ? null : 'micro_cap',
           peak_price: peakPrice,
           peak_at: peakPrice === null ? null : 1,
           end_price: endPrice,
@@ -217,7 +217,7 @@ it("the proven rate doesn't count tiny gains as wins, and counts open calls as l
     ['a', 'b', 'c'].map((id) => ({
       id,
       caller_id: honest ?? '',
-      unranked_reason: id === 'a' ? 'thin_liquidity' : null,
+      unranked_reason: id === 'a' ? 'micro_cap' : null,
     })),
   );
   await app.runJobs('statistics');
@@ -284,7 +284,7 @@ it('the statistics of open calls use the stored prices, and are visible only to 
 
 it('the statistics of open calls of a Free caller are visible to every signed-in user, and leave out unranked calls', async () => {
   const caller = await createCaller(app, 'free_caller');
-  await insertRows('calls', [{ id: 'thin', caller_id: caller.id, unranked_reason: 'thin_liquidity' }]);
+  await insertRows('calls', [{ id: 'thin', caller_id: caller.id, unranked_reason: 'micro_cap' }]);
   const reader = await app.signIn('reader');
   expect(
     (await readResponse<CallerStatistics>(reader.get('/api/callers/free_caller/statistics'))).openCalls,

@@ -33,7 +33,7 @@ const listEnded = () => readResponse<TokenCall[]>(app.request('/api/token-calls/
 const profileOf = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
 const isEnded = async ({ id }: TokenCall) => (await listEnded()).some((ended) => ended.id === id);
 
-it('the cron ends a call after 90 days at the market price, and marks, counts and announces it', async () => {
+it('the cron ends a call after 30 days at the market price, and marks, counts and announces it', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS - 1);
   await setPrice(WIF, 1);
@@ -61,7 +61,7 @@ it('the cron ends a call after 90 days at the market price, and marks, counts an
   expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
 });
 
-it('a call older than 90 days stays open while the sources are down or disagree, and ends once they agree', async () => {
+it('a call older than 30 days stays open while the sources are down or disagree, and ends once they agree', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS);
   for (const states of [
@@ -78,7 +78,7 @@ it('a call older than 90 days stays open while the sources are down or disagree,
   expect(await isEnded(call)).toBe(true);
 });
 
-it('a call older than 90 days waits a day for a second source if only one source reports a gain', async () => {
+it('a call older than 30 days waits a day for a second source if only one source reports a gain', async () => {
   await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS);
   await setPrice(WIF, 3);
@@ -91,7 +91,7 @@ it('a call older than 90 days waits a day for a second source if only one source
   ]);
 });
 
-it('a call older than 90 days is ended even if many other calls have no price', async () => {
+it('a call older than 30 days is ended even if many other calls have no price', async () => {
   const stuck = MAX_QUOTES_PER_RUN + 5;
   await insertActiveCalls({ count: stuck, callers: 5, calledAt: app.clock.now() });
   await app.advance(1);

@@ -26,6 +26,8 @@ const quoteColumns = columnsOf(priceQuotes, 'q', [
   'quoted_at',
   'block_id',
   'liquidity_usd',
+  'volume_24h_usd',
+  'pool_created_at',
 ]);
 
 const holdingsColumns = columnsOf(callHoldings, 'h', ['covers', 'state', 'found']);

@@ -78,6 +78,8 @@ export function describeQuote(row: CallQuoteRow): CallQuote {
     quotedAt: new Date(row.quoted_at).toISOString(),
     blockId: row.block_id,
     liquidityUsd: row.liquidity_usd,
+    volume24hUsd: row.volume_24h_usd,
+    poolCreatedAt: row.pool_created_at === null ? null : new Date(row.pool_created_at).toISOString(),
   };
 }
 

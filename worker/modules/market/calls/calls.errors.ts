@@ -3,7 +3,6 @@ import {
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
   MIN_COUNTED_HOLD_MS,
-  MIN_RANKED_LIQUIDITY_USD,
   MINUTE_MS,
   SECOND_MS,
 } from '#schema/constants.ts';
@@ -101,12 +100,6 @@ const countedLater: Readonly<Record<UncountedGainReason, (heldMs: number) => str
   one_source: () =>
     'because only one price source has a usable price at the moment. ' +
     'For a gain to count, end it once two sources have a price.',
-  thin_liquidity: () =>
-    `because the token has less than $${MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} of liquidity now. ` +
-    'For a gain to count, end it once the token has more liquidity.',
-  unknown_liquidity: () =>
-    "because no price source knows the token's liquidity at the moment. " +
-    'For a gain to count, end it once a source knows it.',
 };
 
 /** The call stays active. */

@@ -87,6 +87,7 @@ export function createCallsRepository(db: Database) {
         calls,
         isWithin({ callerId, calledAt, withinMs: REPEATED_MINT_MS }),
         eq(calls.tokenMint, tokenMint),
+        isNull(calls.automaticEnd),
       );
       const unrankedReason = sql`COALESCE(${call.unrankedReason ?? null}, iif(${isRepeated}, 'repeated_mint', NULL))`;
       const [, [entry] = []] = await runBatch(db, [
@@ -205,22 +206,25 @@ interface CallQuotes extends QuoteEvidence {
 
 /** Inserts nothing for a call that doesn't exist. */
 function insertQuotes({ callId, side, quotes, recordedSource }: CallQuotes): Statement[] {
-  return quotes.map(({ source, price, failure, quotedAt, blockId, liquidityUsd }) =>
-    insertWhere(
-      priceQuotes,
-      {
-        callId,
-        side,
-        source,
-        price,
-        failure,
-        isRecorded: source === recordedSource,
-        quotedAt,
-        blockId,
-        liquidityUsd,
-      },
-      hasRow(calls, eq(calls.id, callId)),
-    ),
+  return quotes.map(
+    ({ source, price, failure, quotedAt, blockId, liquidityUsd, volume24hUsd, poolCreatedAt }) =>
+      insertWhere(
+        priceQuotes,
+        {
+          callId,
+          side,
+          source,
+          price,
+          failure,
+          isRecorded: source === recordedSource,
+          quotedAt,
+          blockId,
+          liquidityUsd,
+          volume24hUsd,
+          poolCreatedAt,
+        },
+        hasRow(calls, eq(calls.id, callId)),
+      ),
   );
 }
 

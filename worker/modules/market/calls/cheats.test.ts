@@ -4,10 +4,12 @@ import {
   HOUR_MS,
   MAX_CALLS_PER_HOUR,
   CALL_AUTO_END_MS,
+  MICRO_CAP_USD,
   MIN_COUNTED_HOLD_MS,
   MINUTE_MS,
   REPEATED_MINT_MS,
   SECOND_SOURCE_WAIT_MS,
+  STABLE_COIN_MINTS,
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -47,7 +49,7 @@ const cheats: readonly Cheat[] = [
     async play({ app, pin, requestOpen, requestEnd }, cheat) {
       await pin({ mint: MINTS.THIN, price: 0.0001, liquidityUsd: 310 });
       const call = await readResponse<TokenCall>(requestOpen(cheat, MINTS.THIN, 0.0001), 201);
-      expect(call.unrankedReason).toBe('thin_liquidity');
+      expect(call.unrankedReason).toBe('micro_cap');
       await app.advance(HOUR_MS);
       await pin({ mint: MINTS.THIN, price: 10, liquidityUsd: 310 });
       await readResponse(requestEnd(cheat, call));
@@ -159,7 +161,7 @@ const cheats: readonly Cheat[] = [
         { mint: BONK, price: 1, source: 'dexscreener', liquidityUsd: 300 },
       );
       const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
-      expect(call.unrankedReason).toBe('one_source');
+      expect(call.unrankedReason).toBe('micro_cap');
       await app.advance(HOUR_MS);
       await pin({ mint: BONK, price: 100, liquidityUsd: 300 });
       await readResponse(requestEnd(cheat, call));
@@ -174,25 +176,46 @@ const cheats: readonly Cheat[] = [
         { mint: BONK, price: 1, source: 'dexscreener', liquidityUsd: 1e9 },
       );
       const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
-      expect(call.unrankedReason).toBe('thin_liquidity');
+      expect(call.unrankedReason).toBe('micro_cap');
       await app.advance(HOUR_MS);
       await pin({ mint: BONK, price: 100 });
       await readResponse(requestEnd(cheat, call));
     },
   },
   {
-    name: 'liquidity that is there for the entry only',
+    name: 'a token of their own, hours old, with exactly enough liquidity and traded with themselves',
     by: 'cheat',
-    async play({ app, open, pin, requestEnd }, cheat) {
-      for (const liquidityUsd of [300, null]) {
-        const call = await open(cheat, BONK, 1);
-        expect(call.unrankedReason).toBeNull();
-        await app.advance(2 * DAY_MS);
-        await pin({ mint: BONK, price: 100, liquidityUsd });
-        const ended = await readResponse<TokenCall>(requestEnd(cheat, call));
-        expect(ended.uncountedGainReason).toBe(
-          liquidityUsd === null ? 'unknown_liquidity' : 'thin_liquidity',
-        );
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
+      const own = { mint: BONK, liquidityUsd: MICRO_CAP_USD, volume24hUsd: MICRO_CAP_USD };
+      await pin({ ...own, price: 1, poolAgeMs: 5 * HOUR_MS });
+      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
+      expect(call.unrankedReason).toBe('micro_cap');
+      await app.advance(HOUR_MS);
+      await pin({ ...own, price: 4, poolAgeMs: 6 * HOUR_MS });
+      await readResponse(requestEnd(cheat, call));
+    },
+  },
+  {
+    name: 'a token with liquidity that nobody trades',
+    by: 'cheat',
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
+      await pin({ mint: BONK, price: 1, volume24hUsd: MICRO_CAP_USD - 1 });
+      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
+      expect(call.unrankedReason).toBe('micro_cap');
+      await app.advance(HOUR_MS);
+      await pin({ mint: BONK, price: 100 });
+      await readResponse(requestEnd(cheat, call));
+    },
+  },
+  {
+    name: 'calls on stablecoins, ended at any rise',
+    by: 'fresh',
+    async play({ app, open, end }, cheat) {
+      for (const [index, mint] of STABLE_COIN_MINTS.slice(0, 2).entries()) {
+        const call = await open(cheat, mint, 1);
+        expect(call.unrankedReason).toBe('stablecoin');
+        await app.advance(DAY_MS * (index + 1));
+        await end(cheat, call, 1.001);
       }
     },
   },
@@ -243,7 +266,7 @@ const cheats: readonly Cheat[] = [
     },
   },
   {
-    name: 'keeping losers open, once they are open for 90 days',
+    name: 'keeping losers open, once they are open for 30 days',
     by: 'cheat',
     async play({ app, open, end, pin, wait }, cheat) {
       const winners = [await open(cheat, BONK, 1), await open(cheat, WIF, 1)];

@@ -32,7 +32,7 @@ export function createEndCall({ repository, clock }: Pick<CallsOptions, 'reposit
       isRanked: call.unranked_reason === null,
       changePercent: change,
       heldMs,
-      usable: quote?.usableQuotes ?? [],
+      usableCount: quote?.usableQuotes.length ?? 0,
     });
     if (isOnlyIfCounted && reason !== null) {
       throw createGainNotCountedError({ reason, endPrice, changePercent: change, heldMs });

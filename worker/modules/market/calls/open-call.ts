@@ -101,7 +101,12 @@ export function createOpenCall({
       thesis: cleanLines(body.thesis ?? '') || null,
       ...levels,
       isPaidPromotion: body.isPaidPromotion ?? false,
-      unrankedReason: unrankedReason(usableQuotes),
+      unrankedReason: unrankedReason({
+        mint: body.tokenMint,
+        quotes: evidence.quotes,
+        usableCount: usableQuotes.length,
+        now: clock.now(),
+      }),
     };
     try {
       const entry = await repository.insert({ call, ...evidence });

@@ -78,7 +78,7 @@ async function insertHistories(histories: readonly History[]): Promise<void> {
         end_price: call.endPrice,
         ended_at: call.endedAt,
         change_percent: changePercent(call.entryPrice, call.endPrice),
-        unranked_reason: call.isRanked ? null : 'thin_liquidity',
+        unranked_reason: call.isRanked ? null : 'micro_cap',
       })),
     ),
   );

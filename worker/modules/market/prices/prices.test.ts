@@ -214,6 +214,7 @@ it('a token lookup returns all known fields of a mint', async () => {
     logoURI: expect.stringMatching(/^\/api\/images\/tokens\/[\w-]{43}\.[\w-]+$/),
     price: '2',
     liquidityUsd: 1_234_567,
+    volume24hUsd: expect.any(Number),
     createdAt: '2023-11-20T08:00:00.000Z',
     holderCount: expect.any(Number),
     safety: {

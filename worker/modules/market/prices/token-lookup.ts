@@ -97,8 +97,7 @@ async function requestFacts({
       const [tokens, slot] = await Promise.all([source.tokens(open, { isUrgent: false, person }), current]);
       return new Map([...tokens].map(([each, facts]) => [each, dateFacts(facts, fetchedAt, slot)]));
     },
-    isIncomplete: (known) =>
-      known.price === null || isOld(known.seenAt) || known.liquidityUsd === null || known.createdAt === null,
+    isIncomplete: (known) => known.price === null || isOld(known.seenAt) || hasGaps(known),
     merge: (known, next) => mergeFacts(known, next, isOld),
     clock,
   });
@@ -110,6 +109,9 @@ function dateFacts(facts: TokenFacts, fetchedAt: number, slot: ChainSlot | null)
   return { ...facts, seenAt: seenAt({ fetchedAt, blockId, current: slot }) };
 }
 
+const hasGaps = ({ liquidityUsd, volume24hUsd, createdAt }: TokenFacts) =>
+  [liquidityUsd, volume24hUsd, createdAt].includes(null);
+
 function mergeFacts(known: DatedFacts, next: DatedFacts, isOld: (at: number) => boolean): DatedFacts {
   const isNewer =
     next.price !== null && (known.price === null || (isOld(known.seenAt) && next.seenAt > known.seenAt));
@@ -118,6 +120,7 @@ function mergeFacts(known: DatedFacts, next: DatedFacts, isOld: (at: number) => 
     logoURI: known.logoURI ?? next.logoURI,
     ...(isNewer ? { price: next.price, priceBlockId: next.priceBlockId, seenAt: next.seenAt } : {}),
     liquidityUsd: known.liquidityUsd ?? next.liquidityUsd,
+    volume24hUsd: known.volume24hUsd ?? next.volume24hUsd,
     createdAt: known.createdAt ?? next.createdAt,
     holderCount: known.holderCount ?? next.holderCount,
   };

@@ -110,9 +110,9 @@ it.each([
 );
 
 it.each([
-  [{ automaticEnd: 'time_limit' }, 'Ended automatically after 90 days.'],
+  [{ automaticEnd: 'time_limit' }, 'Ended automatically after 30 days.'],
   [{ automaticEnd: 'no_price' }, 'Ended automatically at 0, because no source had a price for 7 days.'],
-  [{ unrankedReason: 'thin_liquidity' }, 'Unranked, so it counts in no figure.'],
+  [{ unrankedReason: 'one_source' }, 'Unranked, so it counts in no figure.'],
   [{ uncountedGainReason: 'short_hold' }, 'The gain counts as 0% in all figures.'],
 ] as const)('the message about an ended call explains: %j', (how, line) =>
   expect(composeCallEndedText({ ...ended, ...how })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),

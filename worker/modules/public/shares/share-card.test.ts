@@ -186,7 +186,7 @@ it('a card discloses a paid promotion, whatever the token’s name', () => {
 });
 
 it.each([
-  ['Unranked', { unrankedReason: 'thin_liquidity' }],
+  ['Unranked', { unrankedReason: 'one_source' }],
   ['Gain counts as 0%', { uncountedGainReason: 'short_hold' }],
 ] as const)('a card marks a call that does not count, or whose gain does not count: %s', (mark, reason) => {
   expect(drawCall()).not.toContain(mark);
