@@ -279,8 +279,9 @@ export const HOLDINGS_MAX_ACCOUNTS = 40;
 export const HOLDINGS_MAX_TRANSACTIONS = 200;
 /** A run of the cron starts no further reading after this many requests. */
 export const HOLDINGS_REQUESTS_PER_RUN = 200;
-/** A reading with gaps is tried this many times before it's stored as unclear. */
-export const HOLDINGS_MAX_TRIES = 5;
+/** A reading that fails or has gaps is tried this many times before it's stored as unclear. */
+export const HOLDINGS_MAX_TRIES = 8;
+/** The wait before the second try. It doubles with each try, to 21 hours in total. */
 export const HOLDINGS_RETRY_MS = 5 * MINUTE_MS;
 /** A profile's holdings figures cover this many of the newest ended calls. */
 export const HOLDINGS_SUMMED_CALLS = 100;

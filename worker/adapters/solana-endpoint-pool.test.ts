@@ -1,3 +1,4 @@
+import { SolanaJSONRPCError } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import type { Chain } from '../ports/chain.ts';
@@ -163,18 +164,29 @@ it.each(failures)(
   },
 );
 
-it.each([-32602, -32015])(
+it.each([
+  [-32602, SolanaJSONRPCError],
+  [-32015, PortUnavailableError],
+])(
   'a request that gets a final error (%i) is sent once and marks no endpoint as down',
-  async (code) => {
+  async (code, failure) => {
     const { chain, requests } = stubChain({
       primary: failing({ error: { code, message: 'No' } }, { result: 1 }),
       fallback: rent(2),
     });
-    await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
+    await expect(chain.rentExemptMinimum()).rejects.toThrow(failure);
     expect(requests()).toEqual([P]);
     expect(await chain.rentExemptMinimum()).toBe(1n);
   },
 );
+
+it('a mint that the chain does not know has only associated token accounts, without a balance', async () => {
+  const unknown: StubResponse = { error: { code: -32602, message: 'Invalid param: could not find mint' } };
+  const { chain, requests } = stubChain({ primary: { getTokenAccountsByOwner: unknown } });
+  const found = await chain.tokenAccounts({ owner: '1'.repeat(32), mint: '1'.repeat(32) });
+  expect(found.map(({ amount }) => amount)).toEqual([0n, 0n]);
+  expect(requests()).toEqual(['primary getTokenAccountsByOwner']);
+});
 
 it.each([
   [0, 100],

@@ -21,8 +21,10 @@ const MAX_PAUSE_MS = 400;
 const MAX_RETRY_AFTER_MS = 2 * SECOND_MS;
 /** How long an endpoint that failed is tried last. */
 const DOWN_MS = 30 * SECOND_MS;
-/** JSON-RPC errors that every endpoint would return: invalid parameters, unsupported transaction version. */
-const FINAL_CODES: readonly unknown[] = [-32602, -32015];
+/** JSON-RPC's error code for invalid parameters, such as a mint that doesn't exist. Every endpoint would return it. */
+export const INVALID_PARAMS = -32602;
+/** JSON-RPC's error code for an unsupported transaction version. Every endpoint would return it. */
+export const UNREADABLE_VERSION = -32015;
 
 export interface EndpointPoolOptions {
   /** In the order in which they are tried. The URLs contain keys, so never log them. */
@@ -50,7 +52,8 @@ interface Requested<Value> {
 
 /**
  * The methods throw PortUnavailableError if no endpoint responds, and WrongClusterError if one is on another
- * cluster. Any other error is our own. It is thrown unchanged and doesn't count against an endpoint.
+ * cluster. Any other error is our own, also invalid parameters. It is thrown unchanged and doesn't count against an
+ * endpoint.
  */
 export interface EndpointPool {
   /**
@@ -279,13 +282,14 @@ async function requestIdentified<Value>(endpoint: Endpoint, request: EndpointReq
 }
 
 function isEndpointFailure(error: unknown): boolean {
-  return error instanceof EndpointError || error instanceof SolanaJSONRPCError;
+  if (error instanceof SolanaJSONRPCError) return error.code !== INVALID_PARAMS;
+  return error instanceof EndpointError;
 }
 
 /** @throws the error if it is our own, or PortUnavailableError if the other endpoint would return it as well */
 function assertRetryable(error: unknown): void {
   if (!isEndpointFailure(error)) throw error;
-  if (error instanceof SolanaJSONRPCError && FINAL_CODES.includes(error.code)) {
+  if (error instanceof SolanaJSONRPCError && error.code === UNREADABLE_VERSION) {
     throw new PortUnavailableError('chain', error);
   }
 }

@@ -9,6 +9,8 @@ import { EndpointError, type Endpoint } from './solana-endpoint.ts';
 import {
   requestPresence,
   createEndpointPool,
+  INVALID_PARAMS,
+  UNREADABLE_VERSION,
   type EndpointResponse,
   type EndpointPool,
   type EndpointPoolOptions,
@@ -24,8 +26,6 @@ import { createSend } from './solana-send.ts';
 import { createSignatureReads } from './solana-signatures.ts';
 import { readTransaction } from './solana-transaction.ts';
 
-/** JSON-RPC's error code for an unsupported transaction version. */
-const UNREADABLE_VERSION = -32015;
 /** Half of the connections, so that a long list of transactions doesn't hold up the request's other reads. */
 const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 /** This timeout is short, because price quotes wait for the slot. */
@@ -135,7 +135,11 @@ function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
       const [ownerKey, mintKey] = [new PublicKey(owner), new PublicKey(mint)];
       const { value } = await sendRequest(({ connection }) =>
         connection.getParsedTokenAccountsByOwner(ownerKey, { mint: mintKey }, 'finalized'),
-      );
+      ).catch((error: unknown) => {
+        // The chain doesn't know the mint.
+        if (error instanceof SolanaJSONRPCError && error.code === INVALID_PARAMS) return { value: [] };
+        throw error;
+      });
       const found = value.map(({ pubkey, account }) => ({
         address: pubkey.toBase58(),
         amount: BigInt((account.data.parsed as ParsedTokenAccount).info.tokenAmount.amount),

@@ -6,7 +6,6 @@ import {
 } from '#schema/constants.ts';
 import { summarizeHoldings } from '#schema/rules/calls/call-holdings.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import { writeFoundHoldings } from '../../../shared/found-holdings.ts';
 import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
 import type { CallHoldingsRepository, DueCall } from './call-holdings.repository.ts';
@@ -35,14 +34,15 @@ export function createCallHoldingsService({ repository, chain, leases, clock }: 
         save: () => lease.save(),
       });
     } catch (error) {
+      if (call.tries >= HOLDINGS_MAX_TRIES) return { state: 'unclear', requests: 0 };
       // Other calls come first in the next run, in case only this one's requests fail.
-      if (error instanceof PortUnavailableError) await retry(lease, call);
+      await retry(lease, call);
       throw error;
     }
   };
 
   const retry = (lease: Lease, call: DueCall) => {
-    const dueAt = clock.now() + HOLDINGS_RETRY_MS;
+    const dueAt = clock.now() + HOLDINGS_RETRY_MS * 2 ** call.tries;
     return lease.commit({ statements: [repository.retry(call, dueAt)], cursor: null });
   };
 

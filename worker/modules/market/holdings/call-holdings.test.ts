@@ -30,6 +30,8 @@ import {
 import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
 
 const CHAINS = inject('isDeep') ? 300 : 12;
+/** A token that has a price, but no mint on the local chain. */
+const UNKNOWN = Keypair.generate().publicKey.toBase58();
 /** The most requests of one reading: wallets, token accounts and transactions. */
 const MAX_REQUESTS = 260;
 
@@ -245,6 +247,25 @@ describe('a call of a caller with a wallet', () => {
     expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '1' } });
   });
 
+  it('the holdings of a call are unclear if the chain is down for a day', async () => {
+    const call = await endedWithWallet();
+    await control('POST', '/faults', { service: 'solana', status: 500 });
+    for (let number = 0; number < HOLDINGS_MAX_TRIES; number++) {
+      await expect(readDue()).rejects.toThrow('chain is unavailable');
+      await app.advance(HOLDINGS_RETRY_MS * 2 ** number);
+    }
+    expect(await readDue()).toBe(1);
+    await control('DELETE', '/faults');
+    expect((await detail(call.id)).holdings).toEqual({ covers: 'end', state: 'unclear', found: null });
+  });
+
+  it('the holdings of a call on a mint that the chain does not know are none', async () => {
+    await proveWallet(caller, wallet);
+    const call = await endCall({ caller, call: await makeCall({ caller, mint: UNKNOWN, price: 2 }), price: 3 });
+    expect(await readDue()).toBe(1);
+    expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '0' } });
+  });
+
   it.each([
     ['a transaction is missing from the list', 'getSignaturesForAddress', () => []],
     ['a transaction can’t be read', 'getTransaction', () => null],
@@ -261,7 +282,7 @@ describe('a call of a caller with a wallet', () => {
       for (let number = 0; number < HOLDINGS_MAX_TRIES; number++) {
         expect(await readDue()).toBe(1);
         expect((await detail(call.id)).holdings).toEqual({ covers: null, state: null, found: null });
-        await app.advance(HOLDINGS_RETRY_MS);
+        await app.advance(HOLDINGS_RETRY_MS * 2 ** number);
       }
       expect(await readDue()).toBe(1);
       expect((await detail(call.id)).holdings).toEqual({ covers: 'end', state: 'unclear', found: null });
