@@ -146,7 +146,7 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
       changePercent: pick([900, -99.9, 98_765.4321], number),
     })),
     openCalls: canSeeActiveCalls ? { count: 1_000, pricedCount: 999, averageReturn: 98_765.4321 } : null,
-    holdings: { held: 100, kept: 100, sold: 99, medianFirstSaleMs: 98_765_432_100 },
+    holdings: { read: 100, bought: 100, sold: 99, medianFirstSaleMs: 98_765_432_100 },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
 import { expect, type Page } from '@playwright/test';
 import { DAY_MS, MIN_RANKED_CALLS } from '#schema/constants.ts';
 import type {
@@ -178,7 +179,7 @@ const withDeliveries = responded([0, 1, 2, 3, 4].map(makeDelivery), reads.delive
 const lostHandle = { twitterHandle: 'user-1900000000000000006' };
 const withHoldings = edited<CallerStatistics>(reads.statistics, (statistics) => ({
   ...statistics,
-  holdings: { held: 24, kept: 15, sold: 8, medianFirstSaleMs: 250_000 },
+  holdings: { read: 24, bought: 15, sold: 8, medianFirstSaleMs: 250_000 },
 }));
 const openMoreFigures: PageStep = (page) => page.getByText('More figures').click();
 
@@ -266,16 +267,19 @@ const withAllFields = edited<CallDetail>(reads.call, (call) => ({
   updates: [{ id: 'update', message: 'Half of it is sold.', at: call.callTimestamp }],
   levelHits: [{ level: 'target', price: String(Number(call.entryPrice) * 2.01), at: call.callTimestamp }],
   holdings: {
-    covers: 'end',
-    state: 'complete',
+    readUntil: new Date(Date.parse(call.callTimestamp) + 300_000).toISOString(),
+    state: 'partial',
     found: {
       heldBefore: '123456.789',
-      firstBoughtAt: call.callTimestamp,
-      averagePriceSol: '0.000000123456',
-      acquired: '5000',
-      soldPercent: 80,
-      firstSoldAt: new Date(Date.parse(call.callTimestamp) + 250_000).toISOString(),
-      movedPercent: 12.5,
+      movements: [
+        { kind: 'bought', after: -180_000, amount: '5000', usd: 1_200 },
+        { kind: 'received', after: -60_000, amount: '1000', usd: 240 },
+        { kind: 'sold', after: 250_000, amount: '100000', usd: 24_000.5 },
+        { kind: 'sent', after: 260_000, amount: '123.456', usd: null },
+      ].map(({ after, ...movement }) => ({
+        ...(movement as HoldingsMovement),
+        at: new Date(Date.parse(call.callTimestamp) + after).toISOString(),
+      })),
     },
   },
 }));

@@ -269,24 +269,32 @@ export const STABLE_COIN_MINTS: readonly string[] = [
 ];
 export const MAX_WALLETS_READ = 5;
 export const MAX_WALLETS = 20;
-/** Delay before the chain is read for a call or its end, so that the earlier transactions are finalized. */
+/** Delay before the chain is read for a call or its end, so that the transactions are finalized. */
 export const HOLDINGS_DELAY_MS = 2 * MINUTE_MS;
-/**
- * Limits of one reading of a call's token; beyond them, it's incomplete. With 20 wallets, it takes at most
- * 260 requests.
- */
-export const HOLDINGS_MAX_ACCOUNTS = 40;
-export const HOLDINGS_MAX_TRANSACTIONS = 200;
+/** The chain is read from this long before a call to this long after its end. */
+export const HOLDINGS_BEFORE_MS = HOUR_MS;
+export const HOLDINGS_AFTER_MS = DAY_MS;
+/** Purchases, sales and transfers of less are ignored. */
+export const HOLDINGS_MIN_USD = 20;
+/** Limits of one reading. Beyond them, it's partial. Signatures are listed in pages of 1,000. */
+export const HOLDINGS_MAX_ACCOUNTS_PER_WALLET = 6;
+export const HOLDINGS_MAX_PAGES_PER_ACCOUNT = 5;
+export const HOLDINGS_MAX_TRANSACTIONS = 600;
 /** A run of the cron starts no further reading after this many requests. */
 export const HOLDINGS_REQUESTS_PER_RUN = 200;
-/** A reading that fails or has gaps is tried this many times before it's stored as unclear. */
+/** A reading that fails is tried this many times. */
 export const HOLDINGS_MAX_TRIES = 8;
 /** The wait before the second try. It doubles with each try, to 21 hours in total. */
 export const HOLDINGS_RETRY_MS = 5 * MINUTE_MS;
 /** A profile's holdings figures cover this many of the newest ended calls. */
 export const HOLDINGS_SUMMED_CALLS = 100;
-/** `unclear`: the chain's history of the token accounts has gaps. */
-export const HOLDINGS_STATES = ['complete', 'too_many', 'unclear', 'no_wallet'] as const;
+/**
+ * `partial`: some transactions couldn't be read, or there are too many. `unread`: the chain couldn't be read.
+ * `no_wallet`: the caller had verified no wallet.
+ */
+export const HOLDINGS_STATES = ['complete', 'partial', 'unread', 'no_wallet'] as const;
+/** `received` and `sent`: everything that isn't clearly a purchase or a sale. */
+export const MOVEMENT_KINDS = ['bought', 'received', 'sold', 'sent'] as const;
 /** One person's open wallet challenges. A further challenge replaces the oldest one. */
 export const MAX_OPEN_CHALLENGES = 5;
 export const PAYOUT_CHANGES_SHOWN_MS = 30 * DAY_MS;

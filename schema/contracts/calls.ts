@@ -5,6 +5,7 @@ import {
   THESIS_MAX_LENGTH,
   TOKEN_SYMBOL_MAX_LENGTH,
 } from '#schema/constants.ts';
+import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import type { CallLevel } from '#schema/rules/calls/price-levels.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/rules/calls/ranking.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
@@ -130,37 +131,16 @@ export interface CallQuote {
 }
 
 /**
- * Buys and sales of the token by the caller's verified wallets. Nobody sees wallets that a caller hasn't
+ * What the chain shows of the token in the caller's verified wallets. Nobody sees wallets that a caller hasn't
  * verified.
  */
 export interface CallHoldings {
-  /**
-   * The time up to which the chain was read: the call, or its end. Null until it's read, minutes after the
-   * call.
-   */
-  readonly covers: 'opening' | 'end' | null;
-  /**
-   * `too_many`: the token's accounts have more transactions than we read. `unclear`: the chain's history has
-   * gaps. `no_wallet`: the caller had verified no wallet. Null until the chain is read.
-   */
+  /** ISO 8601. Null until the chain is read, minutes after the call. It's read again at the end and a day later. */
+  readonly readUntil: string | null;
+  /** Null until the chain is read. */
   readonly state: (typeof HOLDINGS_STATES)[number] | null;
-  /** Null unless `state` is `complete`. Amounts are decimal strings in tokens, times ISO 8601. */
-  readonly found: {
-    readonly heldBefore: string;
-    /** The caller's first purchase since their balance was last zero. Null if nothing was bought. */
-    readonly firstBoughtAt: string | null;
-    /**
-     * Average price of the buys before the call, in SOL per token. Null if a buy wasn't paid in SOL alone.
-     */
-    readonly averagePriceSol: string | null;
-    /** The amount bought or received after the call. */
-    readonly acquired: string;
-    /** The percentage of all held or acquired tokens that was sold before the end, rounded down. */
-    readonly soldPercent: number;
-    readonly firstSoldAt: string | null;
-    /** The percentage that was transferred or deposited elsewhere before the end, rounded down. */
-    readonly movedPercent: number;
-  } | null;
+  /** Null unless `state` is `complete` or `partial`. */
+  readonly found: FoundHoldings | null;
 }
 
 /** A price some minutes after the call was made (`open`) or ended (`end`), for follower returns. */
@@ -186,7 +166,6 @@ export interface CallDetail extends TokenCall {
   /** Oldest first; at most one per level. */
   readonly levelHits: readonly LevelHit[];
   readonly quotes: readonly CallQuote[];
-  /** Null for calls from before we read the chain for holdings. */
   readonly holdings: CallHoldings | null;
   /**
    * Sorted by side and delay. `schema/rules/calls/follower-return.ts` computes the follower returns from

@@ -22,12 +22,12 @@ CREATE TABLE `call_holdings` (
 	`wallets` text NOT NULL,
 	`due_at` integer,
 	`tries` integer DEFAULT 0 NOT NULL,
-	`covers` text,
+	`read_until` integer,
 	`state` text,
 	`found` text,
 	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "call_holdings_read" CHECK(("call_holdings"."covers" IS NULL) = ("call_holdings"."state" IS NULL)),
-	CONSTRAINT "call_holdings_found" CHECK(("call_holdings"."found" IS NOT NULL) = ("call_holdings"."state" IS 'complete'))
+	CONSTRAINT "call_holdings_read" CHECK(("call_holdings"."read_until" IS NULL) = ("call_holdings"."state" IS NULL)),
+	CONSTRAINT "call_holdings_found" CHECK(("call_holdings"."found" IS NOT NULL) = ("call_holdings"."state" IN ('complete', 'partial')))
 );
 CREATE INDEX `call_holdings_due` ON `call_holdings` (`due_at`) WHERE due_at IS NOT NULL;
 
@@ -768,8 +768,9 @@ BEGIN SELECT RAISE(ABORT, 'updates are never changed'); END;
 CREATE TRIGGER call_updates_delete BEFORE DELETE ON call_updates
 BEGIN SELECT RAISE(ABORT, 'updates are never deleted'); END;
 
--- Holdings cannot change once the chain was read for the end of the call.
-CREATE TRIGGER call_holdings_update BEFORE UPDATE ON call_holdings WHEN OLD.covers = 'end'
+-- Holdings cannot change once the last reading has emptied the list of wallets.
+CREATE TRIGGER call_holdings_update BEFORE UPDATE ON call_holdings
+WHEN OLD.wallets = '[]' AND OLD.read_until >= (SELECT ended_at FROM calls WHERE id = OLD.call_id)
 BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
 
 CREATE TRIGGER call_holdings_delete BEFORE DELETE ON call_holdings

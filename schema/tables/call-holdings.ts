@@ -5,8 +5,8 @@ import { callReference } from './calls.ts';
 import { isSet, timestamp } from './columns.ts';
 
 /**
- * The held and sold amounts of a call's token in its caller's wallets, as read from the chain. Each call has
- * one row, which is due again at the call's end. A trigger refuses changes after the reading of the end.
+ * What the chain shows of a call's token in its caller's wallets. Each call has one row, which is due again at the call's
+ * end and a day later. A trigger refuses changes after the last reading.
  */
 export const callHoldings = sqliteTable(
   'call_holdings',
@@ -17,19 +17,21 @@ export const callHoldings = sqliteTable(
      * the last reading.
      */
     wallets: text('wallets').notNull(),
-    /**
-     * Time of the call or its end while the chain has to be read for it; later for a retry. Null otherwise.
-     */
+    /** Time of the call, its end, or a day later while the chain has to be read; later for a retry. Null otherwise. */
     dueAt: timestamp('due_at'),
     tries: integer('tries').notNull().default(0),
-    covers: text('covers', { enum: ['opening', 'end'] }),
+    /** The chain was read up to this time. */
+    readUntil: timestamp('read_until'),
     state: text('state', { enum: HOLDINGS_STATES }),
-    /** JSON of `FoundHoldings`, with amounts as strings. Null unless the reading is complete. */
+    /** JSON of `FoundHoldings`. Null unless transactions were read. */
     found: text('found'),
   },
   (table) => [
     index('call_holdings_due').on(table.dueAt).where(isSet(table.dueAt)),
-    check('call_holdings_read', sql`(${table.covers} IS NULL) = (${table.state} IS NULL)`),
-    check('call_holdings_found', sql`(${table.found} IS NOT NULL) = (${table.state} IS 'complete')`),
+    check('call_holdings_read', sql`(${table.readUntil} IS NULL) = (${table.state} IS NULL)`),
+    check(
+      'call_holdings_found',
+      sql`(${table.found} IS NOT NULL) = (${table.state} IN ('complete', 'partial'))`,
+    ),
   ],
 );

@@ -1,6 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
 import type { CallDetail, PriceMark } from '#schema/contracts/calls.ts';
+import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { CallHoldingsCard } from '#web/features/call/call-holdings.tsx';
 import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -176,57 +178,51 @@ describe('the log on the page of a call', () => {
   });
 });
 
-describe('the card of what the caller held', () => {
-  const found = {
-    heldBefore: '1000000',
-    firstBoughtAt: '2026-11-10T10:00:00.000Z',
-    averagePriceSol: '0.0000001234',
-    acquired: '0',
-    soldPercent: 80,
-    firstSoldAt: '2026-11-18T10:04:10.000Z',
-    movedPercent: 0.004,
+describe('the card of what the caller bought and sold', () => {
+  const at = (after: number) => new Date(Date.parse(ended.callTimestamp) + after).toISOString();
+  const found: FoundHoldings = {
+    heldBefore: '0',
+    movements: [
+      { at: at(-3 * MINUTE_MS), kind: 'bought', amount: '1000000', usd: 1_200 },
+      { at: at(MINUTE_MS), kind: 'sold', amount: '600000', usd: null },
+    ],
   };
-  const complete = { covers: 'end', state: 'complete', found } as const;
+  const complete = { readUntil: at(2 * MINUTE_MS), state: 'complete', found } as const;
   const read = (holdings: CallDetail['holdings']) => {
     renderScreen(<CallHoldingsCard call={{ ...ended, holdings }} />);
     return screen.queryByRole('heading', { name: 'Skin in the game' })?.closest('section')?.textContent;
   };
 
-  it('the card of what the caller held says how much, at which price and when it was sold', () => {
-    expect(read(complete)).toBe(
-      "Skin in the gameWhat the caller's verified wallets held and sold" +
-        'Held 1,000,000 BONK before the call, worth $20 at the entry price. ' +
-        'First bought Nov 10, 2026, at 0.0000001234 SOL on average.' +
-        'Sold 80.0% before the end, first 4m after calling.' +
-        "Moved under 0.1% elsewhere before the end. That isn't a sale." +
-        "Wallets that the caller hasn't verified with us can't be seen. How we count",
-    );
-    cleanup();
-    const untilOpening = read({ ...complete, covers: 'opening' });
-    expect(untilOpening).toContain('Sales are read when the call has ended.');
-    expect(untilOpening).not.toContain('Sold');
+  it('the card of what the caller bought and sold has a sentence and all movements', () => {
+    const text = read(complete);
+    expect(text).toContain('Bought $1,200 three minutes before the call. Sold 60% during it');
+    expect(text).not.toContain('may be missing');
+    const movements = within(screen.getByRole('list', { hidden: true })).getAllByRole('listitem', {
+      hidden: true,
+    });
+    expect(movements.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/M: bought 1,000,000 BONK, \$1,200$/),
+      expect.stringMatching(/M: sold 600,000 BONK, value unknown$/),
+    ]);
   });
 
   it.each([
-    [{ soldPercent: 0, firstSoldAt: null, movedPercent: 0 }, 'Held all of it to the end.'],
-    [{ heldBefore: '0', firstBoughtAt: null }, 'Held none of it before the call.'],
-    [{ firstBoughtAt: null, averagePriceSol: null }, 'These wallets got it without a purchase.'],
-    [{ acquired: '12.5' }, 'Got 12.5 BONK after the call.'],
-  ])('the card of what the caller held with %j says: %s', (parts, text) => {
-    expect(read({ ...complete, found: { ...found, ...parts } })).toContain(text);
-  });
-
-  it.each([
-    [null, 'Not read from the chain yet.'],
-    ['no_wallet', 'No declared wallet'],
-    ['too_many', 'Incomplete: more than 200 transactions or 40 token accounts. We show no figures.'],
-    ['unclear', 'Incomplete: the chain'],
-  ] as const)('the card of what the caller held in the state %s says: %s', (state, text) => {
-    expect(read({ covers: state && 'end', state, found: null })).toContain(text);
-  });
-
-  it('the call page has no card of holdings for calls that predate reading the chain', () => {
-    expect(read(null)).toBeUndefined();
+    [
+      'without movements',
+      { ...complete, found: { ...found, movements: [] } },
+      'No purchase, sale or transfer of $20 or more.',
+    ],
+    ['with missing transactions', { ...complete, state: 'partial' }, 'some may be missing'],
+    ['before the last reading', complete, 'Read up to '],
+    [
+      'before the first reading',
+      { readUntil: null, state: null, found: null },
+      'Not read from the chain yet.',
+    ],
+    ['without a wallet', { ...complete, state: 'no_wallet', found: null }, 'No declared wallet'],
+    ['without a reading', { ...complete, state: 'unread', found: null }, 'could not be read'],
+  ] as const)('the card of what the caller bought and sold %s says so', (_what, holdings, text) => {
+    expect(read(holdings)).toContain(text);
   });
 });
 

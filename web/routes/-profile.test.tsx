@@ -296,13 +296,13 @@ describe('the record', () => {
     expect(within(fold).getByText('Max Drawdown')).toBeTruthy();
   });
 
-  it('the record shows what the caller held and sold, with samples', async () => {
-    const text = await openRecord({ holdings: { held: 12, kept: 9, sold: 2, medianFirstSaleMs: 250_000 } });
+  it('the record shows what the caller bought and sold, with samples', async () => {
+    const text = await openRecord({ holdings: { read: 12, bought: 9, sold: 2, medianFirstSaleMs: 250_000 } });
     expect(figures('Skin in the game')).toEqual([
-      'Held to the End75.0%of 12 calls whose token they held',
+      'Bought75.0%of 12 calls, from an hour before to the end',
       'First Sale4mmedian after calling, of 2 calls with a sale',
     ]);
-    expect(text).toContain('for the newest 100 ended calls');
+    expect(text).toContain('for the newest 100 ended calls, from $20 up');
     expect(text).not.toContain('No declared wallet');
   });
 

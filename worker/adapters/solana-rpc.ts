@@ -145,8 +145,13 @@ function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
         amount: BigInt((account.data.parsed as ParsedTokenAccount).info.tokenAmount.amount),
       }));
       const associated = TOKEN_PROGRAMS.map((program) => associatedAddress(ownerKey, mintKey, program));
-      const missing = associated.filter((each) => !found.some(({ address }) => address === each));
-      return [...found, ...missing.map((address) => ({ address, amount: 0n }))];
+      const others = found.filter(({ address }) => !associated.includes(address));
+      return [
+        ...associated.map(
+          (address) => found.find((each) => each.address === address) ?? { address, amount: 0n },
+        ),
+        ...others.toSorted((one, other) => (one.amount < other.amount ? 1 : -1)),
+      ];
     },
 
     async tokenHoldings(owner) {

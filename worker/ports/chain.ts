@@ -140,8 +140,8 @@ export interface Chain {
   /** The movements in the order of the signatures. Leaves out transactions that aren't visible. */
   movements(signatures: readonly string[]): Promise<Movements[]>;
   /**
-   * The owner's finalized accounts of a token. Always includes the associated accounts of both token programs, because
-   * they may have existed before.
+   * The owner's finalized accounts of a token. First the associated accounts of both token programs, even if they don't
+   * exist, because they may have existed before; then the others, those with the most tokens first.
    */
   tokenAccounts(query: { owner: string; mint: string }): Promise<TokenAccount[]>;
   /** The owner's tokens of both token programs. */

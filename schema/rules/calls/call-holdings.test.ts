@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
-import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenTransfer, Movements, TokenAccountChange } from './buys.ts';
-import { findHoldings, summarizeHoldings, type SummedHoldings, type TokenHistory } from './call-holdings.ts';
+import {
+  describeTrades,
+  findTrades,
+  phaseOf,
+  summarizeHoldings,
+  type FoundTrades,
+  type HoldingsMovement,
+  type SummedHoldings,
+  type TokenHistory,
+} from './call-holdings.ts';
 import { findTrade } from './trades.ts';
 
 const [MINT, OTHER, COIN = ''] = ['mint', 'other mint', ...STABLE_COIN_MINTS];
@@ -47,51 +56,65 @@ const given = handover('account', 'vault', MINT);
 const otherTokens = { address: 'other account', mint: OTHER, before: 0n, after: 5n };
 
 const left = { before: 10n, after: 4n };
+const taken = { address: 'vault', owner: 'pool', before: 0n, after: 6n };
+const sold = { lamports: 7n, coins: 0n };
 it.each([
-  ['a sale for SOL', 'sale', { changes: [left], sol: { owner: 7n } }],
+  ['a sale for SOL', 'sold', sold, { changes: [left, taken], sol: { owner: 7n, pool: -7n } }],
   [
-    'a sale for wrapped SOL',
-    'sale',
+    'a sale for wrapped SOL in one instruction',
+    'sold',
+    sold,
     {
       changes: [left, { address: 'wrapped', mint: WRAPPED_SOL_MINT, before: 0n, after: 7n }],
       sol: { wrapped: 7n },
+      handovers: [given, handover('vault', 'wrapped', WRAPPED_SOL_MINT)],
     },
   ],
   [
     'a sale for a stable coin, with a tip',
-    'sale',
-    { changes: [left, { address: 'coins', mint: COIN, before: 0n, after: 7n }], sol: { owner: -2n } },
-  ],
-  [
-    'a swap for another token in one instruction, with a tip',
-    'sale',
+    'sold',
+    { lamports: 0n, coins: 7n },
     {
-      changes: [left, otherTokens],
-      sol: { owner: -2n },
-      handovers: [given, handover('vault', 'other account', OTHER)],
+      changes: [
+        left,
+        taken,
+        { address: 'coins', mint: COIN, before: 0n, after: 7n },
+        { address: 'pool coins', owner: 'pool', mint: COIN, before: 7n, after: 0n },
+      ],
+      sol: { owner: -2n, stranger: 2n },
     },
   ],
-  ['a transfer', 'moved', { changes: [left], handovers: [given] }],
+  ['a transfer', 'sent', null, { changes: [left, taken], handovers: [given] }],
+  [
+    'a transfer, and SOL from somebody else',
+    'sent',
+    null,
+    { changes: [left, taken], sol: { owner: 7n, stranger: -7n }, handovers: [given] },
+  ],
+  [
+    'a swap for another token in one instruction',
+    'sent',
+    null,
+    { changes: [left, otherTokens], handovers: [given, handover('vault', 'other account', OTHER)] },
+  ],
   [
     'a deposit in a pool that mints a receipt',
-    'moved',
+    'sent',
+    null,
     { changes: [left, otherTokens], handovers: [given, handover(null, 'other account', OTHER)] },
   ],
   [
-    'a deposit of two tokens',
-    'moved',
+    'a deposit of two tokens that returns SOL',
+    'sent',
+    null,
     {
-      changes: [left, { address: 'third', mint: 'third', before: 9n, after: 1n }, otherTokens],
-      handovers: [given, handover('third', 'vault', 'third'), handover('vault', 'other account', OTHER)],
+      changes: [left, { address: 'third', mint: 'third', before: 9n, after: 1n }],
+      sol: { owner: 1n },
+      handovers: [given, handover('third', 'vault', 'third'), handover('vault', 'owner', WRAPPED_SOL_MINT)],
     },
   ],
-  [
-    'a transfer, and a gift in another instruction',
-    'moved',
-    { changes: [left, otherTokens], handovers: [given, handover('vault', 'other account', OTHER, 1)] },
-  ],
-] as const)('tokens that leave the wallets in %s count as "%s"', (_what, kind, parts) => {
-  expect(findTrade(movements(parts), { owners, mint: MINT })).toEqual({ kind, amount: 6n, lamports: null });
+] as const)('tokens that leave the wallets in %s are %s', (_what, kind, payment, parts) => {
+  expect(findTrade(movements(parts), { owners, mint: MINT })).toEqual({ kind, amount: 6n, payment });
 });
 
 it('a transfer to another wallet of the same person is no trade', () => {
@@ -102,88 +125,137 @@ it('a transfer to another wallet of the same person is no trade', () => {
   expect(findTrade(movements({ changes }), { owners, mint: MINT })).toBeNull();
 });
 
-const buy = ({ before = 0n, after = 10n, slot = 1, lamports = 7n, at = 1_000 } = {}) => ({
-  slot,
-  movements: movements({
+const calledAt = 10 * DAY_MS;
+const endedAt = calledAt + HOUR_MS;
+const times = { calledAt, endedAt };
+
+const buy = ({ before = 0n, after = 10n, at = calledAt, address = 'account' } = {}) =>
+  movements({
     blockTime: at,
     changes: [
-      { before, after },
+      { address, before, after },
       { address: 'vault', owner: 'pool', before: 100n, after: 100n - (after - before) },
     ],
-    sol: { owner: -lamports, pool: lamports },
-  }),
-});
-const history = (...transactions: TokenHistory['transactions'][number][]): TokenHistory => ({
+    sol: { owner: -7n, pool: 7n },
+  });
+const history = (...transactions: Movements[]): TokenHistory => ({
   mint: MINT,
   owners,
-  accounts: new Map([['account', transactions.at(-1)?.movements.tokenAccounts[0]?.after ?? 0n]]),
+  accounts: new Map([['account', transactions.length === 0 ? 3n : null]]),
   transactions,
-  calledAt: 1_500,
 });
 
-it('holdings are split at the time of the call', () => {
-  const found = findHoldings(history(buy(), buy({ before: 10n, after: 15n, slot: 2, at: 2_000 })));
-  expect(found).toMatchObject({ heldBefore: 10n, bought: 10n, spentLamports: 7n, acquired: 5n, sold: 0n });
-});
-
-it('the first purchase of holdings is the first one after the wallets were last empty', () => {
-  const sale = movements({ blockTime: 1_100, changes: [{ before: 10n, after: 0n }], sol: { owner: 9n } });
-  const found = findHoldings(
-    history(buy(), { slot: 2, movements: sale }, buy({ slot: 3, lamports: 4n, at: 1_200 })),
+it('trades are found from an hour before a call to a day after its end', () => {
+  const at = [calledAt - HOUR_MS - 1, calledAt - HOUR_MS, endedAt + DAY_MS, endedAt + DAY_MS + 1];
+  const found = findTrades(history(...at.map((each) => buy({ at: each }))), times);
+  expect(found.trades).toEqual(
+    at.slice(1, 3).map((each) => ({
+      kind: 'bought',
+      amount: 10n,
+      payment: { lamports: 7n, coins: 0n },
+      at: each,
+    })),
   );
-  expect(found).toMatchObject({ heldBefore: 10n, bought: 10n, spentLamports: 4n, firstBoughtAt: 1_200 });
-});
-
-it('holdings are found in any order of the transactions of one slot', () => {
-  const mixed = history(buy({ before: 10n, after: 15n }), buy());
-  expect(findHoldings({ ...mixed, accounts: new Map([['account', 15n]]) })).toMatchObject({
-    heldBefore: 15n,
-  });
 });
 
 it.each([
-  ['the first transaction is missing', history(buy({ before: 3n }))],
-  ['a transaction in the middle is missing', history(buy(), buy({ before: 11n, after: 12n, slot: 2 }))],
-  ['the last transaction is missing', { ...history(buy()), accounts: new Map([['account', 3n]]) }],
+  ['the balance, without a transaction', history(), 3n],
+  ['the balance before the first transaction', history(buy({ before: 4n }), buy({ before: 9n })), 4n],
   [
-    'the account changed hands',
-    history({ slot: 1, movements: movements({ changes: [{ owner: 'stranger', before: 0n, after: 0n }] }) }),
+    'the balances of two accounts, of which one was closed',
+    { ...history(buy({ before: 4n }), buy({ before: 5n, address: 'closed' })) },
+    9n,
   ],
   [
-    'a block has no time',
-    history({ slot: 1, movements: movements({ blockTime: null, changes: [{ before: 0n, after: 0n }] }) }),
+    'unknown, if the first transaction can’t be read',
+    { ...history(), accounts: new Map([['account', null]]) },
+    null,
   ],
-])('holdings are unknown if %s', (_what, broken) => {
-  expect(findHoldings(broken)).toBeNull();
+])('the amount held before a call is %s', (_what, transactions, held) => {
+  expect(findTrades(transactions, times).heldBefore).toBe(held);
 });
 
-const call = (parts: Partial<SummedHoldings>): SummedHoldings => ({
-  heldBefore: 0n,
-  acquired: 0n,
-  sold: 0n,
-  movedAway: 0n,
-  firstSoldAt: null,
-  calledAt: 1_000,
+const prices = { get: () => ({ token: '1', sol: '200' }) };
+type Found = FoundTrades['trades'][number];
+const trade = (parts: Partial<Found>): Found => ({
+  kind: 'received',
+  amount: 50_000_000n,
+  payment: null,
+  at: calledAt,
   ...parts,
 });
-const sale = (firstSoldAt: number) => call({ heldBefore: 9n, sold: 1n, firstSoldAt });
+const describeOne = (parts: Partial<Found>, sol: string | null = '200') =>
+  describeTrades(
+    { decimals: 6, heldBefore: 1_500_000n, trades: [trade(parts)] },
+    { endedAt, prices: new Map([[parts.at ?? calledAt, { ...prices.get(), sol }]]) },
+  ).movements.map(({ kind, usd }) => [kind, usd]);
 
-it('the summary of holdings covers calls whose token was held, and counts transfers away as not held', () => {
+it('a movement has its time, its amount in tokens and its value in dollars', () => {
+  const found = { decimals: 6, heldBefore: 1_500_000n, trades: [trade({})] };
+  expect(describeTrades(found, { endedAt, prices: new Map([[calledAt, prices.get()]]) })).toEqual({
+    heldBefore: '1.5',
+    movements: [{ at: new Date(calledAt).toISOString(), kind: 'received', amount: '50', usd: 50 }],
+  });
+});
+
+const paid = (lamports: bigint, coins = 0n) => ({ payment: { lamports, coins } });
+it.each([
+  ['a purchase for SOL', { kind: 'bought', ...paid(400_000_000n) }, [['bought', 80]]],
+  ['a purchase for SOL and coins', { kind: 'bought', ...paid(100_000_000n, 5_000_000n) }, [['bought', 25]]],
+  ['a purchase for several tokens', { kind: 'bought' }, [['bought', 50]]],
+  ['a gift with a tip', { kind: 'bought', ...paid(1_000_000n) }, [['received', 50]]],
+  ['a deposit with a reward', { kind: 'sold', ...paid(0n, 4_999_999n) }, [['sent', 50]]],
+  [
+    'a sale for a tenth of the price',
+    { kind: 'sold', amount: 200_000_000n, ...paid(100_000_000n) },
+    [['sold', 20]],
+  ],
+  ['a sale for less than $20', { kind: 'sold', ...paid(0n, 19_990_000n) }, []],
+  ['a transfer of less than $20', { amount: 19_990_000n }, []],
+  ['a transfer an hour after the end', { at: endedAt + HOUR_MS }, [['received', 50]]],
+  ['a later transfer', { at: endedAt + HOUR_MS + 1 }, [['received', null]]],
+  ['later dust', { at: endedAt + HOUR_MS + 1, amount: 1n }, []],
+  ['a later sale', { at: endedAt + 2 * HOUR_MS, kind: 'sold', ...paid(400_000_000n) }, [['sold', 80]]],
+] as const)('the value of %s is what was paid, or the price of the token then', (_what, parts, expected) => {
+  expect(describeOne(parts)).toEqual(expected);
+});
+
+it('a movement has no known value without a price of SOL after the call', () => {
+  const sale = { kind: 'sold', at: endedAt + 2 * HOUR_MS, ...paid(400_000_000n) } as const;
+  expect(describeOne(sale, null)).toEqual([['sold', null]]);
+});
+
+it.each([
+  [calledAt - 1_000, 'before'],
+  [calledAt - 999, 'during'],
+  [endedAt - 1_000, 'during'],
+  [endedAt - 999, 'after'],
+])('a movement in the second of the call or its end (%i) is %s it', (at, phase) => {
+  expect(phaseOf(at, times)).toBe(phase);
+});
+
+const summed = (...movements: (readonly [HoldingsMovement['kind'], number])[]): SummedHoldings => ({
+  ...times,
+  movements: movements.map(([kind, at]) => ({ kind, at: new Date(at).toISOString(), amount: '1', usd: 20 })),
+});
+const sale = (after: number) => summed(['sold', calledAt + after]);
+
+it('the summary of holdings counts purchases until the end, and sales between the call and its end', () => {
   const calls = [
-    call({}),
-    call({ heldBefore: 1n }),
-    call({ acquired: 1n }),
-    call({ heldBefore: 5n, movedAway: 1n }),
-    sale(4_000),
+    summed(),
+    summed(['bought', calledAt - MINUTE_MS], ['sold', calledAt + MINUTE_MS]),
+    summed(['sold', calledAt - MINUTE_MS], ['bought', calledAt]),
+    summed(['received', calledAt], ['sent', calledAt]),
+    summed(['bought', endedAt], ['sold', endedAt]),
   ];
-  expect(summarizeHoldings(calls)).toEqual({ held: 4, kept: 2, sold: 1, medianFirstSaleMs: 3_000 });
+  expect(summarizeHoldings(calls)).toEqual({ read: 5, bought: 2, sold: 1, medianFirstSaleMs: MINUTE_MS });
 });
 
 it.each([
   [[], null],
-  [[2_000], 1_000],
-  [[9_000, 2_000], 4_500],
-  [[9_000, 2_000, 3_000], 2_000],
-])('the summary of holdings with first sales at %j has a median of %s ms', (times, median) => {
-  expect(summarizeHoldings(times.map(sale)).medianFirstSaleMs).toBe(median);
+  [[1_000], 1_000],
+  [[8_000, 1_000], 4_500],
+  [[8_000, 1_000, 2_000], 2_000],
+])('the summary of holdings with first sales after %j ms has a median of %s ms', (delays, median) => {
+  expect(summarizeHoldings(delays.map(sale)).medianFirstSaleMs).toBe(median);
 });

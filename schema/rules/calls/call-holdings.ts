@@ -1,136 +1,170 @@
+import {
+  HOLDINGS_AFTER_MS,
+  HOLDINGS_BEFORE_MS,
+  HOLDINGS_MIN_USD,
+  HOUR_MS,
+  SECOND_MS,
+} from '#schema/constants.ts';
+import { formatUnits } from '../money/units.ts';
 import type { Movements } from './buys.ts';
 import { findTrade, type Trade } from './trades.ts';
 
-/**
- * A caller's buys and sales of a call's token. Amounts are in the token's smallest units, times in unix ms.
- */
+/** A change of a caller's balance of a call's token. */
+export interface HoldingsMovement extends Pick<Trade, 'kind'> {
+  /** ISO 8601. A block's time has whole seconds. */
+  readonly at: string;
+  /** Decimal string in tokens. */
+  readonly amount: string;
+  /** Null if no price is known. */
+  readonly usd: number | null;
+}
+
+/** What the chain shows of a caller's wallets and a call's token, from an hour before the call to a day after its end. */
 export interface FoundHoldings {
-  readonly decimals: number;
-  readonly heldBefore: bigint;
-  /** The amount bought before the call, since the balance was last zero. */
-  readonly bought: bigint;
-  /** The cost of `bought`. Null if not all of it was paid in SOL alone. */
-  readonly spentLamports: bigint | null;
-  readonly firstBoughtAt: number | null;
-  /** The amount bought or received between the call and its end. The fields below cover the same time. */
-  readonly acquired: bigint;
-  readonly sold: bigint;
-  readonly firstSoldAt: number | null;
-  readonly movedAway: bigint;
+  /** The balance an hour before the call, a decimal string in tokens. Null if the chain doesn't show it. */
+  readonly heldBefore: string | null;
+  /** Oldest first, without movements of less than HOLDINGS_MIN_USD. */
+  readonly movements: readonly HoldingsMovement[];
+}
+
+/** Unix ms. */
+export interface CallTimes {
+  readonly calledAt: number;
+  /** Null while the call is active. */
+  readonly endedAt: number | null;
+}
+
+export function holdingsWindow({ calledAt, endedAt }: CallTimes): { from: number; until: number } {
+  return {
+    from: calledAt - HOLDINGS_BEFORE_MS,
+    until: endedAt === null ? Number.POSITIVE_INFINITY : endedAt + HOLDINGS_AFTER_MS,
+  };
+}
+
+/**
+ * A block's time is rounded down to a second, so a movement in the second of the call counts as during it, and one in the
+ * second of its end as after it.
+ */
+export function phaseOf(at: number, { calledAt, endedAt }: CallTimes): 'before' | 'during' | 'after' {
+  if (at + SECOND_MS <= calledAt) return 'before';
+  return endedAt === null || at + SECOND_MS <= endedAt ? 'during' : 'after';
 }
 
 export interface TokenHistory {
   readonly mint: string;
   readonly owners: readonly string[];
-  /** The owners' token accounts by address, with the balance at the end of the history (null if unknown). */
+  /** The balance of each token account without a transaction in the window; null for the others. */
   readonly accounts: ReadonlyMap<string, bigint | null>;
-  /** Every transaction of `accounts` up to the call's end, oldest slot first. */
-  readonly transactions: readonly { readonly slot: number; readonly movements: Movements }[];
-  /** Unix ms. */
-  readonly calledAt: number;
+  /** Oldest first. Those after the window only show the balances before them. */
+  readonly transactions: readonly Movements[];
 }
 
-/** Returns null if transactions are missing, because the figures would be wrong. */
-export function findHoldings(history: TokenHistory): FoundHoldings | null {
-  const { mint, owners, accounts, transactions, calledAt } = history;
-  if (![...accounts.keys()].every((account) => isWhole(history, account))) return null;
-  const changes = transactions.flatMap(({ movements }) => movements.tokenAccounts);
-  const found = {
-    ...nothingBought,
-    decimals: changes.find((change) => change.mint === mint)?.decimals ?? 0,
-    heldBefore: 0n,
-    acquired: 0n,
-    sold: 0n,
-    firstSoldAt: null as number | null,
-    movedAway: 0n,
-  };
-  for (const { movements } of transactions) {
-    const { blockTime } = movements;
-    if (blockTime === null) return null;
-    const trade = findTrade(movements, { owners, mint });
-    if (trade === null) continue;
-    if (blockTime <= calledAt) {
-      const heldBefore = found.heldBefore + signed(trade);
-      Object.assign(found, heldBefore === 0n ? nothingBought : bought(found, trade, blockTime), {
-        heldBefore,
-      });
-    } else if (trade.kind === 'sale') {
-      found.sold += trade.amount;
-      found.firstSoldAt ??= blockTime;
-    } else if (trade.kind === 'moved') found.movedAway += trade.amount;
-    else found.acquired += trade.amount;
-  }
-  return found;
+export interface FoundTrades {
+  readonly decimals: number;
+  readonly heldBefore: bigint | null;
+  readonly trades: readonly (Trade & { readonly at: number })[];
 }
 
-type Purchases = Pick<FoundHoldings, 'bought' | 'spentLamports' | 'firstBoughtAt'>;
-
-const nothingBought: Purchases = { bought: 0n, spentLamports: 0n, firstBoughtAt: null };
-
-function bought(before: Purchases, { kind, amount, lamports }: Trade, at: number): Purchases {
-  if (kind !== 'buy') return before;
-  const isKnown = before.spentLamports !== null && lamports !== null;
-  return {
-    bought: before.bought + amount,
-    spentLamports: isKnown ? before.spentLamports + lamports : null,
-    firstBoughtAt: before.firstBoughtAt ?? at,
-  };
-}
-
-function signed({ kind, amount }: Trade): bigint {
-  return kind === 'buy' || kind === 'received' ? amount : -amount;
-}
-
-/**
- * True if an account's history has no gap: each transaction starts with the balance that the previous one
- * left, from zero to the final balance. Endpoints order the transactions of a slot differently, so any
- * matching order within a slot is accepted.
- */
-function isWhole({ mint, owners, accounts, transactions }: TokenHistory, address: string): boolean {
-  const left = transactions.flatMap(({ slot, movements }) =>
-    movements.tokenAccounts
-      .filter((change) => change.address === address && !movements.hasFailed)
-      .map((change) => ({ ...change, slot })),
+export function findTrades(
+  { mint, owners, accounts, transactions }: TokenHistory,
+  times: CallTimes,
+): FoundTrades {
+  const { from, until } = holdingsWindow(times);
+  const changes = transactions
+    .filter(({ hasFailed }) => !hasFailed)
+    .flatMap(({ tokenAccounts }) => tokenAccounts)
+    .filter((change) => change.mint === mint && owners.includes(change.owner));
+  // An account that was closed is only in the transactions.
+  const addresses = new Set([...accounts.keys(), ...changes.map(({ address }) => address)]);
+  const held = [...addresses].map(
+    (address) =>
+      accounts.get(address) ?? changes.find((change) => change.address === address)?.before ?? null,
   );
-  // The account belonged to another owner at some time, so its balance isn't only the caller's.
-  if (left.some((change) => change.mint !== mint || !owners.includes(change.owner))) return false;
-  let balance = 0n;
-  while (left.length > 0) {
-    const next = left.findIndex((change) => change.slot === left[0]?.slot && change.before === balance);
-    const [change] = next < 0 ? [] : left.splice(next, 1);
-    if (change === undefined) return false;
-    balance = change.after;
-  }
-  const atTheEnd = accounts.get(address) ?? null;
-  return atTheEnd === null || atTheEnd === balance;
+  return {
+    decimals: changes[0]?.decimals ?? 0,
+    heldBefore: held.reduce((total, each) => (total === null || each === null ? null : total + each), 0n),
+    trades: transactions.flatMap((movements) => {
+      const at = movements.blockTime;
+      const trade = at === null || at < from || at > until ? null : findTrade(movements, { owners, mint });
+      return at === null || trade === null ? [] : [{ ...trade, at }];
+    }),
+  };
+}
+
+/** Decimal strings in USD. */
+export interface PricesAt {
+  /** The last recorded price of the token. */
+  readonly token: string;
+  readonly sol: string | null;
+}
+
+/** A purchase or sale for less than this share of the market value is a transfer with a tip, a fee or a reward. */
+const MIN_PAID_SHARE = 0.1;
+
+/** Values the trades and leaves out the small ones. */
+export function describeTrades(
+  { decimals, heldBefore, trades }: FoundTrades,
+  { endedAt, prices }: { endedAt: number | null; prices: ReadonlyMap<number, PricesAt> },
+): FoundHoldings {
+  const movements = trades.flatMap(({ at, kind, amount, payment }): HoldingsMovement[] => {
+    const price = prices.get(at);
+    const tokens = formatUnits(amount, decimals);
+    const worth = Number(tokens) * Number(price?.token);
+    const paid = payment && usdOf(payment, price?.sol ?? null);
+    const isTransfer = paid !== null && paid < worth * MIN_PAID_SHARE;
+    // No prices are recorded after the call's end.
+    const market = endedAt !== null && at > endedAt + HOUR_MS ? null : worth;
+    const usd = isTransfer ? market : (paid ?? market);
+    if ((usd ?? worth) < HOLDINGS_MIN_USD) return [];
+    return [
+      {
+        at: new Date(at).toISOString(),
+        kind: isTransfer ? transferOf[kind] : kind,
+        amount: tokens,
+        usd: usd === null ? null : Math.round(usd * 100) / 100,
+      },
+    ];
+  });
+  return { heldBefore: heldBefore === null ? null : formatUnits(heldBefore, decimals), movements };
+}
+
+const transferOf = { bought: 'received', received: 'received', sold: 'sent', sent: 'sent' } as const;
+
+function usdOf({ lamports, coins }: NonNullable<Trade['payment']>, sol: string | null): number | null {
+  if (lamports > 0n && sol === null) return null;
+  return Number(coins) / 1e6 + (Number(lamports) / 1e9) * Number(sol ?? 0);
 }
 
 export interface HoldingsSummary {
-  /** The number of calls whose token the caller held, before or during the call. */
-  readonly held: number;
-  /** The number of held calls without a sale or a transfer away before the end. */
-  readonly kept: number;
+  /** The number of ended calls for which the chain was read. */
+  readonly read: number;
+  /** The number of them whose token was bought between an hour before the call and its end. */
+  readonly bought: number;
+  /** The number of them whose token was sold between the call and its end. */
   readonly sold: number;
   /** The median time from a call to the first sale, in ms. Null without a sale. */
   readonly medianFirstSaleMs: number | null;
 }
 
-export interface SummedHoldings extends Pick<
-  FoundHoldings,
-  'heldBefore' | 'acquired' | 'sold' | 'movedAway' | 'firstSoldAt'
-> {
-  readonly calledAt: number;
-}
+export type SummedHoldings = Pick<FoundHoldings, 'movements'> & CallTimes;
 
 export function summarizeHoldings(calls: readonly SummedHoldings[]): HoldingsSummary {
-  const held = calls.filter(({ heldBefore, acquired }) => heldBefore + acquired > 0n);
-  const delays = held
-    .flatMap(({ firstSoldAt, calledAt }) => (firstSoldAt === null ? [] : [firstSoldAt - calledAt]))
+  const untilEnd = calls.map((call) => ({
+    ...call,
+    movements: call.movements.filter(({ at }) => phaseOf(Date.parse(at), call) !== 'after'),
+  }));
+  const delays = untilEnd
+    .flatMap(({ calledAt, endedAt, movements }) => {
+      const sale = movements.find(
+        ({ kind, at }) => kind === 'sold' && phaseOf(Date.parse(at), { calledAt, endedAt }) === 'during',
+      );
+      return sale === undefined ? [] : [Math.max(0, Date.parse(sale.at) - calledAt)];
+    })
     .toSorted((one, other) => one - other);
   const [low, high] = [delays[(delays.length - 1) >> 1], delays[delays.length >> 1]];
   return {
-    held: held.length,
-    kept: held.filter(({ sold, movedAway }) => sold + movedAway === 0n).length,
+    read: calls.length,
+    bought: untilEnd.filter(({ movements }) => movements.some(({ kind }) => kind === 'bought')).length,
     sold: delays.length,
     medianFirstSaleMs: low === undefined || high === undefined ? null : Math.round((low + high) / 2),
   };

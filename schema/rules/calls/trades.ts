@@ -1,23 +1,25 @@
-import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { type MOVEMENT_KINDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import {
-  walletsAndTokenAccounts,
   findBuys,
   isSolOrStableCoin,
   solChange,
   tokenChanges,
+  walletsAndTokenAccounts,
   type Movements,
 } from './buys.ts';
 
-/**
- * A change of the owners' balance. `received` and `moved` are changes without a payment, such as gifts,
- * transfers to other people and deposits in pools.
- */
+export interface Payment {
+  readonly lamports: bigint;
+  /** USDC and USDT, in millionths. */
+  readonly coins: bigint;
+}
+
 export interface Trade {
-  readonly kind: 'buy' | 'sale' | 'received' | 'moved';
-  /** The traded amount in the token's smallest units, above 0. */
+  readonly kind: (typeof MOVEMENT_KINDS)[number];
+  /** In the token's smallest units, above 0. */
   readonly amount: bigint;
-  /** The cost of a buy. Null if it wasn't paid in SOL alone, or paid for several tokens. */
-  readonly lamports: bigint | null;
+  /** Paid for a purchase, or got for a sale. Null for transfers, and if other tokens moved too. */
+  readonly payment: Payment | null;
 }
 
 interface TradeQuery {
@@ -27,50 +29,63 @@ interface TradeQuery {
 }
 
 /**
- * Returns the change of the owners' total balance of a token by a transaction. Null if the balance stays the
- * same.
+ * Returns the change of the owners' total balance of a token by a transaction, or null. Everything that isn't
+ * clearly a purchase or a sale is a transfer: gifts, deposits in pools, swaps for other tokens.
  */
-export function findTrade(movements: Movements, { owners, mint }: TradeQuery): Trade | null {
+export function findTrade(movements: Movements, query: TradeQuery): Trade | null {
   if (movements.hasFailed) return null;
-  const amount = tokenChanges(movements, owners).get(mint)?.amount ?? 0n;
+  const { owners, mint } = query;
+  const changes = [...tokenChanges(movements, owners).values()];
+  const amount = changes.find((change) => change.mint === mint)?.amount ?? 0n;
   if (amount === 0n) return null;
-  if (amount < 0n) {
-    const kind = isSale(movements, { owners, mint }) ? 'sale' : 'moved';
-    return { kind, amount: -amount, lamports: null };
+  const isAlone = changes.every(
+    (change) => change.mint === mint || isSolOrStableCoin(change.mint) || change.amount === 0n,
+  );
+  if (amount > 0n) {
+    const isBought = findBuys(movements, owners).some((bought) => bought.mint === mint);
+    if (!isBought) return { kind: 'received', amount, payment: null };
+    return { kind: 'bought', amount, payment: isAlone ? changeOf(movements, owners, -1n) : null };
   }
-  const bought = findBuys(movements, owners);
-  if (!bought.some((each) => each.mint === mint)) return { kind: 'received', amount, lamports: null };
-  return { kind: 'buy', amount, lamports: bought.length === 1 ? solPaid(movements, owners) : null };
+  if (!isSale(movements, query)) return { kind: 'sent', amount: -amount, payment: null };
+  return { kind: 'sold', amount: -amount, payment: isAlone ? changeOf(movements, owners, 1n) : null };
 }
 
-function solPaid(movements: Movements, owners: readonly string[]): bigint | null {
-  const sol = solChange(movements, owners);
-  return sol < 0n && coinChanges(movements, owners).every((change) => change === 0n) ? -sol : null;
+/** The SOL and stable coins that the owners got (`sign` 1) or paid (`sign` -1). */
+function changeOf(movements: Movements, owners: readonly string[], sign: 1n | -1n): Payment {
+  const positive = (change: bigint) => (sign * change > 0n ? sign * change : 0n);
+  const coins = [...tokenChanges(movements, owners).values()].filter(
+    ({ mint }) => isSolOrStableCoin(mint) && mint !== WRAPPED_SOL_MINT,
+  );
+  return {
+    lamports: positive(solChange(movements, owners)),
+    coins: coins.reduce((total, { amount }) => total + positive(amount), 0n),
+  };
 }
 
-/** Returns the changes of the owners' balances of stable coins. */
-function coinChanges(movements: Movements, owners: readonly string[]): bigint[] {
-  return [...tokenChanges(movements, owners).values()]
-    .filter(({ mint }) => isSolOrStableCoin(mint) && mint !== WRAPPED_SOL_MINT)
-    .map(({ amount }) => amount);
-}
+const hasMoney = ({ lamports, coins }: Payment) => lamports + coins > 0n;
 
-/** True if the owners got SOL or a stable coin, or if one instruction exchanged the token for another one. */
+/**
+ * True if the owners got SOL or a stable coin for the token: from an account that took the token, or in the
+ * instruction that took it.
+ */
 function isSale(movements: Movements, { owners, mint }: TradeQuery): boolean {
-  if (solChange(movements, owners) > 0n || coinChanges(movements, owners).some((change) => change > 0n)) {
-    return true;
-  }
+  if (!hasMoney(changeOf(movements, owners, 1n))) return false;
+  const takers = movements.tokenAccounts
+    .filter((change) => change.mint === mint && change.after > change.before)
+    .flatMap(({ owner }) => (owners.includes(owner) ? [] : owner));
+  if (takers.some((taker) => hasMoney(changeOf(movements, [taker], -1n)))) return true;
   const accounts = walletsAndTokenAccounts(movements, owners);
   const instructions = new Set(movements.handovers.map(({ instruction }) => instruction));
   return [...instructions].some((instruction) => {
-    // Minted tokens are left out, because pools mint receipts for deposits.
-    const transfers = movements.handovers.filter(
-      (each) => each.instruction === instruction && each.from !== null && each.mint !== null,
+    const transfers = movements.handovers.filter((each) => each.instruction === instruction);
+    const given = transfers.filter(
+      ({ from, to }) => from !== null && accounts.has(from) && !accounts.has(to),
     );
-    const given = transfers.filter(({ from, to }) => accounts.has(from ?? '') && !accounts.has(to));
-    const got = transfers.filter(({ from, to }) => !accounts.has(from ?? '') && accounts.has(to));
+    const got = transfers.filter(({ from, to }) => from !== null && !accounts.has(from) && accounts.has(to));
     return (
-      given.length > 0 && given.every((each) => each.mint === mint) && got.some((each) => each.mint !== mint)
+      given.length > 0 &&
+      given.every((each) => each.mint === mint) &&
+      got.some((each) => each.mint !== null && isSolOrStableCoin(each.mint))
     );
   });
 }

@@ -1,23 +1,25 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { HOLDINGS_MAX_ACCOUNTS, HOLDINGS_MAX_TRANSACTIONS } from '#schema/constants.ts';
+import { HOLDINGS_AFTER_MS, HOLDINGS_MIN_USD } from '#schema/constants.ts';
 import type { CallDetail, CallHoldings } from '#schema/contracts/calls.ts';
-import { formatRate, formatUsd } from '#schema/rules/text/format.ts';
-import { formatDuration, formatTokenAmount } from '#schema/rules/text/format-amounts.ts';
-import { formatDay } from '#web/lib/text/dates.ts';
+import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
+import { describeHoldings } from '#schema/rules/calls/holdings-sentences.ts';
+import { formatUsd } from '#schema/rules/text/format.ts';
+import { formatTokenAmount } from '#schema/rules/text/format-amounts.ts';
+import { formatMinute } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { Fold } from '#web/ui/lists/fold.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 
-/** Shows how much of the token the caller's own wallets held and sold. */
+/** Shows what the caller's own wallets bought and sold of the token. */
 export function CallHoldingsCard({ call }: { call: CallDetail }) {
   const { holdings } = call;
-  // Calls made before SolCallers read holdings from the chain have none.
   if (!holdings) return null;
   return (
     <Card
       title="Skin in the game"
-      description="What the caller's verified wallets held and sold"
+      description="What the caller's verified wallets bought and sold, from an hour before the call to a day after its end"
       className="mt-4"
     >
       <div className="space-y-2 text-sm">
@@ -37,84 +39,68 @@ export function CallHoldingsCard({ call }: { call: CallDetail }) {
   );
 }
 
-function Reading({ call, holdings: { covers, state, found } }: { call: CallDetail; holdings: CallHoldings }) {
-  if (found !== null) {
-    return (
-      <>
-        <HeldBefore call={call} found={found} />
-        {covers === 'end' ? (
-          <UntilEnd call={call} found={found} />
-        ) : (
-          <p>Sales are read when the call has ended.</p>
-        )}
-      </>
-    );
+function Reading({ call, holdings }: { call: CallDetail; holdings: CallHoldings }) {
+  const { readUntil, state, found } = holdings;
+  if (found === null) {
+    return <p>{state === null ? 'Not read from the chain yet. That takes some minutes.' : missing[state]}</p>;
   }
-  return <p>{state === null ? 'Not read from the chain yet. That takes some minutes.' : missing[state]}</p>;
+  const endedAt = call.endTimestamp === undefined ? null : Date.parse(call.endTimestamp);
+  const sentences = describeHoldings(found, {
+    calledAt: Date.parse(call.callTimestamp),
+    endedAt,
+    entryPrice: call.entryPrice,
+  });
+  const isLast =
+    endedAt !== null && readUntil !== null && Date.parse(readUntil) >= endedAt + HOLDINGS_AFTER_MS;
+  return (
+    <>
+      <p>{sentences.join(' ')}</p>
+      {found.movements.length === 0 && (
+        <p>No purchase, sale or transfer of {formatUsd(HOLDINGS_MIN_USD)} or more.</p>
+      )}
+      <Movements call={call} movements={found.movements} />
+      {state === 'partial' && <p>Not all transactions could be read, so some may be missing.</p>}
+      {!isLast && readUntil !== null && (
+        <p className="text-text-muted">
+          Read up to <LocalTime at={readUntil} format={formatMinute} />.
+        </p>
+      )}
+    </>
+  );
 }
 
 const missing: Record<NonNullable<CallHoldings['state']>, ReactNode> = {
   complete: null,
+  partial: null,
   no_wallet: (
     <>
       <Badge size="sm">No declared wallet</Badge> The caller had verified no wallet, so nobody can say what
-      they held.
+      they bought or sold.
     </>
   ),
-  too_many: `Incomplete: more than ${HOLDINGS_MAX_TRANSACTIONS} transactions or ${HOLDINGS_MAX_ACCOUNTS} token accounts. We show no figures.`,
-  unclear:
-    "Incomplete: the chain doesn't show every transaction of these wallets with this token. We show no figures.",
+  unread: 'The chain could not be read for these wallets.',
 };
 
-type Found = NonNullable<CallHoldings['found']>;
+const KINDS: Record<HoldingsMovement['kind'], string> = {
+  bought: 'bought',
+  received: 'transferred in',
+  sold: 'sold',
+  sent: 'transferred out',
+};
 
-function HeldBefore({ call, found }: { call: CallDetail; found: Found }) {
-  const { heldBefore, firstBoughtAt, averagePriceSol } = found;
-  const amount = Number(heldBefore);
-  if (amount === 0) return <p>Held none of it before the call.</p>;
+function Movements({ call, movements }: { call: CallDetail; movements: readonly HoldingsMovement[] }) {
+  if (movements.length === 0) return null;
   return (
-    <p>
-      Held{' '}
-      <strong>
-        {formatTokenAmount(heldBefore)} <bdi>{call.tokenSymbol}</bdi>
-      </strong>{' '}
-      before the call, worth {formatUsd(amount * Number(call.entryPrice))} at the entry price.{' '}
-      {firstBoughtAt === null ? (
-        'These wallets got it without a purchase.'
-      ) : (
-        <>
-          First bought <LocalTime at={firstBoughtAt} format={formatDay} />
-          {averagePriceSol !== null && `, at ${formatTokenAmount(averagePriceSol)} SOL on average`}.
-        </>
-      )}
-    </p>
+    <Fold title="All movements">
+      <ul className="space-y-1 text-sm text-text-muted">
+        {movements.map((each, index) => (
+          <li key={index}>
+            <LocalTime at={each.at} format={formatMinute} />: {KINDS[each.kind]}{' '}
+            {formatTokenAmount(each.amount)} <bdi>{call.tokenSymbol}</bdi>,{' '}
+            {each.usd === null ? 'value unknown' : formatUsd(each.usd)}
+          </li>
+        ))}
+      </ul>
+    </Fold>
   );
 }
-
-function UntilEnd({ call, found }: { call: CallDetail; found: Found }) {
-  const { heldBefore, acquired, soldPercent, firstSoldAt, movedPercent } = found;
-  const hasAcquired = Number(acquired) > 0;
-  const hasHeld = Number(heldBefore) > 0 || hasAcquired;
-  const isSaved = firstSoldAt === null && movedPercent === 0;
-  return (
-    <>
-      {hasAcquired && (
-        <p>
-          Got {formatTokenAmount(acquired)} <bdi>{call.tokenSymbol}</bdi> after the call.
-        </p>
-      )}
-      {hasHeld && isSaved && <p>Held all of it to the end.</p>}
-      {firstSoldAt !== null && (
-        <p>
-          <strong>Sold {share(soldPercent)}</strong> before the end, first{' '}
-          {formatDuration(Date.parse(firstSoldAt) - Date.parse(call.callTimestamp)).toLowerCase()} after
-          calling.
-        </p>
-      )}
-      {movedPercent > 0 && <p>Moved {share(movedPercent)} elsewhere before the end. That isn't a sale.</p>}
-    </>
-  );
-}
-
-/** Formats a percentage. The server rounds down, so 0 means less than 0.1%. */
-const share = (percent: number) => (percent < 0.1 ? 'under 0.1%' : formatRate(percent));

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatRate } from '#schema/rules/text/format.ts';
+import { formatCount, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import {
   CLOSE_INTERVAL_MS,
   CLOSES_DAILY_AFTER_MS,
   CLOSES_HOURLY_AFTER_MS,
   DAY_MS,
-  HOLDINGS_DELAY_MS,
   HOLDINGS_MAX_TRANSACTIONS,
+  HOLDINGS_MIN_USD,
   HOLDINGS_SUMMED_CALLS,
   MAX_PRICE_DEVIATION_PERCENT,
   MAX_QUOTE_AGE_MS,
@@ -109,22 +109,22 @@ function SkinSection() {
   return (
     <Section id="skin" title="Skin in the game">
       <p>
-        Each call's page shows what the caller's own wallets held of the token before the call, and what they
-        sold before its end. We read this from the chain, {HOLDINGS_DELAY_MS / MINUTE_MS} minutes after the
-        call and again after its end, and never change it afterwards. The wallets are those that the caller
+        Each call's page shows what the caller's own wallets bought and sold of the token, from an hour before
+        the call to a day after its end, if it's worth {formatUsd(HOLDINGS_MIN_USD)} or more. We read this
+        from the chain after the call, after its end, and a day later. The wallets are those that the caller
         had verified by the call's end. Nobody can see wallets that a caller hasn't verified.
       </p>
       <p>
-        A buy is paid in SOL or a stable coin. A sale brings SOL, a stable coin or another token. Everything
-        else that leaves the wallets was moved: a transfer isn't a sale, but it isn't held to the end either.
-        Transfers between the caller's own wallets are neither. The average price covers the buys since the
-        wallets last held nothing.
+        A purchase is paid in SOL or a stable coin, and a sale brings SOL or a stable coin. Everything else is
+        a transfer, also a swap for another token, a deposit in a pool or a gift. Transfers between the
+        caller's own wallets aren't listed. A purchase or sale is worth what was paid, a transfer what the
+        token cost then. From an hour after the call's end, we know no price, so the value is unknown.
       </p>
       <p>
         Someone held 800, bought 200 more after calling, and sold 400 four minutes later: sold 400 / (800 +
-        200) ={` ${formatRate(40)}`}. With more than {HOLDINGS_MAX_TRANSACTIONS} transactions, or if the
-        chain's history has gaps, we show no figures. Profiles cover the newest {HOLDINGS_SUMMED_CALLS} ended
-        calls: the share without a sale or a transfer away, and the median time to the first sale.
+        200) ={` ${formatRate(40)}`}. We read at most {HOLDINGS_MAX_TRANSACTIONS} transactions, the oldest
+        first, and say if there are more. Profiles cover the newest {HOLDINGS_SUMMED_CALLS} ended calls: the
+        share with a purchase, and the median time to the first sale.
       </p>
     </Section>
   );

@@ -1,6 +1,7 @@
 import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
-import { SECOND_MS, STABLE_COIN_MINTS } from '#schema/constants.ts';
-import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, STABLE_COIN_MINTS } from '#schema/constants.ts';
+import type { FoundHoldings, HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
+import { formatUnits } from '#schema/rules/money/units.ts';
 import { createFundedWallet, LAMPORTS, rpc } from '../payments/chain.ts';
 import { createRandom, type Random } from '../seeded-random.ts';
 import {
@@ -22,8 +23,10 @@ import {
 } from './tokens.ts';
 
 const STOCK = 1_000_000_000_000n;
-/** In lamports. */
-const MAX_PRICE = LAMPORTS / 100;
+/** The largest amount of a trade in the token's smallest units, and its value. */
+const MAX_UNITS = 1_000_000;
+const MAX_USD = 200;
+export const SOL_USD = 20_000;
 
 /** A pool that trades tokens of both token programs, and an unrelated wallet. */
 export interface HoldingsMarket {
@@ -51,12 +54,17 @@ export async function createHoldingsMarket(): Promise<HoldingsMarket> {
   return { pool, stranger, tokens, coin };
 }
 
-type Effect = Partial<Record<'buy' | 'sale' | 'received' | 'moved', bigint>> & { lamports?: bigint | null };
+interface Effect {
+  readonly kind: HoldingsMovement['kind'];
+  readonly amount: bigint;
+  /** What was paid or got, in USD. Transfers have none. */
+  readonly usd?: number;
+}
 
 interface Deal {
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly instructions: readonly TransactionInstruction[];
-  readonly effect: Effect;
+  readonly effect: Effect | null;
 }
 
 export interface RandomHoldings {
@@ -65,6 +73,8 @@ export interface RandomHoldings {
   /** A description of each transaction. */
   readonly made: readonly string[];
   readonly expected: FoundHoldings;
+  /** The token's price in USD, which never changes. */
+  readonly price: number;
   /** Unix ms. */
   readonly calledAt: number;
   readonly endedAt: number;
@@ -86,59 +96,62 @@ export async function makeRandomHoldings({
 }: RandomHoldingsOptions): Promise<RandomHoldings> {
   const random = createRandom(seed);
   const token = random.pick(market.tokens);
+  const price = (MAX_USD * 10 ** token.decimals) / MAX_UNITS;
   const trader = await createTrader({ market, random, token });
   const made: string[] = [];
-  const expected = {
-    decimals: 0,
-    heldBefore: 0n,
-    bought: 0n,
-    spentLamports: 0n as bigint | null,
-    firstBoughtAt: null as number | null,
-    acquired: 0n,
-    sold: 0n,
-    firstSoldAt: null as number | null,
-    movedAway: 0n,
-  };
-  const act = async (count: number, note: (effect: Effect, at: number) => void) => {
-    const landed: { effect: Effect; signature: string }[] = [];
+  const act = async (count: number, maxSeconds = 90) => {
+    const landed: { effect: Effect | null; signature: string }[] = [];
     for (let number = 0; number < count; number++) {
       const { name, deal } = trader.pick();
       // Block times are whole seconds.
-      await advance(SECOND_MS * random.between(2, 90));
+      await advance(SECOND_MS * random.between(2, maxSeconds));
       const signature = await landInstructions(deal.signers, ...deal.instructions);
       landed.push({ effect: deal.effect, signature });
       made.push(name);
     }
     await advance(2 * SECOND_MS);
-    for (const { effect, signature } of landed) note(effect, await blockTimeOf(signature));
-    if (count > 0) expected.decimals = token.decimals;
+    const effects = [];
+    for (const { effect, signature } of landed) {
+      if (effect !== null) effects.push({ ...effect, at: await blockTimeOf(signature) });
+    }
+    return effects;
   };
-  await act(
-    random.between(0, 7),
-    ({ buy = 0n, sale = 0n, received = 0n, moved = 0n, lamports = null }, at) => {
-      expected.heldBefore += buy + received - sale - moved;
-      if (expected.heldBefore === 0n) {
-        Object.assign(expected, { bought: 0n, spentLamports: 0n, firstBoughtAt: null });
-      } else if (buy > 0n) {
-        expected.bought += buy;
-        const { spentLamports } = expected;
-        expected.spentLamports =
-          spentLamports === null || lamports === null ? null : spentLamports + lamports;
-        expected.firstBoughtAt ??= at;
-      }
-    },
-  );
+  const early = await act(random.between(0, 3));
+  await advance(HOUR_MS);
+  const within = await act(random.between(0, 5));
   const calledAt = now();
-  await act(random.between(0, 7), ({ buy = 0n, sale = 0n, received = 0n, moved = 0n }, at) => {
-    expected.acquired += buy + received;
-    expected.sold += sale;
-    expected.movedAway += moved;
-    if (sale > 0n) expected.firstSoldAt ??= at;
-  });
+  within.push(...(await act(random.between(0, 5))));
   const endedAt = now();
-  const { decimals } = expected;
-  await act(random.between(0, 2), () => undefined);
-  return { token, wallets: trader.wallets, made, expected: { ...expected, decimals }, calledAt, endedAt };
+  within.push(...(await act(random.between(0, 3))));
+  await advance(HOUR_MS + MINUTE_MS);
+  within.push(...(await act(random.between(0, 2), HOUR_MS / SECOND_MS)));
+  await advance(DAY_MS);
+  await act(random.between(0, 2));
+  const isIn = ({ kind }: Effect) => kind === 'bought' || kind === 'received';
+  const heldBefore = early.reduce((held, each) => (isIn(each) ? held + each.amount : held - each.amount), 0n);
+  const movements = within.flatMap(({ at, kind, amount, usd }): HoldingsMovement[] => {
+    const tokens = formatUnits(amount, token.decimals);
+    const worth = usd ?? Number(tokens) * price;
+    const isKnown = usd !== undefined || at <= endedAt + HOUR_MS;
+    if (worth < 20) return [];
+    return [
+      {
+        at: new Date(at).toISOString(),
+        kind,
+        amount: tokens,
+        usd: isKnown ? Math.round(worth * 100) / 100 : null,
+      },
+    ];
+  });
+  return {
+    token,
+    wallets: trader.wallets,
+    made,
+    expected: { heldBefore: formatUnits(heldBefore, token.decimals), movements },
+    price,
+    calledAt,
+    endedAt,
+  };
 }
 
 async function blockTimeOf(signature: string): Promise<number> {
@@ -157,6 +170,7 @@ interface TraderOptions {
 /** A person with one or two wallets. Each may have a second account of the token. */
 async function createTrader({ market, random, token }: TraderOptions) {
   const { pool, stranger, coin } = market;
+  const other = market.tokens.find((each) => each !== token) ?? token;
   const wallets = [
     await createFundedWallet(),
     ...(random.between(0, 1) === 1 ? [await createFundedWallet()] : []),
@@ -166,7 +180,9 @@ async function createTrader({ market, random, token }: TraderOptions) {
     await landInstructions(
       [pool, coin.issuer],
       openAccount({ token: coin, owner: wallet.publicKey, payer: pool.publicKey }),
-      mintTokens({ token: coin, to: wallet.publicKey, amount: STOCK / 1_000n }),
+      mintTokens({ token: coin, to: wallet.publicKey, amount: STOCK / 100n }),
+      openAccount({ token: other, owner: wallet.publicKey, payer: pool.publicKey }),
+      mintTokens({ token: other, to: wallet.publicKey, amount: 1_000_000n }),
     );
   }
   const spares = new Map<Keypair, Keypair>();
@@ -177,15 +193,16 @@ async function createTrader({ market, random, token }: TraderOptions) {
 
   const pick = (): { name: string; deal: Deal } => {
     const me = random.pick(wallets);
-    const other = random.pick(wallets);
+    const second = random.pick(wallets);
     const own = main(me);
     const open = openAccount({ token, owner: me.publicKey, payer: me.publicKey });
-    const price = 1 + random.between(0, MAX_PRICE - 1);
-    const amount = BigInt(1 + random.between(0, 999_999));
+    const isDust = random.between(0, 4) === 0;
+    const amount = BigInt(random.between(1, isDust ? 99 : MAX_UNITS - 1));
     const part =
       random.between(0, 2) === 0 ? heldIn(own) : (heldIn(own) * BigInt(random.between(1, 99))) / 100n;
-    const sol = (from: Keypair, to: Keypair) =>
-      SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: price });
+    const worth = (units: bigint) => (Number(units) / MAX_UNITS) * MAX_USD * (random.between(80, 120) / 100);
+    const sol = (from: Keypair, to: Keypair, lamports: number) =>
+      SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports });
     const send = (
       of: Pick<TestToken, 'mint' | 'program' | 'decimals'>,
       from: Keypair,
@@ -194,60 +211,91 @@ async function createTrader({ market, random, token }: TraderOptions) {
     ) => sendTokens({ token: of, from: from.publicKey, to: to.publicKey, amount: units });
     const spare = spares.get(me);
 
+    /** The lamports and coins of about the same value, with what they are worth in USD. */
+    const paidFor = (traded: bigint) => {
+      const lamports = 1 + Math.round((worth(traded) / SOL_USD) * LAMPORTS);
+      const coins = BigInt(1 + Math.round(worth(traded) * 1e6));
+      return { lamports, inSol: (lamports / 1e9) * SOL_USD, coins, inCoins: Number(coins) / 1e6 };
+    };
+    const cost = paidFor(amount);
+    const proceeds = paidFor(part);
+    const bought = (usd: number): Effect => ({ kind: 'bought', amount, usd });
+    const sold = (usd: number): Effect => ({ kind: 'sold', amount: part, usd });
+    const received: Effect = { kind: 'received', amount };
+    const sent: Effect = { kind: 'sent', amount: part };
+    const airdrop = [
+      openAccount({ token, owner: me.publicKey, payer: pool.publicKey }),
+      mintTokens({ token, to: me.publicKey, amount }),
+    ];
+
     const buys: Record<string, () => Deal> = {
       'a buy for SOL': () => ({
         signers: [me, pool],
-        instructions: [open, sol(me, pool), send(token, pool, me, amount)],
-        effect: { buy: amount, lamports: BigInt(price) },
+        instructions: [open, sol(me, pool, cost.lamports), send(token, pool, me, amount)],
+        effect: bought(cost.inSol),
       }),
       'a buy for wrapped SOL': () => ({
         signers: [me, pool],
         instructions: [
           open,
-          ...wrapSol(me.publicKey, price),
-          send(wrappedSol, me, pool, BigInt(price)),
+          ...wrapSol(me.publicKey, cost.lamports),
+          send(wrappedSol, me, pool, BigInt(cost.lamports)),
           send(token, pool, me, amount),
         ],
-        effect: { buy: amount, lamports: BigInt(price) },
+        effect: bought(cost.inSol),
       }),
       'a buy for a stable coin': () => ({
         signers: [me, pool],
-        instructions: [open, send(coin, me, pool, BigInt(price)), send(token, pool, me, amount)],
-        effect: { buy: amount, lamports: null },
+        instructions: [open, send(coin, me, pool, cost.coins), send(token, pool, me, amount)],
+        effect: bought(cost.inCoins),
       }),
-      'an airdrop': () => ({
-        signers: [pool],
-        instructions: [
-          openAccount({ token, owner: me.publicKey, payer: pool.publicKey }),
-          mintTokens({ token, to: me.publicKey, amount }),
-        ],
-        effect: { received: amount },
+      'an airdrop': () => ({ signers: [pool], instructions: airdrop, effect: received }),
+      'an airdrop with a tip for somebody else': () => ({
+        signers: [pool, me],
+        instructions: [...airdrop, sol(me, stranger, cost.lamports)],
+        effect: received,
+      }),
+      'a token for another token': () => ({
+        signers: [me, pool],
+        instructions: [open, send(other, me, pool, 1_000n), send(token, pool, me, amount)],
+        effect: received,
       }),
     };
     const sales: Record<string, () => Deal> = {
       'a sale for SOL': () => ({
         signers: [me, pool],
-        instructions: [send(token, me, pool, part), sol(pool, me)],
-        effect: { sale: part },
+        instructions: [send(token, me, pool, part), sol(pool, me, proceeds.lamports)],
+        effect: sold(proceeds.inSol),
       }),
       'a sale for wrapped SOL': () => ({
         signers: [me, pool],
         instructions: [
           openAccount({ token: wrappedSol, owner: me.publicKey, payer: me.publicKey }),
           send(token, me, pool, part),
-          send(wrappedSol, pool, me, BigInt(price)),
+          send(wrappedSol, pool, me, BigInt(proceeds.lamports)),
         ],
-        effect: { sale: part },
+        effect: sold(proceeds.inSol),
       }),
       'a sale for a stable coin': () => ({
         signers: [me, pool],
-        instructions: [send(token, me, pool, part), send(coin, pool, me, BigInt(price))],
-        effect: { sale: part },
+        instructions: [send(token, me, pool, part), send(coin, pool, me, proceeds.coins)],
+        effect: sold(proceeds.inCoins),
       }),
-      'a gift': () => ({
-        signers: [me],
-        instructions: [send(token, me, stranger, part)],
-        effect: { moved: part },
+      'a gift': () => ({ signers: [me], instructions: [send(token, me, stranger, part)], effect: sent }),
+      'a gift, and SOL from somebody else': () => ({
+        signers: [me, pool],
+        instructions: [send(token, me, stranger, part), sol(pool, me, proceeds.lamports)],
+        effect: sent,
+      }),
+      'a gift to somebody who pays a small tip': () => ({
+        signers: [me, pool],
+        instructions: [send(token, me, pool, part), sol(pool, me, Math.floor(proceeds.lamports / 100))],
+        effect: sent,
+      }),
+      'another token for this one': () => ({
+        signers: [me, pool],
+        instructions: [send(token, me, pool, part), send(other, pool, me, 1_000n)],
+        effect: sent,
       }),
     };
     if (random.between(0, 99) < 30 && heldIn(own) > 0n) return internal();
@@ -262,17 +310,21 @@ async function createTrader({ market, random, token }: TraderOptions) {
     /** Picks a transaction that changes no total. */
     function internal(): { name: string; deal: Deal } {
       const all = heldIn(own);
-      if (other !== me) {
+      if (second !== me) {
         add(own, -part);
-        add(main(other), part);
-        const to = openAccount({ token, owner: other.publicKey, payer: me.publicKey });
-        return made('a transfer to the other wallet', [me], [to, send(token, me, other, part)]);
+        add(main(second), part);
+        const to = openAccount({ token, owner: second.publicKey, payer: me.publicKey });
+        return made('a transfer to the other wallet', [me], [to, send(token, me, second, part)]);
       }
       const choice = random.between(0, 3);
       if (choice === 0) {
-        return made('a failed sale', [me, pool], [send(token, me, pool, STOCK * 1_000n), sol(pool, me)]);
+        return made(
+          'a failed sale',
+          [me, pool],
+          [send(token, me, pool, STOCK * 1_000n), sol(pool, me, 1_000)],
+        );
       }
-      if (choice === 1) return made('SOL sent', [me], [sol(me, stranger)]);
+      if (choice === 1) return made('SOL sent', [me], [sol(me, stranger, 1_000)]);
       if (spare === undefined) {
         const account = Keypair.generate();
         spares.set(me, account);
@@ -312,5 +364,5 @@ async function createTrader({ market, random, token }: TraderOptions) {
 
 const made = (name: string, signers: Deal['signers'], instructions: Deal['instructions']) => ({
   name,
-  deal: { signers, instructions, effect: {} },
+  deal: { signers, instructions, effect: null },
 });

@@ -30,7 +30,7 @@ const quoteColumns = columnsOf(priceQuotes, 'q', [
   'pool_created_at',
 ]);
 
-const holdingsColumns = columnsOf(callHoldings, 'h', ['covers', 'state', 'found']);
+const holdingsColumns = columnsOf(callHoldings, 'h', ['read_until', 'state', 'found']);
 const markColumns = columnsOf(priceMarks, 'm', [
   'side',
   'delay_minutes',

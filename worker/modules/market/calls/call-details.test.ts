@@ -47,7 +47,7 @@ it('the details of a call equal the call in lists, with updates and quotes added
     updates: [{ id: expect.any(String), message: 'Half is sold.', at: sentAt }],
     levelHits: [],
     quotes: expect.any(Array),
-    holdings: { covers: null, state: null, found: null },
+    holdings: { readUntil: null, state: null, found: null },
     marks: [],
     logEntries: [],
   });

@@ -48,7 +48,7 @@ export const renewHoldings = (id: string): SQL => sql`
   FROM calls
   WHERE id = ${id} AND ended_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM call_events WHERE id = ${endedEventId(id)})
-    AND NOT EXISTS (SELECT 1 FROM call_holdings WHERE call_id = calls.id AND covers = 'end')
+    AND NOT EXISTS (SELECT 1 FROM call_holdings WHERE call_id = calls.id AND read_until >= calls.ended_at)
   ON CONFLICT (call_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, wallets = (
     SELECT json_group_array(value) FROM (
       SELECT value FROM json_each(call_holdings.wallets) UNION SELECT value FROM json_each(excluded.wallets)))`;

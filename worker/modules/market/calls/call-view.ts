@@ -8,8 +8,8 @@ import type {
   TokenCall,
 } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
+import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
-import { describeFoundHoldings } from '../../../shared/found-holdings.ts';
 import { callIconPath } from '../../../shared/image-paths.ts';
 import type {
   CallQuoteRow,
@@ -64,8 +64,12 @@ export function describeHit({ level, price, at }: LevelHitRow): LevelHit {
   return { level, price, at: new Date(at).toISOString() };
 }
 
-export function describeHoldings({ covers, state, found }: HoldingsRow): CallHoldings {
-  return { covers, state, found: found === null ? null : describeFoundHoldings(found) };
+export function describeHoldings({ read_until, state, found }: HoldingsRow): CallHoldings {
+  return {
+    readUntil: read_until === null ? null : new Date(read_until).toISOString(),
+    state,
+    found: found === null ? null : (JSON.parse(found) as FoundHoldings),
+  };
 }
 
 export function describeQuote(row: CallQuoteRow): CallQuote {

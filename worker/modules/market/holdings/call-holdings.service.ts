@@ -4,12 +4,18 @@ import {
   HOLDINGS_REQUESTS_PER_RUN,
   HOLDINGS_RETRY_MS,
 } from '#schema/constants.ts';
-import { summarizeHoldings } from '#schema/rules/calls/call-holdings.ts';
+import { isSolOrStableCoin } from '#schema/rules/calls/buys.ts';
+import {
+  describeTrades,
+  findTrades,
+  holdingsWindow,
+  summarizeHoldings,
+  type FoundHoldings,
+} from '#schema/rules/calls/call-holdings.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { writeFoundHoldings } from '../../../shared/found-holdings.ts';
 import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
 import type { CallHoldingsRepository, DueCall } from './call-holdings.repository.ts';
-import { readCallHoldings, type HoldingsChain, type HoldingsReading } from './read-call-holdings.ts';
+import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
 
 /** Calls of callers without a wallet take no request. */
 const CALLS_PER_RUN = 100;
@@ -21,38 +27,55 @@ interface CallHoldingsOptions {
   readonly clock: Clock;
 }
 
-/** Reads what callers held and sold of their calls' tokens from the chain, and stores it. */
+interface Result {
+  readonly state: 'complete' | 'partial' | 'unread' | 'no_wallet';
+  readonly found: FoundHoldings | null;
+  /** Unix ms. */
+  readonly until: number;
+  readonly requests: number;
+  /** Another reading may find more. */
+  readonly hasGaps: boolean;
+}
+
+/** Reads what callers bought and sold of their calls' tokens from the chain, and stores it. */
 export function createCallHoldingsService({ repository, chain, leases, clock }: CallHoldingsOptions) {
-  const read = async (lease: Lease, call: DueCall): Promise<HoldingsReading> => {
+  const retry = (lease: Lease, call: DueCall) => {
+    const dueAt = clock.now() + HOLDINGS_RETRY_MS * 2 ** call.tries;
+    return lease.commit({ statements: [repository.retry(call, dueAt)], cursor: null });
+  };
+
+  const read = async (lease: Lease, call: DueCall): Promise<Result> => {
+    const times = { calledAt: call.called_at, endedAt: call.ended_at };
+    const window = holdingsWindow(times);
+    const until = Math.min(clock.now() - HOLDINGS_DELAY_MS, window.until);
+    const owners = JSON.parse(call.wallets) as string[];
+    const nothing = { found: null, until, requests: 0, hasGaps: false };
+    if (owners.length === 0) return { ...nothing, state: 'no_wallet' };
+    // SOL isn't only in token accounts, and payments in stable coins aren't sales.
+    if (isSolOrStableCoin(call.token_mint)) return { ...nothing, state: 'unread' };
+    const query = { owners, mint: call.token_mint, from: window.from, until };
     try {
-      return await readCallHoldings({
-        chain,
-        owners: JSON.parse(call.wallets) as string[],
-        mint: call.token_mint,
-        calledAt: call.called_at,
-        until: call.ended_at ?? call.called_at,
-        save: () => lease.save(),
-      });
+      const reading = await readCallHoldings({ ...query, chain, save: () => lease.save() });
+      const trades = findTrades({ ...query, ...reading }, times);
+      const prices = await repository.listPrices(
+        call,
+        trades.trades.map(({ at }) => at),
+      );
+      const found = describeTrades(trades, { endedAt: times.endedAt, prices });
+      const { requests, isCut, hasGaps } = reading;
+      return { state: isCut || hasGaps ? 'partial' : 'complete', found, until, requests, hasGaps };
     } catch (error) {
-      if (call.tries >= HOLDINGS_MAX_TRIES) return { state: 'unclear', requests: 0 };
+      if (call.tries >= HOLDINGS_MAX_TRIES) return { ...nothing, state: 'unread' };
       // Other calls come first in the next run, in case only this one's requests fail.
       await retry(lease, call);
       throw error;
     }
   };
 
-  const retry = (lease: Lease, call: DueCall) => {
-    const dueAt = clock.now() + HOLDINGS_RETRY_MS * 2 ** call.tries;
-    return lease.commit({ statements: [repository.retry(call, dueAt)], cursor: null });
-  };
-
-  const store = async (lease: Lease, call: DueCall, reading: HoldingsReading) => {
-    if (reading.state === 'unclear' && call.tries < HOLDINGS_MAX_TRIES) return retry(lease, call);
-    const { state } = reading;
-    const covers = call.ended_at === null ? 'opening' : 'end';
-    const found = state === 'complete' ? writeFoundHoldings(reading.found) : null;
-    await lease.commit({ statements: [repository.store(call, { covers, state, found })], cursor: null });
-    if (covers === 'opening' || state !== 'complete') return;
+  const store = async (lease: Lease, call: DueCall, result: Result) => {
+    if (result.hasGaps && call.tries < HOLDINGS_MAX_TRIES) return retry(lease, call);
+    await lease.commit({ statements: [repository.store(call, result)], cursor: null });
+    if (call.ended_at === null || result.found === null) return;
     const summary = summarizeHoldings(await repository.listNewest(call.caller_id));
     await lease.commit({ statements: [repository.storeSummary(call.caller_id, summary)], cursor: null });
   };
@@ -64,9 +87,9 @@ export function createCallHoldingsService({ repository, chain, leases, clock }: 
     for (const call of due) {
       if (requests >= HOLDINGS_REQUESTS_PER_RUN) break;
       await lease.save();
-      const reading = await read(lease, call);
-      requests += reading.requests;
-      await store(lease, call, reading);
+      const result = await read(lease, call);
+      requests += result.requests;
+      await store(lease, call, result);
       count += 1;
     }
     return count;

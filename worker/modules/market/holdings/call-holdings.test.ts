@@ -1,24 +1,31 @@
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import {
+  HOLDINGS_AFTER_MS,
   HOLDINGS_DELAY_MS,
-  HOLDINGS_MAX_ACCOUNTS,
+  HOLDINGS_MAX_ACCOUNTS_PER_WALLET,
+  HOLDINGS_MAX_PAGES_PER_ACCOUNT,
   HOLDINGS_MAX_TRANSACTIONS,
   HOLDINGS_MAX_TRIES,
   HOLDINGS_RETRY_MS,
-  MAX_WALLETS,
+  HOUR_MS,
   MINUTE_MS,
+  WRAPPED_SOL_MINT,
 } from '#schema/constants.ts';
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
-import { readFoundHoldings } from '../../../shared/found-holdings.ts';
+import type { Movements } from '#schema/rules/calls/buys.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS, proveWallet } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { createFundedWallet, LAMPORTS } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { interceptSolana } from '../../../test-support/payments/intercept-solana.ts';
-import { createHoldingsMarket, makeRandomHoldings } from '../../../test-support/people/random-holdings.ts';
+import {
+  createHoldingsMarket,
+  makeRandomHoldings,
+  SOL_USD,
+} from '../../../test-support/people/random-holdings.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import {
   landInstructions,
@@ -29,11 +36,9 @@ import {
 } from '../../../test-support/people/tokens.ts';
 import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
 
-const CHAINS = inject('isDeep') ? 300 : 12;
+const [CHAINS, DUST] = inject('isDeep') ? [300, 200] : [12, 20];
 /** A token that has a price, but no mint on the local chain. */
 const UNKNOWN = Keypair.generate().publicKey.toBase58();
-/** The most requests of one reading: wallets, token accounts and transactions. */
-const MAX_REQUESTS = 260;
 
 let app: TestApp;
 
@@ -49,73 +54,80 @@ const readDue = async () => {
 const detail = (id: string, person?: Person) =>
   readResponse<CallDetail>(app.request(`/api/token-calls/${id}`, person ? { cookie: person.cookie } : {}));
 
-describe('random chains of buys, sales and transfers', () => {
-  it(
-    `holdings in random chains are found as they were made, with one request per transaction (${CHAINS} chains)`,
-    { timeout: CHAINS * 20_000 },
-    async () => {
-      const market = await createHoldingsMarket();
-      const person = await createCaller(app, 'trader');
-      const outcomes = new Set<string>();
-      for (let seed = 1; seed <= CHAINS; seed++) {
-        const chain = await makeRandomHoldings({
-          market,
-          seed,
-          now: () => app.clock.now(),
-          advance: (ms) => app.advance(ms),
-        });
-        const { calledAt, endedAt } = chain;
-        await query(
-          `INSERT INTO wallets (id, user_id, address, proven_at, created_at)
-           SELECT value, ?1, value, ?2, ?2 FROM json_each(?3)`,
-          person.id,
-          calledAt,
-          JSON.stringify(chain.wallets.map(({ publicKey }) => publicKey.toBase58())),
-        );
-        await query(
-          `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price,
-             ended_at, change_percent)
-           VALUES (?, ?, ?, 'TKN', 'Token', '1', ?, '2', ?, 100)`,
-          `call ${seed}`,
-          person.id,
-          chain.token.mint.toBase58(),
-          calledAt,
-          endedAt,
-        );
-        await query('DELETE FROM wallets');
-        const requests = interceptSolana();
-        expect(await readDue()).toBe(1);
-        vi.restoreAllMocks();
-        const [row] = await query<{ state: string; covers: string; found: string; wallets: string }>(
-          'SELECT state, covers, found, wallets FROM call_holdings WHERE call_id = ?',
-          `call ${seed}`,
-        );
-        expect(row, `seed ${seed}: ${chain.made.join(', ')}`).toMatchObject({
-          state: 'complete',
-          covers: 'end',
-          wallets: '[]',
-        });
-        expect(readFoundHoldings(row?.found ?? ''), `seed ${seed}: ${chain.made.join(', ')}`).toEqual(
-          chain.expected,
-        );
-        expect(requests.length).toBeLessThanOrEqual(1 + chain.wallets.length * 5 + chain.made.length);
-        for (const kind of chain.made) outcomes.add(kind);
-        if (chain.expected.sold > 0n) outcomes.add('sold');
-        if (chain.expected.heldBefore > 0n) outcomes.add('held');
-      }
-      // Checks the setup: the chains contain what the rule must tell apart.
-      expect([...outcomes]).toEqual(
-        expect.arrayContaining(['sold', 'held', 'a buy for wrapped SOL', 'a gift']),
+const recordSolPrice = (at: number, price: number) =>
+  query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', WRAPPED_SOL_MINT, at, String(price));
+
+it(
+  `movements in random chains are found as they were made, with one request per transaction (${CHAINS} chains)`,
+  { timeout: CHAINS * 20_000 },
+  async () => {
+    const market = await createHoldingsMarket();
+    const person = await createCaller(app, 'trader');
+    const outcomes = new Set<string>();
+    for (let seed = 1; seed <= CHAINS; seed++) {
+      const chain = await makeRandomHoldings({
+        market,
+        seed,
+        now: () => app.clock.now(),
+        advance: (ms) => app.advance(ms),
+      });
+      const { calledAt, endedAt, price } = chain;
+      const isUnknown = seed % 10 === 0;
+      for (const at of [calledAt - HOUR_MS, endedAt]) await recordSolPrice(at, SOL_USD);
+      await query(
+        `INSERT INTO wallets (id, user_id, address, proven_at, created_at)
+         SELECT value, ?1, value, ?2, ?2 FROM json_each(?3)`,
+        person.id,
+        calledAt,
+        JSON.stringify(chain.wallets.map(({ publicKey }) => publicKey.toBase58())),
       );
-    },
-  );
-});
+      await query(
+        `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price,
+           ended_at, change_percent)
+         VALUES (?, ?, ?, 'TKN', 'Token', ?, ?, '2', ?, 100)`,
+        `call ${seed}`,
+        person.id,
+        isUnknown ? Keypair.generate().publicKey.toBase58() : chain.token.mint.toBase58(),
+        String(price),
+        calledAt,
+        endedAt,
+      );
+      await query('DELETE FROM wallets');
+      const requests = interceptSolana();
+      expect(await readDue()).toBe(1);
+      vi.restoreAllMocks();
+      const [row] = await query<{ state: string; found: string; wallets: string; due_at: number | null }>(
+        'SELECT state, found, wallets, due_at FROM call_holdings WHERE call_id = ?',
+        `call ${seed}`,
+      );
+      const name = `seed ${seed}: ${chain.made.join(', ')}`;
+      expect(row, name).toMatchObject({ state: 'complete', wallets: '[]', due_at: null });
+      const expected = isUnknown ? { heldBefore: '0', movements: [] } : chain.expected;
+      expect(JSON.parse(row?.found ?? ''), name).toEqual(expected);
+      expect(requests.length).toBeLessThanOrEqual(1 + chain.wallets.length * 5 + chain.made.length);
+      for (const kind of chain.made) outcomes.add(kind);
+      for (const { kind, usd } of chain.expected.movements) outcomes.add(usd === null ? 'unknown' : kind);
+    }
+    // Checks the setup: the chains contain what the rule must tell apart.
+    expect([...outcomes]).toEqual(
+      expect.arrayContaining([
+        'bought',
+        'sold',
+        'received',
+        'sent',
+        'unknown',
+        'a gift, and SOL from somebody else',
+      ]),
+    );
+  },
+);
 
 describe('a call of a caller with a wallet', () => {
   let caller: Person;
   let wallet: Keypair;
   const token = localToken({ mint: MINTS.WIF, decimals: 6 });
 
+  /** Buys for 0.5 SOL, or sells for 0.25 SOL. */
   const trade = async (amount: bigint, sold = 0n) => {
     const pool = token.issuer;
     await landInstructions(
@@ -128,14 +140,14 @@ describe('a call of a caller with a wallet', () => {
             SystemProgram.transfer({
               fromPubkey: pool.publicKey,
               toPubkey: wallet.publicKey,
-              lamports: 1_000_000,
+              lamports: LAMPORTS / 4,
             }),
           ]
         : [
             SystemProgram.transfer({
               fromPubkey: wallet.publicKey,
               toPubkey: pool.publicKey,
-              lamports: 2_000_000,
+              lamports: LAMPORTS / 2,
             }),
             mintTokens({ token, to: wallet.publicKey, amount }),
           ]),
@@ -161,49 +173,78 @@ describe('a call of a caller with a wallet', () => {
     );
   };
 
-  it('a call shows what its caller held while it is active, and what they sold once it has ended', async () => {
+  it('a call shows what its caller bought before it, sold during it, and sold within a day after its end', async () => {
+    await recordSolPrice(app.clock.now(), 200);
     const saved = await proveWallet(caller, wallet);
-    await trade(1_000_000n);
-    const boughtAt = expect.any(String);
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    expect((await detail(call.id, caller)).holdings).toEqual({ covers: null, state: null, found: null });
+    await trade(100_000_000n);
+    const at = expect.any(String);
+    const bought = { at, kind: 'bought', amount: '100', usd: 100 };
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+    expect((await detail(call.id, caller)).holdings).toEqual({ readUntil: null, state: null, found: null });
     expect(await app.services.callHoldings.readDue()).toBe(0);
     expect(await readDue()).toBe(1);
-    const before = {
-      heldBefore: '1',
-      firstBoughtAt: boughtAt,
-      averagePriceSol: '0.002',
-      acquired: '0',
-      soldPercent: 0,
-      firstSoldAt: null,
-      movedPercent: 0,
-    };
     expect((await detail(call.id, caller)).holdings).toEqual({
-      covers: 'opening',
+      readUntil: at,
       state: 'complete',
-      found: before,
+      found: { heldBefore: '0', movements: [bought] },
     });
 
     // Removing the wallet during the call hides nothing.
     const { id } = (await readResponse<SavedWallet[]>(caller.get('/api/user/wallets')))[0] ?? saved;
     expect((await caller.delete(`/api/user/wallets/${id}`)).status).toBe(200);
-    await app.advance(2 * MINUTE_MS);
-    await trade(0n, 800_000n);
-    await endCall({ caller, call, price: 3 });
-    // A block's time has whole seconds.
-    await app.advance(2_000);
-    await trade(0n, 200_000n);
+    await trade(0n, 60_000_000n);
+    await endCall({ caller, call, price: 1 });
+    await trade(0n, 10_000_000n);
     expect(await readDue()).toBe(1);
-    expect((await detail(call.id)).holdings).toEqual({
-      covers: 'end',
-      state: 'complete',
-      found: { ...before, soldPercent: 80, firstSoldAt: expect.any(String) },
-    });
+    const sold = [
+      { at, kind: 'sold', amount: '60', usd: 50 },
+      { at, kind: 'sold', amount: '10', usd: 50 },
+    ];
+    const found = { heldBefore: '0', movements: [bought, ...sold] };
+    expect((await detail(call.id)).holdings).toEqual({ readUntil: at, state: 'complete', found });
     const statistics = await readResponse<CallerStatistics>(
       app.request(`/api/callers/${caller.id}/statistics`),
     );
     expect(statistics).toMatchObject({
-      holdings: { held: 1, kept: 0, sold: 1, medianFirstSaleMs: expect.any(Number) },
+      holdings: { read: 1, bought: 1, sold: 1, medianFirstSaleMs: expect.any(Number) },
+    });
+
+    // An hour after the end, the token has no price. Less than $20 at the last price stays out.
+    await app.advance(2 * HOUR_MS);
+    for (const amount of [21_000_000n, 1_000_000n]) {
+      await landInstructions(
+        [wallet],
+        openAccount({ token, owner: token.issuer.publicKey, payer: wallet.publicKey }),
+        sendTokens({ token, from: wallet.publicKey, to: token.issuer.publicKey, amount }),
+      );
+      await app.advance(MINUTE_MS);
+    }
+    await app.advance(HOLDINGS_AFTER_MS);
+    expect(await readDue()).toBe(1);
+    expect((await detail(call.id)).holdings?.found).toEqual({
+      ...found,
+      movements: [...found.movements, { at, kind: 'sent', amount: '21', usd: null }],
+    });
+    const [row] = await query('SELECT wallets, due_at FROM call_holdings');
+    expect(row).toEqual({ wallets: '[]', due_at: null });
+  });
+
+  it('dust does not hide what a caller bought, however many transfers there are', async () => {
+    await recordSolPrice(app.clock.now(), 200);
+    await proveWallet(caller, wallet);
+    await trade(100_000_000n);
+    for (let number = 0; number < DUST; number++) {
+      await landInstructions(
+        [token.issuer],
+        mintTokens({ token, to: wallet.publicKey, amount: BigInt(1 + number) }),
+      );
+    }
+    await app.advance(MINUTE_MS);
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+    expect(await readDue()).toBe(1);
+    expect((await detail(call.id, caller)).holdings).toMatchObject({
+      state: 'complete',
+      found: { heldBefore: '0', movements: [{ kind: 'bought', usd: 100 }] },
     });
   });
 
@@ -216,7 +257,7 @@ describe('a call of a caller with a wallet', () => {
     const requests = interceptSolana();
     expect(await readDue()).toBe(1);
     expect(requests).toEqual([]);
-    expect((await detail(call.id)).holdings).toEqual({ covers: 'end', state: 'no_wallet', found: null });
+    expect((await detail(call.id)).holdings).toMatchObject({ state: 'no_wallet', found: null });
   });
 
   it('the holdings of a call include a wallet that was verified during the call', async () => {
@@ -244,7 +285,7 @@ describe('a call of a caller with a wallet', () => {
     expect(await app.services.callHoldings.readDue()).toBe(0);
     await app.advance(HOLDINGS_RETRY_MS);
     expect(await readDue()).toBe(1);
-    expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '1' } });
+    expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '0' } });
   });
 
   it('the holdings of a call are unclear if the chain is down for a day', async () => {
@@ -256,42 +297,42 @@ describe('a call of a caller with a wallet', () => {
     }
     expect(await readDue()).toBe(1);
     await control('DELETE', '/faults');
-    expect((await detail(call.id)).holdings).toEqual({ covers: 'end', state: 'unclear', found: null });
+    expect((await detail(call.id)).holdings).toEqual({
+      readUntil: expect.any(String),
+      state: 'unread',
+      found: null,
+    });
   });
 
   it('the holdings of a call on a mint that the chain does not know are none', async () => {
     await proveWallet(caller, wallet);
-    const call = await endCall({ caller, call: await makeCall({ caller, mint: UNKNOWN, price: 2 }), price: 3 });
+    const call = await endCall({
+      caller,
+      call: await makeCall({ caller, mint: UNKNOWN, price: 2 }),
+      price: 3,
+    });
     expect(await readDue()).toBe(1);
     expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '0' } });
   });
 
-  it.each([
-    ['a transaction is missing from the list', 'getSignaturesForAddress', () => []],
-    ['a transaction can’t be read', 'getTransaction', () => null],
-    [
-      'the balance isn’t what the transactions leave',
-      'getTokenAccountsByOwner',
-      (result: unknown) => ({ ...(result as object), value: [] }),
-    ],
-  ])(
-    'the holdings of a call have no figures if %s, and are unclear after several tries',
-    async (_what, broken, change) => {
-      const call = await endedWithWallet();
-      interceptSolana(({ method }, result) => (method === broken ? change(result) : result));
-      for (let number = 0; number < HOLDINGS_MAX_TRIES; number++) {
-        expect(await readDue()).toBe(1);
-        expect((await detail(call.id)).holdings).toEqual({ covers: null, state: null, found: null });
-        await app.advance(HOLDINGS_RETRY_MS * 2 ** number);
-      }
+  it('the holdings of a call say that some are missing if a transaction can’t be read in several tries', async () => {
+    const call = await endedWithWallet();
+    interceptSolana(({ method }, result) => (method === 'getTransaction' ? null : result));
+    for (let number = 0; number < HOLDINGS_MAX_TRIES; number++) {
       expect(await readDue()).toBe(1);
-      expect((await detail(call.id)).holdings).toEqual({ covers: 'end', state: 'unclear', found: null });
-      expect(await readDue()).toBe(0);
-    },
-  );
+      expect((await detail(call.id)).holdings).toEqual({ readUntil: null, state: null, found: null });
+      await app.advance(HOLDINGS_RETRY_MS * 2 ** number);
+    }
+    expect(await readDue()).toBe(1);
+    expect((await detail(call.id)).holdings).toMatchObject({
+      state: 'partial',
+      found: { heldBefore: null, movements: [] },
+    });
+  });
 
-  it('the holdings of a call can’t be changed once those at its end were read', async () => {
+  it('the holdings of a call can’t be changed after the last reading, a day after its end', async () => {
     const { id } = await endedWithWallet();
+    await app.advance(HOLDINGS_AFTER_MS);
     await readDue();
     await expect(query("UPDATE call_holdings SET found = '{}' WHERE call_id = ?", id)).rejects.toThrow(
       'never changed',
@@ -303,77 +344,100 @@ describe('a call of a caller with a wallet', () => {
 describe('a reading', () => {
   const owners = (count: number) =>
     Array.from({ length: count }, () => Keypair.generate().publicKey.toBase58());
-  const read = (chain: Partial<HoldingsChain>, wallets = owners(MAX_WALLETS)) => {
-    let keeps = 0;
-    const reading = readCallHoldings({
+  const read = (chain: Partial<HoldingsChain>, wallets = owners(1)) =>
+    readCallHoldings({
       chain: {
         tokenAccounts: async ({ owner }) =>
-          ['one', 'other'].map((name) => ({ address: `${name} ${owner}`, amount: 0n })),
+          ['one', 'other'].map((name) => ({ address: `${name} ${owner}`, amount: 5n })),
         finalizedPage: async () => ({ entries: [], end: 'met' }),
-        movements: () => Promise.reject(new Error('nothing to read')),
+        movements: async (signatures) => signatures.map(movementsOf),
         ...chain,
       },
       owners: wallets,
       mint: MINTS.WIF,
-      calledAt: 1_000,
+      from: 1_000,
       until: 2_000,
-      save: async () => void keeps++,
+      save: async () => undefined,
     });
-    return reading.then((result) => ({ ...result, keeps }));
-  };
-  const entries = (count: number, from = 0) =>
+  const movementsOf = (signature: string): Movements => ({
+    signature,
+    blockTime: 1_000,
+    hasFailed: false,
+    feePayer: '',
+    feeLamports: 0n,
+    lamportChanges: new Map(),
+    tokenAccounts: [],
+    openedAccounts: [],
+    handovers: [],
+  });
+  /** The newest first, with slots that count down from `slot`. */
+  const entries = (count: number, { slot = 10_000, at = 1_000 } = {}) =>
     Array.from({ length: count }, (_, number) => ({
-      signature: `s${from + number}`,
-      slot: 1_000 - number,
+      signature: `s${slot - number}`,
+      slot: slot - number,
       hasFailed: false,
-      at: 1_000,
+      at,
       memo: null,
     }));
 
-  it(`reading the holdings of a call takes at most ${MAX_REQUESTS} requests`, async () => {
-    let page = 0;
-    const perAccount = HOLDINGS_MAX_TRANSACTIONS / HOLDINGS_MAX_ACCOUNTS;
-    const { requests, keeps } = await read({
-      finalizedPage: async () => ({ entries: entries(perAccount, perAccount * page++), end: 'met' }),
-      movements: async (signatures) =>
-        signatures.map((signature) => ({
-          signature,
-          blockTime: 1_000,
-          hasFailed: false,
-          feePayer: '',
-          feeLamports: 0n,
-          lamportChanges: new Map(),
-          tokenAccounts: [],
-          openedAccounts: [],
-          handovers: [],
-        })),
-    });
-    expect(requests).toBe(MAX_REQUESTS);
-    expect(keeps).toBeGreaterThan(2 * HOLDINGS_MAX_ACCOUNTS);
+  it('a reading of holdings takes a balance from an account without a transaction', async () => {
+    const { accounts, ...reading } = await read({});
+    expect([...accounts.values()]).toEqual([5n, 5n]);
+    expect(reading).toEqual({ transactions: [], requests: 3, isCut: false, hasGaps: false });
   });
 
-  it.each([
-    [
-      'more transactions than we read',
-      {
-        finalizedPage: async () => ({ entries: entries(HOLDINGS_MAX_TRANSACTIONS + 1), end: 'met' as const }),
-      },
-    ],
-    [
-      'more than one page of transactions',
-      { finalizedPage: async () => ({ entries: entries(1), end: 'more' as const }) },
-    ],
-    [
-      'more token accounts than we read',
-      {
-        tokenAccounts: async () =>
-          Array.from({ length: HOLDINGS_MAX_ACCOUNTS + 1 }, (_, number) => ({
-            address: `${number}`,
-            amount: 0n,
-          })),
-      },
-    ],
-  ])('a reading of holdings with %s is incomplete', async (_what, chain) => {
-    expect(await read(chain, owners(1))).toMatchObject({ state: 'too_many' });
+  it('a reading of holdings leaves out what is before and after the window, but reads the balance after it', async () => {
+    const page = [...entries(2, { slot: 30, at: 2_001 }), ...entries(1, { slot: 10, at: 999 })];
+    const { transactions, accounts } = await read({
+      finalizedPage: async () => ({ entries: page, end: 'met' }),
+    });
+    expect(transactions.map(({ signature }) => signature)).toEqual(['s29']);
+    expect([...accounts.values()]).toEqual([null, null]);
+  });
+
+  it('a reading of holdings beyond its limits reads the oldest transactions, and says that there are more', async () => {
+    let pages = 0;
+    const { transactions, requests, isCut } = await read({
+      finalizedPage: async () => ({
+        entries: entries(1_000, { slot: 9_000 - 1_000 * pages++ }),
+        end: 'more',
+      }),
+    });
+    expect(isCut).toBe(true);
+    expect(pages).toBe(2 * HOLDINGS_MAX_PAGES_PER_ACCOUNT);
+    expect(requests).toBe(1 + pages + HOLDINGS_MAX_TRANSACTIONS);
+    expect(transactions).toHaveLength(HOLDINGS_MAX_TRANSACTIONS);
+    expect(transactions[0]?.signature).toBe(`s${9_000 - 1_000 * pages + 1}`);
+  });
+
+  it('a reading of holdings stops listing where the window begins', async () => {
+    let pages = 0;
+    await read({
+      finalizedPage: async () => ({
+        entries: entries(1_000, { at: pages++ % 2 === 0 ? 1_000 : 999 }),
+        end: 'more',
+      }),
+    });
+    expect(pages).toBe(4);
+  });
+
+  it('a reading of holdings with more accounts than we read says that there are more', async () => {
+    const accounts = Array.from({ length: HOLDINGS_MAX_ACCOUNTS_PER_WALLET + 1 }, (_, number) => ({
+      address: `${number}`,
+      amount: 0n,
+    }));
+    expect(await read({ tokenAccounts: async () => accounts })).toMatchObject({
+      isCut: true,
+      requests: 1 + HOLDINGS_MAX_ACCOUNTS_PER_WALLET,
+    });
+  });
+
+  it('a reading of holdings without every transaction has gaps', async () => {
+    expect(
+      await read({
+        finalizedPage: async () => ({ entries: entries(2), end: 'met' }),
+        movements: async ([one = '']) => [movementsOf(one)],
+      }),
+    ).toMatchObject({ hasGaps: true, isCut: false });
   });
 });

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, not, notExists, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { ERASED_CALLS_PER_SLICE } from '#schema/constants.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
@@ -20,7 +20,7 @@ import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
-import { allOf, build, fewer, hasNoRow, hasRow, is, later } from '../../../shared/sql.ts';
+import { allOf, anyOf, build, fewer, hasNoRow, hasRow, later } from '../../../shared/sql.ts';
 import { isFree } from '../../../shared/subscribers.ts';
 
 export interface Deletion {
@@ -150,8 +150,18 @@ export function sliceStatements({
     // Later steps can't read the chain, because the wallets are deleted.
     build
       .update(callHoldings)
-      .set({ wallets: '[]', dueAt: null, covers: 'end', state: 'unclear', found: null })
-      .where(and(inArray(callHoldings.callId, slice), not(is(callHoldings.covers, 'end')))),
+      .set({
+        wallets: '[]',
+        dueAt: null,
+        readUntil: sql`COALESCE(${callHoldings.readUntil}, ${now})`,
+        state: sql`COALESCE(${callHoldings.state}, 'unread')`,
+      })
+      .where(
+        and(
+          inArray(callHoldings.callId, slice),
+          anyOf(isNotNull(callHoldings.dueAt), ne(callHoldings.wallets, '[]')),
+        ),
+      ),
     closeReports(and(eq(reports.kind, 'call'), inArray(reports.subjectId, slice)), now),
     closeReports(and(eq(reports.kind, 'update'), inArray(reports.subjectId, updates)), now),
     eraseLogged(
