@@ -16,6 +16,7 @@ const INVENTED: Readonly<Record<string, string>> = {
   PLATFORM_WALLET: 'So11111111111111111111111111111111111111112',
   X_CLIENT_SECRET: 'invented',
   X_TOKENS_KEY: Buffer.alloc(32, 'invented').toString('base64'),
+  X_IDS_KEY: Buffer.alloc(32, 'invented').toString('base64'),
   LOG_PRIVATE_KEY: Buffer.alloc(32, 'invented').toString('base64'),
   LOG_ANCHOR_KEY: Buffer.alloc(32, 'invented').toString('base64'),
   SOLANA_RPC_URL: 'https://one.rpc.invented.example',

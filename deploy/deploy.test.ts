@@ -13,6 +13,7 @@ function secretsFile(lines: readonly string[] = []): string {
   const secrets = [
     'X_CLIENT_SECRET=secret',
     `X_TOKENS_KEY=${btoa('k'.repeat(32))}`,
+    `X_IDS_KEY=${btoa('i'.repeat(32))}`,
     `LOG_PRIVATE_KEY=${btoa('l'.repeat(32))}`,
     `LOG_ANCHOR_KEY=${btoa('a'.repeat(32))}`,
     'SOLANA_RPC_URL=https://one.example/key',

@@ -50,6 +50,7 @@ export function productVars({ productUrl, environment }: ProductVarsOptions): Re
     X_CLIENT_ID: 'local-client',
     X_CLIENT_SECRET: 'local-client-secret',
     X_TOKENS_KEY: Buffer.alloc(32, 'local-tokens-key').toString('base64'),
+    X_IDS_KEY: Buffer.alloc(32, 'local-ids-key').toString('base64'),
     LOG_ORIGIN: localLogName,
     LOG_PRIVATE_KEY: localLogSeed.toString('base64'),
     LOG_ANCHOR_KEY: Buffer.from(anchorKeypair.secretKey.subarray(0, 32)).toString('base64'),

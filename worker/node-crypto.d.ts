@@ -6,5 +6,11 @@ declare module 'node:crypto' {
     digest(encoding: 'base64'): string;
   }
 
+  interface Hmac {
+    update(data: string): Hmac;
+    digest(encoding: 'base64'): string;
+  }
+
   export function createHash(algorithm: 'sha256'): Hash;
+  export function createHmac(algorithm: 'sha256', key: Uint8Array): Hmac;
 }

@@ -8,6 +8,7 @@ export const errorStatuses = {
   'server.failed': 500,
   'auth.required': 401,
   'auth.attempt_invalid': 400,
+  'auth.deletion_running': 409,
   'auth.fresh_sign_in_needed': 403,
   'auth.provider_unavailable': 502,
   'sessions.not_found': 404,

@@ -639,6 +639,7 @@ CREATE UNIQUE INDEX `telegram_links_nonce` ON `telegram_links` (`start_nonce_has
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`x_user_id` text NOT NULL,
+	`x_id_hash` text,
 	`twitter_handle` text NOT NULL,
 	`first_name` text NOT NULL,
 	`last_name` text NOT NULL,
@@ -651,6 +652,7 @@ CREATE TABLE `users` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`deleted_at` integer,
+	`left_at` integer,
 	`live_id` text GENERATED ALWAYS AS (iif(deleted_at IS NULL, id, NULL)) VIRTUAL,
 	`erased_to` integer DEFAULT 0 NOT NULL,
 	`erased_at` integer
@@ -658,6 +660,7 @@ CREATE TABLE `users` (
 CREATE INDEX `users_to_erase` ON `users` (`deleted_at`) WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
 CREATE UNIQUE INDEX `users_live` ON `users` (`live_id`);
 CREATE UNIQUE INDEX `users_x_user_id` ON `users` (`x_user_id`);
+CREATE UNIQUE INDEX `users_x_id_hash` ON `users` (`x_id_hash`);
 CREATE UNIQUE INDEX `users_twitter_handle` ON `users` ("twitter_handle" COLLATE NOCASE);
 CREATE INDEX `users_hidden` ON `users` (`id`) WHERE is_hidden = 1;
 
@@ -704,9 +707,13 @@ CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detai
 
 -- Accounts
 
--- A deleted account cannot be restored. Tables with personal data reference users.live_id, so they have no rows of it.
-CREATE TRIGGER users_deleted_stay BEFORE UPDATE OF id, x_user_id, twitter_handle, first_name, last_name, email, profile_image_url, bio, is_verified, is_suspended, deleted_at ON users
-WHEN OLD.deleted_at IS NOT NULL
+-- A deleted account changes only when its X account signs in again: once all texts are erased, it opens as empty as it is, with its suspension.
+-- Tables with personal data reference users.live_id, so they have no rows of a deleted account.
+CREATE TRIGGER users_deleted_stay BEFORE UPDATE OF id, x_user_id, x_id_hash, twitter_handle, first_name, last_name, email, profile_image_url, bio, is_verified, is_suspended, created_at, deleted_at, left_at ON users
+WHEN OLD.deleted_at IS NOT NULL AND NOT (
+  OLD.x_id_hash IS NOT NULL AND OLD.erased_at IS NOT NULL AND NEW.deleted_at IS NULL AND NEW.erased_at IS NULL
+  AND (NEW.id, NEW.x_id_hash, NEW.twitter_handle, NEW.first_name, NEW.last_name, NEW.email, NEW.profile_image_url, NEW.bio, NEW.is_verified, NEW.is_suspended, NEW.is_hidden, NEW.created_at, NEW.left_at)
+    IS (OLD.id, OLD.x_id_hash, OLD.twitter_handle, OLD.first_name, OLD.last_name, OLD.email, OLD.profile_image_url, OLD.bio, OLD.is_verified, OLD.is_suspended, OLD.is_hidden, OLD.created_at, OLD.left_at))
 BEGIN SELECT RAISE(IGNORE); END;
 
 CREATE TRIGGER acceptances_update BEFORE UPDATE ON acceptances

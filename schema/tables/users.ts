@@ -10,6 +10,11 @@ export const users = sqliteTable(
   {
     id: text('id').primaryKey(),
     xUserId: text('x_user_id').notNull(),
+    /**
+     * The keyed hash of the X id (`createXIdHash`), which stays with a deleted account that was a caller or is
+     * suspended: the next sign-in with this X id opens the account again.
+     */
+    xIdHash: text('x_id_hash'),
     twitterHandle: text('twitter_handle').notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
@@ -24,6 +29,11 @@ export const users = sqliteTable(
     updatedAt: timestamp('updated_at').notNull(),
     /** Time of the account's deletion. The row stays, without personal data. */
     deletedAt: timestamp('deleted_at'),
+    /**
+     * Time of the last deletion, until the person is a caller again. Meanwhile, the public sees "Deleted caller"
+     * (`publicColumns`), also after the person has signed in again.
+     */
+    leftAt: timestamp('left_at'),
     /** The user's id; null once the account is deleted. */
     liveId: text('live_id').generatedAlwaysAs(sql.raw('iif(deleted_at IS NULL, id, NULL)'), {
       mode: 'virtual',
@@ -39,6 +49,7 @@ export const users = sqliteTable(
       .where(sql`deleted_at IS NOT NULL AND erased_at IS NULL`),
     uniqueIndex('users_live').on(table.liveId),
     uniqueIndex('users_x_user_id').on(table.xUserId),
+    uniqueIndex('users_x_id_hash').on(table.xIdHash),
     uniqueIndex('users_twitter_handle').on(sql`${table.twitterHandle} COLLATE NOCASE`),
     index('users_hidden').on(table.id).where(isOn(table.isHidden)),
   ],

@@ -14,6 +14,7 @@ const required = [
   'X_CLIENT_ID',
   'X_CLIENT_SECRET',
   'X_TOKENS_KEY',
+  'X_IDS_KEY',
   'LOG_PRIVATE_KEY',
   'LOG_ANCHOR_KEY',
   'SOLANA_RPC_URL',

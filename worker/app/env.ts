@@ -90,6 +90,8 @@ const eachVarSchema = z.object({
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
   X_TOKENS_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
+  /** The key of the hashes of X ids, by which a deleted account opens again (`createXIdHash`). Must not change. */
+  X_IDS_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
   /** The seed of the Ed25519 key that signs the public log. */
   LOG_PRIVATE_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
   /** The name of the log's key. Default: the site's host. Must not change if the site moves. */

@@ -12,6 +12,8 @@ import type { ErrorCode } from '#schema/contracts/errors.ts';
 export const errorMessages = {
   'request.not_found': "This address doesn't exist. Check it and try again.",
   'request.cross_site': `This request came from another site and was refused. Open ${PRODUCT_NAME} and try again there.`,
+  'auth.deletion_running':
+    'We are still erasing the texts of your deleted account. Sign in again in a few minutes.',
   'sessions.not_found': 'This session has already ended. Reload the page to see your sessions.',
   'users.not_found': "This account doesn't exist. Please sign in again.",
   'users.already_caller': 'You are already a caller. Reload the page.',
@@ -30,7 +32,7 @@ export const errorMessages = {
   'operators.subject_not_found':
     "There is no such thing. Nothing was changed. Check the id, and whether it's of the right kind.",
   'operators.subject_deleted':
-    'This account was deleted, so it stays suspended and unverified. Nothing was changed.',
+    'This account was deleted, so its badge and its suspension stay as they are. Nothing was changed.',
   'reports.not_found': "What you want to report doesn't exist. Reload the page and try again.",
   'reports.own': "You can't report your own page, calls and updates.",
   'wallets.already_added': 'This wallet is already saved to your account.',

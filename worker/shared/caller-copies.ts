@@ -1,4 +1,19 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { DELETED_CALLER, DELETED_PREFIX } from '#schema/rules/people/person-name.ts';
+
+const HAS_LEFT = 'u.left_at IS NOT NULL';
+const unlessLeft = (name: string, otherwise: string) => `iif(${HAS_LEFT}, ${otherwise}, u.${name})`;
+
+/** The public values of a user's columns. The query must name the table `users` as `u`. */
+export const publicColumns = {
+  first_name: unlessLeft('first_name', `'${DELETED_CALLER}'`),
+  last_name: unlessLeft('last_name', "''"),
+  twitter_handle: unlessLeft('twitter_handle', `'${DELETED_PREFIX}' || u.id`),
+  profile_image_url: unlessLeft('profile_image_url', 'NULL'),
+  is_verified: 'u.is_verified',
+  is_suspended: `(u.is_suspended OR ${HAS_LEFT})`,
+  is_hidden: 'u.is_hidden',
+} as const;
 
 /** The public columns of `users` that `callers.summary` copies. */
 export const SUMMARY_COLUMNS = [
@@ -10,9 +25,10 @@ export const SUMMARY_COLUMNS = [
 ] as const;
 
 const copiedColumns = sql`is_verified, is_suspended, is_hidden, summary`;
-const summaryJson = sql.raw(SUMMARY_COLUMNS.map((name) => `'${name}', u.${name}`).join(', '));
+const summaryJson = sql.raw(SUMMARY_COLUMNS.map((name) => `'${name}', ${publicColumns[name]}`).join(', '));
+const { is_verified, is_suspended, is_hidden } = publicColumns;
 const copies = sql`
-  SELECT u.is_verified, u.is_suspended, u.is_hidden, json_object(${summaryJson})
+  SELECT ${sql.raw(`${is_verified}, ${is_suspended}, ${is_hidden}`)}, json_object(${summaryJson})
   FROM users u
   WHERE u.id = callers.caller_id`;
 

@@ -2,11 +2,15 @@ import { eq } from 'drizzle-orm';
 import type { Standing } from '#schema/rules/people/standing.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
+import { publicColumns } from './caller-copies.ts';
 import { columnsOf } from './rows.ts';
 import { hasNoRow, part } from './sql.ts';
 
-/** Columns with the operators' restrictions of a caller. The query must name the table `users` as `u`. */
-export const callerStanding = columnsOf(users, 'u', ['is_suspended', 'is_hidden']);
+/**
+ * Columns with the operators' restrictions of a caller. Who has left counts as suspended. The query must name the table
+ * `users` as `u`.
+ */
+export const callerStanding = columnsOf(users, 'u', ['is_suspended', 'is_hidden'], publicColumns);
 
 interface StandingRow {
   readonly is_suspended: boolean;

@@ -1,11 +1,11 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { users } from '#schema/tables/users.ts';
-import { SUMMARY_COLUMNS } from './caller-copies.ts';
+import { publicColumns, SUMMARY_COLUMNS } from './caller-copies.ts';
 import { callerAvatarPath } from './image-paths.ts';
 import { columnsOf, type SelectedRow } from './rows.ts';
 
 /** Public columns of a user. The query must name the table `users` as `u`. */
-export const callerSummary = columnsOf(users, 'u', SUMMARY_COLUMNS);
+export const callerSummary = columnsOf(users, 'u', SUMMARY_COLUMNS, publicColumns);
 
 export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
 

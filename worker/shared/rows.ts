@@ -37,11 +37,13 @@ type Merged<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest
  * Selects columns of `table` by their names in the database, so `tsc` fails if a column is renamed. The query
  * uses `alias` for the table.
  * @param names a list, or `{ name_in_the_row: 'column_name' }`
+ * @param values SQL to select instead of a column, by the column's name
  */
 export function columnsOf<From extends Table, const Chosen extends Names<From>>(
   table: From,
   alias: string,
   names: Chosen,
+  values: Readonly<Partial<Record<string, string>>> = {},
 ): Selection<NamedColumns<From, Chosen>> {
   const columns = new Map(Object.values(getTableColumns(table)).map((column) => [column.name, column]));
   const pairs: (readonly [as: string, name: string])[] = Array.isArray(names)
@@ -54,7 +56,7 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
         row[as] === null ? null : columns.get(name)?.mapFromDriverValue(row[as]),
       ]),
     ) as NamedColumns<From, Chosen>;
-  const list = pairs.map(([as, name]) => `"${alias}"."${name}" AS "${as}"`);
+  const list = pairs.map(([as, name]) => `${values[name] ?? `"${alias}"."${name}"`} AS "${as}"`);
   return { list: sql.raw(list.join(', ')), read };
 }
 

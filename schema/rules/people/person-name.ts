@@ -14,7 +14,9 @@ export const LOST_HANDLE_PREFIX = 'user-';
 const LOST_HANDLE = new RegExp(`^${LOST_HANDLE_PREFIX}(\\d+)$`);
 
 /** Prefix of the placeholder for a deleted account's handle, before the account's id. */
-const DELETED_PREFIX = 'deleted-';
+export const DELETED_PREFIX = 'deleted-';
+/** The first name of a deleted caller. */
+export const DELETED_CALLER = 'Deleted caller';
 
 export const deletedHandle = (userId: string) => `${DELETED_PREFIX}${userId}`;
 

@@ -51,6 +51,13 @@ export function PrivacyPage() {
             The public log keeps entries about these calls, without names and texts. Changes of a payout
             wallet and the acceptance of these documents stay as evidence, under the same number.
           </li>
+          <li>
+            <b>After the deletion</b> of an account that was a caller's or is suspended, a keyed hash of your
+            X id stays: a value from which nobody can compute the id without our secret key. If you sign in
+            again with the same X account, the same account opens, empty. If you become a caller again, your
+            record continues under your name. A suspension stays. So nobody can get rid of losses or a
+            suspension.
+          </li>
           <li>For everything else, write to the operator.</li>
           <li>You can complain to the data protection authority of your country.</li>
         </BulletList>
@@ -64,9 +71,9 @@ function StoredSection() {
     <DocumentSection id="stored" title="What we store">
       <BulletList>
         <li>
-          <b>From X, when you sign in:</b> your numeric id, handle, name, picture address and, if X sends it,
-          your email address. No passwords. If you allow us to post for you, we also store X's access tokens,
-          encrypted.
+          <b>From X, when you sign in:</b> your numeric id, a keyed hash of it, your handle, name, picture
+          address and, if X sends it, your email address. No passwords. If you allow us to post for you, we
+          also store X's access tokens, encrypted.
         </li>
         <li>
           <b>What you write:</b> your bio, and as a caller your calls with their thesis, target and stop, and

@@ -7,6 +7,7 @@ import { createExportRepository } from './account/export.repository.ts';
 import { createExportService } from './account/export.service.ts';
 import { createAuthRepository } from './auth/auth.repository.ts';
 import { createAuthService } from './auth/auth.service.ts';
+import { createXIdHash } from './auth/x-id-hash.ts';
 import { createSessionsRepository } from './auth/sessions.repository.ts';
 import { createSessionsService } from './auth/sessions.service.ts';
 import { createReportsRepository } from './reports/reports.repository.ts';
@@ -46,6 +47,7 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
       repository: createAuthRepository(db),
       identityProvider: createXIdentityProvider(xAppOf(vars)),
       newEvents,
+      hashXId: createXIdHash(vars.X_IDS_KEY),
       clock,
     }),
     sessions: createSessionsService({ repository: createSessionsRepository(db), clock }),

@@ -33,7 +33,7 @@ export async function rememberIdentity(
 ): Promise<void> {
   if (identities.has(handle)) return;
   const [columns] = await DB.prepare(
-    `SELECT x_user_id, twitter_handle, first_name, last_name, email, profile_image_url, label
+    `SELECT x_user_id, x_id_hash, twitter_handle, first_name, last_name, email, profile_image_url, label
      FROM users JOIN devices ON user_id = users.id WHERE users.id = ?`,
   )
     .bind(id)
@@ -57,8 +57,8 @@ export async function insertSession(handle: string, now: number): Promise<Signed
   const [id, sessionToken, deviceToken] = [createId(), createToken(), createToken()];
   const user = await DB.prepare(
     `INSERT INTO users
-       (id, x_user_id, twitter_handle, first_name, last_name, email, profile_image_url, created_at, updated_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)
+       (id, x_user_id, x_id_hash, twitter_handle, first_name, last_name, email, profile_image_url, created_at, updated_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)
      ON CONFLICT DO NOTHING RETURNING id`,
   )
     .bind(id, ...columns, now)

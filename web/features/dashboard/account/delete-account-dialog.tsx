@@ -84,6 +84,10 @@ function DeletionForm({ user, isPending, error, onDelete, onCancel }: DeletionFo
         {user.isCaller && (
           <>
             <li>Your ended calls stay in the record under "Deleted caller".</li>
+            <li>
+              If you sign in again with the same X account, this account opens again, empty. If you become a
+              caller again, your record continues under your name. A suspension stays.
+            </li>
             <li>Nobody can subscribe to you any more. Periods that are already paid run out.</li>
           </>
         )}

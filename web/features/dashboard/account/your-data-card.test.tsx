@@ -35,6 +35,7 @@ it('deleting the account with open calls names those calls and leaves the dialog
   await confirm();
   expect((await screen.findByText('End your open calls first: WIF.')).getAttribute('role')).toBe('alert');
   expect(screen.getByText(/stay in the record under "Deleted caller"/)).toBeDefined();
+  expect(screen.getByText(/your record continues under your name. A suspension stays/)).toBeDefined();
 });
 
 it('deleting the account after an old sign-in offers a fresh one that returns to the card', async () => {

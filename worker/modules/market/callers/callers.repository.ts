@@ -100,4 +100,4 @@ export function createCallersRepository(db: Database) {
 const usersNamed = (usernameOrId: string) => sql`
   SELECT *, 1 AS is_id FROM users WHERE id = ${usernameOrId}
   UNION ALL
-  SELECT *, 0 FROM users WHERE twitter_handle = ${usernameOrId} COLLATE NOCASE`;
+  SELECT *, 0 FROM users WHERE twitter_handle = ${usernameOrId} COLLATE NOCASE AND left_at IS NULL`;

@@ -57,7 +57,7 @@ export function createLookAlikesRepository(db: Database) {
         FROM (${sql.join(found, UNION_ALL)}) found
         JOIN callers c ON c.caller_id = found.caller_id
         JOIN users u ON u.id = found.caller_id
-        WHERE found.caller_id <> ${id} AND u.is_suspended = 0 AND u.is_hidden = 0`;
+        WHERE found.caller_id <> ${id} AND u.is_suspended = 0 AND u.is_hidden = 0 AND u.left_at IS NULL`;
       return selectRows(db, lookAlike, query);
     },
   };

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { ERASED_CALLS_PER_SLICE } from '#schema/constants.ts';
-import { deletedHandle } from '#schema/rules/people/person-name.ts';
+import { DELETED_CALLER, deletedHandle } from '#schema/rules/people/person-name.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -72,16 +72,17 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: De
       .update(users)
       .set({
         deletedAt: now,
+        leftAt: now,
         updatedAt: now,
         xUserId: pseudonym,
+        xIdHash: sql`iif(${isCaller} OR ${users.isSuspended}, ${users.xIdHash}, NULL)`,
         twitterHandle: pseudonym,
-        firstName: sql`iif(${isCaller}, 'Deleted caller', 'Deleted account')`,
+        firstName: sql`iif(${isCaller}, ${DELETED_CALLER}, 'Deleted account')`,
         lastName: '',
         email: null,
         profileImageUrl: null,
         bio: null,
         isVerified: false,
-        isSuspended: true,
       })
       .where(canDelete),
     recordPayoutChange({ to: null, at: now, where: isOwnCaller }),

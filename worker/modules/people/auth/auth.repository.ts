@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, ne, notInArray, sql, type Column } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, lte, ne, notInArray, sql, type Column } from 'drizzle-orm';
 import { MAX_SESSIONS, SESSION_USE_MS } from '#schema/constants.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { fullName, LOST_HANDLE_PREFIX } from '#schema/rules/people/person-name.ts';
@@ -21,6 +21,7 @@ interface SignedInPerson {
   /** The id that a new user gets. */
   readonly id: string;
   readonly identity: Identity;
+  readonly xIdHash: string;
   readonly firstName: string;
   readonly lastName: string;
   /** Unix ms, as all times in this file. */
@@ -39,42 +40,26 @@ export function createAuthRepository(db: Database) {
     ...createPurges(db),
 
     /**
-     * Creates the user at the first sign-in. Later updates the fields that come from X. If another user had
-     * this handle before, that user loses it, because X has given it to somebody else. Both changes are logged if
-     * they are callers. Returns our id.
+     * Creates the user at the first sign-in, or opens the account that this person has deleted. Later updates the
+     * fields that come from X. If another user had this handle before, that user loses it, because X has given it to
+     * somebody else. Both changes are logged if they are callers.
+     * @throws a UNIQUE violation of `x_id_hash` while the texts of the deleted account are being erased
      */
-    async upsertUser(person: SignedInPerson): Promise<string> {
-      const { id, identity, firstName, lastName, now } = person;
-      const { xUserId, handle, email, profileImageUrl } = identity;
-      const current = { twitterHandle: handle, firstName, lastName, profileImageUrl, updatedAt: now };
-      const upsert = db
-        .insert(users)
-        .values({ id, xUserId, email, createdAt: now, ...current })
-        .onConflictDoUpdate({
-          target: users.xUserId,
-          set: { ...current, email: sql`COALESCE(excluded.email, ${users.email})` },
-        })
-        .returning({ id: users.id });
-      const callerId = db.select({ id: users.id }).from(users).where(eq(users.xUserId, xUserId));
-      const updateDirectory = db
-        .update(callers)
-        .set({
-          searchText: callerSearchText({ firstName, lastName, handle }),
-          updatedAt: later(callers.updatedAt, now),
-          ...keysSince(callerKeys({ firstName, lastName, handle }), now),
-        })
-        .where(eq(callers.callerId, callerId));
+    async upsertUser(person: SignedInPerson): Promise<{ userId: string; isOpened: boolean }> {
+      const { id, identity, now } = person;
+      const callerId = callerNow(db, identity);
       const [former] = await db.select().from(users).where(isFormerHolder(identity));
       const before = [...logNames(person, former), ...freeHandle(db, identity, now)];
       const results = await runBatch(db, [
         ...before,
-        upsert,
-        updateDirectory,
+        ...accountStatements(db, person),
+        updateDirectory(db, person),
         copyUsersToCallers([callerId, former?.id ?? null]),
       ]);
-      const [user] = results[before.length] ?? [];
+      const [reopened = [], [user] = []] = results.slice(before.length);
       if (!user) throw new Error('The user was not written');
-      return String(user['id']);
+      const userId = String(user['id']);
+      return { userId, isOpened: userId === id || reopened.length > 0 };
     },
 
     /**
@@ -129,6 +114,49 @@ export function createAuthRepository(db: Database) {
   };
 }
 
+/** Opens the account that this person has deleted, then creates or updates the account. Both return its id. */
+function accountStatements(
+  db: Database,
+  { id, identity, xIdHash, firstName, lastName, now }: SignedInPerson,
+) {
+  const { xUserId, handle, email, profileImageUrl } = identity;
+  const current = { xIdHash, twitterHandle: handle, firstName, lastName, profileImageUrl, updatedAt: now };
+  return [
+    db
+      .update(users)
+      .set({ xUserId, deletedAt: null, erasedAt: null, erasedTo: 0 })
+      .where(and(eq(users.xIdHash, xIdHash), isNotNull(users.deletedAt)))
+      .returning({ id: users.id }),
+    db
+      .insert(users)
+      .values({ id, xUserId, email, createdAt: now, ...current })
+      .onConflictDoUpdate({
+        target: users.xUserId,
+        set: { ...current, email: sql`COALESCE(excluded.email, ${users.email})` },
+      })
+      .returning({ id: users.id }),
+  ] as const;
+}
+
+/** Selects the id of the person who signs in, unless they have left. */
+const callerNow = (db: Database, { xUserId }: Identity) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.xUserId, xUserId), isNull(users.leftAt)));
+
+function updateDirectory(db: Database, { identity, firstName, lastName, now }: SignedInPerson) {
+  const name = { firstName, lastName, handle: identity.handle };
+  return db
+    .update(callers)
+    .set({
+      searchText: callerSearchText(name),
+      updatedAt: later(callers.updatedAt, now),
+      ...keysSince(callerKeys(name), now),
+    })
+    .where(eq(callers.callerId, callerNow(db, identity)));
+}
+
 function createPurges(db: Database) {
   return {
     /** Deletes at most PURGED_PER_RUN expired sessions. */
@@ -167,7 +195,7 @@ function logNames(
   const name = fullName({ twitterHandle: handle, firstName, lastName });
   const changes = sql`
     FROM users u JOIN callers c ON c.caller_id = u.id
-    WHERE u.x_user_id = ${xUserId}
+    WHERE u.x_user_id = ${xUserId} AND u.left_at IS NULL
       AND (u.twitter_handle, u.first_name, u.last_name) IS NOT (${handle}, ${firstName}, ${lastName})`;
   const own = appendLogEntry(
     nameEvent({ callerId: sql`(SELECT u.id ${changes})`, handle, name, at: now }),
@@ -175,7 +203,7 @@ function logNames(
   );
   if (!former) return [own];
   const loses = allOf(
-    hasRow(users, eq(users.id, former.id), isFormerHolder(identity)),
+    hasRow(users, eq(users.id, former.id), isFormerHolder(identity), isNull(users.leftAt)),
     hasRow(callers, eq(callers.callerId, former.id)),
   );
   const lost = { ...former, twitterHandle: `${LOST_HANDLE_PREFIX}${former.xUserId}` };

@@ -61,6 +61,7 @@ export const authRoutes = new Hono<AppEnv>()
       errors: [
         'auth.required',
         'auth.attempt_invalid',
+        'auth.deletion_running',
         'auth.provider_unavailable',
         'shares.consent_incomplete',
         'shares.other_account',

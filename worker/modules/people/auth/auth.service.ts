@@ -6,8 +6,10 @@ import {
 } from '#schema/constants.ts';
 import { labelDevice } from '#schema/rules/people/device-label.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { IdentityProvider } from '../../../ports/identity.ts';
+import type { Identity, IdentityProvider } from '../../../ports/identity.ts';
+import { isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
 import { createSignInInvalidError } from './auth.errors.ts';
@@ -18,6 +20,7 @@ interface AuthDependencies {
   readonly repository: AuthRepository;
   readonly identityProvider: IdentityProvider;
   readonly newEvents: Pick<NewEventsService, 'notifyOfDevices'>;
+  readonly hashXId: (xUserId: string) => string;
   readonly clock: Clock;
 }
 
@@ -41,19 +44,34 @@ export interface Session {
   readonly signedInAt: number;
 }
 
-export function createAuthService({ repository, identityProvider, newEvents, clock }: AuthDependencies) {
+export function createAuthService(dependencies: AuthDependencies) {
+  const { repository, identityProvider, newEvents, hashXId, clock } = dependencies;
+  const openAccount = async (identity: Identity, now: number) => {
+    try {
+      return await repository.upsertUser({
+        id: createId(),
+        identity,
+        xIdHash: hashXId(identity.xUserId),
+        ...splitName(identity.name, identity.handle),
+        now,
+      });
+    } catch (error) {
+      throw isUniqueViolation(error, 'x_id_hash') ? new AppError({ code: 'auth.deletion_running' }) : error;
+    }
+  };
+
   return {
     startSignIn: () => identityProvider.startSignIn(),
 
-    /** Creates or updates the user and opens a session. Returns the tokens for the cookies. */
+    /**
+     * Creates or updates the user and opens a session. Returns the tokens for the cookies.
+     * @throws auth.attempt_invalid, auth.deletion_running
+     */
     async finishSignIn({ code, codeVerifier, browser }: SignIn) {
       const identity = await identityProvider.identify({ code, codeVerifier });
       if (!identity) throw createSignInInvalidError();
       const now = clock.now();
-      const { firstName, lastName } = splitName(identity.name, identity.handle);
-      const id = createId();
-      const userId = await repository.upsertUser({ id, identity, firstName, lastName, now });
-      const isFirstSignIn = userId === id;
+      const { userId, isOpened } = await openAccount(identity, now);
       const sessionToken = createToken();
       const deviceToken = browser.deviceToken ?? createToken();
       const deviceHash = await hashToken(deviceToken);
@@ -73,7 +91,7 @@ export function createAuthService({ repository, identityProvider, newEvents, clo
           label: labelDevice(browser.userAgent),
           at: now,
           lastSignInAt: now,
-          queuedAt: isFirstSignIn ? now : null,
+          queuedAt: isOpened ? now : null,
         },
         replaced: replaced === undefined ? null : await hashToken(replaced),
       });

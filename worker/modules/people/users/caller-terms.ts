@@ -4,7 +4,6 @@ import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { isUniqueViolation } from '../../../shared/database.ts';
 import { assertMayChangePayout } from '../../../shared/payout-change.ts';
 import { createFeeError } from './users.errors.ts';
 import type { UsersRepository } from './users.repository.ts';
@@ -69,13 +68,9 @@ export function createCallerTerms({ repository, feeGuard, terms, clock }: Caller
       ...callerKeys(named),
     };
     const times = { handleSince: now, nameSince: now, createdAt: now, updatedAt: now };
-    try {
-      const isCaller = await repository.insertCaller({ ...caller, ...times }, found.user);
-      // A sign-in on another device has changed the name in the meantime.
-      if (!isCaller) await apply(application);
-    } catch (error) {
-      throw isUniqueViolation(error) ? new AppError({ code: 'users.already_caller' }) : error;
-    }
+    const isCaller = await repository.insertCaller({ ...caller, ...times }, found.user);
+    // Another request has changed the name or the caller in the meantime.
+    if (!isCaller) await apply(application);
   };
 
   return {

@@ -17,7 +17,7 @@ import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
 import { hasProvenWallet } from '../../../shared/proven-wallet.ts';
 import { insertWhere } from '../../../shared/rows.ts';
-import { build, hasRow, is } from '../../../shared/sql.ts';
+import { allOf, anyOf, build, hasNoRow, hasRow, is } from '../../../shared/sql.ts';
 
 const hasPush = hasRow(pushDevices, eq(pushDevices.userId, users.id)).mapWith(Boolean);
 
@@ -31,14 +31,20 @@ interface TermsChange {
   readonly now: number;
 }
 
+type NewCaller = typeof callers.$inferInsert & {
+  readonly feeLamports: bigint;
+  readonly payoutAddress: string | null;
+};
+
 /** Users and their terms as callers. Fees are lamports (0n means Free), times unix ms. */
 export function createUsersRepository(db: Database) {
   return {
+    /** `caller` is null for everybody who isn't a caller now. */
     async findUser(userId: string) {
       const [row] = await db
         .select({ user: users, caller: callers, telegram: telegramLinks, xScopes: xTokens.scopes, hasPush })
         .from(users)
-        .leftJoin(callers, eq(callers.callerId, users.id))
+        .leftJoin(callers, and(eq(callers.callerId, users.id), isNull(users.leftAt)))
         .leftJoin(telegramLinks, eq(telegramLinks.userId, users.id))
         .leftJoin(xTokens, eq(xTokens.userId, users.id))
         .where(eq(users.id, userId));
@@ -76,26 +82,13 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Makes a user a caller under the given name, and logs the name publicly.
-     * @returns false without any change if the user's name or handle has changed meanwhile, or the account was deleted
-     * @throws a UNIQUE violation if the user is already a caller
+     * Makes a user a caller under the given name, and logs the name publicly. Who was a caller before continues with
+     * the same record.
+     * @returns false without any change if the user's name or handle has changed meanwhile, the account was deleted, or
+     * the user has become a caller
      */
-    async insertCaller(caller: typeof callers.$inferInsert, named: HasName): Promise<boolean> {
-      const { callerId, createdAt: at } = caller;
-      const { twitterHandle: handle, firstName, lastName } = named;
-      const isCurrent = hasRow(
-        users,
-        eq(users.liveId, callerId),
-        eq(users.twitterHandle, handle),
-        eq(users.firstName, firstName),
-        eq(users.lastName, lastName),
-      );
-      const name = nameEvent({ callerId, handle, name: fullName(named), at });
-      const [, , logged = []] = await runBatch(db, [
-        insertWhere(callers, caller, isCurrent),
-        copyUsersToCallers([callerId]),
-        appendLogEntry(name, isCurrent),
-      ]);
+    async insertCaller(caller: NewCaller, named: HasName): Promise<boolean> {
+      const [logged = []] = await runBatch(db, callerStatements(caller, named));
       return logged.length === 1;
     },
 
@@ -129,6 +122,39 @@ export function createUsersRepository(db: Database) {
       await db.update(users).set({ bio }).where(eq(users.id, userId));
     },
   };
+}
+
+/** The first statement returns a row if the user becomes a caller. */
+function callerStatements(caller: NewCaller, named: HasName): Statement[] {
+  const { callerId, feeLamports, payoutAddress, createdAt: at } = caller;
+  const { twitterHandle: handle, firstName, lastName } = named;
+  const isCurrent = hasRow(
+    users,
+    eq(users.liveId, callerId),
+    eq(users.twitterHandle, handle),
+    eq(users.firstName, firstName),
+    eq(users.lastName, lastName),
+  );
+  const isOwn = eq(callers.callerId, callerId);
+  const isNew = allOf(isCurrent, hasNoRow(callers, isOwn));
+  const isBack = allOf(isCurrent, hasRow(users, eq(users.id, callerId), isNotNull(users.leftAt)));
+  const name = nameEvent({ callerId, handle, name: fullName(named), at });
+  const where = and(isOwn, isBack);
+  return [
+    appendLogEntry(name, anyOf(isNew, allOf(isBack, hasRow(callers, isOwn)))),
+    recordPayoutChange({ to: payoutAddress, at, where }),
+    build
+      .update(callers)
+      .set({ ...caller, createdAt: undefined })
+      .where(where),
+    insertWhere(callers, caller, isNew),
+    build
+      .update(users)
+      .set({ leftAt: null })
+      .where(and(eq(users.id, callerId), isBack)),
+    ...followerUpdates({ callerId, feeLamports, now: at }),
+    copyUsersToCallers([callerId]),
+  ];
 }
 
 function payoutGuards({ callerId, payout }: TermsChange): SQL[] {

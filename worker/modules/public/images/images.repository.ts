@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
@@ -16,7 +16,7 @@ export function createImagesRepository(db: Database) {
         .select({ url: users.profileImageUrl })
         .from(callers)
         .innerJoin(users, eq(users.id, callers.callerId))
-        .where(and(eq(callers.callerId, callerId), eq(users.isHidden, false)));
+        .where(and(eq(callers.callerId, callerId), eq(users.isHidden, false), isNull(users.leftAt)));
       return row?.url ?? null;
     },
 

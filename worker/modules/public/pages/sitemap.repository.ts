@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS, SITEMAP_MAX_URLS } from '#schema/constants.ts';
 import { calledTokens } from '#schema/tables/called-tokens.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -16,6 +16,8 @@ export interface SitemapPart {
 }
 
 export type SitemapRepository = ReturnType<typeof createSitemapRepository>;
+
+const isListed = and(eq(users.isSuspended, false), eq(users.isHidden, false), isNull(users.leftAt));
 
 /** Lists public pages for search engines. Every query uses an index; times are unix ms. */
 export function createSitemapRepository(db: Database) {
@@ -65,14 +67,7 @@ export function createSitemapRepository(db: Database) {
         })
         .from(callers)
         .innerJoin(users, eq(users.id, callers.callerId))
-        .where(
-          and(
-            gte(callers.callerId, from),
-            lt(callers.callerId, until),
-            eq(users.isSuspended, false),
-            eq(users.isHidden, false),
-          ),
-        )
+        .where(and(gte(callers.callerId, from), lt(callers.callerId, until), isListed))
         .orderBy(callers.callerId)
         .limit(SITEMAP_MAX_URLS);
     },
