@@ -111,6 +111,7 @@ export function makeProfile({
     activeCallCount: 3,
     payoutAddress: null,
     lookAlike: makeListedCaller(number + 1),
+    formerHolder: { ...makeListedCaller(number + 2), until: '2026-11-01T10:00:00.000Z' },
     viewer: {
       isOwner,
       isSubscribed: !isOwner && canSeeActiveCalls,

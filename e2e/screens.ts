@@ -183,7 +183,7 @@ const withHoldings = edited<CallerStatistics>(reads.statistics, (statistics) => 
 }));
 const openMoreFigures: PageStep = (page) => page.getByText('More figures').click();
 
-/** Makes each caller the impostor of a verified one. */
+/** Makes each caller the impostor of a verified one, with a handle that another caller had before. */
 const withLookAlike = edited<CallerProfile>(reads.caller, (caller) => ({
   ...caller,
   isVerified: false,
@@ -194,6 +194,15 @@ const withLookAlike = edited<CallerProfile>(reads.caller, (caller) => ({
     twitterHandle: 'arnara_calls',
     profileImageUrl: null,
     isVerified: true,
+  },
+  formerHolder: {
+    id: 'former',
+    firstName: 'Zephyrine',
+    lastName: 'Holloway',
+    ...lostHandle,
+    profileImageUrl: null,
+    isVerified: false,
+    until: '2026-11-01T10:00:00.000Z',
   },
 }));
 

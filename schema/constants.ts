@@ -453,6 +453,8 @@ export const LOOK_ALIKE_MIN_SUBSCRIBERS = 10;
  * names).
  */
 export const LOOK_ALIKES_READ = 20;
+/** For this long after a handle has moved to another account, its page names the former holder. */
+export const FORMER_HOLDER_SHOWN_MS = 90 * DAY_MS;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
 /**

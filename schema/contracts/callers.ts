@@ -102,6 +102,8 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly payoutAddress: string | null;
   /** A better-known caller whose handle or name looks alike. Null if there is none. */
   readonly lookAlike: CallerSummary | null;
+  /** The caller who had this handle until `until` (ISO 8601), if it has moved within FORMER_HOLDER_SHOWN_MS. */
+  readonly formerHolder: (CallerSummary & { readonly until: string }) | null;
   readonly viewer: {
     readonly isOwner: boolean;
     readonly isSubscribed: boolean;

@@ -188,6 +188,16 @@ CREATE TABLE `endpoint_outages` (
 	`alarmed_at` integer
 );
 
+CREATE TABLE `former_handles` (
+	`handle` text NOT NULL,
+	`user_id` text NOT NULL,
+	`until` integer NOT NULL,
+	`taken_at` integer,
+	PRIMARY KEY(`handle`, `user_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `former_handles_user` ON `former_handles` (`user_id`);
+
 CREATE TABLE `job_leases` (
 	`job` text PRIMARY KEY NOT NULL,
 	`holder` text,

@@ -131,10 +131,17 @@ describe('the note about a look-alike', () => {
     expect(hrefOf(/^Amara Lee/, note)).toBe('/caller/caller-9');
   });
 
+  it('the profile of a caller with another caller’s former handle says until when, and links that caller', async () => {
+    open({ formerHolder: { ...known, ...lost, until: '2026-11-01T10:00:00.000Z' } });
+    const note = (await screen.findByText(/this handle belonged to/)).closest('[role=note]') as HTMLElement;
+    expect(note.textContent).toBe('Until Nov 1, 2026, this handle belonged to Amara Lee');
+    expect(hrefOf(/^Amara Lee/, note)).toBe('/caller/caller-9');
+  });
+
   it('the profile has no note about a look-alike if there is none', async () => {
     open();
     await name();
-    expect(screen.queryByText(/similar name or handle/)).toBeNull();
+    expect(screen.queryByText(/similar name or handle|this handle belonged/)).toBeNull();
   });
 });
 

@@ -52,6 +52,7 @@ export const adaProfile: CallerProfile = {
   activeCallCount: 2,
   payoutAddress: null,
   lookAlike: null,
+  formerHolder: null,
   viewer: {
     isOwner: false,
     isSubscribed: false,

@@ -23,6 +23,8 @@ interface DescribedCaller extends HasName {
   readonly rankedCalls: number;
   /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
+  /** The caller who had this handle before. `until` is ISO 8601. */
+  readonly formerHolder: (HasName & { readonly until: string }) | null;
 }
 
 /**
@@ -30,16 +32,21 @@ interface DescribedCaller extends HasName {
  * SolCallers.'
  */
 export function describeCallerPage(caller: DescribedCaller): string {
-  const { winRate, avgReturn, rankedCalls, monthlyFee } = caller;
+  const { winRate, avgReturn, rankedCalls, monthlyFee, formerHolder } = caller;
   const record =
     winRate === null || avgReturn === null
       ? 'No ranked calls yet'
       : `${formatRankedCalls(rankedCalls)}: Win Rate ${formatRate(winRate)}, Avg Return ${formatChange(avgReturn)}`;
   const fee = `${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}`;
   const description = oneLine(
-    `${record}. ${fee}. ${handleOf(caller) ?? callerTitle(caller)} on ${PRODUCT_NAME}.`,
+    `${formerHolder === null ? '' : `${describeFormerHolder(formerHolder)}. `}${record}. ${fee}. ${handleOf(caller) ?? callerTitle(caller)} on ${PRODUCT_NAME}.`,
   );
   return cutText(description, DESCRIPTION_MAX_LENGTH);
+}
+
+function describeFormerHolder({ until, ...person }: HasName & { readonly until: string }): string {
+  const day = new Date(until).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+  return `Until ${day}, this handle belonged to ${callerTitle(person)}`;
 }
 
 interface DescribedCall extends RankingReasons {

@@ -19,7 +19,14 @@ const call = {
   uncountedGainReason: null,
   automaticEnd: null,
 };
-const record = { ...ada, winRate: 62.5, avgReturn: 12.34, rankedCalls: 48, monthlyFee: '0.5' };
+const record = {
+  ...ada,
+  winRate: 62.5,
+  avgReturn: 12.34,
+  rankedCalls: 48,
+  monthlyFee: '0.5',
+  formerHolder: null,
+};
 
 it.each([
   [PAGES['/'].title, 'Find SolCallers'],
@@ -48,6 +55,19 @@ it.each([
   [
     { ...record, winRate: null, avgReturn: null, rankedCalls: 0 },
     'No ranked calls yet. 0.5 SOL / month. @ada on SolCallers.',
+  ],
+  [
+    {
+      ...record,
+      formerHolder: {
+        firstName: 'Eve',
+        lastName: 'Lee',
+        twitterHandle: 'user-1900000000000000006',
+        until: '2026-11-01T23:59:00.000Z',
+      },
+    },
+    'Until Nov 1, 2026, this handle belonged to Eve Lee. 48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. ' +
+      '0.5 SOL / month. @ada on SolCallers.',
   ],
 ])('the description of the page of the caller %j is %s', (caller, description) => {
   expect(describeCallerPage(caller)).toBe(description);

@@ -11,7 +11,7 @@ import {
   UNRANKED_EFFECT,
   unrankedReasons,
 } from '#web/lib/calls/unranked-text.ts';
-import { LookAlikeNoteOf } from '#web/lib/people/look-alike-note.tsx';
+import { IdentityNotesOf } from '#web/lib/people/identity-notes.tsx';
 import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -68,7 +68,7 @@ function Disclosures({ call }: { call: CallDetail }) {
   const { isPaidPromotion, unrankedReason, uncountedGainReason, automaticEnd, caller } = call;
   return (
     <div className="mt-4 space-y-2 empty:hidden">
-      <LookAlikeNoteOf callerId={call.callerId} />
+      <IdentityNotesOf callerId={call.callerId} />
       {isPaidPromotion && (
         <p role="note" className="rounded-md border border-warn p-3 text-sm">
           <span className="font-medium text-warn">Paid promotion.</span> <bdi>{fullName(caller)}</bdi>{' '}

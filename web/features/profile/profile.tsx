@@ -7,7 +7,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { publicPricesQuery } from '#web/api/prices.queries.ts';
 import { livePricesOf } from '#web/lib/calls/current-price.ts';
-import { LookAlikeNote } from '#web/lib/people/look-alike-note.tsx';
+import { IdentityNotes } from '#web/lib/people/identity-notes.tsx';
 import { onlyEnded } from '#web/lib/calls/filter-calls.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
@@ -98,7 +98,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
         isPaying={isPaying}
         muteToggle={props.muteToggle}
       />
-      <LookAlikeNote caller={caller} className="mt-4" />
+      <IdentityNotes caller={caller} className="mt-4" />
       {caller.isSuspended && <SuspendedNote caller={caller} />}
       <ProfileStats caller={caller} activeCount={activeCount} />
       {canSeeActiveCalls ? (

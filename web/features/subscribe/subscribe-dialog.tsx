@@ -4,7 +4,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { useMustAcceptTerms } from '#web/lib/session/accept-terms.tsx';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
-import { LookAlikeNoteOf } from '#web/lib/people/look-alike-note.tsx';
+import { IdentityNotesOf } from '#web/lib/people/identity-notes.tsx';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
@@ -74,7 +74,7 @@ function SubscribeSteps({ onDone, ...input }: SubscribeStepsProps) {
   return (
     <div className="flex flex-col">
       {STEPS_BEFORE_PAYING.has(flow.view.step) && (
-        <LookAlikeNoteOf callerId={input.caller.id} onLeave={onDone} className="mb-4" />
+        <IdentityNotesOf callerId={input.caller.id} onLeave={onDone} className="mb-4" />
       )}
       <div ref={frame} className="flex grow flex-col *:grow">
         {mustAccept ? (

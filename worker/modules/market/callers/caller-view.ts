@@ -5,7 +5,7 @@ import { compareByReputation, isBetterKnownCaller } from '#schema/rules/people/l
 import { isListed } from '#schema/rules/people/standing.ts';
 import { canUnfollow, isPeriodActiveAt, type Period } from '#schema/rules/access/subscription.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
-import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import { describeCallerSummary, type CallerSummaryRow } from '../../../shared/caller-summary.ts';
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
 import type { LookAlikeRow } from './look-alikes.repository.ts';
 
@@ -64,6 +64,7 @@ export function describeProfile(
     activeCallCount: row.total_calls - row.ended_calls,
     payoutAddress: row.payout_address,
     lookAlike: bestKnown(row, lookAlikes),
+    formerHolder: readFormerHolder(row.former_holder),
     viewer: {
       isOwner,
       isSubscribed: periods.some((period) => isPeriodActiveAt(period, now)),
@@ -86,6 +87,12 @@ function bestKnown(row: CallerProfileRow, lookAlikes: readonly LookAlikeRow[]): 
 
 function knownOf(row: Pick<CallerRow, 'is_verified' | 'subscriber_count'>) {
   return { isVerified: Boolean(row.is_verified), subscriberCount: row.subscriber_count };
+}
+
+function readFormerHolder(json: string | null): CallerProfile['formerHolder'] {
+  if (json === null) return null;
+  const { id, until, summary } = JSON.parse(json) as { id: string; until: number; summary: CallerSummaryRow };
+  return { ...describeCallerSummary(id, summary), until: new Date(until).toISOString() };
 }
 
 export function canSeeActiveCalls({ row, viewerId, now }: Viewing): boolean {

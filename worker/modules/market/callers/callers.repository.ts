@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { FORMER_HOLDER_SHOWN_MS } from '#schema/constants.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
@@ -47,8 +48,9 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
     columnsOf(users, 'u', { member_since: 'created_at' }),
     columnsOf(callers, 'c', ['earned_lamports', 'holdings']),
     lookAlikeKeys,
-    computed<{ bio: string | null; viewer_periods: string }>({
+    computed<{ bio: string | null; former_holder: string | null; viewer_periods: string }>({
       bio: shownText({ kind: 'bio', id: 'u.id', text: 'u.bio' }),
+      former_holder: formerHolder(now),
       viewer_periods: sql`(
         SELECT json_group_array(json_object(
           'startsAt', s.starts_at, 'endsAt', s.ends_at, 'isPaid', s.payment_id IS NOT NULL))
@@ -92,6 +94,15 @@ export function createCallersRepository(db: Database) {
     },
   };
 }
+
+/** JSON of the caller who had this caller's handle before: `{ id, until, summary }`. */
+const formerHolder = (now: number) => sql<string | null>`(
+  SELECT json_object('id', f.user_id, 'until', f.until, 'summary', json(h.summary))
+  FROM former_handles f JOIN callers h ON h.caller_id = f.user_id
+  WHERE f.handle = lower(u.twitter_handle) AND f.user_id <> u.id AND f.taken_at > ${now - FORMER_HOLDER_SHOWN_MS}
+    AND u.left_at IS NULL AND h.ended_calls > 0 AND h.is_hidden = 0
+  ORDER BY f.until DESC
+  LIMIT 1)`;
 
 /**
  * The user with this id and the user with this handle. Uses UNION, because with OR SQLite would read every

@@ -6,6 +6,7 @@ import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
+import { formerHandles } from '#schema/tables/former-handles.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { renewalNotices } from '#schema/tables/notices.ts';
 import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
@@ -44,6 +45,7 @@ const OWN_TABLES = [
   devices,
   xTokens,
   telegramLinks,
+  formerHandles,
   notificationOptOuts,
   notificationMutes,
   walletChallenges,

@@ -265,6 +265,7 @@ it('deleting an account is impossible while a row with personal data is left', a
   );
   expect(tables.map(({ name }) => name)).toEqual([
     'devices',
+    'former_handles',
     'notification_mutes',
     'notification_opt_outs',
     'push_devices',

@@ -5,6 +5,7 @@ import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
+import { formerHandles } from '#schema/tables/former-handles.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { payoutChanges, renewalNotices } from '#schema/tables/notices.ts';
 import { callEvents, notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
@@ -72,6 +73,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(payoutChanges, 'caller_id', { value: 't.at' }),
   own(reports, 'reporter_id', { value: 't.at' }),
   own(telegramLinks, 'user_id', { leftOut: ['start_nonce_hash'] }),
+  own(formerHandles, 'user_id'),
   own(pushDevices, 'user_id', { leftOut: ['session_hash', 'auth'] }),
   own(notificationOptOuts, 'user_id'),
   own(notificationMutes, 'user_id'),

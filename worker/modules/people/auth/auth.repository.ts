@@ -1,9 +1,23 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, ne, notInArray, sql, type Column } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  notInArray,
+  sql,
+  type Column,
+  type SQL,
+} from 'drizzle-orm';
 import { MAX_SESSIONS, SESSION_USE_MS } from '#schema/constants.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { fullName, LOST_HANDLE_PREFIX } from '#schema/rules/people/person-name.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';
 import { callers } from '#schema/tables/callers.ts';
+import { formerHandles } from '#schema/tables/former-handles.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
@@ -11,7 +25,15 @@ import type { Identity } from '../../../ports/identity.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
-import { allOf, deleteFirst, equalsIgnoringCase, hasRow, later } from '../../../shared/sql.ts';
+import {
+  allOf,
+  build,
+  deleteFirst,
+  equalsIgnoringCase,
+  hasRow,
+  later,
+  valueIn,
+} from '../../../shared/sql.ts';
 
 const PURGED_PER_RUN = 1_000;
 
@@ -49,11 +71,16 @@ export function createAuthRepository(db: Database) {
       const { id, identity, now } = person;
       const callerId = callerNow(db, identity);
       const [former] = await db.select().from(users).where(isFormerHolder(identity));
-      const before = [...logNames(person, former), ...freeHandle(db, identity, now)];
+      const before = [
+        ...logNames(person, former),
+        rememberHandles(identity, now),
+        ...freeHandle(db, identity, now),
+      ];
       const results = await runBatch(db, [
         ...before,
         ...accountStatements(db, person),
         updateDirectory(db, person),
+        takeHandle(identity, now),
         copyUsersToCallers([callerId, former?.id ?? null]),
       ]);
       const [reopened = [], [user] = []] = results.slice(before.length);
@@ -210,6 +237,33 @@ function logNames(
   const lostName = { callerId: former.id, handle: lost.twitterHandle, name: fullName(lost), at: now };
   return [own, appendLogEntry(nameEvent(lostName), loses)];
 }
+
+/** Remembers the handles that callers lose by this sign-in: the one who signs in, and the handle's former holder. */
+const rememberHandles = ({ handle, xUserId }: Identity, now: number): SQL => sql`
+  INSERT INTO former_handles (handle, user_id, until)
+  SELECT lower(u.twitter_handle), u.id, ${now}
+  FROM (
+    SELECT id FROM users WHERE x_user_id = ${xUserId} AND twitter_handle <> ${handle} COLLATE NOCASE
+    UNION ALL
+    SELECT id FROM users WHERE twitter_handle = ${handle} COLLATE NOCASE AND x_user_id <> ${xUserId}
+  ) moved
+  JOIN users u ON u.id = moved.id
+  JOIN callers c ON c.caller_id = u.id
+  WHERE u.left_at IS NULL AND u.twitter_handle NOT LIKE ${`${LOST_HANDLE_PREFIX}%`}
+  ON CONFLICT (handle, user_id) DO UPDATE SET until = excluded.until, taken_at = NULL`;
+
+/** Records that this account has a handle which others had before. */
+const takeHandle = ({ handle, xUserId }: Identity, now: number) =>
+  build
+    .update(formerHandles)
+    .set({ takenAt: now })
+    .where(
+      and(
+        eq(formerHandles.handle, handle.toLowerCase()),
+        isNull(formerHandles.takenAt),
+        ne(formerHandles.userId, valueIn(users.id, eq(users.xUserId, xUserId))),
+      ),
+    );
 
 /** Matches another user who has this handle. */
 const isFormerHolder = ({ handle, xUserId }: Identity) =>

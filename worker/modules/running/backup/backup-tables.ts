@@ -21,6 +21,7 @@ export const BACKED_UP_TABLES = [
   'notification_opt_outs',
   'acceptances',
   'telegram_links',
+  'former_handles',
   'wallets',
   'devices',
   'call_holdings',
