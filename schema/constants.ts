@@ -592,6 +592,10 @@ export const OPERATOR_REASON = { minLength: 3, maxLength: 500 } as const;
 /** Maximum age of the sign-in for an operator's actions. */
 export const OPERATOR_SIGN_IN_MS = 12 * HOUR_MS;
 export const OPERATORS_PAGE_SIZE = 50;
+/** The operators' console lists this many of a person's intents, payments and periods. */
+export const PERSON_PAYMENTS_SHOWN = 20;
+/** Limit on one operator's requests for the chain's view. */
+export const CHAIN_VIEWS = { burst: 20, everyMs: 3 * SECOND_MS } as const;
 /** Orphan payments below this amount (0.001 SOL) can be resolved together. */
 export const SMALL_ORPHAN_LAMPORTS = 1_000_000;
 

@@ -7,7 +7,7 @@ import {
   type REPORT_REASONS,
 } from '#schema/constants.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
-import { cursorSchema } from './shared.ts';
+import { addressSchema, cursorSchema, idSchema, signatureSchema } from './shared.ts';
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 export type HideableText = (typeof HIDEABLE_TEXTS)[number];
@@ -144,6 +144,64 @@ export interface PaymentHistory {
   readonly events: readonly PaymentEvent[];
 }
 
+/** The person in the path of `/api/operators/people/{id}/…`. */
+export const operatorsPersonSchema = z.strictObject({ id: idSchema });
+
+export interface PersonIntent {
+  readonly id: string;
+  readonly reference: string;
+  readonly caller: PaymentParty;
+  readonly sol: string;
+  readonly openedAt: string;
+  readonly expiresAt: string;
+  /** Of the payment, or else of the newest transaction that was signed through us. Null if there is none. */
+  readonly signature: string | null;
+  readonly isPaid: boolean;
+}
+
+export interface PersonPayment {
+  readonly signature: string;
+  readonly caller: PaymentParty;
+  readonly sol: string;
+  readonly paidAt: string;
+  /** The newest entry in the ledger. */
+  readonly state: PaymentEventKind;
+}
+
+export interface PersonPeriod {
+  readonly id: string;
+  readonly caller: PaymentParty;
+  readonly startDate: string;
+  /** Null for free access without an end. */
+  readonly endDate: string | null;
+  /** Null for free access. */
+  readonly signature: string | null;
+  readonly isRunning: boolean;
+}
+
+/** Response of `GET /api/operators/people/{id}/payments`: the newest of each kind, newest first. */
+export interface PersonPayments {
+  readonly intents: readonly PersonIntent[];
+  readonly payments: readonly PersonPayment[];
+  readonly periods: readonly PersonPeriod[];
+}
+
+/** A signature, or an intent's reference, whose transactions are then found on the chain. */
+export const chainViewQuerySchema = z.strictObject({ search: z.union([signatureSchema, addressSchema]) });
+
+/** A row of `GET /api/operators/chain`: what each endpoint knows about a transaction. */
+export interface SignatureView {
+  readonly signature: string;
+  readonly endpoints: readonly {
+    readonly endpoint: string;
+    /** Null if the endpoint didn't respond. `unknown`: it doesn't know the transaction. */
+    readonly status: 'unknown' | 'processed' | 'confirmed' | 'finalized' | null;
+    readonly slot: number | null;
+    /** The chain's error as JSON. Null if the transaction succeeded. */
+    readonly error: string | null;
+  }[];
+}
+
 export interface OpenOrphan {
   readonly signature: string;
   readonly reason: string;
@@ -183,8 +241,10 @@ export interface ReportedThing {
   readonly isCallerSuspended: boolean;
   /** The call's id, for a call or an update. */
   readonly callId: string | null;
-  /** The bio, thesis or update. Null if there is none. */
+  /** The bio, thesis or update. Null if there is none, or if `isWithheld`. */
   readonly text: string | null;
+  /** True if the call is open and hidden from operators. They can hide its texts without seeing them. */
+  readonly isWithheld: boolean;
   readonly isTextHidden: boolean;
   readonly count: number;
   readonly firstAt: string;

@@ -5,7 +5,9 @@ import type {
   OperatorsOverview,
   OperatorsPerson,
   PaymentHistory,
+  PersonPayments,
   ReportedThing,
+  SignatureView,
 } from '#schema/contracts/operators.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
 import { type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -97,22 +99,23 @@ it.each([
   expect(sent().map((call) => call.body)).toEqual([{ ...body, reason: 'They asked.' }]);
 });
 
+const person: OperatorsPerson = {
+  id: 'user-1',
+  xUserId: '7',
+  handle: 'ada',
+  name: 'Ada',
+  isCaller: true,
+  isVerified: false,
+  isSuspended: false,
+  isHidden: false,
+  memberSince: AT,
+  activeSessions: 1,
+  payoutAddress: null,
+  payoutChanges: [],
+  texts: [],
+};
+
 describe('the actions on a caller', () => {
-  const person: OperatorsPerson = {
-    id: 'user-1',
-    xUserId: '7',
-    handle: 'ada',
-    name: 'Ada',
-    isCaller: true,
-    isVerified: false,
-    isSuspended: false,
-    isHidden: false,
-    memberSince: AT,
-    activeSessions: 1,
-    payoutAddress: null,
-    payoutChanges: [],
-    texts: [],
-  };
   const deleted = { handle: deletedHandle('user-1'), isSuspended: true };
 
   it.each([
@@ -127,7 +130,7 @@ describe('the actions on a caller', () => {
   ])('the operators’ console offers only the actions that apply to %s', async (_, facts, actions) => {
     open('/operators?search=ada', { 'GET /api/operators/people': [{ ...person, ...facts }] });
     const list = within(await screen.findByRole('list', { name: 'People' }));
-    expect(textsOf(list.queryAllByRole('button'))).toEqual(actions);
+    expect(textsOf(list.queryAllByRole('button'))).toEqual([...actions, 'Payments']);
   });
 
   it.each([
@@ -144,6 +147,7 @@ describe('the actions on a caller', () => {
         isCallerSuspended,
         callId: null,
         text: null,
+        isWithheld: false,
         isTextHidden: false,
         count: 1,
         firstAt: AT,
@@ -206,6 +210,46 @@ describe('the history of a payment', () => {
     await screen.findByText('No payment found');
     expect(calls.find((call) => call.route === route)?.search).toBe('?search=nothing');
   });
+});
+
+it('a person’s card lists payments, intents and access, with the chain’s view on demand', async () => {
+  const caller = { id: 'caller-1', handle: 'ada' };
+  const payments: PersonPayments = {
+    intents: [
+      {
+        id: 'intent-1',
+        reference: 'Ref111',
+        caller,
+        sol: '0.5',
+        openedAt: AT,
+        expiresAt: AT,
+        signature: null,
+        isPaid: false,
+      },
+    ],
+    payments: [{ signature: '5sig', caller, sol: '0.5', paidAt: AT, state: 'finalized' }],
+    periods: [{ id: 'period-1', caller, startDate: AT, endDate: AT, signature: '5sig', isRunning: false }],
+  };
+  const view: SignatureView = {
+    signature: '5sig',
+    endpoints: [
+      { endpoint: 'primary', status: 'finalized', slot: 7, error: null },
+      { endpoint: 'fallback', status: null, slot: null, error: null },
+    ],
+  };
+  const calls = open('/operators?search=follower', {
+    'GET /api/operators/people': [{ ...person, handle: 'follower', isCaller: false }],
+    'GET /api/operators/people/user-1/payments': payments,
+    'GET /api/operators/chain': [view],
+  });
+  await findAndClick('Payments of @follower');
+  const intents = within(await screen.findByRole('list', { name: 'Intents' }));
+  intents.getByText(/^No transaction was sent through us\./);
+  within(screen.getByRole('list', { name: 'Access' })).getByText('@ada (not running)');
+  click('Chain: 5sig');
+  await screen.findByText('primary: finalized, slot 7');
+  screen.getByText('fallback: did not respond');
+  expect(calls.find(({ route }) => route === 'GET /api/operators/chain')?.search).toBe('?search=5sig');
 });
 
 describe('the metrics', () => {

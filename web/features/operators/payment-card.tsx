@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type {
   PaymentEvent,
-  PaymentEventKind,
   PaymentHistory,
   PaymentParty,
 } from '#schema/contracts/operators.ts';
@@ -9,6 +8,7 @@ import { paymentHistoryQuery } from '#web/api/operators.queries.ts';
 import { formatDays, formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { EVENT_NAMES } from './event-names.ts';
 import { type Fact, Facts } from './facts.tsx';
 import { SearchForm } from './search-form.tsx';
 
@@ -74,21 +74,6 @@ function factsOf(intent: NonNullable<PaymentHistory['intent']>): readonly Fact[]
 }
 
 const nameOf = ({ id, handle }: PaymentParty) => `@${handle} (${id})`;
-
-const EVENT_NAMES: Readonly<Record<PaymentEventKind, string>> = {
-  opened: 'Opened',
-  signed: 'Signed',
-  landed: 'Landed',
-  dead: 'Can’t land any more',
-  recorded: 'Recorded',
-  granted: 'Period granted',
-  finalized: 'Settled',
-  revoked: 'Revoked by a fork',
-  moved: 'Period moved',
-  orphaned: 'Found as an orphan',
-  resolved: 'Orphan resolved',
-  notified: 'Caller notified',
-};
 
 function detailsOf({ period, slot, note, signature }: PaymentEvent): string {
   return [

@@ -10,6 +10,7 @@ import { Card } from '#web/ui/lists/card.tsx';
 import type { Plan } from './action-labels.ts';
 import { Actions } from './actions.tsx';
 import { type Fact, Facts } from './facts.tsx';
+import { PersonAnswers } from './person-answers.tsx';
 import { SearchForm } from './search-form.tsx';
 
 export interface PeopleCardProps {
@@ -70,6 +71,7 @@ function PersonRow({ person, onPlan }: { person: OperatorsPerson; onPlan: Plan }
           actions={personActions(person).map((action) => ({ action, subjectId: id, about: `@${handle}` }))}
         />
       </div>
+      <PersonAnswers id={id} handle={handle} />
       {person.texts.map((text) => (
         <TextRow key={`${text.kind} ${text.subjectId}`} text={text} handle={handle} onPlan={onPlan} />
       ))}

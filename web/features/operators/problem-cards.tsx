@@ -111,13 +111,16 @@ function ReportsCard({ reported, onPlan }: { reported: readonly ReportedThing[];
   return (
     <Problems title="Reports" none="There are no open reports." rows={reported}>
       {(thing) => {
-        const { kind, subjectId, callerId, callerHandle, isCallerSuspended, text, isTextHidden, count } =
+        const { kind, subjectId, callerId, callerHandle, isCallerSuspended, text, isTextHidden, isWithheld, count } =
           thing;
         const about = `${kind} of @${callerHandle}`;
         const textAction = isTextHidden ? 'show_text' : 'hide_text';
         return (
           <Row key={`${kind} ${subjectId}`} title={`${count} × ${about}`} at={thing.lastAt}>
             {text !== null && <p className="whitespace-pre-wrap text-text-muted">{text}</p>}
+            {isWithheld && (
+              <p className="text-text-muted">This call is open, so its texts aren’t shown to operators.</p>
+            )}
             <ul className="list-disc pl-5 text-xs">
               {thing.reports.map((report) => (
                 <li key={`${report.at} ${report.reporterHandle}`}>
@@ -130,7 +133,7 @@ function ReportsCard({ reported, onPlan }: { reported: readonly ReportedThing[];
               onPlan={onPlan}
               actions={[
                 { action: 'resolve_reports', kind, subjectId, about },
-                ...(text === null
+                ...(text === null && !isWithheld
                   ? []
                   : [{ action: textAction, kind: TEXT_OF[kind], subjectId, about } as const]),
                 ...(isCallerSuspended

@@ -12,6 +12,7 @@ import { createOperatorsService } from './operators/operators.service.ts';
 import { createOverviewRepository } from './operators/overview.repository.ts';
 import { createPaymentHistoryRepository } from './operators/payment-history.repository.ts';
 import { createPeopleRepository } from './operators/people.repository.ts';
+import { createPersonPaymentsRepository } from './operators/person-payments.repository.ts';
 
 /** Backups that other modules write immediately: payments, and deleted accounts. */
 export const createBackupWriters = ({ env, db, lifetime }: Base) => ({
@@ -62,8 +63,9 @@ export function createRunningModule(base: Base, { outages, resends, statistics }
       jobRuns,
       statistics,
       resends,
+      personPayments: createPersonPaymentsRepository(db),
       chain,
-      platformAddress: vars.PLATFORM_WALLET,
+      attempts,
       clock,
     }),
   };

@@ -15,7 +15,8 @@ import { createFundedWallet } from '../payments/chain.ts';
 import { query } from '../database/database.ts';
 import { holdToken } from '../people/hold-token.ts';
 import { openIntent, pay } from '../payments/payments.ts';
-import { createTestApp, type Person, type TestApp } from '../test-app.ts';
+import { createOperatedApp } from '../people/operators.ts';
+import { type Person, type TestApp } from '../test-app.ts';
 import { NO_LIMITS } from '../test-limits.ts';
 
 export const VIEWERS = [
@@ -30,6 +31,7 @@ export const VIEWERS = [
   'lapsed subscriber',
   'subscriber of another caller',
   'another caller',
+  'operator',
   'subscriber',
   'owner',
 ] as const;
@@ -46,19 +48,20 @@ export interface Secret {
 export const SECRETS = {
   'hidden call': ['subscriber', 'owner'],
   'call of a Free caller': SIGNED_IN,
-  'payment of the subscriber': ['subscriber', 'owner'],
+  'payment of the subscriber': ['operator', 'subscriber', 'owner'],
   'account of the subscriber': ['subscriber'],
   'account of the owner': ['owner'],
 } as const satisfies Record<string, readonly Viewer[]>;
 export type SecretName = keyof typeof SECRETS;
 
 /**
- * Ids that requests contain. The first four are public. For the others, a viewer without access must get the
+ * Ids that requests contain. The first five are public. For the others, a viewer without access must get the
  * same response as for an unknown id.
  */
 export interface Subject {
   readonly callerId: string;
   readonly handle: string;
+  readonly subscriberId: string;
   readonly endedId: string;
   readonly today: string;
   readonly hiddenId: string;
@@ -112,7 +115,7 @@ const UPDATE = 'Half of it is sold at four.';
  * of viewer.
  */
 export async function createAccessEnvironment(): Promise<AccessEnvironment> {
-  const app = await createTestApp({ bindings: NO_LIMITS });
+  const { app, operator } = await createOperatedApp(NO_LIMITS);
   const { lapsed } = await createPast(app);
   const owner = await app.signIn('keeper_of_calls');
   const { ended, hidden, texts } = await publishCalls(app, owner);
@@ -162,12 +165,14 @@ export async function createAccessEnvironment(): Promise<AccessEnvironment> {
       'lapsed subscriber': lapsed.cookie,
       'subscriber of another caller': reader.cookie,
       'another caller': rival.cookie,
+      operator: operator.cookie,
       subscriber: subscriber.cookie,
       owner: owner.cookie,
     },
     subject: {
       callerId: owner.id,
       handle: owner.handle,
+      subscriberId: subscriber.id,
       endedId: ended.id,
       today: new Date(app.clock.now()).toISOString().slice(0, 10),
       hiddenId: hidden.id,

@@ -32,7 +32,8 @@ export interface AccessRule {
 }
 
 const HIDDEN_CALL: Shown = { 'hidden call': SECRETS['hidden call'] };
-const PAYMENT: Shown = { 'payment of the subscriber': SECRETS['payment of the subscriber'] };
+const PAYMENT: Shown = { 'payment of the subscriber': ['subscriber', 'owner'] };
+const SUPPORTED: Shown = { 'payment of the subscriber': ['operator'] };
 const ACCOUNT: Shown = { 'account of the owner': ['owner'], 'account of the subscriber': ['subscriber'] };
 const PAID: Shown = { 'payment of the subscriber': ['subscriber'] };
 const EARNED: Shown = { 'payment of the subscriber': ['owner'] };
@@ -66,6 +67,9 @@ const SHOWS: Readonly<Record<string, Shown>> = {
   'GET /api/payments/earnings': EARNED,
   'GET /api/payments/earnings.csv': EARNED,
   'GET /api/payments/:signature': PAYMENT,
+  'GET /api/operators/payments': SUPPORTED,
+  'GET /api/operators/people/:id/payments': SUPPORTED,
+  'GET /api/operators/chain': SUPPORTED,
 };
 
 /** Routes whose response depends only on whether the viewer has access to the caller's active calls. */
@@ -102,7 +106,10 @@ const REQUESTS: Readonly<Record<string, AccessRule['requests']>> = {
     '/api/wallet/transactions?limit=100&type=buy',
   ]),
   'GET /api/payments': get(() => ['/api/payments', '/api/payments?limit=1']),
-  'GET /api/operators/people': get(({ handle }) => [`/api/operators/people?search=${handle}`]),
+  'GET /api/operators/people': get(({ handle, hiddenId }) =>
+    [handle, hiddenId].map((search) => `/api/operators/people?search=${search}`),
+  ),
+  'GET /api/operators/chain': get(({ signature }) => [`/api/operators/chain?search=${signature}`]),
   'GET /api/operators/payments': get(({ signature }) => [`/api/operators/payments?search=${signature}`]),
   'GET /api/prices': byMint((mint) => `/api/prices?mints=${mint}`),
   'GET /api/tokens/search': get(() => ['/api/tokens/search?q=bonk']),
@@ -172,11 +179,12 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
 
 /** The ids to insert for a path parameter. */
 function idsOf(parameter: string, pathBefore: string, subject: Subject): readonly string[] {
-  const { callerId, handle, hiddenId, freeCallId, walletId, sessionId, signature } = subject;
+  const { callerId, subscriberId, handle, hiddenId, freeCallId, walletId, sessionId, signature } = subject;
   const calls = [hiddenId, freeCallId];
   const byFolder: Readonly<Record<string, readonly string[]>> = {
     caller: [callerId],
     callers: [callerId, hiddenId],
+    people: [callerId, subscriberId],
     wallets: [walletId],
     sessions: [sessionId],
   };

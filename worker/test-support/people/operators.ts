@@ -1,4 +1,5 @@
 import type { OperatorActionResponse } from '#schema/contracts/operators.ts';
+import type { Bindings } from '../../app/env.ts';
 import { readResponse } from '../responses.ts';
 import { query } from '../database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../test-app.ts';
@@ -14,12 +15,16 @@ export const readAudit = () =>
   }>('SELECT action, subject_id, reason, details, operator_x_id FROM operator_audit ORDER BY seq');
 
 /** Creates the app with one signed-in operator. */
-export async function createOperatedApp(): Promise<{ app: TestApp; operator: Person; operatorXId: string }> {
+export async function createOperatedApp(
+  bindings: Partial<Bindings> = {},
+): Promise<{ app: TestApp; operator: Person; operatorXId: string }> {
   const first = await createTestApp();
   const person = await first.signIn('operator');
   const [row] = await query<{ x_user_id: string }>('SELECT x_user_id FROM users WHERE id = ?', person.id);
   const operatorXId = row?.x_user_id ?? '';
-  const app = await createTestApp({ bindings: { OPERATOR_X_IDS: operatorXId, OPERATORS_TOKEN } });
+  const app = await createTestApp({
+    bindings: { ...bindings, OPERATOR_X_IDS: operatorXId, OPERATORS_TOKEN },
+  });
   return { app, operator: app.browser(person), operatorXId };
 }
 

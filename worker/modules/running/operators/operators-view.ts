@@ -65,13 +65,14 @@ export function failingFirst(a: Job, b: Job): number {
 }
 
 export function describeThing(thing: ThingRow, all: readonly ReportRow[]): ReportedThing {
-  const { kind, subjectId, reports: count, firstAt, lastAt, isTextHidden, ...rest } = thing;
+  const { kind, subjectId, reports: count, firstAt, lastAt, isTextHidden, isWithheld, ...rest } = thing;
   return {
     ...rest,
     kind,
     subjectId,
     count,
     isTextHidden: isTextHidden === 1,
+    isWithheld: isWithheld === 1,
     firstAt: timeOf(firstAt),
     lastAt: timeOf(lastAt),
     reports: all

@@ -1,12 +1,15 @@
 import { Hono } from 'hono';
 import {
   auditQuerySchema,
+  chainViewQuerySchema,
   metricsQuerySchema,
   operatorActionSchema,
+  operatorsPersonSchema,
   operatorsSearchSchema,
 } from '#schema/contracts/operators.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { routeWith } from '../../../app/route.ts';
+import { CHAIN_ERRORS } from '../../../app/route-facts.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 
@@ -30,6 +33,28 @@ export const operatorsRoutes = new Hono<AppEnv>()
     route({ summary: 'Find people by handle, id, wallet or call', response: 'OperatorsPerson[]' }),
     validate('query', operatorsSearchSchema),
     async (c) => c.json(await c.var.services.operators.findPeople(c.req.valid('query').search)),
+  )
+  .get(
+    '/operators/people/:id/payments',
+    route({
+      summary: 'A person’s newest payments, intents and periods',
+      response: 'PersonPayments',
+    }),
+    validate('param', operatorsPersonSchema),
+    async (c) => c.json(await c.var.services.operators.listPaymentsOf(c.req.valid('param').id)),
+  )
+  .get(
+    '/operators/chain',
+    route({
+      summary: 'What each RPC endpoint knows about a transaction, or about those of an intent’s reference',
+      response: 'SignatureView[]',
+      errors: CHAIN_ERRORS,
+    }),
+    validate('query', chainViewQuerySchema),
+    async (c) => {
+      const { operator, services } = c.var;
+      return c.json(await services.operators.viewChain(operator.xId, c.req.valid('query').search));
+    },
   )
   .get(
     '/operators/payments',
@@ -58,7 +83,6 @@ export const operatorsRoutes = new Hono<AppEnv>()
       errors: [
         'operators.subject_not_found',
         'operators.subject_deleted',
-        'chain.unavailable',
         'auth.fresh_sign_in_needed',
       ],
     }),

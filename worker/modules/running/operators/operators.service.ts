@@ -11,8 +11,6 @@ import type {
 } from '#schema/contracts/operators.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import type { Chain } from '../../../ports/chain.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { MetricsReader } from '../../../ports/metrics.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { createId } from '../../../shared/ids.ts';
@@ -36,9 +34,10 @@ import type { OverviewRepository } from './overview.repository.ts';
 import { describePayment } from './payment-history-view.ts';
 import type { PaymentHistoryRepository } from './payment-history.repository.ts';
 import type { PeopleRepository } from './people.repository.ts';
+import { createPersonPaymentsService, type PersonPaymentsOptions } from './person-payments.service.ts';
 import type { ResendsService } from '../../messages/delivery/resends.service.ts';
 
-export interface OperatorsOptions {
+export interface OperatorsOptions extends PersonPaymentsOptions {
   /** Numeric ids on X. */
   readonly operatorXIds: ReadonlySet<string>;
   /** The command line's secret. Without it, the command line is off. */
@@ -51,9 +50,6 @@ export interface OperatorsOptions {
   readonly jobRuns: Pick<JobRunsRepository, 'list'>;
   readonly statistics: StatisticsPort;
   readonly resends: Pick<ResendsService, 'handOver'>;
-  readonly chain: Pick<Chain, 'transaction'>;
-  readonly platformAddress: string;
-  readonly clock: Clock;
 }
 
 /** `signedInAt` is unix ms; null for the command line, which uses the operators' token. */
@@ -91,6 +87,7 @@ export function createOperatorsService(options: OperatorsOptions) {
     act: createAct(options),
     readMetrics: createReadMetrics({ reader: options.metrics, clock }),
     ...createReads(options),
+    ...createPersonPaymentsService(options),
 
     /** Throws if the sign-in is too old for actions. */
     assertMayAct({ signedInAt }: Operator): void {

@@ -15,6 +15,7 @@ import {
   valuesOf,
   type SelectedRow,
 } from '../../../shared/rows.ts';
+import { isReadableCall } from './readable-call.ts';
 
 const SHOWN_CHECKS = 7;
 const SHOWN_REPORTS = 5;
@@ -28,6 +29,7 @@ const thingColumns = selection(
     lastAt: number;
     callId: string | null;
     text: string | null;
+    isWithheld: 0 | 1;
     isTextHidden: 0 | 1;
   }>({
     reports: 'COUNT(*)',
@@ -38,8 +40,18 @@ const thingColumns = selection(
       WHEN 'update' THEN (SELECT call_id FROM call_updates WHERE id = r.subject_id) END`,
     text: sql`CASE r.kind
       WHEN 'caller' THEN u.bio
-      WHEN 'call' THEN (SELECT thesis FROM calls WHERE id = r.subject_id)
-      ELSE (SELECT message FROM call_updates WHERE id = r.subject_id) END`,
+      WHEN 'call' THEN (SELECT thesis FROM calls k WHERE k.id = r.subject_id AND ${isReadableCall})
+      ELSE (
+        SELECT n.message FROM call_updates n
+        JOIN calls k ON k.id = n.call_id
+        WHERE n.id = r.subject_id AND ${isReadableCall}) END`,
+    isWithheld: sql`CASE r.kind
+      WHEN 'caller' THEN 0
+      WHEN 'call' THEN (SELECT NOT ${isReadableCall} FROM calls k WHERE k.id = r.subject_id)
+      ELSE (
+        SELECT NOT ${isReadableCall} FROM call_updates n
+        JOIN calls k ON k.id = n.call_id
+        WHERE n.id = r.subject_id) END`,
     isTextHidden: sql`CASE r.kind
       WHEN 'caller' THEN ${isTextHidden({ kind: 'bio', id: 'r.subject_id' })}
       WHEN 'call' THEN ${isTextHidden({ kind: 'thesis', id: 'r.subject_id' })}

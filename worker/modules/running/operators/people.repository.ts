@@ -13,6 +13,7 @@ import {
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
+import { isReadableCall } from './readable-call.ts';
 
 const MAX_PEOPLE = 20;
 const MAX_PAYOUT_CHANGES = 10;
@@ -55,7 +56,7 @@ export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
 /** Finds people for operators. Times are unix ms. */
 export function createPeopleRepository(db: Database) {
   return {
-    /** Finds people by id, X id, handle or wallet, and the caller of a call by its id. */
+    /** Finds people by id, X id, handle or wallet, and the caller of a call that operators may see by its id. */
     async find(search: string, now: number): Promise<PersonRow[]> {
       const columns = personColumns(now);
       const query = sql`
@@ -65,7 +66,7 @@ export function createPeopleRepository(db: Database) {
           UNION SELECT id FROM users WHERE x_user_id = ${search}
           UNION SELECT id FROM users WHERE twitter_handle = ${search.replace(/^@/, '')} COLLATE NOCASE
           UNION SELECT user_id FROM wallets WHERE address = ${search}
-          UNION SELECT caller_id FROM calls WHERE id = ${search}
+          UNION SELECT caller_id FROM calls k WHERE id = ${search} AND ${isReadableCall}
         ) found
         JOIN users u ON u.id = found.id
         LEFT JOIN callers c ON c.caller_id = u.id
@@ -90,11 +91,12 @@ export function createPeopleRepository(db: Database) {
             UNION ALL
             SELECT 'thesis', k.id, k.thesis, ${isTextHidden({ kind: 'thesis', id: 'k.id' })}
             FROM calls k
-            WHERE k.id = ${search} AND k.thesis IS NOT NULL
+            WHERE k.id = ${search} AND k.thesis IS NOT NULL AND ${isReadableCall}
             UNION ALL
             SELECT 'update', n.id, n.message, ${isTextHidden({ kind: 'update', id: 'n.id' })}
             FROM call_updates n
-            WHERE n.call_id = ${search}
+            JOIN calls k ON k.id = n.call_id
+            WHERE n.call_id = ${search} AND ${isReadableCall}
           ) LIMIT ${MAX_TEXTS}`,
       ]);
       return { changes: changes.map(changeColumns.read), texts: texts.map(textColumns.read) };

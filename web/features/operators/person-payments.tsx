@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { PersonPayments, SignatureView } from '#schema/contracts/operators.ts';
+import { chainViewQuery, personPaymentsQuery } from '#web/api/operators.queries.ts';
+import { formatMinute } from '#web/lib/text/dates.ts';
+import { ListState } from '#web/lib/page/list-state.tsx';
+import { LoadFailed } from '#web/lib/page/load-failed.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
+import { EVENT_NAMES } from './event-names.ts';
+
+/** A person's newest intents, payments and periods, each with the chain's view on demand. */
+export function PersonPaymentsList({ id }: { id: string }) {
+  const query = useQuery(personPaymentsQuery(id));
+  if (query.isPending) return <RowSkeletons count={2} label="Loading the payments" />;
+  if (!query.data) return <LoadFailed what="the payments" query={query} />;
+  const { intents, payments, periods } = query.data;
+  return (
+    <div className="mt-3 space-y-4">
+      <Rows title="Intents" none="Never started a payment." rows={intents}>
+        {({ id: intentId, caller, sol, openedAt, expiresAt, signature, isPaid, reference }) => (
+          <Row
+            key={intentId}
+            title={`${sol} SOL to @${caller.handle}`}
+            at={openedAt}
+            text={describeIntent({ isPaid, signature, expiresAt })}
+            payment={intentId}
+            search={signature ?? reference}
+          />
+        )}
+      </Rows>
+      <Rows title="Payments" none="No payment was recorded." rows={payments}>
+        {({ signature, caller, sol, paidAt, state }) => (
+          <Row
+            key={signature}
+            title={`${sol} SOL to @${caller.handle}`}
+            at={paidAt}
+            text={EVENT_NAMES[state]}
+            payment={signature}
+            search={signature}
+          />
+        )}
+      </Rows>
+      <Rows title="Access" none="Never had access to a caller." rows={periods}>
+        {({ id: periodId, caller, startDate, endDate, signature, isRunning }) => (
+          <Row
+            key={periodId}
+            title={`@${caller.handle}${isRunning ? '' : ' (not running)'}`}
+            at={startDate}
+            text={`${signature === null ? 'Free' : 'Paid'}, ${endDate === null ? 'without an end' : `until ${formatMinute(endDate)}`}`}
+            payment={signature}
+            search={null}
+          />
+        )}
+      </Rows>
+    </div>
+  );
+}
+
+function describeIntent({
+  isPaid,
+  signature,
+  expiresAt,
+}: Pick<PersonPayments['intents'][number], 'isPaid' | 'signature' | 'expiresAt'>): string {
+  if (isPaid) return 'Paid';
+  const sent = signature === null ? 'No transaction was sent through us' : 'Sent, but not recorded';
+  return `${sent}. Expires ${formatMinute(expiresAt)}`;
+}
+
+interface RowsProps<Item> {
+  title: string;
+  none: string;
+  rows: readonly Item[];
+  children: (row: Item) => ReactNode;
+}
+
+function Rows<Item>({ title, none, rows, children }: RowsProps<Item>) {
+  return (
+    <section>
+      <h3 className="text-sm font-medium">{title}</h3>
+      {rows.length === 0 ? (
+        <p className="text-sm text-text-muted">{none}</p>
+      ) : (
+        <ul aria-label={title} className="divide-y divide-line">
+          {rows.map(children)}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  title: string;
+  at: string;
+  text: string;
+  /** What finds the payment's history. Null without a payment. */
+  payment: string | null;
+  /** A signature or reference on the chain. */
+  search: string | null;
+}
+
+function Row({ title, at, text, payment, search }: RowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <li className="py-2 text-sm wrap-anywhere">
+      <p className="flex flex-wrap justify-between gap-x-3">
+        <span className="min-w-0">{title}</span>
+        <time dateTime={at} className="text-xs text-text-muted">
+          {formatMinute(at)}
+        </time>
+      </p>
+      <p className="text-xs text-text-muted">{text}</p>
+      <div className="flex flex-wrap gap-2">
+        {payment !== null && (
+          <Link
+            to="/operators"
+            search={(shown) => ({ ...shown, payment })}
+            className={buttonClassName({ variant: 'ghost', size: 'sm' })}
+            aria-label={`History of ${payment}`}
+          >
+            History
+          </Link>
+        )}
+        {search !== null && (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-expanded={isOpen}
+            aria-label={`Chain: ${search}`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            Chain
+          </Button>
+        )}
+      </div>
+      {isOpen && search !== null && <Chain search={search} />}
+    </li>
+  );
+}
+
+function Chain({ search }: { search: string }) {
+  const query = useQuery(chainViewQuery(search));
+  return (
+    <ListState
+      query={query}
+      what="the chain’s view"
+      skeletons={1}
+      empty={{ title: 'Nothing on the chain', description: 'No transaction names this payment.' }}
+    >
+      {(found) => (
+        <ul aria-label="On the chain" className="space-y-1 text-xs">
+          {found.map(({ signature, endpoints }) => (
+            <li key={signature}>
+              {signature}
+              {endpoints.map((each) => (
+                <p key={each.endpoint} className="text-text-muted">
+                  {describeView(each)}
+                </p>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </ListState>
+  );
+}
+
+function describeView({ endpoint, status, slot, error }: SignatureView['endpoints'][number]): string {
+  const said = status === 'unknown' ? 'does not know it' : (status ?? 'did not respond');
+  return [`${endpoint}: ${said}`, slot !== null && `slot ${slot}`, error !== null && `failed: ${error}`]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,90 @@
+import { CHAIN_VIEWS } from '#schema/constants.ts';
+import type { PersonPayments, SignatureView } from '#schema/contracts/operators.ts';
+import { isPeriodActiveAt } from '#schema/rules/access/subscription.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
+import { isSignature } from '#schema/rules/text/base58.ts';
+import { createTooManyRequestsError } from '../../../app/errors.ts';
+import type { Chain } from '../../../ports/chain.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Attempts } from '../../../shared/attempts.ts';
+import type { PersonPaymentsRepository } from './person-payments.repository.ts';
+
+/** At most this many transactions of a reference are read. Real payments have one. */
+const MAX_SIGNATURES = 5;
+
+export interface PersonPaymentsOptions {
+  readonly personPayments: PersonPaymentsRepository;
+  readonly chain: Pick<Chain, 'signatureViews' | 'signaturesFor'>;
+  readonly attempts: Attempts;
+  readonly clock: Clock;
+}
+
+const timeOf = (at: number) => new Date(at).toISOString();
+const partyOf = ({ callerId: id, callerHandle: handle }: { callerId: string; callerHandle: string }) => ({
+  id,
+  handle,
+});
+
+/** Answers "I paid but can't see calls": what a person has paid and got, and what the chain says. */
+export function createPersonPaymentsService({
+  personPayments,
+  chain,
+  attempts,
+  clock,
+}: PersonPaymentsOptions) {
+  return {
+    async listPaymentsOf(personId: string): Promise<PersonPayments> {
+      const { intents, payments, periods } = await personPayments.find(personId);
+      const now = clock.now();
+      return {
+        intents: intents.map((row) => ({
+          id: row.id,
+          reference: row.reference,
+          caller: partyOf(row),
+          sol: formatSol(row.lamports),
+          openedAt: timeOf(row.createdAt),
+          expiresAt: timeOf(row.expiresAt),
+          signature: row.paid ?? row.signed,
+          isPaid: row.paid !== null,
+        })),
+        payments: payments.map((row) => ({
+          signature: row.signature,
+          caller: partyOf(row),
+          sol: formatSol(row.lamports),
+          paidAt: timeOf(row.paidAt),
+          state: row.state,
+        })),
+        periods: periods.map((row) => ({
+          id: row.id,
+          caller: partyOf(row),
+          startDate: timeOf(row.startsAt),
+          endDate: row.endsAt === null ? null : timeOf(row.endsAt),
+          signature: row.signature,
+          isRunning: isPeriodActiveAt(row, now),
+        })),
+      };
+    },
+
+    /** @throws request.too_many, chain.unavailable, chain.wrong_cluster */
+    async viewChain(operatorXId: string, search: string): Promise<SignatureView[]> {
+      const action = 'operators.chain';
+      const waitMs = await attempts.take({ action, person: operatorXId, limit: CHAIN_VIEWS });
+      if (waitMs > 0) throw createTooManyRequestsError();
+      const signatures = isSignature(search)
+        ? [search]
+        : (await chain.signaturesFor(search)).slice(0, MAX_SIGNATURES);
+      return Promise.all(
+        signatures.map(async (signature) => ({
+          signature,
+          endpoints: (await chain.signatureViews(signature)).map(({ endpoint, state }) => ({
+            endpoint,
+            status: state?.status ?? null,
+            ...(state === null || state.status === 'unknown'
+              ? { slot: null, error: null }
+              : { slot: state.slot, error: state.error === null ? null : JSON.stringify(state.error) }),
+          })),
+        })),
+      );
+    },
+  };
+}
