@@ -503,6 +503,7 @@ export const POLL_MS = {
   /** Used while the page waits for the user to press Start in the bot. */
   telegramStart: 3 * SECOND_MS,
   deliveries: 30 * SECOND_MS,
+  pauses: 60 * SECOND_MS,
 } as const;
 /**
  * The events that a page gets over its WebSocket. They contain no data: the page refetches the data that may
@@ -587,7 +588,11 @@ export const OPERATOR_ACTIONS = [
   'end_sessions',
   'rebuild_statistics',
   'resolve_reports',
+  'pause',
+  'resume',
 ] as const;
+/** What operators can pause for everybody. */
+export const PAUSABLE = ['payments', 'calls', 'posting'] as const;
 export const OPERATOR_REASON = { minLength: 3, maxLength: 500 } as const;
 /** Maximum age of the sign-in for an operator's actions. */
 export const OPERATOR_SIGN_IN_MS = 12 * HOUR_MS;

@@ -9,6 +9,7 @@ import {
   tokenCallsQuery,
 } from './api/calls.queries.ts';
 import type { FirstResponse } from './api/first-page.ts';
+import { pausesQuery } from './api/pauses.queries.ts';
 import { solPriceQuery } from './api/sol-price.queries.ts';
 import { filterOf, readDirectorySearch } from './features/directory/directory-search.ts';
 
@@ -21,7 +22,7 @@ export interface OpenedPage {
 
 type FindResponses = (page: OpenedPage, responses: PublicResponses) => Promise<readonly FirstResponse[]>;
 
-/** Finds each page's first API responses by route. The server can't render pages that are missing here. */
+/** Finds the first API responses of each page's content by route. The server can't render pages that are missing here. */
 const finders: Readonly<Record<string, FindResponses>> = {
   '/': async ({ search }, responses) => {
     const filter = filterOf(readDirectorySearch({ ...search }));
@@ -76,7 +77,8 @@ export async function findFirstResponses(
 ): Promise<readonly FirstResponse[]> {
   const find = finders[page.routeId];
   if (!find) throw new Error(`The server doesn't render ${page.routeId}.`);
-  return find(page, responses);
+  const [found, pauses] = await Promise.all([find(page, responses), responses.pauses()]);
+  return [...found, shared(pausesQuery.queryKey, pauses)];
 }
 
 const onePage = (page: unknown) => ({ pages: [page], pageParams: [null] });

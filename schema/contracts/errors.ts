@@ -57,6 +57,7 @@ export const errorStatuses = {
   'calls.already_ended': 409,
   'calls.price_moved': 409,
   'calls.gain_not_counted': 409,
+  'calls.paused': 503,
   'calls.too_many': 429,
   'calls.too_many_attempts': 429,
   'calls.target_invalid': 422,
@@ -71,6 +72,7 @@ export const errorStatuses = {
   'payments.payout_wallet_missing': 422,
   'payments.payout_is_platform': 422,
   'payments.amount_under_rent': 422,
+  'payments.paused': 503,
   'payments.intent_missing': 422,
   'payments.intent_expired': 409,
   'payments.intent_paid': 409,
@@ -110,6 +112,7 @@ export const errorStatuses = {
   'shares.other_account': 403,
   'shares.rejected_by_x': 422,
   'shares.rate_limited': 429,
+  'shares.paused': 503,
   'shares.unconfirmed': 502,
   'shares.x_unavailable': 502,
 } as const satisfies Record<string, number>;

@@ -7,6 +7,7 @@ import {
   type REPORT_REASONS,
 } from '#schema/constants.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
+import type { Pause } from './pauses.ts';
 import { addressSchema, cursorSchema, idSchema, signatureSchema } from './shared.ts';
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
@@ -310,4 +311,5 @@ export interface OperatorsOverview {
   readonly failedEvents: readonly FailedEvent[];
   readonly ledgerChecks: readonly LedgerCheck[];
   readonly reported: readonly ReportedThing[];
+  readonly pauses: readonly Pause[];
 }

@@ -362,6 +362,12 @@ CREATE TABLE `hidden_texts` (
 	PRIMARY KEY(`kind`, `subject_id`)
 );
 
+CREATE TABLE `pauses` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`at` integer NOT NULL
+);
+
 CREATE TABLE `operator_audit` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { HIDEABLE_TEXTS, OPERATOR_ACTIONS } from '#schema/constants.ts';
+import { HIDEABLE_TEXTS, OPERATOR_ACTIONS, PAUSABLE } from '#schema/constants.ts';
 import { timestamp } from './columns.ts';
 
 /** The log of operators' actions. It is append-only: triggers refuse changes and deletion. */
@@ -37,3 +37,11 @@ export const hiddenTexts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.subjectId] })],
 );
+
+/** What operators have paused for everybody. A row is deleted when it's resumed. */
+export const pauses = sqliteTable('pauses', {
+  kind: text('kind', { enum: PAUSABLE }).primaryKey(),
+  /** Shown to everybody. */
+  reason: text('reason').notNull(),
+  at: timestamp('at').notNull(),
+});

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import type { OperatorActionBody, MetricsHours } from '#schema/contracts/operators.ts';
 import { MINUTE_MS } from '#schema/constants.ts';
 import { client, read } from './client.ts';
+import { pausesQuery } from './pauses.queries.ts';
 import { cursorPaging, cursorParam, readPage } from './pages.ts';
 
 const OPERATORS = ['operators'] as const;
@@ -61,5 +62,7 @@ export const auditQuery = infiniteQueryOptions({
 export const operatorActionMutation = mutationOptions({
   mutationFn: (json: OperatorActionBody) => read(client.api.operators.actions.$post({ json })),
   onSettled: (_data, _error, _variables, _result, context) =>
-    context.client.invalidateQueries({ queryKey: OPERATORS }),
+    Promise.all(
+      [OPERATORS, pausesQuery.queryKey].map((queryKey) => context.client.invalidateQueries({ queryKey })),
+    ),
 });

@@ -48,6 +48,7 @@ const full: OperatorsOverview = {
     },
   ],
   reported: [],
+  pauses: [],
 };
 
 function open(path: string, routes: FakeRoutes = {}) {
@@ -250,6 +251,35 @@ it('a person’s card lists payments, intents and access, with the chain’s vie
   await screen.findByText('primary: finalized, slot 7');
   screen.getByText('fallback: did not respond');
   expect(calls.find(({ route }) => route === 'GET /api/operators/chain')?.search).toBe('?search=5sig');
+});
+
+it('the operators’ console pauses and resumes, and says that everybody reads the reason', async () => {
+  const paused = { kind: 'calls' as const, reason: 'A price source lies.', since: AT };
+  const calls = open('/operators', { 'GET /api/operators/overview': { ...noProblems, pauses: [paused] } });
+  const list = within(await screen.findByRole('list', { name: 'Pauses' }));
+  list.getByText(/A price source lies\./);
+  expect(textsOf(list.getAllByRole('button'))).toEqual(['Pause', 'Resume', 'Pause']);
+  click('Pause: New payments');
+  const dialog = within(await screen.findByRole('dialog'));
+  dialog.getByText(/Everybody can read it\./);
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Solana is slow.' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Pause' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.find(({ route }) => route === 'POST /api/operators/actions')?.body).toEqual({
+    action: 'pause',
+    subjectId: 'payments',
+    reason: 'Solana is slow.',
+  });
+});
+
+it.each(['/', '/operators', '/nothing'])('the page %s says what is paused and why', async (path) => {
+  open(path, {
+    'GET /api/callers': [],
+    'GET /api/pauses': [{ kind: 'payments', reason: 'Solana is slow.', since: AT }],
+  });
+  const banner = within(await screen.findByRole('region', { name: 'Paused' }));
+  banner.getByText('New payments are paused. Payments that you have sent still count.');
+  banner.getByText('Solana is slow.');
 });
 
 describe('the metrics', () => {

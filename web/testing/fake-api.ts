@@ -15,6 +15,8 @@ export interface ApiCall {
  * isn't listed.
  */
 const SOL_PRICE = 'GET /api/prices/sol';
+/** Route of the pauses, which every page requests. Without it, nothing is paused and the request isn't listed. */
+const PAUSES = 'GET /api/pauses';
 /** Route of the page views that every page reports. */
 const PAGE_VIEW = 'POST /api/events/page-view';
 
@@ -28,6 +30,7 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
     );
     const route = `${init?.method ?? 'GET'} ${pathname}`;
     if (route === SOL_PRICE && !(route in routes)) return Response.json({ sol: null });
+    if (route === PAUSES && !(route in routes)) return Response.json([]);
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     calls.push({ route, ...(search === '' ? {} : { search }), body });
     if (route === PAGE_VIEW && !(route in routes)) return Response.json({});

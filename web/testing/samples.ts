@@ -244,6 +244,7 @@ export const noProblems: OperatorsOverview = {
   failedEvents: [],
   ledgerChecks: [],
   reported: [],
+  pauses: [],
 };
 
 /** The API's response with a current price of SOL, so that amounts are also shown in dollars. */

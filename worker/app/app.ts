@@ -15,6 +15,7 @@ import { healthRoutes } from '../modules/running/health/health.routes.ts';
 import { imagesRoutes } from '../modules/public/images/images.routes.ts';
 import { callEventsRoutes } from '../modules/messages/notifications/call-events.routes.ts';
 import { notificationSettingsRoutes } from '../modules/messages/notifications/notification-settings.routes.ts';
+import { pausesRoutes } from '../modules/running/pauses/pauses.routes.ts';
 import { operatorsRoutes } from '../modules/running/operators/operators.routes.ts';
 import { telegramRoutes } from '../modules/messages/telegram/telegram.routes.ts';
 import { createOpenApiRoutes } from '../modules/public/open-api/open-api.routes.ts';
@@ -113,6 +114,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .route('/', imagesRoutes)
     .route('/', pageViewsRoutes)
     .route('/', healthRoutes)
+    .route('/', pausesRoutes)
     .route('/', reportsRoutes)
     .route('/', operatorsRoutes)
     .route(

@@ -8,6 +8,7 @@ import { createAttempts } from '../shared/attempts.ts';
 import { createDatabase } from '../shared/database.ts';
 import { createExplorerUrl } from '../shared/explorer-url.ts';
 import { createJobLeases } from '../shared/job-leases.ts';
+import { createPauses } from '../shared/pauses.ts';
 import { parseVars, type Bindings } from './env.ts';
 
 /** The dependencies of every neighbourhood: configuration, database, clock, chain and messenger. */
@@ -45,6 +46,7 @@ export function createBase(env: Bindings, { clock, random }: Time) {
     alarm,
     alarmDaily: createDailyAlarm({ attempts, alarm }),
     leases: createJobLeases({ db, clock }),
+    pauses: createPauses(db),
     lifetime: requestLifetime,
     explorerUrl: createExplorerUrl(vars.EXPLORER_TX_URL),
     chain: createSolanaRpc({

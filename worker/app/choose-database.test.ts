@@ -35,6 +35,7 @@ const PUBLIC_TABLES = [
   'users',
   // Public responses only check whether it contains a text.
   'hidden_texts',
+  'pauses',
   // All responses show active calls sealed.
   'log_entries',
   'log_checkpoints',

@@ -1,5 +1,6 @@
 import type { CallerListItem, CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
 import type { CallChart, CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
+import type { Pause } from '#schema/contracts/pauses.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 
 export interface FirstRows<Row> {
@@ -19,6 +20,7 @@ export interface PublicResponses {
   callChart(id: string): Promise<CallChart>;
   tokenCalls(mint: string): Promise<TokenCalls>;
   solPrice(): Promise<SolPrice>;
+  pauses(): Promise<readonly Pause[]>;
 }
 
 export interface RenderRequest {

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';
-import { ACTION_EFFECTS, ACTION_LABELS, type PlannedAction } from './action-labels.ts';
+import { ACTION_EFFECTS, ACTION_LABELS, PUBLIC_REASONS, type PlannedAction } from './action-labels.ts';
 
 export interface ActionDialogProps {
   /** The action to confirm; null closes the dialog. */
@@ -53,7 +53,11 @@ function ReasonForm({ planned, onClose }: { planned: PlannedAction; onClose: () 
     <div className="space-y-4">
       <Field
         label="Reason"
-        hint="Kept in the audit for ever."
+        hint={
+          PUBLIC_REASONS.has(planned.action)
+            ? 'Everybody can read it. Kept in the audit for ever.'
+            : 'Kept in the audit for ever.'
+        }
         error={isTooShort && `Give a reason of at least ${OPERATOR_REASON.minLength} characters.`}
       >
         <Textarea

@@ -17,6 +17,8 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   end_sessions: 'End sessions',
   rebuild_statistics: 'Rebuild statistics',
   resolve_reports: 'Resolve reports',
+  pause: 'Pause',
+  resume: 'Resume',
 };
 
 /** The explanation in the action's dialog. */
@@ -29,9 +31,14 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   resolve_orphan: 'Pay the money back first, or arrange a subscription. The reason says what you did.',
   resend_event: 'Only messages that did not arrive are sent again.',
   dismiss_event: 'The messages are not sent again.',
+  pause:
+    'A banner on every page shows the reason. Payments that are open still count, running periods go on, and active calls can be ended.',
 };
 
-/** An action before its reason is given. `about` names its subject. */
+/** Actions whose reason everybody can read. */
+export const PUBLIC_REASONS: ReadonlySet<OperatorAction> = new Set<OperatorAction>(['pause']);
+
+/** An action before its reason is given. `about` names its subject. If `subjectId` is empty, the dialog asks for it. */
 export type PlannedAction = { readonly about: string } & WithoutReason<OperatorActionBody>;
 
 type WithoutReason<Body> = Body extends unknown ? Omit<Body, 'reason'> : never;

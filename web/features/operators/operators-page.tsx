@@ -8,6 +8,7 @@ import { ActionDialog } from './action-dialog.tsx';
 import type { PlannedAction } from './action-labels.ts';
 import { AuditCard } from './audit-card.tsx';
 import { MetricsCard } from './metrics-card.tsx';
+import { PausesCard } from './pauses-card.tsx';
 import { PaymentCard, type PaymentCardProps } from './payment-card.tsx';
 import { PeopleCard, type PeopleCardProps } from './people-card.tsx';
 import { ProblemCards } from './problem-cards.tsx';
@@ -25,6 +26,7 @@ export function OperatorsPage({ people, payment }: OperatorsPageProps) {
       <h1 className="text-xl font-semibold tracking-tight">{TITLES.operators}</h1>
       <PeopleCard {...people} onPlan={setPlanned} />
       <PaymentCard {...payment} />
+      {query.data && <PausesCard pauses={query.data.pauses} onPlan={setPlanned} />}
       {query.data && <ProblemCards overview={query.data} onPlan={setPlanned} />}
       {query.isPending && <RowSkeletons count={3} label="Loading what is wrong now" />}
       {query.isLoadingError && <LoadFailed what="the problems" query={query} />}

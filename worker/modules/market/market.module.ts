@@ -73,7 +73,7 @@ interface CallParts extends MarketOptions {
   readonly prices: CallsOptions['quotes'] & OptionsOf<typeof createAutomaticEndsService>['quotes'];
 }
 
-function createCalls({ db, attempts, leases, clock }: Base, parts: CallParts) {
+function createCalls({ db, attempts, leases, clock, pauses }: Base, parts: CallParts) {
   const { repository, closes, prices, callerGuard, subscriptions, events, signReceipt } = parts;
   const readers = { calls: repository, closes, prices, entitlement: subscriptions, clock };
   return {
@@ -81,6 +81,7 @@ function createCalls({ db, attempts, leases, clock }: Base, parts: CallParts) {
       repository,
       quotes: prices,
       attempts,
+      pauses,
       entitlement: { ...subscriptions, ...callerGuard },
       events,
       signReceipt,

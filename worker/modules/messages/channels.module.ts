@@ -23,7 +23,7 @@ interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
 
 /** The senders of both channels, and the browsers that get notifications. */
 export function createChannels(base: Base, { compose, listFollowers, entitlement }: ChannelOptions) {
-  const { vars, db, clock, messenger, alarm, metrics } = base;
+  const { vars, db, clock, messenger, alarm, metrics, pauses } = base;
   const repository = createPushRepository(db);
   const services = vars.PUSH_SERVICES;
   const vapid = createVapid({ key: vars.VAPID_KEY, subject: vars.APP_ORIGIN, clock });
@@ -47,6 +47,7 @@ export function createChannels(base: Base, { compose, listFollowers, entitlement
         entitlement,
         alarmOperators: ({ kind, details }) => alarm({ kind, details: { ...details, channel } }),
         setAlarm,
+        isPostingPaused: () => pauses.isPaused('posting'),
         metrics,
         clock,
       }),

@@ -58,7 +58,7 @@ interface PaymentOptions extends MoneyOptions {
 }
 
 function createPayments(base: Base, { backups, callerGuard, live, subscriptions, terms }: PaymentOptions) {
-  const { env, vars, db, clock, chain, explorerUrl, alarm, alarmDaily, leases, metrics } = base;
+  const { env, vars, db, clock, chain, explorerUrl, alarm, alarmDaily, leases, metrics, pauses } = base;
   const outages = createEndpointOutagesRepository(db);
   const protocol = {
     intents: createIntentsRepository(db),
@@ -72,7 +72,7 @@ function createPayments(base: Base, { backups, callerGuard, live, subscriptions,
   };
   const timer = createRebroadcastTimer(() => env.REBROADCASTER.getByName(REBROADCASTER_NAME));
   return {
-    payments: createPaymentsService({ ...protocol, subscriptions, terms, timer, backups }),
+    payments: createPaymentsService({ ...protocol, subscriptions, terms, timer, backups, pauses }),
     ledgerCheck: createLedgerCheckService({
       ...protocol,
       checks: createLedgerChecksRepository(db),

@@ -45,10 +45,10 @@ interface PublicOptions {
 
 /** Pages, feeds, images and shares. */
 export function createPublicModule(base: Base, options: PublicOptions) {
-  const { vars, db, clock } = base;
+  const { vars, db, clock, pauses } = base;
   const appOrigin = vars.APP_ORIGIN;
   return {
-    pages: createPagesService({ ...options, clock, appOrigin }),
+    pages: createPagesService({ ...options, pauses, clock, appOrigin }),
     feeds: createFeedsService({ ...options, appOrigin }),
     sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin }),
     ...createImages(base, options),
@@ -56,7 +56,7 @@ export function createPublicModule(base: Base, options: PublicOptions) {
 }
 
 function createImages(base: Base, { callerGuard, callers, calls, subscriptions }: PublicOptions) {
-  const { vars, db, clock } = base;
+  const { vars, db, clock, pauses } = base;
   const baseUrl = vars.X_AVATARS_URL;
   const repository = createImagesRepository(db);
   const avatars = createXAvatars({ baseUrl, timeoutMs: AVATAR_TIMEOUT_MS.onCard });
@@ -82,6 +82,7 @@ function createImages(base: Base, { callerGuard, callers, calls, subscriptions }
       repository: createSharesRepository(db),
       callers: callerGuard,
       images: shareImages,
+      pauses,
       poster: createXTweetPoster({ ...xAppOf(vars), clock }),
       cipher: createTokenCipher(vars.X_TOKENS_KEY),
       clock,

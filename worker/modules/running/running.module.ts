@@ -26,12 +26,13 @@ interface RunningOptions extends Pick<OptionsOf<typeof createOperatorsService>, 
 
 /** Operators, health, alarms and backups. */
 export function createRunningModule(base: Base, { outages, resends, statistics }: RunningOptions) {
-  const { env, vars, db, clock, chain, leases, alarm, attempts, metrics } = base;
+  const { env, vars, db, clock, chain, leases, alarm, attempts, metrics, pauses } = base;
   const jobRuns = createJobRunsRepository(db);
   return {
     alarm,
     attempts,
     metrics,
+    pauses,
     jobRuns,
     health: createHealthService({
       runs: jobRuns,
@@ -63,6 +64,7 @@ export function createRunningModule(base: Base, { outages, resends, statistics }
       jobRuns,
       statistics,
       resends,
+      pauses,
       personPayments: createPersonPaymentsRepository(db),
       chain,
       attempts,

@@ -110,7 +110,7 @@ async function checkAll(checking: Checking): Promise<void> {
 }
 
 /**
- * Skips requests that end a viewer's session, operators' actions, and writes of the owner and the subscriber, who may
+ * False for requests that end a viewer's session, for operators' actions, and for writes by the owner and the subscriber, because they may
  * change their own rows.
  */
 function canCheck({ environment }: Checking, { route, viewer, rule }: SentRequest): boolean {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../ports/clock.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
 import type { AppendedEntry } from '../../../shared/log-entries.ts';
+import type { Pauses } from '../../../shared/pauses.ts';
 import type { CallsRepository } from './calls.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
@@ -18,6 +19,7 @@ export interface CallsOptions {
   readonly repository: CallsRepository;
   readonly quotes: QuotePort;
   readonly attempts: Pick<Attempts, 'take'>;
+  readonly pauses: Pick<Pauses, 'assertRunning'>;
   readonly entitlement: EntitlementPort;
   readonly events: Pick<NewEventsService, 'notifySoon'>;
   /** Signs our promise that an entry is in the public log. */

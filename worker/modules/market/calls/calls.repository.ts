@@ -15,6 +15,7 @@ import {
   type AppendedEntry,
   type LoggedQuote,
 } from '../../../shared/log-entries.ts';
+import { isNotPaused } from '../../../shared/pauses.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf, build, hasRow, valueIn } from '../../../shared/sql.ts';
 import type { TokenQuote } from '../../../ports/price-source.ts';
@@ -78,7 +79,7 @@ export function createCallsRepository(db: Database) {
      * Opens a call, and writes its log entry, its quotes, the caller's statistics and the call's effects, in one batch. The
      * INSERT itself checks the call limits and whether the mint was called before, so that parallel requests can't bypass
      * these checks.
-     * @returns the log entry; null if the caller has reached a limit
+     * @returns the log entry; null if the caller has reached a limit, or while calls are paused
      * @throws a UNIQUE violation if the caller has an active call of this token
      */
     async insert({ call, ...evidence }: NewCall): Promise<AppendedEntry | null> {
@@ -91,7 +92,7 @@ export function createCallsRepository(db: Database) {
       );
       const unrankedReason = sql`COALESCE(${call.unrankedReason ?? null}, iif(${isRepeated}, 'repeated_mint', NULL))`;
       const [, [entry] = []] = await runBatch(db, [
-        insertWhere(calls, { ...call, unrankedReason }, isWithinLimits(call)),
+        insertWhere(calls, { ...call, unrankedReason }, allOf(isWithinLimits(call), isNotPaused('calls'))),
         logOpening({ call, ...evidence }),
         ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
         ...countOpening(call),

@@ -37,6 +37,7 @@ export const callsRoutes = new Hono<AppEnv>()
         'calls.not_yours',
         'calls.already_called',
         'calls.price_moved',
+        'calls.paused',
         'calls.too_many',
         'calls.too_many_attempts',
         'calls.target_invalid',

@@ -42,9 +42,10 @@ export function createOpenCall({
   repository,
   quotes,
   attempts,
+  pauses,
   entitlement,
   clock,
-}: Pick<CallsOptions, 'repository' | 'quotes' | 'attempts' | 'entitlement' | 'clock'>) {
+}: Pick<CallsOptions, 'repository' | 'quotes' | 'attempts' | 'pauses' | 'entitlement' | 'clock'>) {
   const assertNotCalled = async ({ userId, body }: NewCallRequest, symbol: string) => {
     const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
     if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);
@@ -75,6 +76,7 @@ export function createOpenCall({
     const { userId, body } = request;
     if (body.callerId !== userId) throw new AppError({ code: 'calls.not_yours' });
     await entitlement.assertMayOpenCalls(userId);
+    await pauses.assertRunning('calls');
     const seenPrice = readPrice(body.entryPrice);
     if (seenPrice === null) throw createPriceInvalidError('entryPrice');
     const levels = readLevels(body);
@@ -110,7 +112,10 @@ export function createOpenCall({
     };
     try {
       const entry = await repository.insert({ call, ...evidence });
-      if (entry === null) throw createTooManyCallsError({ waitMs: await findLimitWait(userId) });
+      if (entry === null) {
+        await pauses.assertRunning('calls');
+        throw createTooManyCallsError({ waitMs: await findLimitWait(userId) });
+      }
       return { id: call.id, entry };
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;

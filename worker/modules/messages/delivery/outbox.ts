@@ -134,13 +134,14 @@ function createQueue(query: Query) {
       );
     },
 
-    /** Lists open events. The event that was served longest ago comes first. */
-    listReady({ now, limit }: { now: number; limit: number }): ReadyEvent[] {
+    /** Lists open events, without those of calls if `isHeld`. The event that was served longest ago comes first. */
+    listReady({ now, limit, isHeld }: { now: number; limit: number; isHeld: boolean }): ReadyEvent[] {
       const rows = query<Omit<ReadyEvent, 'event' | 'hasFollowersDue'> & { body: string; due: 0 | 1 }>(sql`
         SELECT body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
           ifnull(followers_due_at <= ${now}, 0) AS due
         FROM events e
-        WHERE done_at IS NULL AND expires_at > ${now} AND (followers_due_at <= ${now} OR EXISTS (
+        WHERE done_at IS NULL AND expires_at > ${now} AND NOT (${isHeld} AND body ->> 'kind' = 'call_event')
+          AND (followers_due_at <= ${now} OR EXISTS (
           SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL AND due_at <= ${now}))
         ORDER BY served_at, rowid LIMIT ${limit}`);
       return rows.map(({ body, due, ...row }) => {

@@ -18,6 +18,8 @@ export interface SenderOptions extends PrepareOptions {
   readonly alarmOperators: (alarm: Alarm) => Promise<void>;
   /** Sets the one alarm, which calls `run`; null deletes it. */
   readonly setAlarm: (at: number | null) => Promise<void>;
+  /** While posting is paused, messages about calls stay waiting. */
+  readonly isPostingPaused: () => Promise<boolean>;
   readonly metrics: Metrics;
   readonly clock: Clock;
 }

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import { createAttempts } from './attempts.ts';
 import { createBotLimit } from './bot-limit.ts';
@@ -16,6 +16,8 @@ const FRESH_MS = SECOND_MS;
 const RUN_MS = 20 * SECOND_MS;
 /** The alarm set at a run's start. It fires only if the process dies, because the run's end replaces it. */
 const RECOVERY_MS = SECOND_MS;
+/** While posting is paused, the sender checks this often whether it goes on. */
+const HELD_MS = MINUTE_MS;
 /** The pause after a run that failed because the product's database didn't respond. */
 const PAUSE_MS = 10 * SECOND_MS;
 
@@ -28,7 +30,7 @@ export interface Sender extends Outbox {
 
 /** Sends stored messages at the bot's rate, round-robin across events. After a crash, unrecorded sends are repeated. */
 export function createSender(options: SenderOptions): Sender {
-  const { store, setAlarm, clock } = options;
+  const { store, setAlarm, isPostingPaused, clock } = options;
   const pacer = createPacer({ clock, perSecond: options.perSecond });
   const botLimit = createBotLimit();
   const eventsToRecount = new Set<string>();
@@ -43,9 +45,9 @@ export function createSender(options: SenderOptions): Sender {
   const attempts = createAttempts({ ...options, pacer, botLimit, pause });
   const { start, holdBack, waitForSlot, retryLater, measure, inFlight } = attempts;
   const [takeBatch, acknowledge] = [createTakeBatch(options), createSettle(options)];
-  const armAlarm = async () => {
+  const armAlarm = async (notBefore = clock.now()) => {
     const dueAt = store.nextDueAt();
-    await setAlarm(dueAt === null ? null : Math.max(dueAt, pausedUntil, clock.now()));
+    await setAlarm(dueAt === null ? null : Math.max(dueAt, pausedUntil, notBefore));
   };
   const startWith = async (storeEvents: () => void) => {
     storeEvents();
@@ -71,11 +73,14 @@ export function createSender(options: SenderOptions): Sender {
     }
   };
 
-  const sendUntil = async (endsAt: number): Promise<void> => {
+  /** Returns whether messages about calls were held back. */
+  const sendUntil = async (endsAt: number): Promise<boolean> => {
+    let isHeld = false;
     while (clock.now() < endsAt && clock.now() >= pausedUntil) {
       added = Promise.withResolvers();
       hasNewEvents = false;
-      const { messages, eventIds } = await takeBatch([...inFlight.keys()]);
+      isHeld = await isPostingPaused();
+      const { messages, eventIds } = await takeBatch([...inFlight.keys()], isHeld);
       for (const id of eventIds) eventsToRecount.add(id);
       if (messages.length > 0) await sendBatch(messages);
       else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.promise]);
@@ -83,6 +88,7 @@ export function createSender(options: SenderOptions): Sender {
       await acknowledge(eventsToRecount);
     }
     await acknowledge(eventsToRecount);
+    return isHeld;
   };
 
   return {
@@ -95,16 +101,17 @@ export function createSender(options: SenderOptions): Sender {
     async run() {
       isRunning = true;
       botLimit.reset();
+      let isHeld = false;
       try {
         await setAlarm(clock.now() + RECOVERY_MS);
-        await sendUntil(clock.now() + RUN_MS);
+        isHeld = await sendUntil(clock.now() + RUN_MS);
       } catch (error) {
         console.warn(JSON.stringify({ event: 'sender.paused', error: describeError(error) }));
         pause(PAUSE_MS);
       }
       measure();
       isRunning = false;
-      await armAlarm();
+      await armAlarm(clock.now() + (isHeld ? HELD_MS : 0));
     },
     idle: () => Promise.all(inFlight.values()),
   };

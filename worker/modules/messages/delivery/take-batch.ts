@@ -11,7 +11,10 @@ export interface Batch {
   readonly eventIds: readonly string[];
 }
 
-/** Returns a function that reads due messages round-robin across events, except those with the keys in `busy`. */
+/**
+ * Returns a function that reads due messages round-robin across events, except those with the keys in `busy`, and those
+ * about calls if `isHeld`.
+ */
 export function createTakeBatch({ store, events, entitlement, clock, perSecond }: SenderOptions) {
   /** The number of messages sent in about one second. */
   const batchSize = perSecond;
@@ -33,8 +36,8 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
     }
   };
 
-  return async (busy: readonly string[]): Promise<Batch> => {
-    const ready = store.listReady({ now: clock.now(), limit: batchSize });
+  return async (busy: readonly string[], isHeld: boolean): Promise<Batch> => {
+    const ready = store.listReady({ now: clock.now(), limit: batchSize, isHeld });
     const listDue = (event: ReadyEvent) => store.listDue(event, { now: clock.now(), busy, limit: batchSize });
     const due = await Promise.all(
       ready.map(async (event) => {

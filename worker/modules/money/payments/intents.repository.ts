@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import { MAX_UNUSED_INTENTS, PENDING_PAYMENT_MS, UNUSED_INTENTS_WINDOW_MS } from '#schema/constants.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { isNotPaused } from '../../../shared/pauses.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, build, hasNoRow } from '../../../shared/sql.ts';
 import { isNothingPending } from './pending-broadcasts.ts';
@@ -19,13 +20,18 @@ export function createIntentsRepository(db: Database) {
     /**
      * Stores an intent. If this user already has an unused intent for this caller with the same terms, and it
      * ends after `reusableUntil`, returns that intent instead.
-     * @returns `null` while another transaction of this user to this caller is pending, and after too many unused
-     * intents
+     * @returns `null` while another transaction of this user to this caller is pending, after too many unused intents,
+     * and while payments are paused
      */
     async openIntent(intent: IntentRow, reusableUntil: number): Promise<IntentRow | null> {
       const isReusable = isReusableFor(intent, reusableUntil);
       const canPay = isNothingPending(intent);
-      const mayInsert = allOf(hasNoRow(paymentIntents, isReusable), canPay, hasFewUnused(intent));
+      const mayInsert = allOf(
+        hasNoRow(paymentIntents, isReusable),
+        canPay,
+        hasFewUnused(intent),
+        isNotPaused('payments'),
+      );
       const [, ids = []] = await runBatch(db, [
         insertWhere(paymentIntents, intent, mayInsert),
         db.select({ id: paymentIntents.id }).from(paymentIntents).where(and(isReusable, canPay)).limit(1),

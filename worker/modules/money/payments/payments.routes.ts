@@ -35,6 +35,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
         'payments.amount_under_rent',
         'payments.already_sent',
         'payments.too_many_unused',
+        'payments.paused',
       ],
     }),
     validate('json', openIntentSchema),

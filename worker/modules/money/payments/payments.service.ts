@@ -19,6 +19,7 @@ import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';
 import { AppError } from '../../../app/errors.ts';
 import { toBase64 } from '../../../shared/base64.ts';
 import { createId } from '../../../shared/ids.ts';
+import type { Pauses } from '../../../shared/pauses.ts';
 import { firstRebroadcastAt } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
 import {
@@ -65,6 +66,7 @@ export interface PaymentsOptions extends PaymentDependencies {
   };
   readonly timer: RebroadcastTimer;
   readonly backups: PaymentBackups;
+  readonly pauses: Pick<Pauses, 'assertRunning'>;
 }
 
 /** Copies of payments outside of the database. */
@@ -105,9 +107,10 @@ type SearchPaymentBody = z.infer<typeof searchPaymentSchema>;
 type ConfirmTransactionBody = z.infer<typeof confirmTransactionSchema>;
 
 async function createUnopenedError(
-  { intents }: PaymentsOptions,
+  { intents, pauses }: PaymentsOptions,
   request: { userId: string; now: number },
 ): Promise<AppError> {
+  await pauses.assertRunning('payments');
   const nextOpenAt = await intents.nextOpenAt(request);
   return nextOpenAt === null
     ? new AppError({ code: 'payments.already_sent' })
@@ -116,8 +119,9 @@ async function createUnopenedError(
 
 /** Fixes a payment's terms for ten minutes. While the intent is fresh and unsent, returns it again. */
 function createOpenIntent(options: PaymentsOptions) {
-  const { intents, chain, subscriptions, terms, clock, platformAddress, backups } = options;
+  const { intents, chain, subscriptions, terms, clock, platformAddress, backups, pauses } = options;
   return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentResponse> => {
+    await pauses.assertRunning('payments');
     const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
     if (payoutAddress === null) throw new AppError({ code: 'payments.payout_wallet_missing' });
     await terms.assertAccepted(userId);

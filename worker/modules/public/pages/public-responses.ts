@@ -2,6 +2,7 @@ import { ENDED_CALLS_PAGE_SIZE } from '#schema/constants.ts';
 import { callersQuerySchema } from '#schema/contracts/callers.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { PublicResponses } from '../../../ports/page-renderer.ts';
+import type { Pauses } from '../../../shared/pauses.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
@@ -13,6 +14,7 @@ export interface PublicResponsesOptions {
   readonly callDetails: Pick<CallDetailsService, 'get' | 'chart' | 'assertReadable'>;
   readonly tokenCalls: Pick<TokenCallsService, 'get' | 'assertKnown'>;
   readonly prices: { solPrice(): Promise<SolPrice> };
+  readonly pauses: Pick<Pauses, 'list'>;
 }
 
 /** Calls every service as a visitor without a session, regardless of the page's viewer. */
@@ -22,6 +24,7 @@ export function createPublicResponses({
   callDetails,
   tokenCalls,
   prices,
+  pauses,
 }: PublicResponsesOptions): PublicResponses {
   const viewerId = null;
   return {
@@ -34,5 +37,6 @@ export function createPublicResponses({
     callChart: (id) => callDetails.chart({ id, viewerId }),
     tokenCalls: (mint) => tokenCalls.get({ mint, viewerId }),
     solPrice: () => prices.solPrice(),
+    pauses: () => pauses.list(),
   };
 }

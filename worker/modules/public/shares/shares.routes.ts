@@ -27,6 +27,7 @@ export const sharesRoutes = new Hono<AppEnv>()
         'shares.other_account',
         'shares.rejected_by_x',
         'shares.rate_limited',
+        'shares.paused',
         'shares.unconfirmed',
         'shares.x_unavailable',
       ],

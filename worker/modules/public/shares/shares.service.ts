@@ -11,6 +11,7 @@ import type { OAuthAttempt } from '../../../ports/identity.ts';
 import type { PostResult } from '../../../ports/tweet-poster.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import { toBase64 } from '../../../shared/base64.ts';
+import type { Pauses } from '../../../shared/pauses.ts';
 import { readCallId } from './png-call-id.ts';
 import { createPostingAccess } from './posting-access.ts';
 import {
@@ -43,9 +44,10 @@ const DISCONNECTED = {
 interface SharesDependencies extends TokenRefreshDependencies {
   readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
   readonly images: Pick<ShareImageService, 'drawCall'>;
+  readonly pauses: Pick<Pauses, 'assertRunning'>;
 }
 
-export function createSharesService({ callers, images, ...dependencies }: SharesDependencies) {
+export function createSharesService({ callers, images, pauses, ...dependencies }: SharesDependencies) {
   const { repository, poster } = dependencies;
   const access = createPostingAccess(dependencies);
   const { composeUrl } = poster;
@@ -63,6 +65,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
   return {
     async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostResponse> {
       await callers.assertIsCaller(userId);
+      await pauses.assertRunning('posting');
       const problem = findTweetTextProblem(body.text);
       if (problem !== null) throw createTweetTextError(problem, body.text);
       const pngBase64 = await redraw({ images, userId, imageDataUrl: body.imageDataUrl });

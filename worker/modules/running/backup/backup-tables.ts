@@ -33,6 +33,7 @@ export const BACKED_UP_TABLES = [
   'failed_deliveries',
   'unpriced_mints',
   'hidden_texts',
+  'pauses',
   'operator_audit',
   'reports',
   'price_closes',

@@ -1,12 +1,13 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, not, sql, type SQL } from 'drizzle-orm';
-import { MAX_SEALED_SHOWS, SMALL_ORPHAN_LAMPORTS, type REPORTED_KINDS } from '#schema/constants.ts';
+import { MAX_SEALED_SHOWS, PAUSABLE, SMALL_ORPHAN_LAMPORTS, type REPORTED_KINDS } from '#schema/constants.ts';
 import type { HideableText, OperatorAction, OperatorActionBody } from '#schema/contracts/operators.ts';
+import type { Pausable } from '#schema/contracts/pauses.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { failedDeliveries } from '#schema/tables/notifications.ts';
-import { hiddenTexts } from '#schema/tables/operators.ts';
+import { hiddenTexts, pauses } from '#schema/tables/operators.ts';
 import { paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { sessions } from '#schema/tables/sessions.ts';
@@ -187,6 +188,10 @@ const isSmallOrphanOf = ({ subjectId }: ActionRequest) =>
 const isReportOf = ({ kind, subjectId }: ActionRequest) =>
   and(eq(reports.kind, kind as ReportedKind), eq(reports.subjectId, subjectId));
 
+const isPausable = ({ subjectId }: ActionRequest) =>
+  PAUSABLE.some((kind) => kind === subjectId) ? sql`1` : sql`0`;
+const isPauseOf = ({ subjectId }: ActionRequest) => eq(pauses.kind, subjectId as Pausable);
+
 /** Every action of operators. */
 export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   verify: setFlag({
@@ -310,6 +315,24 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     ],
     done: 'The reports are resolved.',
     unchanged: 'These reports were already resolved.',
+  },
+  pause: {
+    exists: isPausable,
+    applies: (request) => allOf(isPausable(request), hasNoRow(pauses, isPauseOf(request))),
+    statements: ({ subjectId, reason, now: at, isRecorded }) => [
+      insertWhere(pauses, { kind: subjectId as Pausable, reason, at }, isRecorded),
+    ],
+    done: 'It is paused. Pages show the reason within a minute.',
+    unchanged: 'This is already paused.',
+  },
+  resume: {
+    exists: isPausable,
+    applies: (request) => hasRow(pauses, isPauseOf(request)),
+    statements: ({ isRecorded, ...request }) => [
+      build.delete(pauses).where(and(isPauseOf(request), isRecorded)),
+    ],
+    done: 'It goes on. Pages show it within a minute.',
+    unchanged: "This isn't paused.",
   },
 };
 

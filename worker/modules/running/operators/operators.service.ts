@@ -13,6 +13,7 @@ import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { MetricsReader } from '../../../ports/metrics.ts';
 import { describeError } from '../../../shared/describe-error.ts';
+import type { Pauses } from '../../../shared/pauses.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { isSameSecret } from '../../../shared/secrets.ts';
@@ -48,6 +49,7 @@ export interface OperatorsOptions extends PersonPaymentsOptions {
   readonly payments: PaymentHistoryRepository;
   readonly metrics: MetricsReader;
   readonly jobRuns: Pick<JobRunsRepository, 'list'>;
+  readonly pauses: Pick<Pauses, 'list'>;
   readonly statistics: StatisticsPort;
   readonly resends: Pick<ResendsService, 'handOver'>;
 }
@@ -97,10 +99,10 @@ export function createOperatorsService(options: OperatorsOptions) {
   };
 }
 
-function createReads({ overview, people, payments, jobRuns, clock }: OperatorsOptions) {
+function createReads({ overview, people, payments, jobRuns, pauses, clock }: OperatorsOptions) {
   return {
     async overview(): Promise<OperatorsOverview> {
-      const [jobs, outages, orphans, orphanPayers, failed, checks, things] = await Promise.all([
+      const [jobs, outages, orphans, orphanPayers, failed, checks, things, paused] = await Promise.all([
         jobRuns.list(),
         overview.listOutages(),
         overview.listOrphans(),
@@ -108,6 +110,7 @@ function createReads({ overview, people, payments, jobRuns, clock }: OperatorsOp
         overview.listFailedEvents(),
         overview.listChecks(),
         overview.listReported(),
+        pauses.list(),
       ]);
       const reports = await overview.listReports(things);
       return {
@@ -120,6 +123,7 @@ function createReads({ overview, people, payments, jobRuns, clock }: OperatorsOp
         }),
         ledgerChecks: checks.map(describeCheck),
         reported: things.map((thing) => describeThing(thing, reports)),
+        pauses: paused,
       };
     },
 

@@ -13,6 +13,7 @@ import type {
   OperatorsOverview,
   OperatorsPerson,
 } from '#schema/contracts/operators.ts';
+import type { Pause } from '#schema/contracts/pauses.ts';
 import {
   expectRefusal,
   expectRefusalWithoutTrace,
@@ -100,6 +101,7 @@ const after = (action: OperatorAction) => async () => {
 };
 const isVerified = async () => (await profileOf(caller)).isVerified;
 const isSuspended = async () => (await profileOf(caller)).isSuspended;
+const listPauses = () => readResponse<Pause[]>(app.request('/api/pauses'));
 const statusForVisitors = async () => (await app.request(`/api/callers/${caller.id}`)).status;
 
 const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
@@ -191,6 +193,21 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
     before: 1,
     after: 0,
   },
+  pause: {
+    arrange: async () => ({ subjectId: 'calls' }),
+    effect: async () => listPauses(),
+    before: [],
+    after: [{ kind: 'calls', reason: 'They asked us to.', since: expect.any(String) }],
+  },
+  resume: {
+    arrange: async () => {
+      await act(operator, { action: 'pause', subjectId: 'posting', reason: 'Too loud.' });
+      return { subjectId: 'posting' };
+    },
+    effect: async () => listPauses(),
+    before: [{ kind: 'posting', reason: 'Too loud.', since: expect.any(String) }],
+    after: [],
+  },
 };
 
 it.each(OPERATOR_ACTIONS)(
@@ -245,6 +262,8 @@ const paths = [
   'people?search=amara_calls',
   'payments?search=lost',
   'payments',
+  'people/any/payments',
+  'chain?search=lost',
   'metrics',
   'audit?cursor=%',
   'people',
