@@ -590,6 +590,8 @@ export const OPERATOR_ACTIONS = [
   'resolve_reports',
   'pause',
   'resume',
+  'add_note',
+  'remove_note',
 ] as const;
 /** What operators can pause for everybody. */
 export const PAUSABLE = ['payments', 'calls', 'posting'] as const;

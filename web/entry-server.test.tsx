@@ -39,6 +39,7 @@ const detail: CallDetail = {
     },
   ],
   logEntries: [3, 8],
+  note: null,
 };
 
 const responses: PublicResponses = {

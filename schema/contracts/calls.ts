@@ -174,6 +174,8 @@ export interface CallDetail extends TokenCall {
   readonly marks: readonly PriceMark[];
   /** Indexes of the call's entries in the public log. Empty while the call is active. */
   readonly logEntries: readonly number[];
+  /** A note by operators. Null for an active call, and if there is none. */
+  readonly note: { readonly text: string; readonly at: string } | null;
 }
 
 /**

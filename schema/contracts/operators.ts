@@ -7,6 +7,7 @@ import {
   type REPORT_REASONS,
 } from '#schema/constants.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
+import type { CallDetail } from './calls.ts';
 import type { Pause } from './pauses.ts';
 import { addressSchema, cursorSchema, idSchema, signatureSchema } from './shared.ts';
 
@@ -90,6 +91,8 @@ export interface OperatorsPerson {
   readonly payoutChanges: readonly { at: string; from: string | null; to: string | null }[];
   /** The bio. If the search was for a call, also its thesis and updates. */
   readonly texts: readonly OperatorsText[];
+  /** The ended call, if the search was for its id. */
+  readonly call: CallDetail | null;
 }
 
 /**

@@ -924,6 +924,10 @@ BEGIN SELECT RAISE(ABORT, 'the audit of operators is never changed'); END;
 CREATE TRIGGER operator_audit_delete BEFORE DELETE ON operator_audit
 BEGIN SELECT RAISE(ABORT, 'the audit of operators is never deleted'); END;
 
+CREATE TRIGGER call_notes_insert BEFORE INSERT ON call_notes
+WHEN NOT EXISTS (SELECT 1 FROM calls WHERE id = NEW.call_id AND ended_at IS NOT NULL)
+BEGIN SELECT RAISE(ABORT, 'only ended calls get notes'); END;
+
 -- Public log: entries and checkpoints are only appended. Entries never change, except that the texts of deleted accounts are erased.
 
 CREATE TRIGGER log_entries_insert BEFORE INSERT ON log_entries

@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { HIDEABLE_TEXTS, OPERATOR_ACTIONS, PAUSABLE } from '#schema/constants.ts';
+import { callReference } from './calls.ts';
 import { timestamp } from './columns.ts';
 
 /** The log of operators' actions. It is append-only: triggers refuse changes and deletion. */
@@ -43,5 +44,12 @@ export const pauses = sqliteTable('pauses', {
   kind: text('kind', { enum: PAUSABLE }).primaryKey(),
   /** Shown to everybody. */
   reason: text('reason').notNull(),
+  at: timestamp('at').notNull(),
+});
+
+/** Operators' public notes on ended calls. A trigger refuses notes on active calls. */
+export const callNotes = sqliteTable('call_notes', {
+  callId: callReference('call_id').primaryKey(),
+  text: text('text').notNull(),
   at: timestamp('at').notNull(),
 });

@@ -57,6 +57,7 @@ const ended: CallDetail = {
     },
   ],
   logEntries: [61, 75, 1102],
+  note: null,
 };
 const points = [
   { at: '2026-11-18T10:00:00.000Z', price: '0.00002' },

@@ -14,7 +14,7 @@ import { type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { adaProfile, noProblems, visitor } from '#web/testing/samples.ts';
+import { adaProfile, endedCall, noEvents, noProblems, visitor } from '#web/testing/samples.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const full: OperatorsOverview = {
@@ -114,6 +114,7 @@ const person: OperatorsPerson = {
   payoutAddress: null,
   payoutChanges: [],
   texts: [],
+  call: null,
 };
 
 describe('the actions on a caller', () => {
@@ -280,6 +281,36 @@ it.each(['/', '/operators', '/nothing'])('the page %s says what is paused and wh
   const banner = within(await screen.findByRole('region', { name: 'Paused' }));
   banner.getByText('New payments are paused. Payments that you have sent still count.');
   banner.getByText('Solana is slow.');
+});
+
+it('a person found by an ended call has its quotes, and the operator can add a note', async () => {
+  const quote = {
+    side: 'end' as const,
+    source: 'jupiter',
+    price: '0.5',
+    failure: null,
+    isRecorded: true,
+    quotedAt: AT,
+    blockId: 7,
+    liquidityUsd: 52_000,
+  };
+  const found = {
+    ...person,
+    call: { ...endedCall, ...noEvents, quotes: [quote] },
+  };
+  const calls = open('/operators?search=call-1', { 'GET /api/operators/people': [found] });
+  const quotes = within(await screen.findByRole('list', { name: 'Quotes' }));
+  quotes.getByText(/^End: Jupiter \$0\.5 at November 22, 2026 .*, liquidity \$52,000/);
+  click(`Add note: call of ${endedCall.tokenSymbol}`);
+  const dialog = within(await screen.findByRole('dialog'));
+  dialog.getByText(/Everybody can read it\./);
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'The price was wrong.' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Add note' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.find(({ route }) => route === 'POST /api/operators/actions')?.body).toMatchObject({
+    action: 'add_note',
+    subjectId: endedCall.id,
+  });
 });
 
 describe('the metrics', () => {

@@ -142,7 +142,15 @@ export const endedCall: TokenCall = {
 };
 
 /** The rest of a call's details: nothing has happened. */
-const noEvents = { updates: [], levelHits: [], quotes: [], marks: [], logEntries: [], holdings: null };
+export const noEvents = {
+  updates: [],
+  levelHits: [],
+  quotes: [],
+  marks: [],
+  logEntries: [],
+  holdings: null,
+  note: null,
+};
 export const callDetail: CallDetail = { ...endedCall, ...noEvents };
 
 export const tokenCalls: TokenCalls = {

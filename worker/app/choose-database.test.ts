@@ -20,6 +20,7 @@ const PUBLIC_TABLES = [
   // Public responses leave out the wallets.
   'call_holdings',
   'call_events',
+  'call_notes',
   'call_updates',
   'caller_statistics',
   'called_tokens',

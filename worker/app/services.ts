@@ -86,6 +86,7 @@ export function createServices(
     ...createPublicModule(base, { ...common, renderPage }),
     ...createRunningModule(base, {
       outages: endpointOutages,
+      callDetails: market.callDetails,
       resends: messages.resends,
       statistics: callStatistics,
     }),

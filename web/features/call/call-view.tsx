@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { memo, Suspense, type ReactNode } from 'react';
+import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { rankingBadge } from '#schema/rules/calls/ranking-texts.ts';
@@ -65,7 +66,7 @@ export const CallView = memo(function CallView({ call, renderUpdateReport, ...he
 });
 
 function Disclosures({ call }: { call: CallDetail }) {
-  const { isPaidPromotion, unrankedReason, uncountedGainReason, automaticEnd, caller } = call;
+  const { isPaidPromotion, unrankedReason, uncountedGainReason, automaticEnd, caller, note } = call;
   return (
     <div className="mt-4 space-y-2 empty:hidden">
       <IdentityNotesOf callerId={call.callerId} />
@@ -74,6 +75,11 @@ function Disclosures({ call }: { call: CallDetail }) {
           <span className="font-medium text-warn">Paid promotion.</span> <bdi>{fullName(caller)}</bdi>{' '}
           disclosed being paid for this call.
         </p>
+      )}
+      {note !== null && (
+        <Note title={`Note by ${PRODUCT_NAME}:`}>
+          <span className="whitespace-pre-wrap wrap-anywhere">{note.text}</span>
+        </Note>
       )}
       {automaticEnd !== null && <Note title="Ended automatically.">{automaticEndReasons[automaticEnd]}</Note>}
       {unrankedReason !== null && (

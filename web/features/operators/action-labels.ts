@@ -19,6 +19,8 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   resolve_reports: 'Resolve reports',
   pause: 'Pause',
   resume: 'Resume',
+  add_note: 'Add note',
+  remove_note: 'Remove note',
 };
 
 /** The explanation in the action's dialog. */
@@ -33,10 +35,11 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   dismiss_event: 'The messages are not sent again.',
   pause:
     'A banner on every page shows the reason. Payments that are open still count, running periods go on, and active calls can be ended.',
+  add_note: 'The reason is the note. The call’s page and the API show it.',
 };
 
 /** Actions whose reason everybody can read. */
-export const PUBLIC_REASONS: ReadonlySet<OperatorAction> = new Set<OperatorAction>(['pause']);
+export const PUBLIC_REASONS: ReadonlySet<OperatorAction> = new Set<OperatorAction>(['pause', 'add_note']);
 
 /** An action before its reason is given. `about` names its subject. If `subjectId` is empty, the dialog asks for it. */
 export type PlannedAction = { readonly about: string } & WithoutReason<OperatorActionBody>;

@@ -9,6 +9,7 @@ import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import type { Plan } from './action-labels.ts';
 import { Actions } from './actions.tsx';
+import { CallFacts } from './call-facts.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { PersonAnswers } from './person-answers.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -72,6 +73,7 @@ function PersonRow({ person, onPlan }: { person: OperatorsPerson; onPlan: Plan }
         />
       </div>
       <PersonAnswers id={id} handle={handle} />
+      {person.call && <CallFacts call={person.call} onPlan={onPlan} />}
       {person.texts.map((text) => (
         <TextRow key={`${text.kind} ${text.subjectId}`} text={text} handle={handle} onPlan={onPlan} />
       ))}

@@ -20,12 +20,13 @@ export const createBackupWriters = ({ env, db, lifetime }: Base) => ({
   deletions: createDeletionList({ bucket: env.BACKUPS }),
 });
 
-interface RunningOptions extends Pick<OptionsOf<typeof createOperatorsService>, 'resends' | 'statistics'> {
+interface RunningOptions
+  extends Pick<OptionsOf<typeof createOperatorsService>, 'callDetails' | 'resends' | 'statistics'> {
   readonly outages: OptionsOf<typeof createHealthService>['outages'];
 }
 
 /** Operators, health, alarms and backups. */
-export function createRunningModule(base: Base, { outages, resends, statistics }: RunningOptions) {
+export function createRunningModule(base: Base, { outages, callDetails, resends, statistics }: RunningOptions) {
   const { env, vars, db, clock, chain, leases, alarm, attempts, metrics, pauses } = base;
   const jobRuns = createJobRunsRepository(db);
   return {
@@ -62,6 +63,7 @@ export function createRunningModule(base: Base, { outages, resends, statistics }
         dataset: vars.METRICS_DATASET,
       }),
       jobRuns,
+      callDetails,
       statistics,
       resends,
       pauses,

@@ -5,6 +5,7 @@ import { callUpdates } from '#schema/tables/call-updates.ts';
 import { priceQuotes } from '#schema/tables/calls.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
+import { callNotes } from '#schema/tables/operators.ts';
 import { priceMarks } from '#schema/tables/price-marks.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { shownText } from '../../../shared/hidden-texts.ts';
@@ -43,9 +44,12 @@ const markColumns = columnsOf(priceMarks, 'm', [
 
 const hitColumns = present(columnsOf(callEvents, 'e', ['level', 'price', 'at']));
 
+const noteColumns = columnsOf(callNotes, 'o', ['text', 'at']);
+
 const entryColumns = columnsOf(logEntries, 'l', ['id']);
 
 export type LogEntryRow = SelectedRow<typeof entryColumns>;
+export type NoteRow = SelectedRow<typeof noteColumns>;
 export type HoldingsRow = SelectedRow<typeof holdingsColumns>;
 export type LevelHitRow = SelectedRow<typeof hitColumns>;
 export type CallUpdateRow = SelectedRow<typeof updateColumns>;
@@ -61,6 +65,8 @@ export interface CallDetailRows {
   /** Null for calls without a row. */
   readonly holdings: HoldingsRow | null;
   readonly marks: readonly PriceMarkRow[];
+  /** The operators' note. Null if there is none. */
+  readonly note: NoteRow | null;
   /** The call's entries in the public log. */
   readonly entries: readonly LogEntryRow[];
 }
@@ -71,8 +77,16 @@ export function createCallDetailsRepository(db: Database) {
   return {
     /** A call with its updates, hit levels and quotes, read in one batch. Does not check access. */
     async findDetail(id: string): Promise<CallDetailRows | null> {
-      const [[call] = [], updates = [], quotes = [], hits = [], entries = [], holdings = [], marks = []] =
-        await runBatch(db, [
+      const [
+        [call] = [],
+        updates = [],
+        quotes = [],
+        hits = [],
+        entries = [],
+        [holdings] = [],
+        marks = [],
+        [note] = [],
+      ] = await runBatch(db, [
           sql`${selectCalls} WHERE k.id = ${id}`,
           sql`
           SELECT ${updateColumns.list}
@@ -100,6 +114,7 @@ export function createCallDetailsRepository(db: Database) {
           FROM price_marks m
           WHERE m.call_id = ${id}
           ORDER BY m.side = 'end', m.delay_minutes`,
+          sql`SELECT ${noteColumns.list} FROM call_notes o WHERE o.call_id = ${id}`,
         ]);
       if (call === undefined) return null;
       return {
@@ -109,7 +124,8 @@ export function createCallDetailsRepository(db: Database) {
         marks: marks.map(markColumns.read),
         hits: hits.map(hitColumns.read),
         entries: entries.map(entryColumns.read),
-        holdings: holdings[0] === undefined ? null : holdingsColumns.read(holdings[0]),
+        holdings: holdings === undefined ? null : holdingsColumns.read(holdings),
+        note: note === undefined ? null : noteColumns.read(note),
       };
     },
   };

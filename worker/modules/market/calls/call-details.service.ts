@@ -3,7 +3,7 @@ import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { CallDetailsRepository } from './call-details.repository.ts';
+import type { CallDetailRows, CallDetailsRepository } from './call-details.repository.ts';
 import {
   describeActive,
   describeCall,
@@ -78,17 +78,14 @@ export function createCallDetailsService({
     async get({ id, viewerId }: CallRequest): Promise<CallDetail> {
       const found = await repository.findDetail(id);
       if (!found) throw new AppError({ code: 'calls.not_found' });
-      const { call, updates, hits, quotes, marks, entries, holdings } = found;
-      await assertReadable(call, viewerId);
-      return {
-        ...describeCall(call, await findLastPrice(call, viewerId)),
-        updates: updates.map(describeUpdate),
-        levelHits: hits.map(describeHit),
-        quotes: quotes.map(describeQuote),
-        holdings: holdings && describeHoldings(holdings),
-        marks: marks.map(describeMark),
-        logEntries: call.ended_at === null ? [] : entries.map(({ id }) => id - 1),
-      };
+      await assertReadable(found.call, viewerId);
+      return describeDetail(found, await findLastPrice(found.call, viewerId));
+    },
+
+    /** An ended call for operators, even of a hidden caller. Null for an active call. */
+    async findEnded(id: string): Promise<CallDetail | null> {
+      const found = await repository.findDetail(id);
+      return found === null || found.call.ended_at === null ? null : describeDetail(found);
     },
 
     /**
@@ -106,5 +103,19 @@ export function createCallDetailsService({
       });
       return describeChart({ row, closes: between });
     },
+  };
+}
+
+function describeDetail(rows: CallDetailRows, lastPrice?: ShownPrice): CallDetail {
+  const { call, updates, hits, quotes, marks, entries, holdings, note } = rows;
+  return {
+    ...describeCall(call, lastPrice),
+    updates: updates.map(describeUpdate),
+    levelHits: hits.map(describeHit),
+    quotes: quotes.map(describeQuote),
+    holdings: holdings && describeHoldings(holdings),
+    marks: marks.map(describeMark),
+    logEntries: call.ended_at === null ? [] : entries.map(({ id }) => id - 1),
+    note: note && { text: note.text, at: new Date(note.at).toISOString() },
   };
 }

@@ -50,6 +50,7 @@ it('the details of a call equal the call in lists, with updates and quotes added
     holdings: { readUntil: null, state: null, found: null },
     marks: [],
     logEntries: [],
+    note: null,
   });
   const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({
     side,
@@ -133,7 +134,7 @@ it('the details of a call are read from the database in one batch', async () => 
   });
   const counting = await createTestApp({ bindings: { DB: counted } });
   await readResponse(counting.request(`/api/token-calls/${call.id}`));
-  expect(counts).toEqual({ statements: 7, batches: 1 });
+  expect(counts).toEqual({ statements: 8, batches: 1 });
 });
 
 it('the updates of a call are listed in the order they were sent, and a repeated message only once', async () => {

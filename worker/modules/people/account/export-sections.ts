@@ -145,6 +145,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   job_runs: 'Results of the last background jobs.',
   endpoint_outages: 'Solana nodes that fail.',
   hidden_texts: 'Public texts that we have hidden. They are shown as hidden.',
+  call_notes: 'Our public notes on ended calls. Each call page shows them.',
   pauses: 'What we have paused for everybody, and why.',
   operator_audit: "Our operators' actions with their reasons.",
   log_checkpoints: 'Signatures of the public log.',

@@ -3,6 +3,7 @@
  * the export then never lack the rows that they reference.
  */
 export const BACKED_UP_TABLES = [
+  'call_notes',
   'price_quotes',
   'price_marks',
   'follower_returns',

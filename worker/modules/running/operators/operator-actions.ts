@@ -7,7 +7,7 @@ import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { failedDeliveries } from '#schema/tables/notifications.ts';
-import { hiddenTexts, pauses } from '#schema/tables/operators.ts';
+import { callNotes, hiddenTexts, pauses } from '#schema/tables/operators.ts';
 import { paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { sessions } from '#schema/tables/sessions.ts';
@@ -192,6 +192,15 @@ const isPausable = ({ subjectId }: ActionRequest) =>
   PAUSABLE.some((kind) => kind === subjectId) ? sql`1` : sql`0`;
 const isPauseOf = ({ subjectId }: ActionRequest) => eq(pauses.kind, subjectId as Pausable);
 
+/** Operators have no access to active calls, so these don't exist for notes. */
+const endedCall = ({ subjectId }: ActionRequest) =>
+  hasRow(calls, eq(calls.id, subjectId), isNotNull(calls.endedAt));
+const isNoteOf = ({ subjectId }: ActionRequest) => eq(callNotes.callId, subjectId);
+const ownerOfCall = ({ subjectId }: ActionRequest): LoggedSubject => ({
+  callerId: callerOfCall(subjectId),
+  callId: sql`${subjectId}`,
+});
+
 /** Every action of operators. */
 export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   verify: setFlag({
@@ -333,6 +342,26 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     ],
     done: 'It goes on. Pages show it within a minute.',
     unchanged: "This isn't paused.",
+  },
+  add_note: {
+    exists: endedCall,
+    applies: (request) => allOf(endedCall(request), hasNoRow(callNotes, isNoteOf(request))),
+    logged: ownerOfCall,
+    statements: ({ subjectId: callId, reason: text, now: at, isRecorded }) => [
+      insertWhere(callNotes, { callId, text, at }, isRecorded),
+    ],
+    done: 'The call’s page shows the note.',
+    unchanged: 'This call already has a note. Remove it first.',
+  },
+  remove_note: {
+    exists: endedCall,
+    applies: (request) => hasRow(callNotes, isNoteOf(request)),
+    logged: ownerOfCall,
+    statements: ({ isRecorded, ...request }) => [
+      build.delete(callNotes).where(and(isNoteOf(request), isRecorded)),
+    ],
+    done: 'The note is removed.',
+    unchanged: 'This call has no note.',
   },
 };
 

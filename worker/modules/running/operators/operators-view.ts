@@ -81,7 +81,10 @@ export function describeThing(thing: ThingRow, all: readonly ReportRow[]): Repor
   };
 }
 
-export function describePerson(row: PersonRow, { changes, texts }: PersonDetails): OperatorsPerson {
+export function describePerson(
+  row: PersonRow,
+  { changes, texts }: PersonDetails,
+): Omit<OperatorsPerson, 'call'> {
   const { id, xUserId, handle, isVerified, isSuspended, isHidden, activeSessions, payoutAddress } = row;
   return {
     id,

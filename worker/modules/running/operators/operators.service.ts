@@ -36,6 +36,7 @@ import { describePayment } from './payment-history-view.ts';
 import type { PaymentHistoryRepository } from './payment-history.repository.ts';
 import type { PeopleRepository } from './people.repository.ts';
 import { createPersonPaymentsService, type PersonPaymentsOptions } from './person-payments.service.ts';
+import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
 import type { ResendsService } from '../../messages/delivery/resends.service.ts';
 
 export interface OperatorsOptions extends PersonPaymentsOptions {
@@ -50,6 +51,7 @@ export interface OperatorsOptions extends PersonPaymentsOptions {
   readonly metrics: MetricsReader;
   readonly jobRuns: Pick<JobRunsRepository, 'list'>;
   readonly pauses: Pick<Pauses, 'list'>;
+  readonly callDetails: Pick<CallDetailsService, 'findEnded'>;
   readonly statistics: StatisticsPort;
   readonly resends: Pick<ResendsService, 'handOver'>;
 }
@@ -99,7 +101,7 @@ export function createOperatorsService(options: OperatorsOptions) {
   };
 }
 
-function createReads({ overview, people, payments, jobRuns, pauses, clock }: OperatorsOptions) {
+function createReads({ overview, people, payments, jobRuns, pauses, callDetails, clock }: OperatorsOptions) {
   return {
     async overview(): Promise<OperatorsOverview> {
       const [jobs, outages, orphans, orphanPayers, failed, checks, things, paused] = await Promise.all([
@@ -135,8 +137,12 @@ function createReads({ overview, people, payments, jobRuns, pauses, clock }: Ope
 
     async findPeople(search: string): Promise<OperatorsPerson[]> {
       const found = await people.find(search, clock.now());
+      const call = found.length === 0 ? null : await callDetails.findEnded(search);
       return Promise.all(
-        found.map(async (row) => describePerson(row, await people.findDetails({ personId: row.id, search }))),
+        found.map(async (row) => ({
+          ...describePerson(row, await people.findDetails({ personId: row.id, search })),
+          call: call?.callerId === row.id ? call : null,
+        })),
       );
     },
   };

@@ -102,6 +102,8 @@ const after = (action: OperatorAction) => async () => {
 const isVerified = async () => (await profileOf(caller)).isVerified;
 const isSuspended = async () => (await profileOf(caller)).isSuspended;
 const listPauses = () => readResponse<Pause[]>(app.request('/api/pauses'));
+const noteOf = async (id: string) =>
+  (await readResponse<CallDetail>(app.request(`/api/token-calls/${id}`))).note;
 const statusForVisitors = async () => (await app.request(`/api/callers/${caller.id}`)).status;
 
 const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
@@ -207,6 +209,22 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
     effect: async () => listPauses(),
     before: [{ kind: 'posting', reason: 'Too loud.', since: expect.any(String) }],
     after: [],
+  },
+  add_note: {
+    arrange: async () => ({ subjectId: (await makeEndedCall({ caller })).id }),
+    effect: noteOf,
+    before: null,
+    after: { text: 'They asked us to.', at: expect.any(String) },
+  },
+  remove_note: {
+    arrange: async () => {
+      const { id: subjectId } = await makeEndedCall({ caller });
+      await act(operator, { action: 'add_note', subjectId, reason: 'Wrong price.' });
+      return { subjectId };
+    },
+    effect: noteOf,
+    before: { text: 'Wrong price.', at: expect.any(String) },
+    after: null,
   },
 };
 
@@ -429,6 +447,52 @@ it('a deleted account can be hidden and shown, but not verified or suspended', a
   expect(await statusForVisitors()).toBe(404);
   await act(operator, { action: 'show_caller', subjectId: caller.id });
   expect(await statusForVisitors()).toBe(200);
+});
+
+it('an operator sees the quotes of an ended call, even of a hidden caller, and nothing of an active one', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  const find = async () => {
+    const path = `/api/operators/people?search=${call.id}`;
+    return (await readResponse<OperatorsPerson[]>(operator.get(path)))[0];
+  };
+  expect(await find()).toMatchObject({ handle: 'amara_calls', call: null });
+  await endCall({ caller, call, price: 3 });
+  await act(operator, { action: 'hide_caller', subjectId: caller.id });
+  const found = await find();
+  expect(found?.call).toMatchObject({ id: call.id, entryPrice: '2', endPrice: '3', note: null });
+  expect(found?.call?.quotes.map(({ side, source, price }) => [side, source, price])).toEqual([
+    ['open', 'dexscreener', '2'],
+    ['open', 'jupiter', '2'],
+    ['end', 'dexscreener', '3'],
+    ['end', 'jupiter', '3'],
+  ]);
+  for (const quote of found?.call?.quotes ?? []) {
+    expect([quote.quotedAt, quote.liquidityUsd]).toEqual([expect.any(String), expect.any(Number)]);
+  }
+});
+
+it('an active call gets no note, and its id is like an unknown one', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  const body = { action: 'add_note', subjectId: call.id, reason: 'Wrong price.' };
+  await expectRefusalWithoutTrace(
+    () => operator.post('/api/operators/actions', body),
+    'operators.subject_not_found',
+  );
+  const insert = "INSERT INTO call_notes (call_id, text, at) VALUES (?, 'Early.', 1)";
+  await expect(query(insert, call.id)).rejects.toThrow('only ended calls get notes');
+});
+
+it('a note on a call is in its page for everybody, and in the public log without its text', async () => {
+  const call = await makeEndedCall({ caller });
+  await act(operator, { action: 'add_note', subjectId: call.id, reason: 'The price was <wrong>.' });
+  const page = await (await app.request(`/call/${call.id}`)).text();
+  expect(page).toContain('The price was &lt;wrong&gt;.');
+  const [entry] = await query<{ content: string }>(
+    "SELECT content FROM log_entries WHERE kind = 'moderated' AND call_id = ?",
+    call.id,
+  );
+  expect(JSON.parse(entry?.content ?? '{}')).toMatchObject({ action: 'add_note', call: call.id });
+  expect(entry?.content).not.toContain('wrong');
 });
 
 it('audit entries can’t be changed or deleted', async () => {
