@@ -8,6 +8,7 @@ import {
 } from '#schema/constants.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import type { CallDetail } from './calls.ts';
+import type { NotificationKind } from './notifications.ts';
 import type { Pause } from './pauses.ts';
 import { addressSchema, cursorSchema, idSchema, signatureSchema } from './shared.ts';
 
@@ -188,6 +189,23 @@ export interface PersonPayments {
   readonly intents: readonly PersonIntent[];
   readonly payments: readonly PersonPayment[];
   readonly periods: readonly PersonPeriod[];
+}
+
+/** Response of `GET /api/operators/people/{id}/telegram`: why a person's Telegram may be silent. */
+export interface PersonTelegram {
+  /** `pending`: the person has saved a handle but not pressed Start. */
+  readonly chat: 'none' | 'pending' | 'connected';
+  readonly connectedAt: string | null;
+  /** Kinds of messages that the person has switched off. */
+  readonly switchedOff: readonly NotificationKind[];
+  /** The newest muted callers. */
+  readonly muted: readonly PaymentParty[];
+  /** The last messages, newest first, without their texts. `waiting`: `at` is the time of the next attempt. */
+  readonly messages: readonly {
+    readonly kind: string;
+    readonly at: string;
+    readonly result: 'delivered' | 'unreachable' | 'unwanted' | 'unsent' | 'waiting';
+  }[];
 }
 
 /** A signature, or an intent's reference, whose transactions are then found on the chain. */

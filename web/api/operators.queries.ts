@@ -28,6 +28,13 @@ export const personPaymentsQuery = (id: string) =>
     staleTime: 0,
   });
 
+export const personTelegramQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...OPERATORS, 'person-telegram', id],
+    queryFn: () => read(client.api.operators.people[':id'].telegram.$get({ param: { id } })),
+    staleTime: 0,
+  });
+
 /** The query key isn't below `OPERATORS`, because actions don't change the chain. */
 export const chainViewQuery = (search: string) =>
   queryOptions({

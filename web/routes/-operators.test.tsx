@@ -132,7 +132,7 @@ describe('the actions on a caller', () => {
   ])('the operators’ console offers only the actions that apply to %s', async (_, facts, actions) => {
     open('/operators?search=ada', { 'GET /api/operators/people': [{ ...person, ...facts }] });
     const list = within(await screen.findByRole('list', { name: 'People' }));
-    expect(textsOf(list.queryAllByRole('button'))).toEqual([...actions, 'Payments']);
+    expect(textsOf(list.queryAllByRole('button'))).toEqual([...actions, 'Payments', 'Telegram']);
   });
 
   it.each([

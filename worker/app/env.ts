@@ -4,7 +4,7 @@ import { addressSchema } from '#schema/contracts/shared.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import { readWitnesses } from '../modules/log/witness-key.ts';
 import type { LiveEvents } from '../ports/live.ts';
-import type { Outbox } from '../ports/outbox.ts';
+import type { ChannelOutbox } from '../ports/outbox.ts';
 import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
 import { SIGNATURE_PLACE } from '../shared/explorer-url.ts';
 
@@ -24,9 +24,9 @@ export interface Bindings {
   readonly LIMIT_WRITES: RateLimit;
   readonly LIMIT_COSTLY: RateLimit;
   /** The Durable Object that sends Telegram messages. It has one instance, `SENDER_NAME`. */
-  readonly SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
+  readonly SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
   /** The Durable Object that sends Web Push messages. It has one instance, `SENDER_NAME`. */
-  readonly PUSH_SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
+  readonly PUSH_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
   /** The rebroadcaster's Durable Object. It has one instance, `REBROADCASTER_NAME`. */
   readonly REBROADCASTER: DurableObjectNamespace<RebroadcastTimer & Rpc.DurableObjectBranded>;
   /** Raises an alarm if the cron stops. It has one instance, `CRON_WATCH_NAME`. */

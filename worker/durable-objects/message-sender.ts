@@ -2,10 +2,10 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Bindings } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
 import type { Sender } from '../modules/messages/delivery/sender.ts';
-import type { Channel, Outbox, OutgoingEvent } from '../ports/outbox.ts';
+import type { Channel, ChannelOutbox, MessageResult, OutgoingEvent } from '../ports/outbox.ts';
 
 /** Sends all Telegram messages. There is one instance, with a database of events and an alarm that sends them. */
-export class MessageSender extends DurableObject<Bindings> implements Outbox {
+export class MessageSender extends DurableObject<Bindings> implements ChannelOutbox {
   readonly #sender: Sender;
 
   constructor(ctx: DurableObjectState, env: Bindings, channel: Channel = 'telegram') {
@@ -26,6 +26,10 @@ export class MessageSender extends DurableObject<Bindings> implements Outbox {
 
   wake(): Promise<number> {
     return this.#sender.wake();
+  }
+
+  async listResults(userId: string): Promise<MessageResult[]> {
+    return this.#sender.listResults(userId);
   }
 
   override alarm(): Promise<void> {

@@ -38,6 +38,19 @@ export type OutgoingEvent = CallEvent | RenewalEvent | NoticeEvent;
 /** The medium of a message. Each channel has its own sender and rate limit. */
 export type Channel = 'telegram' | 'push';
 
+/** A message to a person, without its text. */
+export interface MessageResult {
+  /** Such as `call_opened` or `renewal`. */
+  readonly kind: string;
+  /** Unix ms of the result, or of the next attempt of a message that is waiting. */
+  readonly at: number;
+  /**
+   * `unreachable`: the chat blocks the bot or no longer exists. `unwanted`: the recipient had no chat or no access, or had
+   * switched the message off. `unsent`: it failed for the event's whole lifetime.
+   */
+  readonly result: 'delivered' | 'unreachable' | 'unwanted' | 'unsent' | 'waiting';
+}
+
 /** Stores events and sends their messages. */
 export interface Outbox {
   /** Resolves once the events are stored. Ignores events that were stored before. */
@@ -46,4 +59,10 @@ export interface Outbox {
   resend(ids: readonly string[]): Promise<void>;
   /** Sets the alarm if events are waiting, and deletes old events. Returns the number of deleted events. */
   wake(): Promise<number>;
+}
+
+/** The sender of one channel. */
+export interface ChannelOutbox extends Outbox {
+  /** A person's last messages, newest first. */
+  listResults(userId: string): Promise<MessageResult[]>;
 }

@@ -1,6 +1,6 @@
 import { createAnalyticsSql } from '../../adapters/analytics-sql.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
-import { CRON_WATCH_NAME } from '../../app/env.ts';
+import { CRON_WATCH_NAME, SENDER_NAME } from '../../app/env.ts';
 import { createBackupRepository } from './backup/backup.repository.ts';
 import { createBackupService } from './backup/backup.service.ts';
 import { createDeletionList } from './backup/deletion-list.ts';
@@ -13,6 +13,7 @@ import { createOverviewRepository } from './operators/overview.repository.ts';
 import { createPaymentHistoryRepository } from './operators/payment-history.repository.ts';
 import { createPeopleRepository } from './operators/people.repository.ts';
 import { createPersonPaymentsRepository } from './operators/person-payments.repository.ts';
+import { createPersonTelegramRepository } from './operators/person-telegram.repository.ts';
 
 /** Backups that other modules write immediately: payments, and deleted accounts. */
 export const createBackupWriters = ({ env, db, lifetime }: Base) => ({
@@ -68,6 +69,8 @@ export function createRunningModule(base: Base, { outages, callDetails, resends,
       resends,
       pauses,
       personPayments: createPersonPaymentsRepository(db),
+      personTelegram: createPersonTelegramRepository(db),
+      listResults: (userId) => env.SENDER.getByName(SENDER_NAME).listResults(userId),
       chain,
       attempts,
       clock,

@@ -78,6 +78,7 @@ export function createTestSender({ channel, namespace, services, clock }: TestSe
       await inObject(({ sender }) => sender.resend(ids));
     },
     wake: () => inObject(({ sender }) => sender.wake()),
+    listResults: (userId: string) => inObject(({ sender }) => sender.listResults(userId)),
   };
   const sender: TestSender = {
     add: (...events) => add(events),

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
-import type { OutgoingEvent } from '../../../ports/outbox.ts';
+import type { MessageResult, OutgoingEvent } from '../../../ports/outbox.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 
 /**
@@ -36,8 +36,16 @@ const SCHEMA = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS messages_of_event ON messages (event_id, due_at) WHERE outcome IS NULL;
   CREATE INDEX IF NOT EXISTS messages_due ON messages (due_at) WHERE outcome IS NULL;
-  CREATE INDEX IF NOT EXISTS messages_of_user ON messages (user_id) WHERE outcome IS NULL;`;
+  CREATE INDEX IF NOT EXISTS messages_of_user ON messages (user_id);
+  CREATE TABLE IF NOT EXISTS results (
+    user_id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,
+    newest TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS results_by_time ON results (at);`;
 
+/** The number of results kept per person. */
+const RESULTS_KEPT = 10;
 const LAST_ID = '\uffff';
 
 /** `unwanted`: not sent, because the recipient had no chat or no access, or had switched the message off. */
@@ -168,9 +176,16 @@ function createQueue(query: Query) {
   };
 }
 
+/** Never returns the id of a call. */
+const kindOf = (eventId: string): string => eventId.split(':', 1)[0] ?? '';
+
 function createOutcomes(query: Query) {
+  const readResults = (userId: string): MessageResult[] => {
+    const [row] = query<{ newest: string }>(sql`SELECT newest FROM results WHERE user_id = ${userId}`);
+    return row === undefined ? [] : (JSON.parse(row.newest) as MessageResult[]);
+  };
   return {
-    record({ event, userId }: DueMessage, outcome: Outcome): void {
+    record({ event, userId }: DueMessage, { outcome, now }: { outcome: Outcome; now: number }): void {
       query(
         sql`UPDATE messages SET outcome = ${outcome} WHERE event_id = ${event.id} AND user_id = ${userId}`,
       );
@@ -178,6 +193,29 @@ function createOutcomes(query: Query) {
         UPDATE events SET delivered = delivered + (${outcome} = 'delivered'),
           unreachable = unreachable + (${outcome} = 'unreachable'), unwanted = unwanted + (${outcome} = 'unwanted')
         WHERE id = ${event.id}`);
+      const newest = [{ kind: kindOf(event.id), at: now, result: outcome }, ...readResults(userId)];
+      query(sql`
+        INSERT OR REPLACE INTO results (user_id, at, newest)
+        VALUES (${userId}, ${now}, ${JSON.stringify(newest.slice(0, RESULTS_KEPT))})`);
+    },
+
+    /** A person's last messages, newest first. */
+    listResults(userId: string): MessageResult[] {
+      const open = query<{ eventId: string; at: number; outcome: 'unsent' | null }>(sql`
+        SELECT m.event_id AS eventId, coalesce(e.done_at, m.due_at) AS at, m.outcome
+        FROM messages m
+        JOIN events e ON e.id = m.event_id
+        WHERE m.user_id = ${userId} AND (m.outcome IS NULL OR m.outcome = 'unsent')
+        ORDER BY at DESC
+        LIMIT ${RESULTS_KEPT}`);
+      return [
+        ...open.map(({ eventId, at, outcome }) => {
+          return { kind: kindOf(eventId), at, result: outcome ?? ('waiting' as const) };
+        }),
+        ...readResults(userId),
+      ]
+        .toSorted((one, other) => other.at - one.at)
+        .slice(0, RESULTS_KEPT);
     },
 
     retry({ event, userId }: DueMessage, { dueAt, error }: { dueAt: number; error: string }): void {
@@ -250,10 +288,11 @@ function createClosing(query: Query) {
       return row?.at ?? null;
     },
 
-    /** Deletes events that were closed long ago. Returns the number of deleted events. */
+    /** Deletes old results, and events that were closed long ago. Returns the number of deleted events. */
     purge(now: number): number {
       const isOld = sql`done_at <= ${now - DELIVERIES_KEPT_MS}`;
       query(sql`DELETE FROM messages WHERE event_id IN (SELECT id FROM events WHERE ${isOld})`);
+      query(sql`DELETE FROM results WHERE at <= ${now - DELIVERIES_KEPT_MS}`);
       return query(sql`DELETE FROM events WHERE ${isOld} RETURNING id`).length;
     },
   };

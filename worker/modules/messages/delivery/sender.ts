@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
-import type { Outbox } from '../../../ports/outbox.ts';
+import type { ChannelOutbox } from '../../../ports/outbox.ts';
 import { createAttempts } from './attempts.ts';
 import { createBotLimit } from './bot-limit.ts';
 import type { DueMessage } from './outbox.ts';
@@ -21,7 +21,7 @@ const HELD_MS = MINUTE_MS;
 /** The pause after a run that failed because the product's database didn't respond. */
 const PAUSE_MS = 10 * SECOND_MS;
 
-export interface Sender extends Outbox {
+export interface Sender extends ChannelOutbox {
   /** Sends due messages for about 20 s and sets the next alarm. Never throws. */
   run(): Promise<void>;
   /** Resolves when all started sends have ended. */
@@ -62,7 +62,9 @@ export function createSender(options: SenderOptions): Sender {
     for (const [index, message] of batch.entries()) {
       const result = prepared[index];
       if (result?.status !== 'fulfilled') retryLater(message, { error: result?.reason });
-      else if (result.value === null) store.record(message, 'unwanted');
+      else if (result.value === null) {
+        store.record(message, { outcome: 'unwanted', now: clock.now() });
+      }
       else if (!holdBack(message, result.value)) {
         await waitForSlot();
         await pacer.take();
@@ -94,6 +96,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     add: (events) => startWith(() => events.forEach((event) => store.add({ event, now: clock.now() }))),
     resend: (ids) => startWith(() => store.reopen({ ids, now: clock.now() })),
+    listResults: async (userId) => store.listResults(userId),
     async wake() {
       if (!isRunning) await armAlarm();
       return store.purge(clock.now());

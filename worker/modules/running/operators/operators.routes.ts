@@ -44,6 +44,15 @@ export const operatorsRoutes = new Hono<AppEnv>()
     async (c) => c.json(await c.var.services.operators.listPaymentsOf(c.req.valid('param').id)),
   )
   .get(
+    '/operators/people/:id/telegram',
+    route({
+      summary: 'A person’s chat, switches and mutes, and the results of the last messages',
+      response: 'PersonTelegram',
+    }),
+    validate('param', operatorsPersonSchema),
+    async (c) => c.json(await c.var.services.operators.readTelegramOf(c.req.valid('param').id)),
+  )
+  .get(
     '/operators/chain',
     route({
       summary: 'What each RPC endpoint knows about a transaction, or about those of an intent’s reference',

@@ -37,9 +37,10 @@ import type { PaymentHistoryRepository } from './payment-history.repository.ts';
 import type { PeopleRepository } from './people.repository.ts';
 import { createPersonPaymentsService, type PersonPaymentsOptions } from './person-payments.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
+import { createReadTelegram, type PersonTelegramOptions } from './person-telegram.ts';
 import type { ResendsService } from '../../messages/delivery/resends.service.ts';
 
-export interface OperatorsOptions extends PersonPaymentsOptions {
+export interface OperatorsOptions extends PersonPaymentsOptions, PersonTelegramOptions {
   /** Numeric ids on X. */
   readonly operatorXIds: ReadonlySet<string>;
   /** The command line's secret. Without it, the command line is off. */
@@ -92,6 +93,7 @@ export function createOperatorsService(options: OperatorsOptions) {
     readMetrics: createReadMetrics({ reader: options.metrics, clock }),
     ...createReads(options),
     ...createPersonPaymentsService(options),
+    readTelegramOf: createReadTelegram(options),
 
     /** Throws if the sign-in is too old for actions. */
     assertMayAct({ signedInAt }: Operator): void {

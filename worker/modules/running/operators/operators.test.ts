@@ -281,6 +281,7 @@ const paths = [
   'payments?search=lost',
   'payments',
   'people/any/payments',
+  'people/any/telegram',
   'chain?search=lost',
   'metrics',
   'audit?cursor=%',

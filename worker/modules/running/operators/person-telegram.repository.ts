@@ -1,0 +1,35 @@
+import { desc, eq } from 'drizzle-orm';
+import { OPERATORS_PAGE_SIZE } from '#schema/constants.ts';
+import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
+import { telegramLinks } from '#schema/tables/telegram-links.ts';
+import { users } from '#schema/tables/users.ts';
+import type { Database } from '../../../shared/database.ts';
+
+export type PersonTelegramRepository = ReturnType<typeof createPersonTelegramRepository>;
+
+/** A person's Telegram settings, without handle and chat. Times are unix ms. */
+export function createPersonTelegramRepository(db: Database) {
+  return {
+    async find(personId: string) {
+      const [[link], optOuts, muted] = await db.batch([
+        db
+          .select({ connectedAt: telegramLinks.connectedAt, chatId: telegramLinks.chatId })
+          .from(telegramLinks)
+          .where(eq(telegramLinks.userId, personId)),
+        db
+          .select({ kind: notificationOptOuts.kind })
+          .from(notificationOptOuts)
+          .where(eq(notificationOptOuts.userId, personId)),
+        db
+          .select({ id: users.id, handle: users.twitterHandle })
+          .from(notificationMutes)
+          .innerJoin(users, eq(users.id, notificationMutes.callerId))
+          .where(eq(notificationMutes.userId, personId))
+          .orderBy(desc(notificationMutes.at))
+          .limit(OPERATORS_PAGE_SIZE),
+      ]);
+      const chat = link && { isConnected: link.chatId !== null, connectedAt: link.connectedAt };
+      return { link: chat ?? null, switchedOff: optOuts.map(({ kind }) => kind), muted };
+    },
+  };
+}

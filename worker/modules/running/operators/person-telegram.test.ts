@@ -1,0 +1,95 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { DAY_MS, DELIVERIES_KEPT_MS, MINUTE_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
+import type { PersonTelegram } from '#schema/contracts/operators.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { readResponse } from '../../../test-support/responses.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { connectTelegram, requestLink } from '../../../test-support/messages/telegram.ts';
+import { createOperatedApp } from '../../../test-support/people/operators.ts';
+import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let operator: Person;
+let caller: Person;
+let follower: Person;
+
+beforeEach(async () => {
+  ({ app, operator } = await createOperatedApp());
+  caller = await createCaller(app, 'amara_calls');
+  follower = await app.signIn('follower');
+  await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+});
+
+const telegramOf = (id: string) =>
+  readResponse<PersonTelegram>(operator.get(`/api/operators/people/${id}/telegram`));
+const resultsOf = async () =>
+  (await telegramOf(follower.id)).messages.map(({ kind, result }) => `${kind} ${result}`);
+
+it('operators see whether a person’s chat is connected, what is switched off and who is muted', async () => {
+  const nothing = { connectedAt: null, switchedOff: [], muted: [], messages: [] };
+  expect(await telegramOf(follower.id)).toEqual({ chat: 'none', ...nothing });
+  await requestLink(follower);
+  expect(await telegramOf(follower.id)).toEqual({ chat: 'pending', ...nothing });
+  const chatId = await connectTelegram(app, follower);
+  await readResponse(follower.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }));
+  await readResponse(follower.put(`/api/user/notifications/mutes/${caller.id}`));
+  const response = await operator.get(`/api/operators/people/${follower.id}/telegram`);
+  const text = await response.clone().text();
+  expect(await readResponse(response)).toEqual({
+    chat: 'connected',
+    connectedAt: new Date(app.clock.now()).toISOString(),
+    switchedOff: ['call_ended'],
+    muted: [{ id: caller.id, handle: 'amara_calls' }],
+    messages: [],
+  });
+  expect(text).not.toContain(String(chatId));
+});
+
+it('operators see kind, time and result of a person’s last messages, but no text and no call', async () => {
+  await connectTelegram(app, follower);
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'SECRET thesis' });
+  expect(await resultsOf()).toEqual(['call_opened waiting']);
+  await app.sender.deliver();
+  const deliveredAt = new Date(app.clock.now()).toISOString();
+  const opened = { kind: 'call_opened', at: deliveredAt, result: 'delivered' };
+  expect((await telegramOf(follower.id)).messages).toEqual([opened]);
+  await readResponse(follower.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }));
+  await app.advance(MINUTE_MS);
+  await endCall({ caller, call, price: 3 });
+  await app.sender.deliver();
+  const response = await operator.get(`/api/operators/people/${follower.id}/telegram`);
+  const text = await response.text();
+  expect(await resultsOf()).toEqual(['call_ended unwanted', 'call_opened delivered']);
+  for (const secret of [call.id, call.tokenMint, call.tokenSymbol, 'SECRET']) expect(text).not.toContain(secret);
+});
+
+it('operators see messages that failed for good, and that a chat blocks the bot', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await connectTelegram(app, follower);
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await app.advance(NOTIFICATION_LIFETIME_MS);
+  await app.sender.deliver();
+  expect(await resultsOf()).toEqual(['call_opened unsent']);
+  const { telegramHandle: handle } = await readResponse<CurrentUser>(follower.get('/api/auth/user'));
+  await control('POST', '/telegram/block', { handle, isBlocked: true });
+  await makeCall({ caller, mint: MINTS.JUP, price: 2 });
+  await app.sender.deliver();
+  expect(await resultsOf()).toEqual(['call_opened unreachable', 'call_opened unsent']);
+  expect(await telegramOf(follower.id)).toMatchObject({ chat: 'pending', connectedAt: null });
+});
+
+it('the results of a person’s messages are limited to ten, and deleted after 30 days', async () => {
+  await connectTelegram(app, follower);
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  for (let sent = 0; sent < 11; sent += 1) {
+    await app.advance(DAY_MS / 4);
+    const body = { callId: call.id, message: `Update ${sent}.` };
+    await readResponse(caller.post('/api/telegram/send-update', body));
+    await app.sender.deliver();
+  }
+  expect(await resultsOf()).toEqual(Array.from({ length: 10 }, () => 'call_update delivered'));
+  await app.advance(DELIVERIES_KEPT_MS);
+  await app.services.outbox.wake();
+  expect(await resultsOf()).toEqual([]);
+});
