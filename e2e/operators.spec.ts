@@ -1,11 +1,15 @@
 import type { Page } from '@playwright/test';
 import { localOperator } from '#dev/product-vars.ts';
 import { OPERATOR_ACTIONS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './steps.ts';
 import { writeToDatabase } from './environment-database.ts';
 
 const CALLER = 'kenji_charts';
+/** A subscriber with paid subscriptions in the sample data. */
+const PAYER = 'tobi_drift';
+const LOST = '5'.repeat(87);
 const LARGE_ORPHAN = '4'.repeat(87);
 const STRANGER = 'Stranger1111111111111111111111111111111111';
 const EVENTS = ['call_update:late', 'call_update:unwanted'];
@@ -27,6 +31,11 @@ function breakThings(): void {
 }
 
 const acted: string[] = [];
+
+async function find(page: Page, handle: string): Promise<void> {
+  await page.getByLabel('Find a person').fill(handle);
+  await page.getByLabel('Find a person').press('Enter');
+}
 
 /** Presses an action's button, gives the reason, and confirms. */
 async function act(page: Page, action: string, about = `@${CALLER}`): Promise<void> {
@@ -111,8 +120,7 @@ test('an operator finds a reported caller and acts, and every action is in the a
     await act(page, 'Rebuild statistics');
     await act(page, 'Resolve reports', `caller of @${CALLER}`);
     await expect(page.getByText('There are no open reports.')).toBeVisible();
-    await page.getByLabel('Find a person').fill('wary_reader');
-    await page.getByLabel('Find a person').press('Enter');
+    await find(page, 'wary_reader');
     await act(page, 'End sessions', '@wary_reader');
     expect(await statusOf('/api/auth/user')).toBe(401);
   });
@@ -129,6 +137,62 @@ test('an operator finds a reported caller and acts, and every action is in the a
     await act(page, 'Send again', EVENTS[0]);
     await act(page, 'Dismiss', EVENTS[1]);
     await expect(page.getByText('All messages were sent.')).toBeVisible();
+  });
+
+  await test.step('“I paid but can’t see calls”: payments, intents and access, with the chain’s view', async () => {
+    await find(page, PAYER);
+    await page.getByRole('button', { name: `Payments of @${PAYER}` }).click();
+    await expect(page.getByRole('list', { name: 'Intents' }).getByRole('listitem').first()).toContainText('SOL to @');
+    await expect(page.getByRole('list', { name: 'Access' }).getByRole('listitem').first()).toContainText('Paid');
+    const payment = page.getByRole('list', { name: 'Payments' }).getByRole('listitem').first();
+    await payment.getByRole('button', { name: /^Chain: / }).click();
+    await expect(payment.getByText(/^primary: /)).toBeVisible();
+    await expect(payment.getByText(/^fallback: /)).toBeVisible();
+    await payment.getByRole('link', { name: /^History of / }).click();
+    await expect(page.getByRole('list', { name: 'History of the payment' })).toContainText('Period granted');
+  });
+
+  await test.step('“My Telegram is silent”: the chat, the switches and the last messages', async () => {
+    await find(page, 'wary_reader');
+    await page.getByRole('button', { name: 'Telegram of @wary_reader' }).click();
+    await expect(page.getByText('No handle saved')).toBeVisible();
+    await expect(page.getByText('No messages in the last 30 days.')).toBeVisible();
+  });
+
+  await test.step('“My call ended at a wrong price”: its quotes, and a public note', async () => {
+    const ended = (await (await visitor.request.get('/api/token-calls/ended')).json()) as TokenCall[];
+    const { id = '', tokenSymbol = '' } = ended[0] ?? {};
+    await page.goto(`/call/${id}`);
+    await page.getByRole('link', { name: 'Operators', exact: true }).click();
+    await expect(page.getByRole('list', { name: 'Quotes' }).getByRole('listitem').first()).toContainText('liquidity');
+    const about = `call of ${tokenSymbol}`;
+    await act(page, 'Add note', about);
+    await visitor.goto(`/call/${id}`);
+    await expect(visitor.getByText('Browser test: Add note')).toBeVisible();
+    await act(page, 'Remove note', about);
+  });
+
+  await test.step('a pause shows a banner with its reason, and stops new payments', async () => {
+    await signInAs(visitor, 'wary_reader');
+    const banner = visitor.getByRole('region', { name: 'Paused' });
+    const paid = (await (await visitor.request.get('/api/callers?paid=true&limit=1')).json()) as { id: string }[];
+    const openPayment = async () => {
+      const data = { callerId: paid[0]?.id ?? '' };
+      return (await visitor.request.post('/api/solana/get-latest-blockhash', { data })).status();
+    };
+    await act(page, 'Pause', 'New payments');
+    // The shared cache has the page without the banner for some seconds.
+    await expect(async () => {
+      await visitor.goto('/');
+      await expect(banner).toContainText('Browser test: Pause', { timeout: 1_000 });
+    }).toPass();
+    expect(await openPayment()).toBe(503);
+    await act(page, 'Resume', 'New payments');
+    await expect(async () => {
+      await visitor.goto('/');
+      await expect(banner).toBeHidden({ timeout: 1_000 });
+    }).toPass();
+    expect(await openPayment()).not.toBe(503);
   });
 
   await test.step('the audit has every action, newest first', async () => {

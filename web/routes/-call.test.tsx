@@ -84,6 +84,13 @@ const figure = (label: string) => {
     ?.parentElement?.textContent?.slice(label.length);
 };
 
+it('the call page shows the operators’ note', async () => {
+  open({ ...ended, note: { text: 'The price was wrong for a minute.', at: '2026-11-22T10:00:00.000Z' } });
+  await heading();
+  screen.getByText('The price was wrong for a minute.');
+  screen.getByText('Note by SolCallers:');
+});
+
 describe('the follower return on the page of a call', () => {
   const mark = (side: 'open' | 'end', price: string, delayMinutes = 1): PriceMark => ({
     side,

@@ -6,6 +6,7 @@ import type {
   OperatorsPerson,
   PaymentHistory,
   PersonPayments,
+  PersonTelegram,
   ReportedThing,
   SignatureView,
 } from '#schema/contracts/operators.ts';
@@ -281,6 +282,24 @@ it.each(['/', '/operators', '/nothing'])('the page %s says what is paused and wh
   const banner = within(await screen.findByRole('region', { name: 'Paused' }));
   banner.getByText('New payments are paused. Payments that you have sent still count.');
   banner.getByText('Solana is slow.');
+});
+
+it('a person’s card says why Telegram is silent', async () => {
+  const telegram: PersonTelegram = {
+    chat: 'connected',
+    connectedAt: AT,
+    switchedOff: ['call_ended'],
+    muted: [{ id: 'caller-1', handle: 'ada' }],
+    messages: [{ kind: 'call_opened', at: AT, result: 'unreachable' }],
+  };
+  open('/operators?search=ada', {
+    'GET /api/operators/people': [person],
+    'GET /api/operators/people/user-1/telegram': telegram,
+  });
+  await findAndClick('Telegram of @ada');
+  const messages = within(await screen.findByRole('list', { name: 'Last messages' }));
+  messages.getByText(/call opened\. The chat blocks the bot or no longer exists$/);
+  for (const text of [/^Connected since /, 'call ended', '@ada']) screen.getAllByText(text);
 });
 
 it('a person found by an ended call has its quotes, and the operator can add a note', async () => {

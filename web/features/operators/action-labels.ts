@@ -41,7 +41,7 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
 /** Actions whose reason everybody can read. */
 export const PUBLIC_REASONS: ReadonlySet<OperatorAction> = new Set<OperatorAction>(['pause', 'add_note']);
 
-/** An action before its reason is given. `about` names its subject. If `subjectId` is empty, the dialog asks for it. */
+/** An action before its reason is given. `about` names its subject. */
 export type PlannedAction = { readonly about: string } & WithoutReason<OperatorActionBody>;
 
 type WithoutReason<Body> = Body extends unknown ? Omit<Body, 'reason'> : never;
