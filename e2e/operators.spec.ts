@@ -9,7 +9,6 @@ import { writeToDatabase } from './environment-database.ts';
 const CALLER = 'kenji_charts';
 /** A subscriber with paid subscriptions in the sample data. */
 const PAYER = 'tobi_drift';
-const LOST = '5'.repeat(87);
 const LARGE_ORPHAN = '4'.repeat(87);
 const STRANGER = 'Stranger1111111111111111111111111111111111';
 const EVENTS = ['call_update:late', 'call_update:unwanted'];
@@ -142,8 +141,12 @@ test('an operator finds a reported caller and acts, and every action is in the a
   await test.step('“I paid but can’t see calls”: payments, intents and access, with the chain’s view', async () => {
     await find(page, PAYER);
     await page.getByRole('button', { name: `Payments of @${PAYER}` }).click();
-    await expect(page.getByRole('list', { name: 'Intents' }).getByRole('listitem').first()).toContainText('SOL to @');
-    await expect(page.getByRole('list', { name: 'Access' }).getByRole('listitem').first()).toContainText('Paid');
+    await expect(page.getByRole('list', { name: 'Intents' }).getByRole('listitem').first()).toContainText(
+      'SOL to @',
+    );
+    await expect(page.getByRole('list', { name: 'Access' }).getByRole('listitem').first()).toContainText(
+      'Paid',
+    );
     const payment = page.getByRole('list', { name: 'Payments' }).getByRole('listitem').first();
     await payment.getByRole('button', { name: /^Chain: / }).click();
     await expect(payment.getByText(/^primary: /)).toBeVisible();
@@ -164,7 +167,9 @@ test('an operator finds a reported caller and acts, and every action is in the a
     const { id = '', tokenSymbol = '' } = ended[0] ?? {};
     await page.goto(`/call/${id}`);
     await page.getByRole('link', { name: 'Operators', exact: true }).click();
-    await expect(page.getByRole('list', { name: 'Quotes' }).getByRole('listitem').first()).toContainText('liquidity');
+    await expect(page.getByRole('list', { name: 'Quotes' }).getByRole('listitem').first()).toContainText(
+      'liquidity',
+    );
     const about = `call of ${tokenSymbol}`;
     await act(page, 'Add note', about);
     await visitor.goto(`/call/${id}`);
@@ -175,7 +180,9 @@ test('an operator finds a reported caller and acts, and every action is in the a
   await test.step('a pause shows a banner with its reason, and stops new payments', async () => {
     await signInAs(visitor, 'wary_reader');
     const banner = visitor.getByRole('region', { name: 'Paused' });
-    const paid = (await (await visitor.request.get('/api/callers?paid=true&limit=1')).json()) as { id: string }[];
+    const paid = (await (await visitor.request.get('/api/callers?paid=true&limit=1')).json()) as {
+      id: string;
+    }[];
     const openPayment = async () => {
       const data = { callerId: paid[0]?.id ?? '' };
       return (await visitor.request.post('/api/solana/get-latest-blockhash', { data })).status();

@@ -33,6 +33,7 @@ export const reads = {
   logOfCaller: /\/log\/callers\/[^/]+$/,
   operators: /\/api\/operators\/(?:overview|audit|people|payments|metrics)(?:\?.*)?$/,
   metrics: /\/api\/operators\/metrics(?:\?.*)?$/,
+  pauses: /\/api\/pauses$/,
   operatorsPayments: /\/api\/operators\/payments(?:\?.*)?$/,
 } as const;
 
@@ -73,10 +74,14 @@ export function failed(...addresses: readonly RegExp[]): PageStep {
 
 /**
  * Fails the test at each request to the API that no later step stubs: `watchForProblems` reports its address. Images
- * still come from the product.
+ * still come from the product, and nothing is paused.
  */
-export const onlyStubbed: PageStep = (page) =>
-  page.route(/\/api\/(?!images\/)/, (route) => route.fulfill({ status: 501, json: { message: 'No stub' } }));
+export const onlyStubbed: PageStep = async (page) => {
+  await page.route(/\/api\/(?!images\/)/, (route) =>
+    route.fulfill({ status: 501, json: { message: 'No stub' } }),
+  );
+  await page.route(reads.pauses, (route) => route.fulfill({ json: [] }));
+};
 
 export function refused(
   { code, message }: { readonly code: ErrorCode; readonly message: string },

@@ -619,6 +619,19 @@ export const pages: readonly Screen[] = [
     }),
     isVariant: true,
   },
+  screen('operators-answers', as(localOperator.handle, '/operators?search=tobi_drift'), {
+    full: { after: allOf(press('Payments of @tobi_drift'), see('Intents')) },
+    telegram: { after: allOf(press('Telegram of @tobi_drift'), see('Switched off')) },
+  }),
+  screen('paused', visitor('/recent-calls'), {
+    full: {
+      before: responded(
+        [{ kind: 'payments', reason: 'Solana is slow today.', since: '2026-11-22T10:00:00.000Z' }],
+        reads.pauses,
+      ),
+      after: see('Solana is slow today.'),
+    },
+  }),
   screen('earnings', as('amara_calls', '/payments/earnings'), statesOf(reads.earnings)),
   screen('receipt', as('tobi_drift', '/payments'), {
     full: { after: allOf(openReceipt, see('Total')) },

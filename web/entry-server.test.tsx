@@ -57,6 +57,7 @@ const responses: PublicResponses = {
     ],
   }),
   solPrice: async () => solPrice('150'),
+  pauses: async () => [],
 };
 
 /** The server's render time, which differs from the browser's. */

@@ -355,17 +355,18 @@ CREATE TABLE `payment_notices` (
 );
 CREATE INDEX `payment_notices_unsent` ON `payment_notices` (`at`) WHERE queued_at IS NULL;
 
+CREATE TABLE `call_notes` (
+	`call_id` text PRIMARY KEY NOT NULL,
+	`text` text NOT NULL,
+	`at` integer NOT NULL,
+	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action
+);
+
 CREATE TABLE `hidden_texts` (
 	`kind` text NOT NULL,
 	`subject_id` text NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`kind`, `subject_id`)
-);
-
-CREATE TABLE `pauses` (
-	`kind` text PRIMARY KEY NOT NULL,
-	`reason` text NOT NULL,
-	`at` integer NOT NULL
 );
 
 CREATE TABLE `operator_audit` (
@@ -380,6 +381,12 @@ CREATE TABLE `operator_audit` (
 );
 CREATE UNIQUE INDEX `operator_audit_id` ON `operator_audit` (`id`);
 CREATE INDEX `operator_audit_subject` ON `operator_audit` (`subject_id`,`seq`);
+
+CREATE TABLE `pauses` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`at` integer NOT NULL
+);
 
 CREATE TABLE `ledger_checks` (
 	`day` text PRIMARY KEY NOT NULL,

@@ -367,6 +367,7 @@ const everyCall: Record<keyof Chain, (chain: Chain) => Promise<unknown>> = {
   rentExemptMinimum: (chain) => chain.rentExemptMinimum(),
   send: (chain) => chain.send({ bytes: new Uint8Array(100), signature: '1'.repeat(64) }),
   signatureStates: (chain) => chain.signatureStates(['1'.repeat(64)]),
+  signatureViews: (chain) => chain.signatureViews('1'.repeat(64)),
   absentAtFinalized: (chain) => chain.absentAtFinalized([{ signature: '1'.repeat(64), upTo: { slot: 1 } }]),
   transaction: (chain) => chain.transaction('1'.repeat(64)),
   signaturesFor: (chain) => chain.signaturesFor('11111111111111111111111111111111'),

@@ -42,7 +42,11 @@ export function createPauses(db: Database) {
       if (!pause) return;
       const { code, what } = ERRORS[kind];
       const { reason } = pause;
-      throw new AppError({ code, message: `${what} Reason: “${reason}” Try again later.`, details: { reason } });
+      throw new AppError({
+        code,
+        message: `${what} Reason: “${reason}” Try again later.`,
+        details: { reason },
+      });
     },
   };
 }

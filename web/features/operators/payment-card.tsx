@@ -1,9 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type {
-  PaymentEvent,
-  PaymentHistory,
-  PaymentParty,
-} from '#schema/contracts/operators.ts';
+import type { PaymentEvent, PaymentHistory, PaymentParty } from '#schema/contracts/operators.ts';
 import { paymentHistoryQuery } from '#web/api/operators.queries.ts';
 import { formatDays, formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';

@@ -111,8 +111,17 @@ function ReportsCard({ reported, onPlan }: { reported: readonly ReportedThing[];
   return (
     <Problems title="Reports" none="There are no open reports." rows={reported}>
       {(thing) => {
-        const { kind, subjectId, callerId, callerHandle, isCallerSuspended, text, isTextHidden, isWithheld, count } =
-          thing;
+        const {
+          kind,
+          subjectId,
+          callerId,
+          callerHandle,
+          isCallerSuspended,
+          text,
+          isTextHidden,
+          isWithheld,
+          count,
+        } = thing;
         const about = `${kind} of @${callerHandle}`;
         const textAction = isTextHidden ? 'show_text' : 'hide_text';
         return (

@@ -42,7 +42,7 @@ export function createChannels(base: Base, { compose, listFollowers, entitlement
       createSender({
         ...channels[channel],
         channel,
-        store: createOutboxStore(sql),
+        store: createOutboxStore(sql, clock),
         events: { compose, listFollowers: (query) => listFollowers({ ...query, channel }) },
         entitlement,
         alarmOperators: ({ kind, details }) => alarm({ kind, details: { ...details, channel } }),

@@ -21,13 +21,18 @@ export const createBackupWriters = ({ env, db, lifetime }: Base) => ({
   deletions: createDeletionList({ bucket: env.BACKUPS }),
 });
 
-interface RunningOptions
-  extends Pick<OptionsOf<typeof createOperatorsService>, 'callDetails' | 'resends' | 'statistics'> {
+interface RunningOptions extends Pick<
+  OptionsOf<typeof createOperatorsService>,
+  'callDetails' | 'resends' | 'statistics'
+> {
   readonly outages: OptionsOf<typeof createHealthService>['outages'];
 }
 
 /** Operators, health, alarms and backups. */
-export function createRunningModule(base: Base, { outages, callDetails, resends, statistics }: RunningOptions) {
+export function createRunningModule(
+  base: Base,
+  { outages, callDetails, resends, statistics }: RunningOptions,
+) {
   const { env, vars, db, clock, chain, leases, alarm, attempts, metrics, pauses } = base;
   const jobRuns = createJobRunsRepository(db);
   return {

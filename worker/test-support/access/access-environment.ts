@@ -115,7 +115,7 @@ const UPDATE = 'Half of it is sold at four.';
  * of viewer.
  */
 export async function createAccessEnvironment(): Promise<AccessEnvironment> {
-  const { app, operator } = await createOperatedApp(NO_LIMITS);
+  const { app } = await createOperatedApp(NO_LIMITS);
   const { lapsed } = await createPast(app);
   const owner = await app.signIn('keeper_of_calls');
   const { ended, hidden, texts } = await publishCalls(app, owner);
@@ -165,7 +165,7 @@ export async function createAccessEnvironment(): Promise<AccessEnvironment> {
       'lapsed subscriber': lapsed.cookie,
       'subscriber of another caller': reader.cookie,
       'another caller': rival.cookie,
-      operator: operator.cookie,
+      operator: (await app.signIn('operator')).cookie,
       subscriber: subscriber.cookie,
       owner: owner.cookie,
     },

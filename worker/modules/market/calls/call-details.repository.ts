@@ -87,35 +87,35 @@ export function createCallDetailsRepository(db: Database) {
         marks = [],
         [note] = [],
       ] = await runBatch(db, [
-          sql`${selectCalls} WHERE k.id = ${id}`,
-          sql`
+        sql`${selectCalls} WHERE k.id = ${id}`,
+        sql`
           SELECT ${updateColumns.list}
           FROM call_updates n
           WHERE n.call_id = ${id}
           ORDER BY n.created_at, n.rowid`,
-          sql`
+        sql`
           SELECT ${quoteColumns.list}
           FROM price_quotes q
           WHERE q.call_id = ${id}
           ORDER BY q.side = 'end', q.quoted_at, q.source`,
-          sql`
+        sql`
           SELECT ${hitColumns.list}
           FROM call_events e
           WHERE e.id IN ${valuesOf(CALL_LEVELS.map((level) => `level_hit:${id}:${level}`))}
           ORDER BY e.at, e.level`,
-          sql`
+        sql`
           SELECT ${entryColumns.list}
           FROM log_entries l
           WHERE l.caller_id = (SELECT caller_id FROM calls WHERE id = ${id}) AND l.call_id = ${id}
           ORDER BY l.id`,
-          sql`SELECT ${holdingsColumns.list} FROM call_holdings h WHERE h.call_id = ${id}`,
-          sql`
+        sql`SELECT ${holdingsColumns.list} FROM call_holdings h WHERE h.call_id = ${id}`,
+        sql`
           SELECT ${markColumns.list}
           FROM price_marks m
           WHERE m.call_id = ${id}
           ORDER BY m.side = 'end', m.delay_minutes`,
-          sql`SELECT ${noteColumns.list} FROM call_notes o WHERE o.call_id = ${id}`,
-        ]);
+        sql`SELECT ${noteColumns.list} FROM call_notes o WHERE o.call_id = ${id}`,
+      ]);
       if (call === undefined) return null;
       return {
         call: readCall(call),

@@ -51,13 +51,6 @@ export function createOpenCall({
     if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);
   };
 
-  const findLimitWait = async (callerId: string) => {
-    const now = clock.now();
-    const since = now - LONGEST_CALL_LIMIT_MS;
-    const calledAt = await repository.listNewestCallTimes({ callerId, since, limit: MAX_CALLS_COUNTED });
-    return callLimitWait({ calledAt, now });
-  };
-
   /** @throws calls.too_many_attempts, calls.price_moved, calls.target_invalid, calls.stop_invalid */
   const fetchQuote = async ({ userId, mint, seenPrice, levels }: QuoteRequest) => {
     await takeAttempt(attempts, userId);
@@ -81,7 +74,7 @@ export function createOpenCall({
     if (seenPrice === null) throw createPriceInvalidError('entryPrice');
     const levels = readLevels(body);
     await assertNotCalled(request, body.tokenSymbol);
-    const waitMs = await findLimitWait(userId);
+    const waitMs = await findLimitWait({ repository, clock }, userId);
     if (waitMs > 0) throw createTooManyCallsError({ waitMs });
     const { price, token, usableQuotes, ...evidence } = await fetchQuote({
       userId,
@@ -114,7 +107,7 @@ export function createOpenCall({
       const entry = await repository.insert({ call, ...evidence });
       if (entry === null) {
         await pauses.assertRunning('calls');
-        throw createTooManyCallsError({ waitMs: await findLimitWait(userId) });
+        throw createTooManyCallsError({ waitMs: await findLimitWait({ repository, clock }, userId) });
       }
       return { id: call.id, entry };
     } catch (error) {
@@ -123,6 +116,16 @@ export function createOpenCall({
       throw createAlreadyCalledError(token.symbol, null);
     }
   };
+}
+
+async function findLimitWait(
+  { repository, clock }: Pick<CallsOptions, 'repository' | 'clock'>,
+  callerId: string,
+): Promise<number> {
+  const now = clock.now();
+  const since = now - LONGEST_CALL_LIMIT_MS;
+  const calledAt = await repository.listNewestCallTimes({ callerId, since, limit: MAX_CALLS_COUNTED });
+  return callLimitWait({ calledAt, now });
 }
 
 /** @throws request.invalid */

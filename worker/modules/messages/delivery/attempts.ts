@@ -55,11 +55,11 @@ export function createAttempts(options: AttemptsOptions) {
       botLimit.note(result.status === 'rate_limited' ? result.retryAfterSeconds : 0);
       switch (result.status) {
         case 'sent':
-          return store.record(message, { outcome: 'delivered', now: clock.now() });
+          return store.record(message, 'delivered');
         case 'unreachable':
           // Record the outcome first: after a crash between the two writes, the next message to this chat
           // disconnects it.
-          store.record(message, { outcome: 'unreachable', now: clock.now() });
+          store.record(message, 'unreachable');
           return await repository.disconnect(prepared.message.chatId);
         case 'rate_limited':
           followerLimit.giveBack(prepared);

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type { MessageResult, OutgoingEvent } from '../../../ports/outbox.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 
@@ -108,7 +109,7 @@ const dialect = new SQLiteSyncDialect();
  * Stores events and messages in the Durable Object's database. Method calls without an await between them form one
  * transaction.
  */
-export function createOutboxStore(storage: SqlStorage) {
+export function createOutboxStore(storage: SqlStorage, clock: Clock) {
   storage.exec(SCHEMA);
   const query: Query = (statement) => {
     const { sql: text, params } = dialect.sqlToQuery(statement);
@@ -118,7 +119,7 @@ export function createOutboxStore(storage: SqlStorage) {
   return {
     ...createQueue(query),
     ...createFollowers(query),
-    ...createOutcomes(query),
+    ...createOutcomes(query, clock),
     ...createClosing(query),
   };
 }
@@ -148,7 +149,7 @@ function createQueue(query: Query) {
         SELECT body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
           ifnull(followers_due_at <= ${now}, 0) AS due
         FROM events e
-        WHERE done_at IS NULL AND expires_at > ${now} AND NOT (${isHeld} AND body ->> 'kind' = 'call_event')
+        WHERE done_at IS NULL AND expires_at > ${now} AND NOT (${isHeld ? 1 : 0} AND body ->> 'kind' = 'call_event')
           AND (followers_due_at <= ${now} OR EXISTS (
           SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL AND due_at <= ${now}))
         ORDER BY served_at, rowid LIMIT ${limit}`);
@@ -179,13 +180,14 @@ function createQueue(query: Query) {
 /** Never returns the id of a call. */
 const kindOf = (eventId: string): string => eventId.split(':', 1)[0] ?? '';
 
-function createOutcomes(query: Query) {
+function createOutcomes(query: Query, clock: Clock) {
   const readResults = (userId: string): MessageResult[] => {
     const [row] = query<{ newest: string }>(sql`SELECT newest FROM results WHERE user_id = ${userId}`);
     return row === undefined ? [] : (JSON.parse(row.newest) as MessageResult[]);
   };
   return {
-    record({ event, userId }: DueMessage, { outcome, now }: { outcome: Outcome; now: number }): void {
+    record({ event, userId }: DueMessage, outcome: Outcome): void {
+      const now = clock.now();
       query(
         sql`UPDATE messages SET outcome = ${outcome} WHERE event_id = ${event.id} AND user_id = ${userId}`,
       );

@@ -35,7 +35,7 @@ export function createSender(options: SenderOptions): Sender {
   const botLimit = createBotLimit();
   const eventsToRecount = new Set<string>();
   let isRunning = false;
-  let pausedUntil = 0;
+  let [pausedUntil, heldUntil] = [0, 0];
   let added = Promise.withResolvers<void>();
   /** Ends a batch early, so that a new event is sent at once. */
   let hasNewEvents = false;
@@ -45,9 +45,9 @@ export function createSender(options: SenderOptions): Sender {
   const attempts = createAttempts({ ...options, pacer, botLimit, pause });
   const { start, holdBack, waitForSlot, retryLater, measure, inFlight } = attempts;
   const [takeBatch, acknowledge] = [createTakeBatch(options), createSettle(options)];
-  const armAlarm = async (notBefore = clock.now()) => {
+  const armAlarm = async (notBefore = 0) => {
     const dueAt = store.nextDueAt();
-    await setAlarm(dueAt === null ? null : Math.max(dueAt, pausedUntil, notBefore));
+    await setAlarm(dueAt === null ? null : Math.max(dueAt, pausedUntil, notBefore, clock.now()));
   };
   const startWith = async (storeEvents: () => void) => {
     storeEvents();
@@ -62,9 +62,7 @@ export function createSender(options: SenderOptions): Sender {
     for (const [index, message] of batch.entries()) {
       const result = prepared[index];
       if (result?.status !== 'fulfilled') retryLater(message, { error: result?.reason });
-      else if (result.value === null) {
-        store.record(message, { outcome: 'unwanted', now: clock.now() });
-      }
+      else if (result.value === null) store.record(message, 'unwanted');
       else if (!holdBack(message, result.value)) {
         await waitForSlot();
         await pacer.take();
@@ -75,14 +73,12 @@ export function createSender(options: SenderOptions): Sender {
     }
   };
 
-  /** Returns whether messages about calls were held back. */
-  const sendUntil = async (endsAt: number): Promise<boolean> => {
-    let isHeld = false;
+  const sendUntil = async (endsAt: number): Promise<void> => {
     while (clock.now() < endsAt && clock.now() >= pausedUntil) {
       added = Promise.withResolvers();
       hasNewEvents = false;
-      isHeld = await isPostingPaused();
-      const { messages, eventIds } = await takeBatch([...inFlight.keys()], isHeld);
+      heldUntil = (await isPostingPaused()) ? clock.now() + HELD_MS : 0;
+      const { messages, eventIds } = await takeBatch([...inFlight.keys()], heldUntil > 0);
       for (const id of eventIds) eventsToRecount.add(id);
       if (messages.length > 0) await sendBatch(messages);
       else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.promise]);
@@ -90,7 +86,6 @@ export function createSender(options: SenderOptions): Sender {
       await acknowledge(eventsToRecount);
     }
     await acknowledge(eventsToRecount);
-    return isHeld;
   };
 
   return {
@@ -104,17 +99,16 @@ export function createSender(options: SenderOptions): Sender {
     async run() {
       isRunning = true;
       botLimit.reset();
-      let isHeld = false;
       try {
         await setAlarm(clock.now() + RECOVERY_MS);
-        isHeld = await sendUntil(clock.now() + RUN_MS);
+        await sendUntil(clock.now() + RUN_MS);
       } catch (error) {
         console.warn(JSON.stringify({ event: 'sender.paused', error: describeError(error) }));
         pause(PAUSE_MS);
       }
       measure();
       isRunning = false;
-      await armAlarm(clock.now() + (isHeld ? HELD_MS : 0));
+      await armAlarm(heldUntil);
     },
     idle: () => Promise.all(inFlight.values()),
   };

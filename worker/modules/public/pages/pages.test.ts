@@ -295,26 +295,33 @@ it('any page needs no more database queries than the API calls of its data', asy
     for (const path of paths) await counting.request(path);
     return reads;
   };
+  const pauses = '/api/pauses';
   const profile = [
     `/api/callers/${caller.id}`,
     `/api/callers/${caller.id}/statistics`,
     `/api/token-calls/caller/${caller.id}/history`,
     '/api/prices/sol',
+    pauses,
   ];
   for (const [path, data] of [
-    ['/', ['/api/callers', '/api/prices/sol']],
-    ['/recent-calls', ['/api/token-calls/ended']],
+    ['/', ['/api/callers', '/api/prices/sol', pauses]],
+    ['/recent-calls', ['/api/token-calls/ended', pauses]],
     ['/caller/Ada_calls', profile],
     [`/caller/${caller.id}`, profile],
     [
       `/call/${ended.id}`,
-      [`/api/token-calls/${ended.id}`, `/api/token-calls/${ended.id}/chart`, `/api/callers/${caller.id}`],
+      [
+        `/api/token-calls/${ended.id}`,
+        `/api/token-calls/${ended.id}/chart`,
+        `/api/callers/${caller.id}`,
+        pauses,
+      ],
     ],
     ['/call/nothing', ['/api/token-calls/nothing']],
     [`/call/${active.id}`, [`/api/token-calls/${active.id}`]],
-    ['/how-we-count', []],
-    ['/sealed-calls', []],
-    ['/privacy', []],
+    ['/how-we-count', [pauses]],
+    ['/sealed-calls', [pauses]],
+    ['/privacy', [pauses]],
     ['/elsewhere', []],
     ['/robots.txt', []],
   ] as const) {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { CHAIN_VIEWS, DAY_MS, PERSON_PAYMENTS_SHOWN } from '#schema/constants.ts';
+import { CHAIN_VIEWS, DAY_MS, MINUTE_MS, PERSON_PAYMENTS_SHOWN } from '#schema/constants.ts';
 import type { OperatorsOverview, PersonPayments, SignatureView } from '#schema/contracts/operators.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
@@ -43,6 +43,7 @@ it('operators see a person’s intents, payments and periods, newest first', asy
     { caller: party, endDate: expect.any(String) as string, signature, isRunning: true },
   ]);
   await app.advance(30 * DAY_MS);
+  operator = await app.signIn('operator');
   expect((await paymentsOf(follower.id)).periods.map(({ isRunning }) => isRunning)).toEqual([true, false]);
   expect(await paymentsOf('nobody')).toEqual({ intents: [], payments: [], periods: [] });
 });
@@ -64,7 +65,7 @@ it('the lists of a person’s payments are limited', async () => {
 it('operators see what both endpoints know about a transaction', async () => {
   const { signature } = await pay({ person: follower, callerId: caller.id });
   const seen = { status: 'finalized', slot: expect.any(Number) as number, error: null };
-  await finalize(app);
+  await app.advance(MINUTE_MS);
   expect(await viewChain(signature)).toEqual([
     {
       signature,

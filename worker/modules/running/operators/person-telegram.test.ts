@@ -22,6 +22,8 @@ beforeEach(async () => {
 
 const telegramOf = (id: string) =>
   readResponse<PersonTelegram>(operator.get(`/api/operators/people/${id}/telegram`));
+const failTelegram = (how = {}) =>
+  control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 503, ...how });
 const resultsOf = async () =>
   (await telegramOf(follower.id)).messages.map(({ kind, result }) => `${kind} ${result}`);
 
@@ -32,7 +34,8 @@ it('operators see whether a person’s chat is connected, what is switched off a
   expect(await telegramOf(follower.id)).toEqual({ chat: 'pending', ...nothing });
   const chatId = await connectTelegram(app, follower);
   await readResponse(follower.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }));
-  await readResponse(follower.put(`/api/user/notifications/mutes/${caller.id}`));
+  const mute = { method: 'PUT', cookie: follower.cookie };
+  await readResponse(app.request(`/api/user/notifications/mutes/${caller.id}`, mute));
   const response = await operator.get(`/api/operators/people/${follower.id}/telegram`);
   const text = await response.clone().text();
   expect(await readResponse(response)).toEqual({
@@ -46,33 +49,43 @@ it('operators see whether a person’s chat is connected, what is switched off a
 });
 
 it('operators see kind, time and result of a person’s last messages, but no text and no call', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await connectTelegram(app, follower);
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'SECRET thesis' });
-  expect(await resultsOf()).toEqual(['call_opened waiting']);
   await app.sender.deliver();
   const deliveredAt = new Date(app.clock.now()).toISOString();
   const opened = { kind: 'call_opened', at: deliveredAt, result: 'delivered' };
   expect((await telegramOf(follower.id)).messages).toEqual([opened]);
+  await app.advance(MINUTE_MS);
+  await failTelegram({ count: 1 });
+  await endCall({ caller, call, price: 3 });
+  await app.sender.deliver();
   await readResponse(follower.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }));
   await app.advance(MINUTE_MS);
-  await endCall({ caller, call, price: 3 });
   await app.sender.deliver();
   const response = await operator.get(`/api/operators/people/${follower.id}/telegram`);
   const text = await response.text();
   expect(await resultsOf()).toEqual(['call_ended unwanted', 'call_opened delivered']);
-  for (const secret of [call.id, call.tokenMint, call.tokenSymbol, 'SECRET']) expect(text).not.toContain(secret);
+  for (const secret of [call.id, call.tokenMint, call.tokenSymbol, 'SECRET']) {
+    expect(text).not.toContain(secret);
+  }
 });
 
 it('operators see messages that failed for good, and that a chat blocks the bot', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await connectTelegram(app, follower);
+  await failTelegram();
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await app.sender.deliver();
+  expect(await resultsOf()).toEqual(['call_opened waiting']);
   await app.advance(NOTIFICATION_LIFETIME_MS);
   await app.sender.deliver();
+  await control('DELETE', '/faults');
   expect(await resultsOf()).toEqual(['call_opened unsent']);
   const { telegramHandle: handle } = await readResponse<CurrentUser>(follower.get('/api/auth/user'));
   await control('POST', '/telegram/block', { handle, isBlocked: true });
+  await app.advance(MINUTE_MS);
   await makeCall({ caller, mint: MINTS.JUP, price: 2 });
   await app.sender.deliver();
   expect(await resultsOf()).toEqual(['call_opened unreachable', 'call_opened unsent']);
@@ -91,5 +104,6 @@ it('the results of a person’s messages are limited to ten, and deleted after 3
   expect(await resultsOf()).toEqual(Array.from({ length: 10 }, () => 'call_update delivered'));
   await app.advance(DELIVERIES_KEPT_MS);
   await app.services.outbox.wake();
+  operator = await app.signIn('operator');
   expect(await resultsOf()).toEqual([]);
 });

@@ -15,7 +15,13 @@ import { query } from '../../../test-support/database/database.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
-import { claimBody, finalize, openIntent, send, signPayment } from '../../../test-support/payments/payments.ts';
+import {
+  claimBody,
+  finalize,
+  openIntent,
+  send,
+  signPayment,
+} from '../../../test-support/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const REASON = 'Solana is congested <today> & "slow".';
@@ -37,10 +43,7 @@ it('while payments are paused, no payment can be opened, and one that is open st
   const [early, late] = [await app.signIn('early'), await app.signIn('late')];
   const terms = await openIntent(early, caller.id);
   await pause('payments');
-  const { message, error } = await expectRefusalWithoutTrace(
-    () => open(late, caller.id),
-    'payments.paused',
-  );
+  const { message, error } = await expectRefusalWithoutTrace(() => open(late, caller.id), 'payments.paused');
   expect(message).toContain(REASON);
   expect(error).toMatchObject({ reason: REASON });
   const signed = signPayment({ terms, payer: await createFundedWallet(2) });
@@ -106,7 +109,9 @@ it('what is paused is in the API and in the HTML of public pages, with its reaso
   const { caller } = await createPaidCaller(app);
   const paths = ['/', '/recent-calls', '/terms', `/caller/${caller.id}`];
   const bannersOf = async () =>
-    Promise.all(paths.map(async (path) => (await (await app.request(path)).text()).includes('aria-label="Paused"')));
+    Promise.all(
+      paths.map(async (path) => (await (await app.request(path)).text()).includes('aria-label="Paused"')),
+    );
   expect(await bannersOf()).toEqual([false, false, false, false]);
   await pause('payments');
   expect(await bannersOf()).toEqual([true, true, true, true]);
