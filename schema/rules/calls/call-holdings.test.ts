@@ -187,12 +187,12 @@ const trade = (parts: Partial<Found>): Found => ({
 const describeOne = (parts: Partial<Found>, sol: string | null = '200') =>
   describeTrades(
     { decimals: 6, heldBefore: 1_500_000n, trades: [trade(parts)] },
-    { endedAt, prices: new Map([[parts.at ?? calledAt, { ...prices.get(), sol }]]) },
+    { ...times, prices: new Map([[parts.at ?? calledAt, { ...prices.get(), sol }]]) },
   ).movements.map(({ kind, usd }) => [kind, usd]);
 
 it('a movement has its time, its amount in tokens and its value in dollars', () => {
   const found = { decimals: 6, heldBefore: 1_500_000n, trades: [trade({})] };
-  expect(describeTrades(found, { endedAt, prices: new Map([[calledAt, prices.get()]]) })).toEqual({
+  expect(describeTrades(found, { ...times, prices: new Map([[calledAt, prices.get()]]) })).toEqual({
     heldBefore: '1.5',
     movements: [{ at: new Date(calledAt).toISOString(), kind: 'received', amount: '50', usd: 50 }],
   });
@@ -204,6 +204,16 @@ it.each([
   ['a purchase for SOL and coins', { kind: 'bought', ...paid(100_000_000n, 5_000_000n) }, [['bought', 25]]],
   ['a purchase for several tokens', { kind: 'bought' }, [['bought', 50]]],
   ['a gift with a tip', { kind: 'bought', ...paid(1_000_000n) }, [['received', 50]]],
+  [
+    'a cheap purchase before the call',
+    { kind: 'bought', at: calledAt - 1, amount: 900_000_000n, ...paid(0n, 30_000_000n) },
+    [['bought', 30]],
+  ],
+  [
+    'a later deposit with a reward',
+    { kind: 'sold', at: endedAt + 2 * HOUR_MS, ...paid(0n, 4_999_999n) },
+    [['sent', null]],
+  ],
   ['a deposit with a reward', { kind: 'sold', ...paid(0n, 4_999_999n) }, [['sent', 50]]],
   [
     'a sale for a tenth of the price',

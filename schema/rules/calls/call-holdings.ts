@@ -98,22 +98,26 @@ export interface PricesAt {
   readonly sol: string | null;
 }
 
-/** A purchase or sale for less than this share of the market value is a transfer with a tip, a fee or a reward. */
+/**
+ * A purchase or sale for less than this share of the last recorded value is a transfer with a tip, a fee or a reward. It
+ * doesn't apply to purchases before the call or after its end, because the price may have been much lower then.
+ */
 const MIN_PAID_SHARE = 0.1;
 
 /** Values the trades and leaves out the small ones. */
 export function describeTrades(
   { decimals, heldBefore, trades }: FoundTrades,
-  { endedAt, prices }: { endedAt: number | null; prices: ReadonlyMap<number, PricesAt> },
+  { calledAt, endedAt, prices }: CallTimes & { readonly prices: ReadonlyMap<number, PricesAt> },
 ): FoundHoldings {
   const movements = trades.flatMap(({ at, kind, amount, payment }): HoldingsMovement[] => {
     const price = prices.get(at);
     const tokens = formatUnits(amount, decimals);
     const worth = Number(tokens) * Number(price?.token);
     const paid = payment && usdOf(payment, price?.sol ?? null);
-    const isTransfer = paid !== null && paid < worth * MIN_PAID_SHARE;
     // No prices are recorded after the call's end.
     const market = endedAt !== null && at > endedAt + HOUR_MS ? null : worth;
+    const isComparable = kind === 'sold' || (market !== null && at >= calledAt);
+    const isTransfer = paid !== null && isComparable && paid < worth * MIN_PAID_SHARE;
     const usd = isTransfer ? market : (paid ?? market);
     if ((usd ?? worth) < HOLDINGS_MIN_USD) return [];
     return [

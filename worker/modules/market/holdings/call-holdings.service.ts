@@ -61,7 +61,7 @@ export function createCallHoldingsService({ repository, chain, leases, clock }: 
         call,
         trades.trades.map(({ at }) => at),
       );
-      const found = describeTrades(trades, { endedAt: times.endedAt, prices });
+      const found = describeTrades(trades, { ...times, prices });
       const { requests, isCut, hasGaps } = reading;
       return { state: isCut || hasGaps ? 'partial' : 'complete', found, until, requests, hasGaps };
     } catch (error) {
