@@ -197,8 +197,9 @@ function createOutcomes(query: Query, clock: Clock) {
         WHERE id = ${event.id}`);
       const newest = [{ kind: kindOf(event.id), at: now, result: outcome }, ...readResults(userId)];
       query(sql`
-        INSERT OR REPLACE INTO results (user_id, at, newest)
-        VALUES (${userId}, ${now}, ${JSON.stringify(newest.slice(0, RESULTS_KEPT))})`);
+        INSERT INTO results (user_id, at, newest)
+        VALUES (${userId}, ${now}, ${JSON.stringify(newest.slice(0, RESULTS_KEPT))})
+        ON CONFLICT (user_id) DO UPDATE SET at = excluded.at, newest = excluded.newest`);
     },
 
     /** A person's last messages, newest first. */
