@@ -26,7 +26,7 @@ function secretsFile(lines: readonly string[] = []): string {
   return file;
 }
 
-it('a deploy migrates, uploads, tests the new version without visitors and then gives it all requests', async () => {
+it('a deploy migrates, uploads, tests the new version without visitors and then routes all requests to it', async () => {
   const { changes, lines, error, versions } = await fakeDeploy();
   expect(error).toBeNull();
   expect(changes).toEqual([
@@ -91,7 +91,7 @@ describe('a deploy that fails', () => {
   it.each([
     ['the smoke test without visitors', { failsAt: 0 }],
     ['the smoke test at 100%', { failsAt: 100 }],
-  ])('a deploy that fails at %s gives all requests back to the old version', async (_, options) => {
+  ])('a deploy that fails at %s routes all requests back to the old version', async (_, options) => {
     const { error, versions, lines } = await fakeDeploy(options);
     expect(error).toBeInstanceOf(Error);
     expect(versions).toEqual([{ version_id: 'old', percentage: 100 }]);

@@ -10,6 +10,6 @@ it.each([
   ['the layout › says where', 'the layout of it > says where', false],
   ['a.c', 'abc', false],
   ['+50.0%', '+50.0%', true],
-])('the pattern of the name %o matches the test name %o: %s', (name, fullName, isMatch) => {
+])('the pattern from the title %o matches the full test name %o: %s', (name, fullName, isMatch) => {
   expect(new RegExp(namePattern(name)).test(fullName)).toBe(isMatch);
 });

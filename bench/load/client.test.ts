@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createClient, type Requested } from './client.ts';
 
-/** Responds to `/502/chain.unavailable` with this status and code. `struck` lists the simulated faults. */
+/** Responds with the status and the error code in the path, such as `/502/chain.unavailable`. */
 const server = createServer((request, response) => {
   const [, status, code] = request.url?.split('/') ?? [];
   if (status === '_control') return void response.end(JSON.stringify(struck));
@@ -12,6 +12,7 @@ const server = createServer((request, response) => {
   const body = JSON.stringify({ message: '', error: { code, message: '' } });
   response.writeHead(Number(status), { 'content-type': 'application/json' }).end(body);
 });
+/** The simulated faults that the server lists under `/_control`. */
 let struck: { service: string; at: number }[];
 let violations: string[];
 let url: string;

@@ -39,7 +39,7 @@ it('the local shared cache sends no Content-Length for a GET, because the runtim
   expect(lengths).toEqual([undefined, undefined]);
 });
 
-it('the local shared cache keeps serving after a browser has closed the connection during a body', async () => {
+it('the local shared cache keeps serving after a browser has closed the connection while it sent a body', async () => {
   const { origin, send, get } = await serve((request, response) => {
     if (request.method === 'GET') response.end('answer');
   });

@@ -222,7 +222,7 @@ describe("the chain's clock", () => {
     expect(environment.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
   });
 
-  test('the chain accepts backdated transactions only in chronological order', () => {
+  test('the local chain accepts backdated transactions only in chronological order', () => {
     const { chain } = openTestChain();
     const to = address(Keypair.generate());
     const [long, less] = [START - 60 * DAY, START - 30 * DAY];
@@ -238,7 +238,7 @@ describe("the chain's clock", () => {
     expect(() => chain.airdrop(to, SOL, { at: START + 1 })).toThrow(RangeError);
   });
 
-  test('the blockhash of a past time differs from the current one', () => {
+  test('the local chain returns another blockhash for a past time than for the current time', () => {
     const { chain } = openTestChain();
     const at = START - 10 * DAY;
     const [early, now] = [chain.latestBlockhash({ at }), chain.latestBlockhash()];

@@ -36,7 +36,7 @@ test("DexScreener's prices of a mint stay within 0.3% of Jupiter's price", async
   }
 });
 
-test('the pairs of a mint have different liquidity, and in one pair the mint is the quote token', async () => {
+test('DexScreener’s pairs of a mint have different liquidity, and in one pair the mint is the quote token', async () => {
   const pairs = await pairsOf(WIF);
   const asBase = pairs.filter((pair) => pair.baseToken.address === WIF);
   const asQuote = pairs.filter((pair) => pair.quoteToken.address === WIF);
@@ -52,7 +52,7 @@ test('the pairs of a mint have different liquidity, and in one pair the mint is 
   });
 });
 
-test('the tokens request accepts 30 addresses, refuses 31, and returns no pair on another chain', async () => {
+test('DexScreener’s tokens route accepts 30 addresses, refuses 31, and returns no pair on another chain', async () => {
   const addresses = (count: number) =>
     Array.from({ length: count }, (_, index) => tokens[index]?.mint ?? `mint${index}`).join(',');
   const thirty = await primaryPairsOf(addresses(30));
@@ -61,7 +61,7 @@ test('the tokens request accepts 30 addresses, refuses 31, and returns no pair o
   expect((await environment.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
-test("a pinned liquidity replaces the deepest pool's, and null removes the liquidity of every pool", async () => {
+test("a pinned liquidity at DexScreener replaces the deepest pool's, and null removes the liquidity of every pool", async () => {
   const depths = async () =>
     (await pairsOf(WIF))
       .filter((pair) => pair.baseToken.address === WIF)
@@ -72,7 +72,7 @@ test("a pinned liquidity replaces the deepest pool's, and null removes the liqui
   expect(new Set(await depths())).toEqual(new Set([null]));
 });
 
-test('the tokens request returns one pair per token, which is not always the deepest one', async () => {
+test('DexScreener’s tokens route returns one pair per token, which is not always the deepest one', async () => {
   const mints = tokens.slice(0, 20).map(({ mint }) => mint);
   const primary = await primaryPairsOf(mints.join(','));
   const priced = mints.filter((mint) => priceAt(mint, environment.clock.now) !== null);
@@ -119,7 +119,7 @@ test('DexScreener returns a pinned price without an exponent, even 0 or a text, 
   expect(await pairsOf(WIF)).toEqual([]);
 });
 
-test('the search returns at most 30 pairs on all chains, found by the symbol, name or address of either token', async () => {
+test('DexScreener’s search returns at most 30 pairs on all chains, found by the symbol, name or address of either token', async () => {
   const search = async (text: string): Promise<{ pairs: DexPair[] | null }> =>
     (await environment.request(`/dexscreener/latest/dex/search?q=${encodeURIComponent(text)}`)).body;
   for (const text of ['wif', 'dogwifhat', WIF]) {

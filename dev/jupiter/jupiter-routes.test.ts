@@ -18,8 +18,8 @@ beforeEach(async () => {
   }
 });
 
-describe('the Price API v3', () => {
-  test('the Price API returns the market’s prices without unpriced and unknown mints, and no rate limit headers', async () => {
+describe('Jupiter’s Price API v3', () => {
+  test('Jupiter’s Price API returns the market’s prices without unpriced and unknown mints, and no rate limit headers', async () => {
     const { status, body, headers } = await environment.request(
       `/jupiter/price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`,
     );
@@ -34,19 +34,19 @@ describe('the Price API v3', () => {
     expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
   });
 
-  test('the Price API accepts 50 ids and refuses 51 or none', async () => {
+  test('Jupiter’s Price API accepts 50 ids and refuses 51 or none', async () => {
     expect((await environment.request(`/jupiter/price/v3?ids=${manyMints(50)}`)).status).toBe(200);
     expect((await environment.request(`/jupiter/price/v3?ids=${manyMints(51)}`)).status).toBe(400);
     expect((await environment.request('/jupiter/price/v3')).status).toBe(400);
   });
 
-  test.each([0, -1, 'abc', 1e-12, 1e15])('the Price API returns the pinned price %s', async (price) => {
+  test.each([0, -1, 'abc', 1e-12, 1e15])('Jupiter’s Price API returns the pinned price %s', async (price) => {
     expect((await environment.request('/_control/prices', { json: { mint: BONK, price } })).status).toBe(200);
     const { body } = await environment.request(`/jupiter/price/v3?ids=${BONK}`);
     expect(body[BONK].usdPrice).toBe(price);
   });
 
-  test('the Price API omits a mint whose Jupiter price is pinned to null, while DexScreener still prices it', async () => {
+  test('Jupiter’s Price API omits a mint whose Jupiter price is pinned to null, while DexScreener still prices it', async () => {
     await environment.request('/_control/prices', { json: { mint: BONK, price: null, source: 'jupiter' } });
     expect((await environment.request(`/jupiter/price/v3?ids=${BONK}`)).body).toEqual({});
     expect((await environment.request(`/dexscreener/tokens/v1/solana/${BONK}`)).body.length).toBeGreaterThan(
@@ -58,14 +58,14 @@ describe('the Price API v3', () => {
     );
   });
 
-  test('the Price API has a price for an unknown mint once it is pinned', async () => {
+  test('Jupiter’s Price API has a price for an unknown mint once it is pinned', async () => {
     await environment.request('/_control/prices', { json: { mint: 'some-new-mint', price: 2.5 } });
     expect((await environment.request('/jupiter/price/v3?ids=some-new-mint')).body).toMatchObject({
       'some-new-mint': { usdPrice: 2.5, decimals: 6 },
     });
   });
 
-  test('the Price API has a price for each of 10,000 mints pinned in one request', async () => {
+  test('Jupiter’s Price API has a price for each of 10,000 mints pinned in one request', async () => {
     const mints = Array.from({ length: 10_000 }, (_, index) => `made-up-${index}`);
     expect(
       (
@@ -79,7 +79,7 @@ describe('the Price API v3', () => {
     expect(body['made-up-9999'].usdPrice).toBe(10_000);
   });
 
-  test('the Price API returns the pinned slot and liquidity', async () => {
+  test('Jupiter’s Price API returns the pinned slot and liquidity', async () => {
     const slotOf = async () => {
       const price = (await environment.request(`/jupiter/price/v3?ids=${BONK}`)).body[BONK];
       const [token] = (await environment.request(`/jupiter/tokens/v2/search?query=${BONK}`)).body;
@@ -110,14 +110,14 @@ describe('the rate limit', () => {
     }
   };
 
-  test('the rate limit is that of the plan: 30 requests per minute without a key, 60 on the free plan, 600 for developers', async () => {
+  test('Jupiter’s rate limit depends on the plan: 30 requests per minute without a key, 60 on the free plan, 600 for developers', async () => {
     expect(await countAccepted()).toEqual({ count: 30, status: 429 });
     expect(await countAccepted(LOCAL_JUPITER_KEYS.free)).toEqual({ count: 60, status: 429 });
     expect(await countAccepted(LOCAL_JUPITER_KEYS.developer)).toEqual({ count: 600, status: 429 });
     expect(await countAccepted('another-key')).toEqual({ count: 0, status: 401 });
   });
 
-  test('Jupiter’s rate limit holds in any window of a minute, and no header tells it', async () => {
+  test('Jupiter’s rate limit holds in any window of a minute, and no header states it', async () => {
     await environment.request('/_control/jupiter/rate-limit', { json: { limit: 2, windowMs: 10_000 } });
     expect((await requestPrice()).status).toBe(200);
     environment.clock.now += 9_000;
@@ -130,7 +130,7 @@ describe('the rate limit', () => {
     expect((await requestPrice()).status).toBe(429);
   });
 
-  test('the rate limit counts token searches but not icons, and is reset by DELETE', async () => {
+  test('Jupiter’s rate limit counts token searches but not icons, and is reset by DELETE', async () => {
     await environment.request('/_control/jupiter/rate-limit', { json: { limit: 1 } });
     expect((await environment.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await requestPrice()).status).toBe(429);
@@ -141,7 +141,7 @@ describe('the rate limit', () => {
 });
 
 describe('the token search', () => {
-  test('the token search finds a token by its mint, with all fields that the product reads', async () => {
+  test('Jupiter’s token search finds a token by its mint, with all fields that the product reads', async () => {
     const { body } = await environment.request(`/jupiter/tokens/v2/search?query=${BONK}`);
     expect(body).toHaveLength(1);
     expect(body[0]).toMatchObject({
@@ -162,7 +162,7 @@ describe('the token search', () => {
     });
   });
 
-  test('the token search finds tokens by symbol and name, verified ones before look-alikes', async () => {
+  test('Jupiter’s token search finds tokens by symbol and name, verified ones before look-alikes', async () => {
     const bySymbol = (await environment.request('/jupiter/tokens/v2/search?query=bonk')).body;
     expect(bySymbol.map((token: { symbol: string }) => token.symbol)).toEqual(['BONK', 'BONK']);
     expect(bySymbol[0].id).toBe(BONK);
@@ -170,7 +170,7 @@ describe('the token search', () => {
     expect((await environment.request('/jupiter/tokens/v2/search?query=dogwif')).body[0].id).toBe(WIF);
   });
 
-  test('the token search finds two mints in one request, but no unknown token, and omits the price of an unpriced token', async () => {
+  test('Jupiter’s token search finds two mints in one request, but no unknown token, and omits the price of an unpriced token', async () => {
     expect((await environment.request(`/jupiter/tokens/v2/search?query=${BONK},${WIF}`)).body).toHaveLength(
       2,
     );
@@ -181,7 +181,7 @@ describe('the token search', () => {
     expect((await environment.request('/jupiter/tokens/v2/search?query=')).status).toBe(400);
   });
 
-  test('the token search returns icon paths that are served as PNG', async () => {
+  test('Jupiter’s token search returns icon paths that are served as PNG', async () => {
     for (const { icon } of tokens) {
       const { status, headers, body } = await environment.request(icon);
       expect(status, icon).toBe(200);

@@ -93,7 +93,7 @@ describe('isConsistent', () => {
 });
 
 describe('add-checkpoint', () => {
-  it('"respond with a 200 Success": a cosignature of the checkpoint with the time', () => {
+  it('tlog-witness: "respond with a 200 Success": a cosignature of the checkpoint with the time', () => {
     const { status, body } = submit({ old: 0, size: 5 });
     expect(status).toBe(200);
     const [, encoded = ''] = /^— witness\.example\/w1 (\S+)\n$/.exec(body) ?? [];
@@ -113,12 +113,12 @@ describe('add-checkpoint', () => {
     }
   });
 
-  it('"If the checkpoint origin is unknown, the witness MUST respond with a 404 Not Found"', () => {
+  it('tlog-witness: "If the checkpoint origin is unknown, the witness MUST respond with a 404 Not Found"', () => {
     const checkpoint = checkpointOf(5, { origin: 'other.example/log' });
     expect(submit({ old: 0, size: 5, checkpoint }).status).toBe(404);
   });
 
-  it('"MUST respond with a 403 Forbidden": no signature of a trusted key, or a wrong one', () => {
+  it('tlog-witness: "MUST respond with a 403 Forbidden": no signature of a trusted key, or a wrong one', () => {
     const right = checkpointOf(5);
     const wrong = sign(right.split('\n\n', 1)[0] + '\n', Buffer.alloc(32, 9));
     const unknown = right.replace(`— ${ORIGIN}`, '— other.example/log');
@@ -130,11 +130,11 @@ describe('add-checkpoint', () => {
     expect(submit({ old: 0, size: 5, checkpoint: others }).status).toBe(200);
   });
 
-  it('"The old size MUST be equal to or lower than the checkpoint size. Otherwise […] 400 Bad Request"', () => {
+  it('tlog-witness: "The old size MUST be equal to or lower than the checkpoint size. Otherwise […] 400 Bad Request"', () => {
     expect(submit({ old: 6, size: 5, proof: [] }).status).toBe(400);
   });
 
-  it('"If it doesn’t match, […] 409 Conflict": with the latest size as text/x.tlog.size', () => {
+  it('tlog-witness: "If it doesn’t match, […] 409 Conflict": with the latest size as text/x.tlog.size', () => {
     expect(submit({ old: 3, size: 5 })).toEqual({
       status: 409,
       body: '0\n',
@@ -147,13 +147,13 @@ describe('add-checkpoint', () => {
     expect(submit({ old: 3, size: 3 })).toMatchObject({ status: 409, body: '5\n' });
   });
 
-  it('"A checkpoint of size zero MUST have the root hash of the empty tree […] Otherwise […] 422"', () => {
+  it('tlog-witness: "A checkpoint of size zero MUST have the root hash of the empty tree […] Otherwise […] 422"', () => {
     const checkpoint = checkpointOf(0, { root: rootOf(1) });
     expect(submit({ old: 0, size: 0, checkpoint }).status).toBe(422);
     expect(submit({ old: 0, size: 0 }).status).toBe(200);
   });
 
-  it('"If the proof is not empty when the old size is zero, or if a Merkle Consistency Proof doesn’t verify […] 422"', () => {
+  it('tlog-witness: "If the proof is not empty when the old size is zero, or if a Merkle Consistency Proof doesn’t verify […] 422"', () => {
     expect(submit({ old: 0, size: 5, proof: [rootOf(1)] }).status).toBe(422);
     submit({ old: 0, size: 5 });
     expect(submit({ old: 5, size: 8, proof: [] }).status).toBe(422);
@@ -163,7 +163,7 @@ describe('add-checkpoint', () => {
     expect(submit({ old: 5, size: 8 }).status).toBe(200);
   });
 
-  it('"If the old size matches the checkpoint size, the witness MUST check that the root hashes are also identical. If they don’t match, […] 422"', () => {
+  it('tlog-witness: "If the old size matches the checkpoint size, the witness MUST check that the root hashes are also identical. If they don’t match, […] 422"', () => {
     submit({ old: 0, size: 5 });
     const fork = checkpointOf(5, { root: rootOf(6) });
     expect(submit({ old: 5, size: 5, checkpoint: fork }).status).toBe(422);
@@ -182,7 +182,7 @@ describe('add-checkpoint', () => {
     expect(submit(submission).status).toBe(400);
   });
 
-  it('"The witness MUST persist the new checkpoint before responding"', () => {
+  it('tlog-witness: "The witness MUST persist the new checkpoint before responding"', () => {
     submit({ old: 0, size: 5 });
     witness = openWitness(options);
     expect(submit({ old: 0, size: 3 })).toMatchObject({ status: 409, body: '5\n' });
@@ -194,7 +194,7 @@ describe('the monitor’s checkpoint', () => {
   const path = `/${createHash('sha256').update(ORIGIN).digest('hex')}/checkpoint`;
   const get = (at: string) => createWitnessRoutes(witness).request(at);
 
-  it('"MUST include the cosignature(s) […] that were returned […] and the cosignature from the log"', async () => {
+  it('tlog-witness: "MUST include the cosignature(s) […] that were returned […] and the cosignature from the log"', async () => {
     const { body } = submit({ old: 0, size: 5 });
     const response = await get(path);
     expect(response.status).toBe(200);
@@ -203,7 +203,7 @@ describe('the monitor’s checkpoint', () => {
     expect(readCheckpoint(text)).toMatchObject({ origin: ORIGIN, size: 5 });
   });
 
-  it('"If the witness has never cosigned a checkpoint for that log, it MUST respond with a 404"', async () => {
+  it('tlog-witness: "If the witness has never cosigned a checkpoint for that log, it MUST respond with a 404"', async () => {
     expect((await get(path)).status).toBe(404);
     submit({ old: 3, size: 5 });
     expect((await get(path)).status).toBe(404);

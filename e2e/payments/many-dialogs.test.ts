@@ -146,7 +146,7 @@ function landMinute(rpc: ReturnType<typeof createSimulatedRpc>, opened: readonly
 const isAnythingUnread = async () => (await query('SELECT 1 FROM unread_transactions LIMIT 1')).length > 0;
 
 it.each(LOADS)(
-  'with %d dialogs a minute, payments are found in two minutes by their memo, and in a day without one',
+  'with %d payment dialogs a minute, payments with a memo are found within two minutes, and others within a day',
   { timeout: 3_600_000 },
   async (perMinute) => {
     const rpc = createSimulatedRpc({ clock, slotsBehind: SLOTS_BEHIND });

@@ -166,7 +166,7 @@ it('after a restore from R2 and the chain, no payment is missing', { timeout: 60
 
   expect(missing).toEqual([]);
   expect(found).toEqual(expected);
-  // The walk also lists what other tests have sent to the platform wallet.
+  // The platform walk also lists what other tests have sent to the platform wallet.
   expect(orphans.filter(({ signature }) => expected.some((each) => each.signature === signature))).toEqual(
     [],
   );

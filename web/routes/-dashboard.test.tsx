@@ -59,7 +59,7 @@ describe('the dashboard', () => {
   });
 
   // Specification 2.61, 6.21
-  it('the dashboard shows callers a view switch, which adds no history entry and leaves out the default view', async () => {
+  it('the dashboard has a view switch for callers, which adds no history entry and keeps the default view out of the URL', async () => {
     const { router, address } = open();
     await heading('Caller Dashboard');
     switchTo('Subscriber');
@@ -83,7 +83,7 @@ describe('the dashboard', () => {
   });
 
   // Specification 2.61, 2.63
-  it('the dashboard has no view switch for a subscriber, and ignores the URL’s token', async () => {
+  it('the dashboard has no view switch for a subscriber, and ignores the token in the URL', async () => {
     const { calls } = open(`/dashboard?token=${WIF}`, { [USER]: subscriber });
     await heading('Welcome, Ada!');
     expect(screen.queryByRole('radiogroup', { name: 'Dashboard view' })).toBeNull();

@@ -72,7 +72,7 @@ it('a body that cannot be parsed counts as a failure of its source', async () =>
 });
 
 it.each<[string, Partial<SourceRequest<string>>]>([
-  ['bug in reading an answer', { read: (body) => (body as { missing: { name: string } }).missing.name }],
+  ['bug in reading a response', { read: (body) => (body as { missing: { name: string } }).missing.name }],
   ['invalid URL', { url: 'nowhere' }],
   ['invalid header', { init: { headers: { 'x-api-key': 'one\ntwo' } } }],
 ])('a source still gets bulk requests after an error of our own: %s', async (_name, request) => {

@@ -189,7 +189,7 @@ const removals: readonly Removal[] = [
     },
   },
   {
-    name: 'Cache-Control on answers that depend on the viewer',
+    name: 'Cache-Control on responses that depend on the viewer',
     remove: () => ({ change: (response) => ({ ...response, cacheControl: 'public, max-age=10' }) }),
   },
   {

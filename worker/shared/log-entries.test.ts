@@ -114,7 +114,7 @@ it('erasing a log entry’s text deletes only the text and its salt', async () =
   expect(await query('SELECT * FROM log_entries')).toEqual([{ ...before, text: null, text_salt: null }]);
 });
 
-it('a commitment is SHA-256 of the salt and the content in UTF-8', async () => {
+it('a log entry’s commitment is SHA-256 of the salt and the content in UTF-8', async () => {
   const salt = createSalt();
   const content = 'Größe 🚀';
   const bytes = new Uint8Array([...fromBase64(salt), ...new TextEncoder().encode(content)]);
@@ -123,11 +123,11 @@ it('a commitment is SHA-256 of the salt and the content in UTF-8', async () => {
   expect(fromBase64(commit(salt, content))).toEqual(expected);
 });
 
-it('a commitment has a new salt each time', () => {
+it('a log entry’s commitment has a new salt each time', () => {
   expect(new Set(Array.from({ length: 1_000 }, createSalt)).size).toBe(1_000);
 });
 
-it('a commitment of quotes doesn’t depend on their order', () => {
+it('a log entry’s commitment to quotes doesn’t depend on their order', () => {
   const [one, other] = ['jupiter', 'dexscreener'].map((source) => ({
     source,
     price: '0.1',

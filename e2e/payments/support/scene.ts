@@ -143,7 +143,7 @@ export async function createScene(): Promise<Scene> {
     async begin() {
       await resetStorage();
       await insertRows(beginning);
-      // The walk begins behind the transactions of the attempts before.
+      // The platform walk begins behind the transactions of the attempts before.
       await query('DELETE FROM job_leases');
       await (await open()).app.services.platformWalk.walk();
       const balanceBefore = await balanceOf(wallet.publicKey.toBase58());

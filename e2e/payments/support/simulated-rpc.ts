@@ -25,7 +25,7 @@ interface RpcBody {
 
 /**
  * Two RPC endpoints over a list of transactions, oldest first. The first endpoint is `slotsBehind` slots behind. It
- * responds to the requests of the walk and of the finalization.
+ * responds to the requests of the platform walk and of the finalization.
  */
 export function createSimulatedRpc({ clock, slotsBehind }: { clock: Clock; slotsBehind: number }) {
   const landed: SimulatedTransaction[] = [];

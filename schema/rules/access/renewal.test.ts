@@ -28,7 +28,7 @@ it.each([
   expect(renewalStage(NOW + distance, NOW)).toBe(stage);
 });
 
-it('a renewal stage matches its range of ends, and is over from the next stage on', () => {
+it('a renewal stage applies to its range of end dates, and is over once the next stage begins', () => {
   fc.assert(
     fc.property(timestamps, distances, (now, distance) => {
       const endsAt = now + distance;

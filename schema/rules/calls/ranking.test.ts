@@ -95,6 +95,6 @@ it.each<[string, Partial<CallEnding>, ReturnType<typeof uncountedGainReason>]>([
   ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usableCount: 1 }, null],
   ['no change at one source', { changePercent: 0, heldMs: 0, usableCount: 1 }, null],
   ['a gain of an unranked call', { isRanked: false, heldMs: 0, usableCount: 1 }, null],
-])('%s (%j) has the reason %s not to count', (_name, change, reason) =>
+])('the reason why a gain counts as 0%%, for %s (%j), is %s', (_name, change, reason) =>
   expect(uncountedGainReason({ ...gain, ...change })).toBe(reason),
 );

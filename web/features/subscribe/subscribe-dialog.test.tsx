@@ -140,7 +140,7 @@ describe('a step of the subscribe dialog', () => {
       'Check again',
     ],
     [
-      'a wallet that does not answer',
+      'a wallet that does not respond',
       () => afterSlow(paying({}, signingWallet(never))),
       'Payment in progress',
       'Stop waiting',

@@ -92,7 +92,7 @@ it.each<[string, Partial<ProveDependencies>, string, string, boolean]>([
     false,
   ],
   [
-    'the server does not answer',
+    'the server does not respond',
     { saveWallet: fails(new TypeError('Failed to fetch')) },
     'Warning',
     'Failed to add wallet',

@@ -111,7 +111,7 @@ describe('the wallet of an Android phone', () => {
 
   it.each([
     ['no app is installed', { startFails: failure('ERROR_WALLET_NOT_FOUND') }, "couldn't find a wallet app"],
-    ['the app does not answer', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't answer"],
+    ['the app does not respond', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't answer"],
     ['the app refuses the site', { authorizeFails: failure(-1) }, "didn't answer"],
   ])(
     'an Android phone’s wallet tells the user what to do if %s, and sends nothing',

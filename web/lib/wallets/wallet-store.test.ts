@@ -133,7 +133,7 @@ describe('restoring the last wallet', () => {
     expect(provider.calls.connect).toEqual([]);
   });
 
-  it('the last wallet is restored in only one attempt, and stays disconnected if it refuses', async () => {
+  it('the page tries only once to restore the last wallet, which stays disconnected if it refuses', async () => {
     let attempts = 0;
     const provider = fakeProvider(
       { isPhantom: true },

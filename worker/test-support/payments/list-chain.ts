@@ -23,7 +23,7 @@ export interface ListChain {
   beforeRead: (signature: string) => Promise<void>;
 }
 
-/** A chain for the walk and the daily check: finalized transactions from two lists. */
+/** A chain for the platform walk and the daily check: finalized transactions from two lists. */
 export function createListChain(): ListChain {
   let requests = 0;
   let running = 0;

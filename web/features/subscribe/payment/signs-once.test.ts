@@ -74,9 +74,8 @@ function take<T>(list: readonly T[]): () => T {
 }
 
 /**
- * Tracks which signature may still land, using only the responses. A payment can't land any more if it failed,
- * expired or bought its period. Nor can it land if the server refused it and later reports that it doesn't have
- * it.
+ * Tracks which signature may still land, using only the server's responses. A payment can't land any more if it
+ * failed, expired or bought its period, or if the server refused to send it and later reports it as missing.
  */
 function createLiveSignature() {
   let live: string | null = null;

@@ -134,7 +134,7 @@ const cheats: readonly Cheat[] = [
     },
   },
   {
-    name: 'ending while only the pumped source answers',
+    name: 'ending while only the pumped source responds',
     by: 'cheat',
     async play({ app, open, end }, cheat) {
       const call = await open(cheat, BONK, 1);

@@ -63,7 +63,7 @@ describe('the price of a hidden call', () => {
     ['prices', (mint: string) => `/api/prices?mints=${mint}`],
     ['lookups', (mint: string) => `/api/tokens/${mint}`],
   ])(
-    'the price of a hidden call saves no request to a source in %s of visitors after a subscriber has seen it',
+    'the price of a hidden call isn’t shared with visitors: their %s send as many requests to a source as before',
     async (_name, pathOf) => {
       await control(
         'POST',

@@ -376,7 +376,7 @@ describe('a price refresh', () => {
     puts = [];
     now += MINUTE_MS;
     const down = createSource({ response: () => Promise.reject(new Error('jupiter answered 503')) });
-    await expect(refresh(down)).rejects.toThrow('No price source answers: Error: jupiter answered 503');
+    await expect(refresh(down)).rejects.toThrow('No price source responded: Error: jupiter answered 503');
     expect(down.requests).toHaveLength(MAX_FAILURES_IN_A_ROW);
     expect(puts).toEqual([]);
     expect(await readDatabase()).toEqual(before);

@@ -445,7 +445,7 @@ it('a reminder run without due reminders writes only its leases', async () => {
   expect(await readDatabase()).toMatchObject(before);
 });
 
-it('a run notes at most 2,000 of the subscriptions that end at the same time, and the next runs note the others', async () => {
+it('a reminder run notes at most 2,000 subscriptions that end at the same time, and the next runs note the others', async () => {
   const count = 4_500;
   await insertSubscribers({ count, endsFrom: app.clock.now() + DAY_MS - 5 * MINUTE_MS });
   // Without chats the sender sends nothing, which makes this test faster.

@@ -120,7 +120,7 @@ it.each(hostileTable)(
     const received = [callerGain, platformGain]
       .filter((gain) => gain > 0n)
       .reduce((sum, gain) => sum + gain, 0n);
-    // The walk reads only the platform wallet's transactions.
+    // The platform walk reads only the platform wallet's transactions.
     const isListed = !isAccepted && platformGain > 0n && received >= MIN_ORPHAN_LAMPORTS;
     expect(await payments()).toEqual(isAccepted ? [{ signature, user_id: follower.id }] : []);
     expect(await periods()).toEqual(isAccepted ? [{ subscriber_id: follower.id, caller_id: caller.id }] : []);

@@ -78,7 +78,7 @@ it('a payment after the last period’s end starts a new period at once', async 
   expect(await canReadCalls(follower)).toBe(true);
 });
 
-it('a search finds the payment of a wallet that dropped the memo, only for the person who opened it', async () => {
+it('a search finds a payment whose wallet dropped the memo, but only for the user who opened the intent', async () => {
   const terms = await openIntent(follower, caller.id);
   const search = (person: Person) => person.post('/api/solana/search-payment', { intentId: terms.intent.id });
   await expectRefusal(search(follower), 'payments.pending');
@@ -122,7 +122,7 @@ it('opening an intent is rejected, and writes nothing, if the payee cannot be pa
   );
 });
 
-it('the state of a payment is confirmed only to its payer, and only if we sent it', async () => {
+it('only the payer can request a payment’s confirmation status, and only if we sent the payment', async () => {
   const confirm = (person: Person, signature: string) =>
     person.post('/api/solana/confirm-transaction', { signature });
   const thief = await app.signIn('thief');

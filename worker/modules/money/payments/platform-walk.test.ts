@@ -136,7 +136,7 @@ beforeEach(async () => {
   expect(await walk()).toEqual({ read: 0, recorded: 0 });
 });
 
-it('the walk finds a payment by its memo at once, even behind five thousand dust transfers', async () => {
+it('the platform walk finds a payment by its memo at once, even behind five thousand dust transfers', async () => {
   const intent = await openIntent();
   for (let number = 0; number < 2_500; number++) land(`dust-${number}`);
   land('paid', { memo: intent.id, reference: intent.reference });
@@ -146,7 +146,7 @@ it('the walk finds a payment by its memo at once, even behind five thousand dust
   expect(await unreadCount()).toBe(5_000 - READS_PER_RUN.others);
 });
 
-it('the walk finds a payment without a memo by its reference, oldest transactions first', async () => {
+it('the platform walk finds a payment without a memo by its reference, oldest transactions first', async () => {
   const intent = await openIntent();
   for (let number = 0; number < 2 * READS_PER_RUN.others; number++) land(`dust-${number}`);
   land('paid', { reference: intent.reference });
@@ -172,7 +172,7 @@ it.each([
   );
 });
 
-it('the walk reads at most five transactions of an intent first, counted over all runs', async () => {
+it('the platform walk reads at most five transactions of an intent first, counted over all runs', async () => {
   const intent = await openIntent();
   for (let number = 0; number < 3; number++) land(`early-${number}`, { memo: intent.id });
   await walk();
@@ -190,7 +190,7 @@ it('a memo that names another intent than the transaction pays finds the payment
   expect(await paidIntents()).toEqual([paid.id]);
 });
 
-it('intents that are paid, or that ended over a day ago, have no priority', async () => {
+it('the platform walk gives no priority to memos of intents that are paid or ended over a day ago', async () => {
   const old = await openIntent({ createdAt: now - DAY_MS - 11 * MINUTE_MS });
   for (let number = 0; number < READS_PER_RUN.others; number++) land(`dust-${number}`);
   land('late', { memo: old.id });
@@ -200,7 +200,7 @@ it('intents that are paid, or that ended over a day ago, have no priority', asyn
   expect(environment.reads).toContain('late');
 });
 
-it('payments that exceed the limit of one run are found by the next run', async () => {
+it('the platform walk finds payments beyond the limit of one run in the next run', async () => {
   const count = READS_PER_RUN.priority + 15;
   for (let number = 0; number < count; number++) {
     const { id, reference } = await openIntent();
@@ -210,7 +210,7 @@ it('payments that exceed the limit of one run are found by the next run', async 
   expect(await walk()).toMatchObject({ recorded: 15 });
 });
 
-it('a listing of more pages than one run may list goes on where it stopped', async () => {
+it('the platform walk lists more pages than one run may list over several runs, without starting again', async () => {
   land('oldest', { lamports: 2_000_000n });
   for (let number = 0; number < 22_000; number++) {
     slot += 1;
@@ -230,7 +230,7 @@ it('a listing of more pages than one run may list goes on where it stopped', asy
   expect(await walk()).toMatchObject({ recorded: 1 });
 });
 
-it('the walk reads an unreadable transaction again six hours later, and tells the operators', async () => {
+it('the platform walk reads an unreadable transaction again six hours later, and notifies the operators', async () => {
   land('late', { isReadable: false });
   land('later', { lamports: 3_000_000n });
   await walk();
@@ -257,7 +257,7 @@ it('dust is counted in the newest ledger check, without an alarm', async () => {
   expect(alarms).toEqual([]);
 });
 
-it('the walk reads each transaction once, although every run sees the last ones again', async () => {
+it('the platform walk reads each transaction once, although every run sees the last ones again', async () => {
   for (let run = 0; run < 5; run++) {
     land(`one-${run}`);
     await walk();
@@ -265,7 +265,7 @@ it('the walk reads each transaction once, although every run sees the last ones 
   expect(environment.reads).toEqual([0, 1, 2, 3, 4].map((run) => `one-${run}`));
 });
 
-it('the walk goes on at an older position if a fork has removed the newest one', async () => {
+it('the platform walk continues from an older position if a fork has removed the newest one', async () => {
   land('forked');
   await walk();
   environment.entries.shift();
@@ -275,7 +275,7 @@ it('the walk goes on at an older position if a fork has removed the newest one',
   expect(alarms).toEqual([]);
 });
 
-it('without any known position, new transactions are processed once and the operators are told', async () => {
+it('the platform walk without a known position processes new transactions once, and notifies the operators', async () => {
   environment.entries.splice(0);
   const intent = await openIntent();
   slot += 1;
@@ -290,7 +290,7 @@ it('without any known position, new transactions are processed once and the oper
   expect(alarms).toEqual([]);
 });
 
-it('a listing starts again if the endpoints have lost the page before', async () => {
+it('the platform walk lists from the start again if the endpoints have lost the previous page', async () => {
   land('real', { lamports: 2_000_000n });
   for (let number = 0; number < 21_500; number++) {
     slot += 1;
@@ -310,14 +310,14 @@ it('a listing starts again if the endpoints have lost the page before', async ()
   expect(await openOrphans()).toEqual(['real']);
 });
 
-it('the walk begins at the newest transaction of a new platform wallet', async () => {
+it('the platform walk begins at the newest transaction of a new platform wallet', async () => {
   land('old', { lamports: 2_000_000n });
   expect(await walk({ platformAddress: 'another-wallet' })).toEqual({ read: 0, recorded: 0 });
   land('new', { lamports: 2_000_000n });
   expect(await walk({ platformAddress: 'another-wallet' })).toMatchObject({ read: 1 });
 });
 
-it('without a saved position, the walk begins a day before the newest payment', async () => {
+it('the platform walk without a saved position begins a day before the newest payment', async () => {
   await query('DELETE FROM job_leases');
   const made = await insertPastPayments({ ...pair, count: 1_500, from: START - 3 * DAY_MS, tie: 1 });
   const dayBefore = made[1_499 - DAY_MS / MINUTE_MS];
@@ -329,7 +329,7 @@ it('without a saved position, the walk begins a day before the newest payment', 
   expect(await walk()).toMatchObject({ read: 1, recorded: 1 });
 });
 
-it('resolving small orphans of one wallet leaves its other orphans open, even after the next walk', async () => {
+it('resolving small orphans of one wallet leaves its other orphans open, even after the next platform walk', async () => {
   for (let number = 0; number < 30; number++) land(`spam-${number}`, { lamports: 150_000n });
   land('real', { lamports: 50_000_000n });
   await walk();

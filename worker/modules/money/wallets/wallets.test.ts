@@ -99,7 +99,7 @@ it('deleting the payout wallet leaves its caller without one', async () => {
   );
 });
 
-it('a wallet of two accounts stays on one when the other deletes it', async () => {
+it('a wallet that two accounts saved stays saved for one when the other deletes it', async () => {
   const { caller, payout } = await createPaidCaller(app);
   const saved = await proveWallet(person, payout);
   await readResponse(person.delete(`/api/user/wallets/${saved.id}`));

@@ -106,7 +106,7 @@ it('a caller’s image gets another path when it changes, and the old path retur
   await expectImage(read(after), AVATAR);
 });
 
-it('a caller’s image is absent for a caller who has no image', async () => {
+it('a caller’s image has no path, and its old path returns 404, once the caller has no image', async () => {
   const before = await avatarOf();
   await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', caller.id);
   expect(await avatarOf()).toBeNull();

@@ -140,7 +140,7 @@ it('permission to post returns the user to the same page and session, and the ne
   await readResponse(share());
 });
 
-it('permission to post is not stored if the user declines on X, who returns to the page', async () => {
+it('permission to post is not stored if the user declines on X, and the user returns to the page', async () => {
   const start = await app.request('/api/auth/twitter?share=1&returnTo=/dashboard', {
     cookie: caller.cookie,
   });
@@ -223,7 +223,7 @@ it('permission to post survives signing out and in again', async () => {
   await readResponse(share('again', signedInAgain));
 });
 
-it('stored tokens are encrypted in every column, and decrypt only for their owner', async () => {
+it('stored X tokens are encrypted in every column, and decrypt only for their owner', async () => {
   await allow();
   const [accessToken, refreshToken] = await plainTokens();
   for (const token of [accessToken, refreshToken]) {
@@ -236,13 +236,13 @@ it('stored tokens are encrypted in every column, and decrypt only for their owne
   expect(await cipher.decrypt(`${ciphertext.slice(0, -4)}AAAA`, caller.id)).toBeNull();
 });
 
-it('stored tokens are encrypted differently each time', async () => {
+it('stored X tokens are encrypted differently each time', async () => {
   const texts = await Promise.all([1, 2].map(() => cipher.encrypt('token', 'owner')));
   expect(texts[0]).not.toBe(texts[1]);
   expect(await Promise.all(texts.map((text) => cipher.decrypt(text, 'owner')))).toEqual(['token', 'token']);
 });
 
-it('stored tokens that are encrypted for another user are deleted, and the share needs permission', async () => {
+it('stored X tokens that are encrypted for another user are deleted, and the share needs permission', async () => {
   await allow();
   const { caller: other, image: otherImage } = await createSharer(app);
   await query('UPDATE x_tokens SET user_id = ?', other.id);

@@ -135,7 +135,7 @@ it('disconnecting from X stops a running post once X confirms the revocation', a
 });
 
 it.each([{ status: 503 }, { drop: true }, { status: 401 }])(
-  'disconnecting deletes the tokens even if X fails, and reports the revocation as unconfirmed: %j',
+  'disconnecting from X deletes the tokens even if X fails, and reports the revocation as unconfirmed: %j',
   async (failure) => {
     await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', ...failure });
     expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
@@ -174,7 +174,7 @@ it('disconnecting from X reports tokens that it cannot decrypt as unconfirmed', 
 describe('disconnecting during a refresh', () => {
   beforeEach(() => app.advance(2 * HOUR_MS));
 
-  it('disconnecting during a refresh revokes the refreshed tokens, and the share needs permission', async () => {
+  it('disconnecting from X during a refresh revokes the refreshed tokens, and the share needs permission', async () => {
     const { isHeld, release } = holdResponses('/oauth2/token');
     const sharing = share();
     await isHeld;
@@ -187,7 +187,7 @@ describe('disconnecting during a refresh', () => {
     expect([await rows(), await canPost(), await tweetsOf(caller.handle)]).toEqual([[], false, []]);
   });
 
-  it('disconnecting during a refresh revokes the refresh token if X fails to refresh it', async () => {
+  it('disconnecting from X during a refresh revokes the refresh token if X fails to refresh it', async () => {
     const [, refresh] = await plainTokens();
     const { promise: isRequested, resolve: sendRequest } = Promise.withResolvers<void>();
     const { promise: response, resolve: fail } = Promise.withResolvers<Response>();
@@ -205,7 +205,7 @@ describe('disconnecting during a refresh', () => {
     expect(await isLiveAtX.refresh(refresh)).toBe(false);
   });
 
-  it('disconnecting during a refresh leaves the tokens of a newer consent, and the share is posted', async () => {
+  it('disconnecting from X during a refresh leaves the tokens of a newer consent, and the share is posted', async () => {
     const { isHeld, release } = holdResponses('/oauth2/token');
     const sharing = share();
     await isHeld;

@@ -66,7 +66,7 @@ it('a failing job is stored with its error and the time of its first failure, un
   await app.advance(MINUTE_MS);
   await app.runCron();
   const second = await stored();
-  expect(first?.error).toContain('No price source answers');
+  expect(first?.error).toContain('No price source responded');
   expect(second?.failingSince).toBe(first?.startedAt);
   expect(second?.startedAt).toBeGreaterThan(first?.startedAt ?? Number.POSITIVE_INFINITY);
   await control('DELETE', '/faults');
