@@ -37,7 +37,7 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Problem('malformed', "An answer isn't JSON.");
+    throw new Problem('malformed', "A response isn't JSON.");
   }
 }
 

@@ -128,7 +128,7 @@ export async function createInvariants({ file, chain, transactions }: Invariants
       const wrong = (await callers).map((id) => `the statistics of ${id} differ from a recomputation`);
       return [...violationsOf(() => checkRows(rows, slots)), ...wrong, ...lost, ...derived];
     },
-    /** The number of the platform wallet's transactions that the walk has listed but not read. */
+    /** The number of the platform wallet's transactions that the platform walk has listed but not read. */
     countUnread: () => all('SELECT 1 FROM unread_transactions, json_each(entries)').length,
     /** Compares the ledger with the chain, after a run of the cron without faults. */
     checkChain() {
@@ -136,7 +136,7 @@ export async function createInvariants({ file, chain, transactions }: Invariants
       const { rows } = timestamp;
       const found = new Set([...rows.payments, ...rows.orphans].map(({ signature }) => signature));
       const played = { ...slots, transactions, now: () => Date.now(), heightAt: slots.slotAt };
-      // Transactions that the walk hasn't read yet.
+      // Transactions that the platform walk hasn't read yet.
       const waiting = transactions
         .filter((each) => !found.has(each.signature) && landedOf(chain, each.signature)?.hasFailed === false)
         .reduce((sum, { platformGain }) => sum + platformGain, 0n);

@@ -28,7 +28,7 @@ export interface Payments {
   readonly transactions: Signed[];
 }
 
-/** The outcomes of payments, as often as their counts say. */
+/** Payment outcomes to draw from at random. Each outcome is repeated by its count. */
 const PAYMENT_OUTCOMES = Object.entries({
   claimed: 11,
   'claimed twice at once': 2,

@@ -130,7 +130,7 @@ function listKinds(figures: ReadonlyMap<string, Figures>): Result[] {
     }));
 }
 
-/** Runs the cron until the walk has read all transactions. */
+/** Runs the cron until the platform walk has read all transactions. */
 async function finalizePayments(
   { productUrl }: LocalEnvironment,
   invariants: Invariants,

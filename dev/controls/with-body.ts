@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z, type ZodType } from 'zod';
 
-/** Passes the JSON body to `answer` if it's valid, else responds with 400 and the validation errors. */
+/** Passes the JSON body to `response` if it's valid, else responds with 400 and the validation errors. */
 export async function withBody<T>(
   context: Context,
   schema: ZodType<T>,

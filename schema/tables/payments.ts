@@ -27,7 +27,7 @@ export const paymentIntents = sqliteTable(
     ...amounts(),
     createdAt: timestamp('created_at').notNull(),
     expiresAt: timestamp('expires_at').notNull(),
-    /** The number of transactions that the walk read first, because their memo names this intent. */
+    /** The number of transactions that the platform walk read first, because their memo names this intent. */
     priorityReads: integer('priority_reads').notNull().default(0),
   },
   (table) => [
@@ -82,7 +82,7 @@ export const paymentBroadcasts = sqliteTable(
 );
 
 /**
- * Finalized transactions of the platform wallet that the walk has listed but not read. A row has the
+ * Finalized transactions of the platform wallet that the platform walk has listed but not read. A row has the
  * transactions of one listed page.
  */
 export const unreadTransactions = sqliteTable(

@@ -1,4 +1,4 @@
-// Shows push messages, and a page without data while the browser is offline. It caches nothing else: answers may be
+// Shows push messages, and a page without data while the browser is offline. It caches nothing else: responses may be
 // personal, and the app's files have their own names for each version.
 
 const SHELL = 'shell-1';

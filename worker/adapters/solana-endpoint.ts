@@ -141,7 +141,7 @@ function nameFailures(name: EndpointName, connection: Connection): Connection {
     if (error instanceof SolanaJSONRPCError) assertAccepted(name, error);
     if (isNamed(error)) throw error;
     const reason = error instanceof Error ? error.name : typeof error;
-    throw new EndpointError(`the ${name} endpoint sent an answer that can't be read (${reason})`);
+    throw new EndpointError(`the ${name} endpoint sent a response that can't be read (${reason})`);
   };
   return new Proxy(connection, {
     get(target, key) {

@@ -85,7 +85,7 @@ function PricesSection() {
     <Section id="prices" title="Price sources">
       <p>
         Prices come from {ALL_PRICE_SOURCES}. When a call is made or ended, we ask both at that moment,
-        without any cache, and keep both answers with the call. The higher price opens a call and the lower
+        without any cache, and store both responses with the call. The higher price opens a call and the lower
         one ends it, so nobody gains from a source that lags. If one source is down or doesn't know the token,
         the other one's price counts.
       </p>

@@ -37,7 +37,7 @@ export const ViewerActionsRunner = memo(function ViewerActionsRunner({
   useEffect(() => {
     if (request !== null) run(request);
   }, [request]);
-  // Runs after every render, because the functions change whenever their results do.
+  // Runs after every render: `isPaying` and `isUnfollowing` are new functions whenever their results may change.
   useEffect(() => onChange({ isSubscribing, isPaying, isUnfollowing }));
   return (
     <>

@@ -25,7 +25,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 
 export interface TokenPageProps {
   mint: string;
-  /** The token's safety, which only the browser requests, not the server's render. */
+  /** The token's safety. The browser requests it; the server-rendered page doesn't have it. */
   facts: ReactNode;
   renderCalls: (calls: readonly TokenCall[]) => ReactNode;
 }

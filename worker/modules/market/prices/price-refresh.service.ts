@@ -163,7 +163,7 @@ function createProgress({ batches, finish }: ReturnType<typeof createRefreshBatc
       waiting = [...limited, ...waiting.slice(results.length)];
       const hasNoResponses = waiting.length === 0 && responded === 0;
       if (failuresInARow >= MAX_FAILURES_IN_A_ROW || hasNoResponses) {
-        throw new Error(`No price source answers: ${String(lastError)}`, { cause: lastError });
+        throw new Error(`No price source responded: ${String(lastError)}`, { cause: lastError });
       }
       return limited.length === 0 ? null : retryAt;
     },

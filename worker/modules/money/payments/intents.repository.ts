@@ -9,7 +9,7 @@ import { isNothingPending } from './pending-broadcasts.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
 
-/** The walk reads at most this many transactions of an intent first, because anybody may copy its memo. */
+/** The platform walk reads at most this many transactions of an intent first, because anybody may copy its memo. */
 const MAX_PRIORITY_READS = 5;
 
 export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
@@ -63,7 +63,7 @@ export function createIntentsRepository(db: Database) {
     },
 
     /**
-     * How many transactions that name these intents the walk may still read first. Leaves out intents without
+     * How many transactions that name these intents the platform walk may still read first. Leaves out intents without
      * priority: paid ones, and those that ended over `PENDING_PAYMENT_MS` ago.
      */
     async listReadsLeft(intentIds: readonly string[], now: number): Promise<ReadonlyMap<string, number>> {

@@ -27,7 +27,7 @@ export interface WalkReport {
   readonly recorded: number;
 }
 
-/** A run of the walk. Other runs wait until its lease ends. */
+/** A run of the platform walk. Other runs wait until its lease ends. */
 interface Run {
   readonly lease: Lease;
   /** The stored state. */
@@ -74,7 +74,7 @@ async function openState(
   return { ...started, positions: [{ signature, slot }] };
 }
 
-/** Lists the new transactions, and stores each page as unread together with the walk's state. */
+/** Lists the new transactions, and stores each page as unread together with the platform walk's state. */
 function createList(options: PlatformWalkOptions) {
   const { unread, chain, clock, alarmDaily } = options;
 

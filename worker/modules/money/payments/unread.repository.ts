@@ -19,7 +19,7 @@ export interface Dust {
 
 export type UnreadRepository = ReturnType<typeof createUnreadRepository>;
 
-/** The transactions that the walk has listed but not read. Times are unix ms. */
+/** The transactions that the platform walk has listed but not read. Times are unix ms. */
 export function createUnreadRepository(db: Database) {
   const { id, dueAt, slot } = unreadTransactions;
   const hasIntents = (list: readonly UnreadEntry[]) => list.some((entry) => entry.length > 1);
@@ -52,7 +52,7 @@ export function createUnreadRepository(db: Database) {
     },
 
     /**
-     * Where the walk starts without a saved position, for example in a restored database: at payments of a day
+     * Where the platform walk starts without a saved position, for example in a restored database: at payments of a day
      * before the newest one. Empty if there is no payment.
      */
     async listStartPositions(): Promise<ListedPosition[]> {

@@ -4,12 +4,12 @@ import type { FinalizedPage, SignatureEntry } from '../../../ports/chain.ts';
 
 /** A fork can remove the newest positions, so older ones are saved, too. */
 const MAX_POSITIONS = 10;
-/** If no endpoint has known a position for this long, the walk goes on from its newest listing. */
+/** If no endpoint has known a position for this long, the platform walk goes on from its newest listing. */
 const LOST_MS = DAY_MS;
 
 const positionSchema = z.object({ signature: z.string(), slot: z.int() });
 
-/** The walk's position, stored as the job's cursor. */
+/** The platform walk's position, stored as the job's cursor. */
 export const walkStateSchema = z.object({
   address: z.string(),
   /** The newest transactions of the last listings, newest first. Everything older is read or stored as unread. */
@@ -30,7 +30,7 @@ export interface WalkStep {
   readonly outcome: 'continues' | 'complete' | 'restarts';
 }
 
-/** The walk's state after a page of the wallet's transactions. */
+/** The platform walk's state after a page of the wallet's transactions. */
 export function takePage(state: WalkState, page: FinalizedPage, now: number): WalkStep {
   const { positions, listing, lostSince } = state;
   if (page.end === 'unknown') return { state: { ...state, listing: null }, entries: [], outcome: 'restarts' };

@@ -68,7 +68,7 @@ const isDescribed = (facts: RouteMetadata): facts is ApiFacts => 'summary' in fa
 
 const HEADERS: Json = {
   ETag: {
-    description: 'Send it as `If-None-Match` to get 304 if the answer is still the same.',
+    description: 'Send it as `If-None-Match` to get 304 if the response is still the same.',
     schema: { type: 'string' },
   },
   Link: {
