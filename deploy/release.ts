@@ -38,7 +38,7 @@ export async function findRunningVersion(wrangler: Wrangler, worker: string): Pr
 }
 
 /**
- * Uploads a version, tests it before it gets other requests, and gives it all requests. If a test fails, gives all
+ * Uploads a version, tests it before it gets other requests, and routes all requests to it. If a test fails, routes all
  * requests back to the previous version. @throws StepFailure
  */
 export async function releaseVersion(release: Release, running: string): Promise<void> {

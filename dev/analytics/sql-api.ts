@@ -34,7 +34,7 @@ export function createAnalytics({ now }: { now: () => number }) {
   database.function('intDiv', (value, by) => Math.floor(Number(value) / Number(by)));
   database.aggregate('quantileExactWeighted', {
     start: '',
-    // The level, then each value as often as its weight says.
+    // The level, then each value, repeated by its weight.
     step: (state, level, value, weight) =>
       `${String(state) === '' ? String(level) : String(state)}${` ${String(value)}`.repeat(Number(weight))}`,
     result: (state) => {

@@ -229,9 +229,12 @@ describe('the card of what the caller bought and sold', () => {
     ],
     ['without a wallet', { ...complete, state: 'no_wallet', found: null }, 'No declared wallet'],
     ['without a reading', { ...complete, state: 'unread', found: null }, 'could not be read'],
-  ] as const)('the card of what the caller bought and sold %s says so', (_what, holdings, text) => {
-    expect(read(holdings)).toContain(text);
-  });
+  ] as const)(
+    'the card of what the caller bought and sold has the right note %s',
+    (_what, holdings, text) => {
+      expect(read(holdings)).toContain(text);
+    },
+  );
 });
 
 it('the page of an ended call shows token, caller and result without a request for the current price', async () => {

@@ -302,7 +302,7 @@ it('a person’s card says why Telegram is silent', async () => {
   for (const text of [/^Connected since /, 'call ended', '@ada']) screen.getAllByText(text);
 });
 
-it('a person found by an ended call has its quotes, and the operator can add a note', async () => {
+it('the operators’ search for an ended call shows the call’s quotes and lets the operator add a note', async () => {
   const quote = {
     side: 'end' as const,
     source: 'jupiter',

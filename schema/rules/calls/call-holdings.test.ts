@@ -226,9 +226,12 @@ it.each([
   ['a later transfer', { at: endedAt + HOUR_MS + 1 }, [['received', null]]],
   ['later dust', { at: endedAt + HOUR_MS + 1, amount: 1n }, []],
   ['a later sale', { at: endedAt + 2 * HOUR_MS, kind: 'sold', ...paid(400_000_000n) }, [['sold', 80]]],
-] as const)('the value of %s is what was paid, or the price of the token then', (_what, parts, expected) => {
-  expect(describeOne(parts)).toEqual(expected);
-});
+] as const)(
+  'the value of %s is the paid amount, or the token’s market value at that time',
+  (_what, parts, expected) => {
+    expect(describeOne(parts)).toEqual(expected);
+  },
+);
 
 it('a movement has no known value without a price of SOL after the call', () => {
   const sale = { kind: 'sold', at: endedAt + 2 * HOUR_MS, ...paid(400_000_000n) } as const;
@@ -240,9 +243,12 @@ it.each([
   [calledAt - 999, 'during'],
   [endedAt - 1_000, 'during'],
   [endedAt - 999, 'after'],
-])('a movement in the second of the call or its end (%i) is %s it', (at, phase) => {
-  expect(phaseOf(at, times)).toBe(phase);
-});
+])(
+  'a movement within a second of the call’s opening or end (at %i ms) belongs to the phase “%s”',
+  (at, phase) => {
+    expect(phaseOf(at, times)).toBe(phase);
+  },
+);
 
 const summed = (...movements: (readonly [HoldingsMovement['kind'], number])[]): SummedHoldings => ({
   ...times,

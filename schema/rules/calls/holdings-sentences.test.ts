@@ -51,7 +51,7 @@ it('a call counts the purchases, sales and transfers of its caller', () => {
   );
 });
 
-it('a call names movements without a value', () => {
+it('the sentence about a call’s holdings mentions movements of unknown value', () => {
   expect(say(['received', endedAt, 5, null])).toBe(
     'Received tokens of unknown value by transfer after its end (less than a minute after the end).',
   );

@@ -68,7 +68,7 @@ const reported = fc.record({
   poolCreatedAt: fc.option(fc.integer({ min: NOW - 3 * MIN_POOL_AGE_MS, max: NOW })),
 });
 
-it('a micro-cap stays one when its sources report in another order or one more figure is too low', () =>
+it('isMicroCap doesn’t depend on the order of the sources, and stays true if one source’s liquidity is too low', () =>
   fc.assert(
     fc.property(fc.array(reported, { maxLength: 4 }), reported, (figures, more) => {
       const isMicro = isMicroCap(figures, NOW);

@@ -304,7 +304,7 @@ describe('a call of a caller with a wallet', () => {
     });
   });
 
-  it('the holdings of a call on a mint that the chain does not know are none', async () => {
+  it('the holdings of a call are complete and zero if the chain does not know the mint', async () => {
     await proveWallet(caller, wallet);
     const call = await endCall({
       caller,

@@ -83,7 +83,7 @@ it('operators see what both endpoints know about a transaction', async () => {
   ]);
 });
 
-it('operators find a payment that a wallet sent alone by its intent’s reference', async () => {
+it('operators find a payment, which the wallet itself sent, by its intent’s reference', async () => {
   const terms = await openIntent(follower, caller.id);
   expect(await viewChain(terms.intent.reference)).toEqual([]);
   const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
