@@ -106,6 +106,7 @@ export function makeProfile({
   return {
     ...listed,
     isSuspended: false,
+    deletesAt: inFiveDays(),
     bio,
     createdAt: '2025-01-01T00:00:00.000Z',
     activeCallCount: 3,

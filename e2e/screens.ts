@@ -417,6 +417,10 @@ const address = {
   fee: /\/api\/user\/caller-profile$/,
 } as const;
 
+const isLeaving = edited<CurrentUser>(reads.user, (user) => ({
+  ...user,
+  deletesAt: '2026-12-12T10:04:00.000Z',
+}));
 const mustAccept = edited<CurrentUser>(reads.user, (user) => ({ ...user, mustAcceptTerms: true }));
 const acceptTerms = allOf(
   (page) => page.getByRole('checkbox', { name: /^I have read and accept/ }).check(),
@@ -557,6 +561,7 @@ export const pages: readonly Screen[] = [
     ),
     full: { before: allOf(withDeliveries, withSessions) },
     'payout-changed': { before: allOf(withPayoutChanges, withLocalWallet) },
+    leaving: { before: isLeaving, after: see(/^Your account will be deleted on/) },
     'session-ended': { before: endedSession(reads.deliveries), after: see('Your session has ended.') },
     empty: {
       before: allOf(withoutRecord, responded([], reads.callsOfCaller, reads.wallets, reads.deliveries)),

@@ -4,7 +4,7 @@ export const PRODUCT_NAME = 'SolCallers';
 export const DOCUMENTS = ['terms', 'privacy', 'risk'] as const;
 /** The date of each document. With a new date, every user has to accept the document again. */
 export const DOCUMENT_VERSIONS = {
-  terms: '2026-11-23',
+  terms: '2026-11-24',
   privacy: '2026-11-24',
   risk: '2026-11-22',
 } as const satisfies Record<(typeof DOCUMENTS)[number], string>;
@@ -180,7 +180,7 @@ export const UNRANKED_REASONS = ['stablecoin', 'micro_cap', 'one_source', 'repea
  */
 export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
 /** The cron's reasons to end a call: it was open for too long, or no source has a price for its token. */
-export const AUTOMATIC_ENDS = ['time_limit', 'no_price'] as const;
+export const AUTOMATIC_ENDS = ['time_limit', 'no_price', 'caller_left'] as const;
 /** A second call on the same mint within this time is unranked. */
 export const REPEATED_MINT_MS = DAY_MS;
 /** The gain of a call that ends sooner counts as 0%. */
@@ -453,6 +453,8 @@ export const LOOK_ALIKE_MIN_SUBSCRIBERS = 10;
  * names).
  */
 export const LOOK_ALIKES_READ = 20;
+/** The longest time from the request to delete a caller's account until the deletion. */
+export const DELETION_MAX_WAIT_MS = 30 * DAY_MS;
 /** For this long after a handle has moved to another account, its page names the former holder. */
 export const FORMER_HOLDER_SHOWN_MS = 90 * DAY_MS;
 export const RECENT_BUYS_SHOWN = 10;

@@ -97,6 +97,8 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
    * caller out.
    */
   readonly isSuspended: boolean;
+  /** The account will be deleted then (ISO 8601). There are no new calls and subscriptions. */
+  readonly deletesAt: string | null;
   readonly createdAt: string;
   readonly activeCallCount: number;
   readonly payoutAddress: string | null;

@@ -82,6 +82,8 @@ export interface PaymentSummary {
   readonly slot: number;
   readonly paidAt: string;
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
+  /** The caller's share of the time that is left when the caller's account is deleted. Null if nothing is owed. */
+  readonly owed: string | null;
   readonly state: PaymentState;
 }
 

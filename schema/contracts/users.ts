@@ -27,6 +27,8 @@ export interface CurrentUser {
   readonly hasPush?: boolean;
   /** True for operators, absent for others. */
   readonly isOperator?: boolean;
+  /** The account will be deleted then (ISO 8601). Absent unless the user has asked for it. */
+  readonly deletesAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

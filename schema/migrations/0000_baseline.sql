@@ -66,6 +66,7 @@ CREATE TABLE `callers` (
 	`is_hidden` integer DEFAULT false NOT NULL,
 	`summary` text DEFAULT '{}' NOT NULL,
 	`payout_address` text,
+	`deletes_at` integer,
 	`search_text` text NOT NULL,
 	`handle_key` text DEFAULT '' NOT NULL,
 	`handle_since` integer DEFAULT 0 NOT NULL,
@@ -99,6 +100,7 @@ CREATE TABLE `callers` (
 	CONSTRAINT "callers_fee" CHECK("callers"."fee_lamports" >= 0),
 	CONSTRAINT "callers_counts" CHECK("callers"."total_calls" >= "callers"."ended_calls" AND "callers"."ended_calls" >= 0 AND "callers"."subscriber_count" >= 0)
 );
+CREATE INDEX `callers_to_delete` ON `callers` (`deletes_at`) WHERE deletes_at IS NOT NULL;
 CREATE INDEX `callers_by_handle_key` ON `callers` (`handle_key`,`handle_since`);
 CREATE INDEX `callers_by_name_key` ON `callers` (`name_key`,`name_since`);
 CREATE INDEX `callers_by_avg_return` ON `callers` (`has_record`,`avg_return`,`caller_id`);
@@ -641,6 +643,7 @@ CREATE TABLE `subscriptions` (
 CREATE UNIQUE INDEX `subscriptions_payment` ON `subscriptions` (`payment_id`);
 CREATE UNIQUE INDEX `subscriptions_one_open_grant` ON `subscriptions` (`subscriber_id`,`caller_id`) WHERE ends_at IS NULL;
 CREATE INDEX `subscriptions_pair` ON `subscriptions` (`subscriber_id`,`caller_id`,`starts_at`);
+CREATE INDEX `subscriptions_paid_until` ON `subscriptions` (`caller_id`,`ends_at`) WHERE payment_id IS NOT NULL;
 CREATE INDEX `subscriptions_unfinalized` ON `subscriptions` (`created_at`,`id`) WHERE payment_id IS NOT NULL AND finalized_at IS NULL;
 CREATE INDEX `subscriptions_caller` ON `subscriptions` (`caller_id`,`status`,`subscriber_id`);
 CREATE INDEX `subscriptions_newest` ON `subscriptions` (`caller_id`,`created_at`,`id`);
@@ -751,7 +754,8 @@ BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 CREATE TRIGGER calls_insert BEFORE INSERT ON calls
 BEGIN
   SELECT RAISE(ABORT, 'calls are never written over') WHERE EXISTS (SELECT 1 FROM calls WHERE id = NEW.id);
-  SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.caller_id AND deleted_at IS NOT NULL);
+  SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.caller_id AND deleted_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM callers WHERE caller_id = NEW.caller_id AND deletes_at IS NOT NULL);
 END;
 
 CREATE TRIGGER calls_update BEFORE UPDATE ON calls
@@ -827,6 +831,11 @@ BEGIN SELECT RAISE(ABORT, 'a hit level is never deleted'); END;
 
 -- Payments and the ledger of paid periods
 
+-- The day of a deletion is fixed at its request. The request can only be taken back.
+CREATE TRIGGER callers_deletes_at BEFORE UPDATE OF deletes_at ON callers
+WHEN OLD.deletes_at IS NOT NULL AND NEW.deletes_at IS NOT NULL AND NEW.deletes_at <> OLD.deletes_at
+BEGIN SELECT RAISE(ABORT, 'the day of a deletion is fixed at its request'); END;
+
 -- A payout wallet can change only if payout_changes has recorded the change.
 CREATE TRIGGER callers_payout_update BEFORE UPDATE OF payout_address ON callers
 WHEN NEW.payout_address IS NOT OLD.payout_address AND NOT EXISTS (
@@ -846,7 +855,8 @@ BEGIN
   SELECT RAISE(ABORT, 'intents are never written again')
   WHERE EXISTS (SELECT 1 FROM payment_intents WHERE id = NEW.id OR reference = NEW.reference);
   SELECT RAISE(IGNORE)
-  WHERE EXISTS (SELECT 1 FROM users WHERE id IN (NEW.user_id, NEW.caller_id) AND deleted_at IS NOT NULL);
+  WHERE EXISTS (SELECT 1 FROM users WHERE id IN (NEW.user_id, NEW.caller_id) AND deleted_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM callers WHERE caller_id = NEW.caller_id AND deletes_at IS NOT NULL);
 END;
 
 CREATE TRIGGER payment_intents_update BEFORE UPDATE OF id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at ON payment_intents

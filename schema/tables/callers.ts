@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { MIN_RANKED_CALLS } from '#schema/constants.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
-import { flag, isOn, lamports, timestamp } from './columns.ts';
+import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
 import { users } from './users.ts';
 
 /** Sort values of callers without an ended ranked call. No real value is lower. */
@@ -41,6 +41,11 @@ export const callers = sqliteTable(
      */
     summary: text('summary').notNull().default('{}'),
     payoutAddress: text('payout_address'),
+    /**
+     * The account will be deleted at this time. A trigger refuses another time, so the day is fixed at the request.
+     * Null if the caller hasn't asked for it.
+     */
+    deletesAt: timestamp('deletes_at'),
     searchText: text('search_text').notNull(),
     /** The key of the handle to find look-alikes (`personKey`). */
     handleKey: text('handle_key').notNull().default(''),
@@ -106,6 +111,7 @@ export const callers = sqliteTable(
       'callers_counts',
       sql`${table.totalCalls} >= ${table.endedCalls} AND ${table.endedCalls} >= 0 AND ${table.subscriberCount} >= 0`,
     ),
+    index('callers_to_delete').on(table.deletesAt).where(isSet(table.deletesAt)),
     index('callers_by_handle_key').on(table.handleKey, table.handleSince),
     index('callers_by_name_key').on(table.nameKey, table.nameSince),
     index('callers_by_avg_return').on(table.hasRecord, table.avgReturn, table.callerId),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { isUnset, timestamp } from './columns.ts';
+import { isSet, isUnset, timestamp } from './columns.ts';
 import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
@@ -29,6 +29,7 @@ export const subscriptions = sqliteTable(
       .on(table.subscriberId, table.callerId)
       .where(isUnset(table.endsAt)),
     index('subscriptions_pair').on(table.subscriberId, table.callerId, table.startsAt),
+    index('subscriptions_paid_until').on(table.callerId, table.endsAt).where(isSet(table.paymentId)),
     index('subscriptions_unfinalized')
       .on(table.createdAt, table.id)
       .where(sql`payment_id IS NOT NULL AND finalized_at IS NULL`),

@@ -18,9 +18,15 @@ export const acceptTermsMutation = mutationOptions({
   onSuccess: (user, _variables, _result, context) => storeResponse(context.client, currentUserQuery, user),
 });
 
-/** Deletes the signed-in user's account. The server ends all sessions. */
+/** Deletes the signed-in user's account, which ends all sessions, or asks for its deletion on a later day. */
 export const deleteAccountMutation = mutationOptions({
   mutationFn: (body: DeletionBody) => read(client.api.user.deletion.$post({ json: body })),
+});
+
+/** Takes back the request to delete the account. */
+export const keepAccountMutation = mutationOptions({
+  mutationFn: () => read(client.api.user.deletion.$delete()),
+  onSuccess: (user, _variables, _result, context) => accountChanged(context.client, user),
 });
 
 /** Makes the user a caller. An empty price means Free. */

@@ -271,6 +271,16 @@ describe('the earnings page', () => {
   });
 });
 
+it('a receipt shows what the caller owes for the time after the deletion of the account', async () => {
+  open(RECEIPT, { [`GET /api/payments/${receipt.signature}`]: { ...receipt, owed: '0.225' } });
+  await heading('Receipt');
+  expect(entriesOf('Amounts').at(-1)).toEqual([
+    'Owed by the caller',
+    '0.2250 SOL',
+    "For the time after the deletion of the caller's account",
+  ]);
+});
+
 it('a receipt shows both recipients, exact amounts, transaction, period and a renew link', async () => {
   open(RECEIPT);
   await heading('Receipt');

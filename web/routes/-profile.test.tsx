@@ -242,6 +242,13 @@ it.each([
   },
 );
 
+it('the profile of a caller who is being deleted says when, and takes no subscriptions', async () => {
+  open({ ...closed, deletesAt: '2026-12-12T10:04:00.000Z' });
+  const note = await screen.findByText(/^This account will be deleted on/);
+  expect(note.textContent).toBe('This account will be deleted on Dec 12, 2026.');
+  expect(buttonOf('Subscribe').disabled).toBe(true);
+});
+
 it('a profile shows what the fee is worth in dollars', async () => {
   open({ monthlyFee: '0.25' }, { 'GET /api/prices/sol': solPrice('150') });
   expect((await screen.findByText('≈ $37.50')).closest('header')?.textContent).toContain(

@@ -47,6 +47,7 @@ const { recentCalls: _recentCalls, ...adaRecord } = adaListed;
 export const adaProfile: CallerProfile = {
   ...adaRecord,
   isSuspended: false,
+  deletesAt: null,
   bio: 'Few calls.',
   createdAt: '2025-03-04T10:00:00.000Z',
   activeCallCount: 2,
@@ -228,6 +229,7 @@ const payment: PaymentSummary = {
   slot: 312_456_789,
   paidAt: '2026-11-12T12:04:33.000Z',
   period: { startDate: '2026-11-12T12:04:35.000Z', endDate: '2026-12-12T12:04:35.000Z' },
+  owed: null,
   state: 'finalized',
 };
 

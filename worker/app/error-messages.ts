@@ -23,6 +23,9 @@ export const errorMessages = {
     'Only a verified wallet can receive payouts. Connect this wallet and sign the message first.',
   'account.handle_mismatch':
     "This isn't your handle. Nothing was deleted. Type the handle that the dialog shows.",
+  'account.deletion_requested':
+    "You have asked to delete your account, so you can't make new calls. Take the request back on your dashboard first.",
+  'account.deletion_due': 'Your account is being deleted now. It is too late to take the request back.',
   'terms.not_accepted':
     'Accept the terms, the privacy notice and the risks first. Nothing was changed or charged.',
   'terms.outdated': 'These documents have changed. Reload the page to read and accept the current ones.',
@@ -52,6 +55,8 @@ export const errorMessages = {
   'subscriptions.not_free': 'This caller charges a monthly fee. Subscribe by paying it from your wallet.',
   'subscriptions.too_many': `You can follow at most ${MAX_FREE_FOLLOWS} callers for free. Unfollow one first.`,
   'subscriptions.caller_is_free': 'This caller is free. Subscribe without paying.',
+  'subscriptions.caller_leaving':
+    'This caller is deleting the account and takes no new subscriptions. Nothing was charged.',
   'subscriptions.caller_suspended':
     'Nobody can subscribe to this caller or renew: the caller is suspended or has deleted the account. ' +
     'Running subscriptions continue.',

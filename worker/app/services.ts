@@ -48,6 +48,7 @@ export function createServices(
   const copies = createBackupWriters(base);
   const { signReceipt, ...log } = createLogModule(base);
   const { callerGuard, ...people } = createPeopleModule(base, {
+    calls: { endAllOf: (callerId) => market.automaticEnds.endAllOf(callerId) },
     deletions: copies.deletions,
     entitlement: {
       canSeeCaller: (viewing) => money.subscriptions.canSeeCaller(viewing),

@@ -22,6 +22,8 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     // Runs before `events.notify`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),
+    // Ends calls, too. Runs before `events.notify`, which announces them.
+    'accounts.delete': () => services.accountDeletion.deleteDue(),
     // Passes notices to the sender, and events that a request failed to pass on.
     'events.notify': () => services.newEvents.notifyAll(),
     'log.sequence': () => services.logSequencer.sequence(),

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
-import type { Standing } from '#schema/rules/people/standing.ts';
+import { isFreeFee } from '#schema/rules/money/lamports.ts';
+import { isListed, type Standing } from '#schema/rules/people/standing.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
 import { publicColumns } from './caller-copies.ts';
@@ -21,6 +22,18 @@ export const standingOf = (row: StandingRow): Standing => ({
   isSuspended: row.is_suspended,
   isHidden: row.is_hidden,
 });
+
+interface OfferRow extends StandingRow {
+  readonly fee_lamports: bigint;
+  readonly payout_address: string | null;
+  readonly deletes_at: number | null;
+}
+
+/** True if the caller takes new subscriptions. */
+export const canBeSubscribed = (row: OfferRow): boolean =>
+  isListed(standingOf(row)) &&
+  row.deletes_at === null &&
+  (isFreeFee(row.fee_lamports) || row.payout_address !== null);
 
 /** A condition on `calls`. Uses the index of hidden users, so it reads a row only for a call of a hidden caller. */
 export const isOfVisibleCaller = hasNoRow(users, eq(users.id, calls.callerId), part('is_hidden = 1'));

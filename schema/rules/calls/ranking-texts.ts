@@ -5,6 +5,7 @@ import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './rankin
 /** Texts without a full stop at their end. */
 export const automaticEndTexts: Readonly<Record<AutomaticEnd, string>> = {
   time_limit: `Ended automatically after ${CALL_AUTO_END_MS / DAY_MS} days`,
+  caller_left: 'Ended automatically, because the caller deleted the account',
   no_price: `Ended automatically at 0, because no source had a price for ${UNPRICED_END_MS / DAY_MS} days`,
 };
 

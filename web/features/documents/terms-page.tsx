@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import {
   DAY_MS,
   CALL_AUTO_END_MS,
+  DELETION_MAX_WAIT_MS,
   PLATFORM_FEE_PERCENT,
   PRODUCT_NAME,
   SUBSCRIPTION_PERIOD_MS,
@@ -56,8 +57,10 @@ export function TermsPage() {
             payment was recorded wrongly, contact the operator.
           </li>
           <li>
-            If a caller deletes the account or is suspended, paid time runs on until its end, but there may be
-            no new calls.
+            If a caller is suspended, paid time runs on until its end, but there may be no new calls. If a
+            caller deletes the account, there are no new calls, and the account is deleted when the last paid
+            period ends, at the latest after {DELETION_MAX_WAIT_MS / DAY_MS} days. What is left of longer
+            periods, the caller owes you. Your receipt says how much.
           </li>
         </BulletList>
       </DocumentSection>

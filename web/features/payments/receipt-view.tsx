@@ -80,6 +80,11 @@ function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
         <Address value={receipt.platformAddress} label={`address of ${PRODUCT_NAME}`} isFull />
       </AmountRow>
       <AmountRow label="Total" amount={formatSolAmount(receipt.totalAmount)} isTotal isPast />
+      {receipt.owed !== null && (
+        <AmountRow label="Owed by the caller" amount={formatSolAmount(receipt.owed)} isPast>
+          For the time after the deletion of the caller's account
+        </AmountRow>
+      )}
     </dl>
   );
 }

@@ -9,7 +9,9 @@ import { publicPricesQuery } from '#web/api/prices.queries.ts';
 import { livePricesOf } from '#web/lib/calls/current-price.ts';
 import { IdentityNotes } from '#web/lib/people/identity-notes.tsx';
 import { onlyEnded } from '#web/lib/calls/filter-calls.ts';
+import { formatDay } from '#web/lib/text/dates.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { BioSection } from './bio-section.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
@@ -100,6 +102,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       />
       <IdentityNotes caller={caller} className="mt-4" />
       {caller.isSuspended && <SuspendedNote caller={caller} />}
+      {caller.deletesAt !== null && <LeavingNote deletesAt={caller.deletesAt} />}
       <ProfileStats caller={caller} activeCount={activeCount} />
       {canSeeActiveCalls ? (
         <>
@@ -144,6 +147,18 @@ function SuspendedNote({ caller }: { caller: CallerProfile }) {
       <span className="font-medium text-warn">{suspensionText(caller)}</span>{' '}
       {isOwner && 'You can update and end your active calls, but not make new ones. '}
       Nobody can subscribe or renew. Running subscriptions continue, and ended calls stay in the record.
+    </p>
+  );
+}
+
+function LeavingNote({ deletesAt }: { deletesAt: string }) {
+  return (
+    <p role="note" className="mt-4 rounded-md border border-warn p-3 text-sm">
+      <span className="font-medium text-warn">
+        This account will be deleted on <LocalTime at={deletesAt} format={formatDay} />.
+      </span>{' '}
+      There are no new calls and subscriptions. Running subscriptions continue until then, and ended calls
+      stay in the record.
     </p>
   );
 }

@@ -30,5 +30,6 @@ export const UNCOUNTED_EFFECT = 'The gain counts as 0% and not as a win. A loss 
 
 export const automaticEndReasons: Readonly<Record<AutomaticEnd, string>> = {
   time_limit: `The caller had not ended the call after ${CALL_AUTO_END_MS / DAY_MS} days, so we ended it at the market price.`,
+  caller_left: 'The caller deleted the account, so we ended the call at the market price.',
   no_price: `No price source had a price for the token for ${UNPRICED_END_MS / DAY_MS} days, so the call ended at 0.`,
 };

@@ -20,6 +20,7 @@ import { createUsersService } from './users/users.service.ts';
 
 interface PeopleOptions {
   readonly deletions: OptionsOf<typeof createDeletionService>['deletions'];
+  readonly calls: OptionsOf<typeof createDeletionService>['calls'];
   readonly entitlement: OptionsOf<typeof createReportsService>['entitlement'];
   readonly feeGuard: OptionsOf<typeof createUsersService>['feeGuard'];
   readonly live: OptionsOf<typeof createUsersService>['live'];
@@ -29,7 +30,7 @@ interface PeopleOptions {
 /** Accounts, sessions, accepted terms and reports. */
 export function createPeopleModule(base: Base, options: PeopleOptions) {
   const { vars, db, attempts, clock } = base;
-  const { deletions, entitlement, feeGuard, live, newEvents } = options;
+  const { calls, deletions, entitlement, feeGuard, live, newEvents } = options;
   const users = createUsersRepository(db);
   const terms = createTermsService({ repository: createTermsRepository(db), clock });
   return {
@@ -53,6 +54,11 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
     sessions: createSessionsService({ repository: createSessionsRepository(db), clock }),
     reports: createReportsService({ repository: createReportsRepository(db), entitlement, attempts, clock }),
     dataExport: createExportService({ repository: createExportRepository(db), attempts, clock }),
-    accountDeletion: createDeletionService({ repository: createDeletionRepository(db), deletions, clock }),
+    accountDeletion: createDeletionService({
+      repository: createDeletionRepository(db),
+      deletions,
+      calls,
+      clock,
+    }),
   };
 }

@@ -1,5 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
+import { DAY_MS, DELETION_MAX_WAIT_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { deleteAccountMutation } from '#web/api/users.queries.ts';
@@ -20,18 +21,23 @@ export interface DeleteAccountDialogProps {
 }
 
 export function DeleteAccountDialog({ user, open, onOpenChange }: DeleteAccountDialogProps) {
+  const queryClient = useQueryClient();
+  const close = () => onOpenChange(false);
   const deletion = useMutation({
     ...deleteAccountMutation,
-    onSuccess: () => {
-      prepareLogOut();
-      window.location.assign('/');
+    onSuccess: async ({ deletesAt }) => {
+      if (deletesAt === null) {
+        prepareLogOut();
+        return window.location.assign('/');
+      }
+      await queryClient.invalidateQueries();
+      close();
     },
   });
   const { reset } = deletion;
   useEffect(() => {
     if (open) reset();
   }, [open, reset]);
-  const close = () => onOpenChange(false);
   const mustSignIn = hasCode(deletion.error, 'auth.fresh_sign_in_needed');
   return (
     <Dialog
@@ -77,7 +83,7 @@ function DeletionForm({ user, isPending, error, onDelete, onCancel }: DeletionFo
   };
   return (
     <form noValidate className="space-y-4" onSubmit={submit}>
-      <p className="text-sm">This can't be undone.</p>
+      <p className="text-sm">What is erased can't be restored.</p>
       <ul className="list-disc space-y-1 pl-5 text-sm marker:text-text-muted">
         <li>Your name, picture, email, wallets, Telegram chat, sessions, bio and other texts are erased.</li>
         <li>Payments stay in the ledger without your name, and on Solana for ever.</li>
@@ -88,7 +94,12 @@ function DeletionForm({ user, isPending, error, onDelete, onCancel }: DeletionFo
               If you sign in again with the same X account, this account opens again, empty. If you become a
               caller again, your record continues under your name. A suspension stays.
             </li>
-            <li>Nobody can subscribe to you any more. Periods that are already paid run out.</li>
+            <li>
+              If you have paid subscribers, the account is deleted when the last paid period ends, at the
+              latest in {DELETION_MAX_WAIT_MS / DAY_MS} days. What is left of longer periods, you owe your
+              subscribers. New calls and payments stop at once, and your email, Telegram chat and devices are
+              erased at once. Open calls are ended on that day. Until then, you can take this back.
+            </li>
           </>
         )}
         <li>You lose access to callers that you have subscribed to, and get no money back.</li>

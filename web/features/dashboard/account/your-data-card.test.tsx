@@ -1,5 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useQuery } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { subscriber as user } from '../dashboard-test-data.ts';
@@ -24,10 +26,42 @@ const confirm = async () => {
 it('deleting the account sends the typed handle and leaves the page', async () => {
   const assign = vi.fn();
   vi.stubGlobal('location', { ...window.location, assign });
-  const calls = openDialog({ [ROUTE]: { deleted: true } });
+  const calls = openDialog({ [ROUTE]: { deletesAt: null } });
   await confirm();
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
   expect(calls.find(({ route }) => route === ROUTE)?.body).toEqual({ handle: user.twitterHandle });
+});
+
+it('a later deletion keeps the caller signed in, and the card says when it happens and can take it back', async () => {
+  let deletesAt: string | undefined;
+  const fetched = () => ({ ...user, isCaller: true, ...(deletesAt !== undefined && { deletesAt }) });
+  const Shown = () => {
+    const { data = fetched() } = useQuery(currentUserQuery);
+    return data && <YourDataCard user={data} />;
+  };
+  renderScreen(<Shown />, {
+    api: {
+      'GET /api/auth/user': fetched,
+      [ROUTE]: () => {
+        deletesAt = '2026-12-12T10:04:00.000Z';
+        return { deletesAt };
+      },
+      'DELETE /api/user/deletion': () => {
+        deletesAt = undefined;
+        return fetched();
+      },
+    },
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }));
+  await confirm();
+  const note = await screen.findByRole('note');
+  expect(note.textContent).toMatch(/^Your account will be deleted on Dec 12, 2026, .*Nobody can subscribe/);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('link', { name: 'Your last receipt' }).getAttribute('href')).toBe(
+    '/api/payments/earnings.csv',
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Keep my account' }));
+  expect(await screen.findByRole('button', { name: 'Delete my account' })).toBeDefined();
 });
 
 it('deleting the account with open calls names those calls and leaves the dialog open', async () => {

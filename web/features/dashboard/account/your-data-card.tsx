@@ -1,6 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import { keepAccountMutation } from '#web/api/users.queries.ts';
+import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { formatMinute } from '#web/lib/text/dates.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
@@ -21,10 +25,48 @@ export function YourDataCard({ user, className }: { user: CurrentUser; className
       <LinkButton href="/api/user/export" className="mt-4 w-full">
         Export my data
       </LinkButton>
-      <Button variant="ghost" className="mt-2 w-full" onClick={() => setIsDeleting(true)}>
-        Delete my account
-      </Button>
+      {user.deletesAt === undefined ? (
+        <Button variant="ghost" className="mt-2 w-full" onClick={() => setIsDeleting(true)}>
+          Delete my account
+        </Button>
+      ) : (
+        <RequestedDeletion deletesAt={user.deletesAt} />
+      )}
       <DeleteAccountDialog user={user} open={isDeleting} onOpenChange={setIsDeleting} />
     </Card>
+  );
+}
+
+/** The deletion of a caller with paid subscribers, which happens later and can be taken back. */
+function RequestedDeletion({ deletesAt }: { deletesAt: string }) {
+  const keep = useMutation(keepAccountMutation);
+  const showError = useErrorToast();
+  return (
+    <div role="note" className="mt-4 space-y-3 rounded-md border border-warn p-3 text-sm">
+      <p>
+        <span className="font-medium text-warn">
+          Your account will be deleted on {formatMinute(deletesAt)}.
+        </span>{' '}
+        Nobody can subscribe, and you can't make new calls. Open calls are ended on that day at the market
+        price. Your email, Telegram chat and devices are already erased.
+      </p>
+      <p>
+        <a href="/api/payments/earnings.csv" className="underline decoration-line-strong underline-offset-4">
+          Your last receipt
+        </a>{' '}
+        lists under "Owed SOL" what you owe subscribers for time after that day.
+      </p>
+      <Button
+        className="w-full"
+        isPending={keep.isPending}
+        onClick={() =>
+          keep.mutate(undefined, {
+            onError: (error) => showError(error, "Couldn't take the request back. Try again in a minute."),
+          })
+        }
+      >
+        Keep my account
+      </Button>
+    </div>
   );
 }

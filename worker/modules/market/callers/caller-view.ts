@@ -4,7 +4,7 @@ import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import { compareByReputation, isBetterKnownCaller } from '#schema/rules/people/look-alike-callers.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { canUnfollow, isPeriodActiveAt, type Period } from '#schema/rules/access/subscription.ts';
-import { standingOf } from '../../../shared/caller-standing.ts';
+import { canBeSubscribed, standingOf } from '../../../shared/caller-standing.ts';
 import { describeCallerSummary, type CallerSummaryRow } from '../../../shared/caller-summary.ts';
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
 import type { LookAlikeRow } from './look-alikes.repository.ts';
@@ -34,7 +34,7 @@ export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCall
     followerCalls: row.follower_calls,
     subscriberCount: row.subscriber_count,
     lastCallTimestamp: row.last_call_at === 0 ? null : new Date(row.last_call_at).toISOString(),
-    canBeSubscribed: isListed(standingOf(row)) && (isFree || row.payout_address !== null),
+    canBeSubscribed: canBeSubscribed(row),
   };
 }
 
@@ -60,6 +60,7 @@ export function describeProfile(
     ...describeCaller(row),
     bio: row.bio,
     isSuspended: !isListed(standingOf(row)),
+    deletesAt: row.deletes_at === null ? null : new Date(row.deletes_at).toISOString(),
     createdAt: new Date(row.member_since).toISOString(),
     activeCallCount: row.total_calls - row.ended_calls,
     payoutAddress: row.payout_address,

@@ -18,6 +18,7 @@ export const callerSelection = selection(
   columnsOf(callers, 'c', [
     'fee_lamports',
     'payout_address',
+    'deletes_at',
     'win_rate',
     'avg_return',
     'proven_rate',

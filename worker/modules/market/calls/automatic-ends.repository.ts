@@ -62,6 +62,13 @@ export function createAutomaticEndsRepository(db: Database) {
         }),
       ),
 
+    listActiveOf: ({ callerId, limit }: { callerId: string; limit: number }): Promise<CallRow[]> =>
+      readCalls(sql`
+        ${selectCalls}
+        WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL
+        ORDER BY k.called_at
+        LIMIT ${limit}`),
+
     /** Active calls of a mint, opened at `until` or before. */
     listActiveOfMint: ({ mint, until, limit }: DueParams & { mint: string }): Promise<CallRow[]> =>
       readCalls(sql`

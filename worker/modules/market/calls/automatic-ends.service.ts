@@ -35,8 +35,22 @@ export interface AutomaticEndsOptions {
  * don't wait for them. The cron hands the events to the sender afterwards.
  */
 export function createAutomaticEndsService(options: AutomaticEndsOptions) {
-  const { leases } = options;
+  const { repository, quotes, endCall, leases } = options;
   return {
+    /**
+     * Ends a caller's open calls at the market price, because the account is deleted. A call without a price waits for
+     * the next run. Returns whether there were no open calls.
+     */
+    async endAllOf(callerId: string): Promise<boolean> {
+      const open = await repository.listActiveOf({ callerId, limit: MAX_QUOTES_PER_RUN });
+      for (const call of open) {
+        const { lowest } = await quotes.backgroundQuote(call.token_mint);
+        if (lowest === null) continue;
+        await endCall({ call, quote: lowest, quotes: lowest.quotes, automaticEnd: 'caller_left' });
+      }
+      return open.length === 0;
+    },
+
     /**
      * Returns the number of ended calls of both kinds. A number is null if another run holds the lease of that
      * kind.

@@ -33,6 +33,7 @@ export const callsRoutes = new Hono<AppEnv>()
         ...FRESH_PRICE,
         'users.not_a_caller',
         'users.suspended',
+        'account.deletion_requested',
         'tokens.not_found',
         'calls.not_yours',
         'calls.already_called',

@@ -32,7 +32,7 @@ export function composeRenewalText(renewal: Renewal): string {
     ? `Subscribe for ${fee} SOL: ${DAYS} days`
     : `Renew it for ${fee} SOL: ${DAYS} more days`;
   const refusal = isFree ? 'You cannot subscribe right now' : 'It cannot be renewed right now';
-  const way = fee === null ? `${refusal}: the caller has no payout wallet.` : `${offer}${added}.`;
+  const way = fee === null ? `${refusal}: the caller takes no payments now.` : `${offer}${added}.`;
   const head = (nameLength: number) =>
     `${subject} ${showPerson({ name, handle }, nameLength)} ${describeEnd(renewal)} ${describeTime(endsAt)}.\n\n${way}`;
   return composeMessage({ head, link: renewal.profileUrl });

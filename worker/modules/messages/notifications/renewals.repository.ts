@@ -78,7 +78,11 @@ export function createRenewalsRepository(db: Database) {
       const periods = sql`FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id`;
       const columns = selection(
         callerSummary,
-        columnsOf(callers, 'c', { feeLamports: 'fee_lamports', payoutAddress: 'payout_address' }),
+        columnsOf(callers, 'c', {
+          feeLamports: 'fee_lamports',
+          payoutAddress: 'payout_address',
+          deletesAt: 'deletes_at',
+        }),
         computed({
           lastEnd: sql<
             number | null

@@ -168,7 +168,7 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
         isFree: terms.lastIsFree === 1,
         endsAt,
         now,
-        fee: terms.payoutAddress === null ? null : formatSol(feeLamports),
+        fee: terms.payoutAddress === null || terms.deletesAt !== null ? null : formatSol(feeLamports),
         profileUrl: `${appOrigin}/caller/${callerId}`,
       });
       const switchKind = isEndedStage(stage) ? 'subscription_expired' : 'subscription_expiring';

@@ -151,6 +151,17 @@ it('a subscriber gets a separate reminder for each caller', async () => {
   expect((await received())[1]).toContain('Renew it for 0.25 SOL');
 });
 
+it('a reminder says that renewing is impossible while the caller is deleting the account', async () => {
+  const endsAt = await subscribe();
+  await query('UPDATE callers SET deletes_at = ?', endsAt + DAY_MS);
+  await goTo(endsAt - DAY_MS);
+  await app.runJobs('renewals', 'subscriptions');
+  await app.sender.deliver();
+  expect(await received()).toEqual([
+    expect.stringContaining('\n\nIt cannot be renewed right now: the caller takes no payments now.\n\n'),
+  ]);
+});
+
 it('a reminder says that renewing is impossible while the caller has no payout wallet', async () => {
   const endsAt = await subscribe();
   await setPayout(null, { at: app.clock.now() });
@@ -158,7 +169,7 @@ it('a reminder says that renewing is impossible while the caller has no payout w
   await app.runJobs('renewals', 'subscriptions');
   await app.sender.deliver();
   expect(await received()).toEqual([
-    expect.stringContaining('\n\nIt cannot be renewed right now: the caller has no payout wallet.\n\n'),
+    expect.stringContaining('\n\nIt cannot be renewed right now: the caller takes no payments now.\n\n'),
   ]);
 });
 

@@ -29,6 +29,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
         'callers.not_found',
         'subscriptions.self',
         'subscriptions.caller_is_free',
+        'subscriptions.caller_leaving',
         'subscriptions.caller_suspended',
         'payments.payout_wallet_missing',
         'payments.payout_is_platform',

@@ -1,5 +1,6 @@
 import type { Earning, PaymentState, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
+import { owedLamports } from '#schema/rules/money/owed.ts';
 import { handleOf } from '#schema/rules/people/person-name.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
@@ -41,6 +42,7 @@ const earningColumns: readonly EarningColumn[] = [
   ['Your wallet', ({ callerAddress }) => callerAddress],
   ['Period start (UTC)', ({ period }) => period?.startDate],
   ['Period end (UTC)', ({ period }) => period?.endDate],
+  ['Owed SOL', ({ owed }) => owed ?? ''],
   ['Status', ({ state }) => state],
 ];
 
@@ -70,8 +72,16 @@ function describePayment(row: PaymentRow, explorerUrl: ExplorerUrl): PaymentSumm
       row.starts_at === null || row.ends_at === null
         ? null
         : { startDate: new Date(row.starts_at).toISOString(), endDate: new Date(row.ends_at).toISOString() },
+    owed: describeOwed(row),
     state: states[row.ledger_state],
   };
+}
+
+function describeOwed(row: PaymentRow): string | null {
+  const { starts_at: startsAt, ends_at: endsAt, caller_deletes_at: deletesAt } = row;
+  if (startsAt === null || endsAt === null || deletesAt === null) return null;
+  const owed = owedLamports({ callerLamports: row.caller_lamports, startsAt, endsAt }, deletesAt);
+  return owed === 0n ? null : formatSol(owed);
 }
 
 function isOfCaller(row: EarningRow): row is ReceiptRow {

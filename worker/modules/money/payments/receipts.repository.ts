@@ -29,7 +29,15 @@ const paymentSelection = selection(
   ]),
   columnsOf(paymentIntents, 'i', ['caller_address', 'platform_address']),
   optional(columnsOf(subscriptions, 's', ['starts_at', 'ends_at'])),
-  computed<{ slot: number; ledger_state: 'granted' | 'finalized' | 'revoked' }>({
+  computed<{
+    slot: number;
+    ledger_state: 'granted' | 'finalized' | 'revoked';
+    caller_deletes_at: number | null;
+  }>({
+    caller_deletes_at: sql`(
+      SELECT COALESCE(c.deletes_at, gone.left_at)
+      FROM callers c JOIN users gone ON gone.id = c.caller_id
+      WHERE c.caller_id = p.caller_id)`,
     // The newest block in which the transaction was seen. A fork may have moved it to another block.
     slot: sql`(
       SELECT slot FROM payment_ledger

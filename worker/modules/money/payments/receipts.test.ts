@@ -76,6 +76,7 @@ describe('a receipt', () => {
       slot: row?.slot ?? 0,
       paidAt: isoOf(row?.paid_at ?? 0),
       period: { startDate: subscription.startDate, endDate: String(subscription.endDate) },
+      owed: null,
       state: 'confirmed',
     };
     expect(await receiptsOf(follower)).toEqual([receipt]);

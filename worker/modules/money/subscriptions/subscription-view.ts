@@ -1,13 +1,12 @@
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
-import { isListed } from '#schema/rules/people/standing.ts';
 import {
   canUnfollow,
   isPeriodActiveAt,
   subscriptionStatus,
   type Period,
 } from '#schema/rules/access/subscription.ts';
-import { standingOf } from '../../../shared/caller-standing.ts';
+import { canBeSubscribed } from '../../../shared/caller-standing.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
@@ -47,7 +46,7 @@ export function describeMySubscription(row: SubscriptionRow, context: ViewContex
     ...described,
     isCurrentlyActive: described.isActive,
     monthlyFee: isFree ? null : formatSol(row.fee_lamports),
-    canBeSubscribed: isListed(standingOf(row)) && (isFree || row.payout_address !== null),
+    canBeSubscribed: canBeSubscribed(row),
     canUnfollow: canUnfollow([{ ...periodOf(row), isPaid: row.signature !== null }], context.now),
   };
 }

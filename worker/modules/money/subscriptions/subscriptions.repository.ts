@@ -33,12 +33,13 @@ const termsSelection = columnsOf(callers, 'c', [
   'is_verified',
   'is_suspended',
   'is_hidden',
+  'deletes_at',
   'updated_at',
 ]);
 const subscriptionSelection = selection(
   columnsOf(subscriptions, 's', ['id', 'subscriber_id', 'caller_id', 'starts_at', 'ends_at', 'created_at']),
   callerSummary,
-  columnsOf(callers, 'c', ['fee_lamports', 'payout_address', 'is_suspended', 'is_hidden']),
+  columnsOf(callers, 'c', ['fee_lamports', 'payout_address', 'is_suspended', 'is_hidden', 'deletes_at']),
   optional(columnsOf(payments, 'p', ['total_lamports', 'platform_lamports', 'signature', 'intent_id'])),
 );
 
@@ -53,6 +54,8 @@ export interface Terms {
   readonly activeCalls: number;
   readonly endedCalls: number;
   readonly standing: Standing;
+  /** The caller has asked to delete the account. */
+  readonly isLeaving: boolean;
   /** Changes when a call is opened or ended, and when the caller's name, handle, image or badge changes. */
   readonly version: string;
   readonly periods: readonly Period[];
@@ -105,6 +108,7 @@ const readTerms = (row: SelectedRow<typeof termsSelection> & { readonly periods:
   activeCalls: row.total_calls - row.ended_calls,
   endedCalls: row.ended_calls,
   standing: standingOf(row),
+  isLeaving: row.deletes_at !== null,
   version: [
     row.total_calls,
     row.ended_calls,
@@ -267,6 +271,7 @@ function createSubscriptionWrites(db: Database) {
         eq(callers.feeLamports, 0n),
         eq(callers.isSuspended, false),
         eq(callers.isHidden, false),
+        isNull(callers.deletesAt),
         lt(sql`${countFree(subscriberId)}`, MAX_FREE_FOLLOWS),
       );
       await runBatch(db, [

@@ -21,6 +21,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
       errors: [
         'callers.not_found',
         'subscriptions.self',
+        'subscriptions.caller_leaving',
         'subscriptions.caller_suspended',
         'subscriptions.not_free',
         'subscriptions.too_many',

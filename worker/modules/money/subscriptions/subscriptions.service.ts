@@ -177,8 +177,11 @@ function createSubscribing(options: SubscriptionsOptions) {
   };
   /** The caller takes new subscriptions. */
   const assertOpen = (userId: string, terms: Terms) => {
-    const { standing } = terms;
-    if (isListed(standing)) return;
+    const { standing, isLeaving } = terms;
+    if (isListed(standing)) {
+      if (isLeaving) throw new AppError({ code: 'subscriptions.caller_leaving' });
+      return;
+    }
     const isUnknown = standing.isHidden && !isEntitledTo(userId, terms, clock.now());
     throw isUnknown ? createCallerNotFoundError() : new AppError({ code: 'subscriptions.caller_suspended' });
   };
@@ -190,7 +193,8 @@ function createSubscribing(options: SubscriptionsOptions) {
   return {
     /**
      * A Paid caller's fee and payout wallet.
-     * @throws subscriptions.self, subscriptions.caller_is_free, subscriptions.caller_suspended, callers.not_found
+     * @throws subscriptions.self, subscriptions.caller_is_free, subscriptions.caller_leaving, subscriptions.caller_suspended,
+     * callers.not_found
      */
     async paidTerms({
       userId,
@@ -206,8 +210,8 @@ function createSubscribing(options: SubscriptionsOptions) {
 
     /**
      * Follows a Free caller. Repeating the request returns the same grant.
-     * @throws subscriptions.self, subscriptions.not_free, subscriptions.too_many, subscriptions.caller_suspended,
-     * callers.not_found
+     * @throws subscriptions.self, subscriptions.not_free, subscriptions.too_many, subscriptions.caller_leaving,
+     * subscriptions.caller_suspended, callers.not_found
      */
     async subscribeFree({ userId, callerId }: PairRequest): Promise<MySubscription> {
       if (userId === callerId) throw new AppError({ code: 'subscriptions.self' });

@@ -6,6 +6,12 @@ import { clearSessionCookie } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
 import { streamTexts } from '../../../shared/stream-texts.ts';
 
+/** `deletesAt`: the time of a later deletion. Null if the account is deleted now. */
+const DELETION_RESPONSE = {
+  type: 'object',
+  properties: { deletesAt: { type: ['string', 'null'] } },
+} as const;
+
 export const accountRoutes = new Hono<AppEnv>()
   .get(
     '/user/export',
@@ -31,15 +37,31 @@ export const accountRoutes = new Hono<AppEnv>()
       limit: 'writes',
       session: 'required',
       tag: 'Account',
-      summary: 'Delete the account',
-      response: { type: 'object', properties: { deleted: { type: 'boolean' } } },
+      summary: 'Delete the account, of a caller with paid subscribers later',
+      response: DELETION_RESPONSE,
       errors: ['account.handle_mismatch', 'account.open_calls', 'auth.fresh_sign_in_needed'],
     }),
     validate('json', deletionSchema),
     async (c) => {
       const { userId, signedInAt, services } = c.var;
-      await services.accountDeletion.delete({ userId, signedInAt, ...c.req.valid('json') });
-      clearSessionCookie(c, services);
-      return c.json({ deleted: true });
+      const deletesAt = await services.accountDeletion.delete({ userId, signedInAt, ...c.req.valid('json') });
+      if (deletesAt === null) clearSessionCookie(c, services);
+      return c.json({ deletesAt: deletesAt === null ? null : new Date(deletesAt).toISOString() });
+    },
+  )
+  .delete(
+    '/user/deletion',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Account',
+      summary: 'Take back the request to delete the account',
+      response: 'CurrentUser',
+      errors: ['account.deletion_due'],
+    }),
+    async (c) => {
+      const { userId, services } = c.var;
+      await services.accountDeletion.takeBack(userId);
+      return c.json(await services.users.current(userId));
     },
   );

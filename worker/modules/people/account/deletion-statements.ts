@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { ERASED_CALLS_PER_SLICE } from '#schema/constants.ts';
+import { DELETION_MAX_WAIT_MS, ERASED_CALLS_PER_SLICE } from '#schema/constants.ts';
 import { DELETED_CALLER, deletedHandle } from '#schema/rules/people/person-name.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
@@ -21,7 +21,7 @@ import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
-import { allOf, anyOf, build, fewer, hasNoRow, hasRow, later } from '../../../shared/sql.ts';
+import { allOf, anyOf, build, fewer, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
 import { isFree } from '../../../shared/subscribers.ts';
 
 export interface Deletion {
@@ -74,7 +74,8 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: De
       .update(users)
       .set({
         deletedAt: now,
-        leftAt: now,
+        // The day that was fixed at the request, even if the cron is late.
+        leftAt: sql`COALESCE(${valueIn(callers.deletesAt, eq(callers.callerId, userId))}, ${now})`,
         updatedAt: now,
         xUserId: pseudonym,
         xIdHash: sql`iif(${isCaller} OR ${users.isSuspended}, ${users.xIdHash}, NULL)`,
@@ -92,6 +93,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: De
       .update(callers)
       .set({
         payoutAddress: null,
+        deletesAt: null,
         searchText: 'deleted caller',
         handleKey: '',
         nameKey: '',
@@ -109,6 +111,38 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: De
       .select({ id: users.id })
       .from(users)
       .where(and(eq(users.id, userId), isNotNull(users.deletedAt))),
+  ];
+}
+
+/** Rows that a caller's deletion erases at its request, because they don't serve the running periods. */
+const NEEDLESS_TABLES = [telegramLinks, pushDevices, devices, xTokens, walletChallenges];
+
+/**
+ * Fixes the time of the deletion if the caller has paid subscribers, and erases what doesn't serve them. The last
+ * statement returns the time, also if it was fixed before.
+ */
+export function requestStatements({ userId, now }: Deletion): Statement[] {
+  const isOwn = eq(callers.callerId, userId);
+  const paidUntil = sql`(
+    SELECT MAX(ends_at) FROM subscriptions WHERE caller_id = ${userId} AND payment_id IS NOT NULL)`;
+  const isRequested = hasRow(callers, isOwn, isNotNull(callers.deletesAt));
+  return [
+    build
+      .update(callers)
+      .set({
+        deletesAt: sql`MIN(${paidUntil}, ${now + DELETION_MAX_WAIT_MS})`,
+        updatedAt: later(callers.updatedAt, now),
+      })
+      .where(and(isOwn, isNull(callers.deletesAt), sql`${paidUntil} > ${now}`)),
+    build
+      .update(users)
+      .set({ email: null })
+      .where(and(eq(users.id, userId), isRequested)),
+    ...NEEDLESS_TABLES.map((table) => build.delete(table).where(and(eq(table.userId, userId), isRequested))),
+    build
+      .select({ deletesAt: callers.deletesAt })
+      .from(callers)
+      .where(and(isOwn, isNotNull(callers.deletesAt))),
   ];
 }
 

@@ -1,10 +1,13 @@
-import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, lte } from 'drizzle-orm';
+import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { build, later } from '../../../shared/sql.ts';
 import {
   deletionStatements,
   lastOfSlice,
+  requestStatements,
   sliceStatements,
   type Deletion,
   type ErasedSlice,
@@ -30,6 +33,41 @@ export function createDeletionRepository(db: Database) {
         .where(and(eq(calls.callerId, userId), isNull(calls.endedAt)))
         .orderBy(desc(calls.calledAt));
       return rows.map(({ symbol }) => symbol);
+    },
+
+    /**
+     * Fixes the time of the deletion for a caller with paid subscribers.
+     * @returns the time (unix ms); null for everybody else
+     */
+    async request(deletion: Deletion): Promise<number | null> {
+      const results = await runBatch(db, requestStatements(deletion));
+      return (results.at(-1)?.[0]?.['deletes_at'] as number | undefined) ?? null;
+    },
+
+    /** Takes a request back. Returns false if the deletion is due. */
+    async takeBack({ userId, now }: Deletion): Promise<boolean> {
+      const [, left = []] = await runBatch(db, [
+        build
+          .update(callers)
+          .set({ deletesAt: null, updatedAt: later(callers.updatedAt, now) })
+          .where(and(eq(callers.callerId, userId), gt(callers.deletesAt, now))),
+        build
+          .select({ callerId: callers.callerId })
+          .from(callers)
+          .where(and(eq(callers.callerId, userId), isNotNull(callers.deletesAt))),
+      ]);
+      return left.length === 0;
+    },
+
+    /** Lists callers whose deletion is due, the longest due first. */
+    async listDue(now: number, limit: number): Promise<string[]> {
+      const rows = await db
+        .select({ userId: callers.callerId })
+        .from(callers)
+        .where(lte(callers.deletesAt, now))
+        .orderBy(callers.deletesAt)
+        .limit(limit);
+      return rows.map(({ userId }) => userId);
     },
 
     /**

@@ -6,10 +6,16 @@ import { createOpenCallsError, createSignInAgainToDeleteError } from './account.
 import type { DeletionRepository } from './deletion.repository.ts';
 import type { ErasedSlice } from './deletion-statements.ts';
 
+const DELETIONS_PER_RUN = 20;
+
 interface DeletionOptions {
   readonly repository: DeletionRepository;
   /** A list of deletions outside of the database, so that they can be repeated in a restored backup. */
   readonly deletions: Readonly<Record<'add' | 'remove', (userId: string, now: number) => Promise<void>>>;
+  readonly calls: {
+    /** Ends a caller's open calls at the market price. Returns whether there were none. */
+    endAllOf(callerId: string): Promise<boolean>;
+  };
   readonly clock: Clock;
 }
 
@@ -21,7 +27,7 @@ export interface DeletionRequest {
   readonly handle: string;
 }
 
-export function createDeletionService({ repository, deletions, clock }: DeletionOptions) {
+export function createDeletionService({ repository, deletions, calls, clock }: DeletionOptions) {
   const assertNoOpenCalls = async (userId: string): Promise<void> => {
     const symbols = await repository.listOpenSymbols(userId);
     if (symbols.length > 0) throw createOpenCallsError(symbols);
@@ -36,12 +42,25 @@ export function createDeletionService({ repository, deletions, clock }: Deletion
     return next === null;
   };
 
+  const erase = async (userId: string): Promise<void> => {
+    const now = clock.now();
+    await deletions.add(userId, now);
+    const isDeleted = await repository.markDeleted({ userId, now });
+    if (!isDeleted) {
+      // A call was opened in the meantime.
+      await deletions.remove(userId, now);
+      throw createOpenCallsError(await repository.listOpenSymbols(userId));
+    }
+    await eraseTexts({ userId, from: 0 }, ERASED_SLICES_PER_RUN);
+  };
+
   return {
     /**
-     * Deletes the account. It ends all sessions.
+     * Deletes the account, which ends all sessions. The account of a caller with paid subscribers is deleted later.
+     * @returns the time of a later deletion (unix ms); null if the account is deleted now
      * @throws account.handle_mismatch, account.open_calls, auth.fresh_sign_in_needed
      */
-    async delete({ userId, signedInAt, handle }: DeletionRequest): Promise<void> {
+    async delete({ userId, signedInAt, handle }: DeletionRequest): Promise<number | null> {
       const now = clock.now();
       const expected = await repository.findHandle(userId);
       const typed = handle.trim().replace(/^@/, '');
@@ -49,15 +68,28 @@ export function createDeletionService({ repository, deletions, clock }: Deletion
         throw new AppError({ code: 'account.handle_mismatch' });
       }
       if (!isFreshSignIn({ signedInAt, now })) throw createSignInAgainToDeleteError();
+      const deletesAt = await repository.request({ userId, now });
+      if (deletesAt !== null) return deletesAt;
       await assertNoOpenCalls(userId);
-      await deletions.add(userId, now);
-      const isDeleted = await repository.markDeleted({ userId, now });
-      if (!isDeleted) {
-        // A call was opened in the meantime.
-        await deletions.remove(userId, now);
-        throw createOpenCallsError(await repository.listOpenSymbols(userId));
+      await erase(userId);
+      return null;
+    },
+
+    /** @throws account.deletion_due */
+    async takeBack(userId: string): Promise<void> {
+      const isTakenBack = await repository.takeBack({ userId, now: clock.now() });
+      if (!isTakenBack) throw new AppError({ code: 'account.deletion_due' });
+    },
+
+    /** Ends the calls of callers whose deletion is due, and deletes the accounts a run later. */
+    async deleteDue(): Promise<number> {
+      let done = 0;
+      for (const userId of await repository.listDue(clock.now(), DELETIONS_PER_RUN)) {
+        if (!(await calls.endAllOf(userId))) continue;
+        await erase(userId);
+        done += 1;
       }
-      await eraseTexts({ userId, from: 0 }, ERASED_SLICES_PER_RUN);
+      return done;
     },
 
     /** Continues deletions that a request could not finish. */

@@ -159,7 +159,7 @@ function accountStatements(
       .values({ id, xUserId, email, createdAt: now, ...current })
       .onConflictDoUpdate({
         target: users.xUserId,
-        set: { ...current, email: sql`COALESCE(excluded.email, ${users.email})` },
+        set: { ...current, email: sql`iif(${isLeaving}, NULL, COALESCE(excluded.email, ${users.email}))` },
       })
       .returning({ id: users.id }),
   ] as const;
@@ -264,6 +264,9 @@ const takeHandle = ({ handle, xUserId }: Identity, now: number) =>
         ne(formerHandles.userId, valueIn(users.id, eq(users.xUserId, xUserId))),
       ),
     );
+
+/** The user has asked to delete the account, which has erased the email. */
+const isLeaving = hasRow(callers, eq(callers.callerId, users.id), isNotNull(callers.deletesAt));
 
 /** Matches another user who has this handle. */
 const isFormerHolder = ({ handle, xUserId }: Identity) =>

@@ -11,11 +11,12 @@ export function createCallerGuard(users: Pick<UsersRepository, 'findUser'>) {
       if (!(await users.findUser(userId))?.caller) throw new AppError({ code: 'users.not_a_caller' });
     },
 
-    /** @throws users.not_a_caller, users.suspended */
+    /** @throws users.not_a_caller, users.suspended, account.deletion_requested */
     async assertMayOpenCalls(userId: string): Promise<void> {
       const caller = (await users.findUser(userId))?.caller;
       if (!caller) throw new AppError({ code: 'users.not_a_caller' });
       if (!isListed(caller)) throw new AppError({ code: 'users.suspended' });
+      if (caller.deletesAt !== null) throw new AppError({ code: 'account.deletion_requested' });
     },
   };
 }

@@ -51,6 +51,7 @@ export function createUsersService(dependencies: UsersDependencies) {
       mustAcceptTerms: !hasAcceptedTerms,
       ...(hasPush && { hasPush: true }),
       ...(operatorXIds.has(user.xUserId) && { isOperator: true }),
+      ...(caller?.deletesAt != null && { deletesAt: new Date(caller.deletesAt).toISOString() }),
       createdAt: new Date(user.createdAt).toISOString(),
       updatedAt: new Date(user.updatedAt).toISOString(),
     };

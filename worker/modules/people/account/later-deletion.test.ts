@@ -1,0 +1,212 @@
+import { beforeEach, expect, it } from 'vitest';
+import { DAY_MS, DELETION_MAX_WAIT_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
+import type { Receipt } from '#schema/contracts/payments.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { query } from '../../../test-support/database/database.ts';
+import {
+  callBody,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import { connectTelegram } from '../../../test-support/messages/telegram.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import {
+  claimBody,
+  finalize,
+  openIntent,
+  pay,
+  send,
+  signPayment,
+} from '../../../test-support/payments/payments.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let subscriber: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'leaving' }));
+  subscriber = await app.signIn('subscriber');
+  await pay({ person: subscriber, callerId: caller.id });
+});
+
+const request = async (person = caller) => {
+  const response = person.post('/api/user/deletion', { handle: person.handle });
+  return (await readResponse<{ deletesAt: string | null }>(response)).deletesAt;
+};
+const takeBack = () => caller.delete('/api/user/deletion');
+const periodEnd = async () =>
+  (await query<{ end: number }>('SELECT MAX(ends_at) AS end FROM subscriptions'))[0]?.end ?? 0;
+const isDeleted = async () =>
+  (await query('SELECT 1 FROM users WHERE id = ? AND deleted_at IS NOT NULL', caller.id)).length === 1;
+const runAccounts = () => app.runJobs('accounts');
+const untilDue = async (deletesAt: string | null) => {
+  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now());
+  await runAccounts();
+};
+const profile = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+
+it('the account of a caller with a paid subscriber is deleted when the paid period ends', async () => {
+  const deletesAt = await request();
+  expect(Date.parse(deletesAt ?? '')).toBe(await periodEnd());
+  expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ deletesAt });
+  await app.advance((await periodEnd()) - app.clock.now() - 1);
+  await runAccounts();
+  expect(await isDeleted()).toBe(false);
+  await app.advance(1);
+  await runAccounts();
+  expect(await isDeleted()).toBe(true);
+  expect(await profile()).toMatchObject({ firstName: 'Deleted caller', deletesAt: null });
+});
+
+it('a deletion happens at most 30 days after its request, and receipts and the CSV list what is left as owed', async () => {
+  const payer = await createFundedWallet(5);
+  const { signature } = await pay({ person: subscriber, callerId: caller.id, payer });
+  await app.advance(15 * DAY_MS);
+  const again = await app.signIn(caller.handle);
+  const deletesAt = await request(again);
+  expect(Date.parse(deletesAt ?? '')).toBe(app.clock.now() + DELETION_MAX_WAIT_MS);
+
+  const receiptOf = async () =>
+    (await readResponse<Receipt>(subscriber.get(`/api/payments/${signature}`))).owed;
+  // The second period runs from day 30 to day 60, and about 15 days of it are left: half of 0.45 SOL.
+  const owed = await receiptOf();
+  expect(Number(owed)).toBeCloseTo(0.225, 5);
+  const csv = await (await again.get('/api/payments/earnings.csv')).text();
+  expect(csv.split('\r\n', 1)[0]).toContain('Owed SOL');
+  expect(csv.split(`,${owed},`)).toHaveLength(2);
+  // The cron is late.
+  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now() + HOUR_MS);
+  await runAccounts();
+  expect(await isDeleted()).toBe(true);
+  subscriber = await app.signIn('subscriber');
+  expect(await receiptOf()).toBe(owed);
+});
+
+it('a request to delete the account erases at once what doesn’t serve the subscribers, and a new sign-in doesn’t bring the email back', async () => {
+  await connectTelegram(app, caller);
+  const email = () => query('SELECT email FROM users WHERE id = ?', caller.id);
+  expect(await email()).not.toEqual([{ email: null }]);
+  await request();
+  for (const table of ['telegram_links', 'push_devices', 'devices', 'x_tokens', 'wallet_challenges']) {
+    expect([table, await query(`SELECT 1 FROM ${table} WHERE user_id = ?`, caller.id)]).toEqual([table, []]);
+  }
+  await app.signIn('leaving');
+  expect(await email()).toEqual([{ email: null }]);
+});
+
+it('new calls, payments and follows stop at the request, and continue after it was taken back', async () => {
+  await request();
+  const stranger = await app.signIn('stranger');
+  const opening = () =>
+    caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '1' }));
+  await control('POST', '/prices', { mint: MINTS.WIF, price: 1 });
+  const intent = () => stranger.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
+  await expectRefusalWithoutTrace(opening, 'account.deletion_requested');
+  await expectRefusalWithoutTrace(intent, 'subscriptions.caller_leaving');
+  expect(await profile()).toMatchObject({ canBeSubscribed: false, deletesAt: expect.any(String) as string });
+  const [listed] = await readResponse<CallerListItem[]>(app.request('/api/callers?search=leaving'));
+  expect(listed?.canBeSubscribed).toBe(false);
+
+  const user = await readResponse<CurrentUser>(takeBack());
+  expect(user).not.toHaveProperty('deletesAt');
+  await readResponse(opening(), 201);
+  await readResponse(intent(), 201);
+  expect(await profile()).toMatchObject({ canBeSubscribed: true, deletesAt: null });
+  await app.advance(DELETION_MAX_WAIT_MS);
+  await runAccounts();
+  expect(await isDeleted()).toBe(false);
+});
+
+it('the database refuses calls and intents of a caller who has asked for the deletion, and another day', async () => {
+  await request();
+  const count = () =>
+    query('SELECT (SELECT COUNT(*) FROM calls) AS calls, COUNT(*) AS intents FROM payment_intents');
+  const before = await count();
+  await query(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+     VALUES ('late', ?, 'mint', 'S', 'Name', '1', 1)`,
+    caller.id,
+  );
+  await query(
+    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+     SELECT 'late', user_id, caller_id, 'late', caller_address, platform_address,
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at
+     FROM payment_intents`,
+  );
+  expect(await count()).toEqual(before);
+  await expect(query('UPDATE callers SET deletes_at = deletes_at + 1')).rejects.toThrow(
+    'fixed at its request',
+  );
+});
+
+it('a payment that lands during the wait is honoured and doesn’t move the day', async () => {
+  const late = await app.signIn('late_payer');
+  const payer = await createFundedWallet(2);
+  const terms = await openIntent(late, caller.id);
+  const deletesAt = await request();
+  const sent = send(late, signPayment({ terms, payer }));
+  const { result: signature } = await readResponse<{ result: string }>(sent);
+  await app.advance(HOUR_MS);
+  await finalize(app);
+  await readResponse(
+    late.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+    201,
+  );
+  expect((await readResponse<CurrentUser>(caller.get('/api/auth/user'))).deletesAt).toBe(deletesAt);
+  caller = await app.signIn('leaving');
+  expect(await request()).toBe(deletesAt);
+  await untilDue(deletesAt);
+  expect(await isDeleted()).toBe(true);
+});
+
+it('open calls stay open until the day of the deletion, which ends them at the market price', async () => {
+  const kept = await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+  const other = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  const deletesAt = await request();
+  await endCall({ caller, call: other, price: 1.5 });
+  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now() - MINUTE_MS);
+  await runAccounts();
+  const ends = () => query('SELECT end_price, automatic_end FROM calls WHERE id = ?', kept.id);
+  expect(await ends()).toEqual([{ end_price: null, automatic_end: null }]);
+  await control('POST', '/prices', { mint: MINTS.BONK, price: null });
+  await app.advance(MINUTE_MS);
+  await runAccounts();
+  expect([await ends(), await isDeleted()]).toEqual([[{ end_price: null, automatic_end: null }], false]);
+  await control('POST', '/prices', { mint: MINTS.BONK, price: 3 });
+  await runAccounts();
+  expect([await ends(), await isDeleted()]).toEqual([
+    [{ end_price: '3', automatic_end: 'caller_left' }],
+    false,
+  ]);
+  await runAccounts();
+  expect(await isDeleted()).toBe(true);
+});
+
+it('a request can’t be taken back once its day has come', async () => {
+  const deletesAt = await request();
+  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now());
+  caller = await app.signIn('leaving');
+  await expectRefusal(takeBack(), 'account.deletion_due');
+});
+
+it('a caller whose paid periods have ended is deleted at once', async () => {
+  await app.advance(30 * DAY_MS);
+  caller = await app.signIn('leaving');
+  expect(await request()).toBeNull();
+  expect(await isDeleted()).toBe(true);
+});
+
+it('a deleted caller who comes back after a later deletion has no request left', async () => {
+  await untilDue(await request());
+  const again = await app.signIn('leaving');
+  await readResponse(again.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+  expect(await readResponse<CurrentUser>(again.get('/api/auth/user'))).not.toHaveProperty('deletesAt');
+  expect(await profile()).toMatchObject({ deletesAt: null, canBeSubscribed: true });
+});
