@@ -186,7 +186,7 @@ it('a transaction with an unsupported version counts as not found, and not as an
   const broken = stubChain({
     primary: { getTransaction: { error: { code: -32602, message: 'Invalid params' } } },
   });
-  await expect(broken.chain.transaction(signature)).rejects.toThrow('Invalid params');
+  await expect(broken.chain.transaction(signature)).rejects.toThrow(PortUnavailableError);
 });
 
 it('a transaction that one endpoint does not have is read from the other', async () => {

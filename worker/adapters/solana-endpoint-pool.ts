@@ -282,16 +282,16 @@ async function requestIdentified<Value>(endpoint: Endpoint, request: EndpointReq
 }
 
 function isEndpointFailure(error: unknown): boolean {
-  if (error instanceof SolanaJSONRPCError) return error.code !== INVALID_PARAMS;
-  return error instanceof EndpointError;
+  return error instanceof EndpointError || error instanceof SolanaJSONRPCError;
 }
 
 /** @throws the error if it is our own, or PortUnavailableError if the other endpoint would return it as well */
 function assertRetryable(error: unknown): void {
   if (!isEndpointFailure(error)) throw error;
-  if (error instanceof SolanaJSONRPCError && error.code === UNREADABLE_VERSION) {
-    throw new PortUnavailableError('chain', error);
-  }
+  const isFinal =
+    error instanceof SolanaJSONRPCError &&
+    (error.code === INVALID_PARAMS || error.code === UNREADABLE_VERSION);
+  if (isFinal) throw new PortUnavailableError('chain', error);
 }
 
 function shortRetryAfter(error: unknown): number | null {

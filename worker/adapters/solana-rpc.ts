@@ -137,7 +137,7 @@ function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
         connection.getParsedTokenAccountsByOwner(ownerKey, { mint: mintKey }, 'finalized'),
       ).catch((error: unknown) => {
         // The chain doesn't know the mint.
-        if (error instanceof SolanaJSONRPCError && error.code === INVALID_PARAMS) return { value: [] };
+        if (isFinalError(error, INVALID_PARAMS)) return { value: [] };
         throw error;
       });
       const found = value.map(({ pubkey, account }) => ({
@@ -213,19 +213,17 @@ async function readOrNull<Found>(reading: Promise<Found>): Promise<Found | null>
   try {
     return await reading;
   } catch (error) {
-    if (isUnreadableVersion(error)) return null;
+    // It's never a payment, because we relay only legacy and v0 transactions.
+    if (isFinalError(error, UNREADABLE_VERSION)) return null;
     throw error;
   }
 }
 
-/**
- * web3.js can't read a transaction of this version. It is never a payment, because we relay only legacy and
- * v0 transactions.
- */
-function isUnreadableVersion(error: unknown): boolean {
+/** True for an error with this JSON-RPC code, which every endpoint would return. */
+function isFinalError(error: unknown, code: number): boolean {
   return (
     error instanceof PortUnavailableError &&
     error.cause instanceof SolanaJSONRPCError &&
-    error.cause.code === UNREADABLE_VERSION
+    error.cause.code === code
   );
 }
