@@ -594,6 +594,7 @@ export const OPERATOR_ACTIONS = [
   'resume',
   'add_note',
   'remove_note',
+  'delete_account',
 ] as const;
 /** What operators can pause for everybody. */
 export const PAUSABLE = ['payments', 'calls', 'posting'] as const;

@@ -122,11 +122,15 @@ describe('the actions on a caller', () => {
   const deleted = { handle: deletedHandle('user-1'), isSuspended: true };
 
   it.each([
-    ['a caller', {}, ['Verify', 'Suspend', 'Hide caller', 'Rebuild statistics', 'End sessions']],
+    [
+      'a caller',
+      {},
+      ['Verify', 'Suspend', 'Hide caller', 'Rebuild statistics', 'End sessions', 'Delete account'],
+    ],
     [
       'a suspended caller',
       { isSuspended: true },
-      ['Verify', 'End suspension', 'Hide caller', 'Rebuild statistics', 'End sessions'],
+      ['Verify', 'End suspension', 'Hide caller', 'Rebuild statistics', 'End sessions', 'Delete account'],
     ],
     ['a deleted caller', deleted, ['Hide caller', 'Rebuild statistics']],
     ['a deleted account', { ...deleted, isCaller: false }, []],

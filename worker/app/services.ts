@@ -88,6 +88,7 @@ export function createServices(
     ...createRunningModule(base, {
       outages: endpointOutages,
       callDetails: market.callDetails,
+      deletion: people.accountDeletion,
       resends: messages.resends,
       statistics: callStatistics,
     }),

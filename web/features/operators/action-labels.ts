@@ -21,6 +21,7 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   resume: 'Resume',
   add_note: 'Add note',
   remove_note: 'Remove note',
+  delete_account: 'Delete account',
 };
 
 /** The explanation in the action's dialog. */
@@ -35,6 +36,8 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   dismiss_event: 'The messages are not sent again.',
   pause:
     'A banner on every page shows the reason. Payments that are open still count, running periods go on, and active calls can be ended.',
+  delete_account:
+    'As if the person had asked for it. Refused while calls are open. With paid subscribers, it happens when the last period ends.',
   add_note: 'The reason is the note. The call’s page and the API show it.',
 };
 

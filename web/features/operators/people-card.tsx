@@ -85,7 +85,8 @@ function personActions({ handle, isCaller, isVerified, isSuspended, isHidden }: 
   const ofStatus = [isVerified ? 'unverify' : 'verify', isSuspended ? 'unsuspend' : 'suspend'] as const;
   const ofCaller = [isHidden ? 'show_caller' : 'hide_caller', 'rebuild_statistics'] as const;
   if (isDeletedPerson({ twitterHandle: handle })) return isCaller ? ofCaller : ([] as const);
-  return isCaller ? ([...ofStatus, ...ofCaller, 'end_sessions'] as const) : (['end_sessions'] as const);
+  const ofAccount = ['end_sessions', 'delete_account'] as const;
+  return isCaller ? ([...ofStatus, ...ofCaller, ...ofAccount] as const) : ofAccount;
 }
 
 function factsOf(person: OperatorsPerson): readonly Fact[] {

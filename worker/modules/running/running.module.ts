@@ -23,7 +23,7 @@ export const createBackupWriters = ({ env, db, lifetime }: Base) => ({
 
 interface RunningOptions extends Pick<
   OptionsOf<typeof createOperatorsService>,
-  'callDetails' | 'resends' | 'statistics'
+  'callDetails' | 'deletion' | 'resends' | 'statistics'
 > {
   readonly outages: OptionsOf<typeof createHealthService>['outages'];
 }
@@ -31,7 +31,7 @@ interface RunningOptions extends Pick<
 /** Operators, health, alarms and backups. */
 export function createRunningModule(
   base: Base,
-  { outages, callDetails, resends, statistics }: RunningOptions,
+  { outages, callDetails, deletion, resends, statistics }: RunningOptions,
 ) {
   const { env, vars, db, clock, chain, leases, alarm, attempts, metrics, pauses } = base;
   const jobRuns = createJobRunsRepository(db);
@@ -70,6 +70,7 @@ export function createRunningModule(
       }),
       jobRuns,
       callDetails,
+      deletion,
       statistics,
       resends,
       pauses,

@@ -30,6 +30,8 @@ export interface Deletion {
   readonly now: number;
   /** True for a restored backup, in which a call that ended before the deletion may still be open. */
   readonly mayHaveOpenCalls?: boolean;
+  /** Writes an operator's audit entry if the condition holds, before it's no longer true. */
+  readonly record?: ((condition: SQL) => Statement) | undefined;
 }
 
 export interface ErasedSlice {
@@ -56,7 +58,7 @@ const OWN_TABLES = [
  * Marks the account as deleted and erases everything except the texts of calls. Run the statements in this order. The
  * last statement returns a row if the account is deleted now.
  */
-export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: Deletion): Statement[] {
+export function deletionStatements({ userId, now, mayHaveOpenCalls = false, record }: Deletion): Statement[] {
   const isDeleted = hasRow(users, eq(users.id, userId), isNotNull(users.deletedAt));
   const canDelete = allOf(
     eq(users.id, userId),
@@ -67,6 +69,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: De
   const isOwnCaller = and(eq(callers.callerId, userId), isDeleted);
   const pseudonym = deletedHandle(userId);
   return [
+    ...(record ? [record(hasRow(users, canDelete))] : []),
     ...OWN_TABLES.map((table) =>
       build.delete(table).where(and(eq(table.userId, userId), hasRow(users, canDelete))),
     ),
@@ -121,19 +124,21 @@ const NEEDLESS_TABLES = [telegramLinks, pushDevices, devices, xTokens, walletCha
  * Fixes the time of the deletion if the caller has paid subscribers, and erases what doesn't serve them. The last
  * statement returns the time, also if it was fixed before.
  */
-export function requestStatements({ userId, now }: Deletion): Statement[] {
+export function requestStatements({ userId, now, record }: Deletion): Statement[] {
   const isOwn = eq(callers.callerId, userId);
   const paidUntil = sql`(
     SELECT MAX(ends_at) FROM subscriptions WHERE caller_id = ${userId} AND payment_id IS NOT NULL)`;
   const isRequested = hasRow(callers, isOwn, isNotNull(callers.deletesAt));
+  const canRequest = allOf(isOwn, isNull(callers.deletesAt), sql`${paidUntil} > ${now}`);
   return [
+    ...(record ? [record(hasRow(callers, canRequest))] : []),
     build
       .update(callers)
       .set({
         deletesAt: sql`MIN(${paidUntil}, ${now + DELETION_MAX_WAIT_MS})`,
         updatedAt: later(callers.updatedAt, now),
       })
-      .where(and(isOwn, isNull(callers.deletesAt), sql`${paidUntil} > ${now}`)),
+      .where(canRequest),
     build
       .update(users)
       .set({ email: null })

@@ -4,7 +4,7 @@ import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { createOpenCallsError, createSignInAgainToDeleteError } from './account.errors.ts';
 import type { DeletionRepository } from './deletion.repository.ts';
-import type { ErasedSlice } from './deletion-statements.ts';
+import type { Deletion, ErasedSlice } from './deletion-statements.ts';
 
 const DELETIONS_PER_RUN = 20;
 
@@ -19,6 +19,8 @@ interface DeletionOptions {
   readonly clock: Clock;
 }
 
+export type DeletionStart = Pick<Deletion, 'userId' | 'record'>;
+
 export interface DeletionRequest {
   readonly userId: string;
   /** Unix ms. */
@@ -26,6 +28,8 @@ export interface DeletionRequest {
   /** The typed handle, with or without '@'. */
   readonly handle: string;
 }
+
+export type DeletionService = ReturnType<typeof createDeletionService>;
 
 export function createDeletionService({ repository, deletions, calls, clock }: DeletionOptions) {
   const assertNoOpenCalls = async (userId: string): Promise<void> => {
@@ -42,10 +46,10 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
     return next === null;
   };
 
-  const erase = async (userId: string): Promise<void> => {
+  const erase = async ({ userId, record }: DeletionStart): Promise<void> => {
     const now = clock.now();
     await deletions.add(userId, now);
-    const isDeleted = await repository.markDeleted({ userId, now });
+    const isDeleted = await repository.markDeleted({ userId, now, record });
     if (!isDeleted) {
       // A call was opened in the meantime.
       await deletions.remove(userId, now);
@@ -54,7 +58,19 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
     await eraseTexts({ userId, from: 0 }, ERASED_SLICES_PER_RUN);
   };
 
+  /** Returns the time of a later deletion (unix ms); null if the account is deleted now. */
+  const start = async (deletion: DeletionStart): Promise<number | null> => {
+    const deletesAt = await repository.request({ ...deletion, now: clock.now() });
+    if (deletesAt !== null) return deletesAt;
+    await assertNoOpenCalls(deletion.userId);
+    await erase(deletion);
+    return null;
+  };
+
   return {
+    /** For an operator, without the person's confirmation. @throws account.open_calls */
+    start,
+
     /**
      * Deletes the account, which ends all sessions. The account of a caller with paid subscribers is deleted later.
      * @returns the time of a later deletion (unix ms); null if the account is deleted now
@@ -68,11 +84,7 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
         throw new AppError({ code: 'account.handle_mismatch' });
       }
       if (!isFreshSignIn({ signedInAt, now })) throw createSignInAgainToDeleteError();
-      const deletesAt = await repository.request({ userId, now });
-      if (deletesAt !== null) return deletesAt;
-      await assertNoOpenCalls(userId);
-      await erase(userId);
-      return null;
+      return start({ userId });
     },
 
     /** @throws account.deletion_due */
@@ -86,7 +98,7 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
       let done = 0;
       for (const userId of await repository.listDue(clock.now(), DELETIONS_PER_RUN)) {
         if (!(await calls.endAllOf(userId))) continue;
-        await erase(userId);
+        await erase({ userId });
         done += 1;
       }
       return done;

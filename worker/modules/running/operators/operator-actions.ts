@@ -63,6 +63,8 @@ interface ActionRule {
 }
 
 const caller = ({ subjectId }: ActionRequest) => hasRow(callers, eq(callers.callerId, subjectId));
+const isDeletedPerson = ({ subjectId }: ActionRequest) =>
+  hasRow(users, eq(users.id, subjectId), isNotNull(users.deletedAt));
 const person = ({ subjectId }: ActionRequest) => hasRow(users, eq(users.id, subjectId));
 const event = ({ subjectId }: ActionRequest) =>
   hasRow(failedDeliveries, eq(failedDeliveries.eventId, subjectId));
@@ -78,8 +80,7 @@ interface FlagOptions {
 
 /** Makes a rule that changes a caller's flag. Deleted accounts accept only changes of `isHidden`. */
 const setFlag = ({ flag, to, ...messages }: FlagOptions): ActionRule => {
-  const isDeleted = ({ subjectId }: ActionRequest) =>
-    flag === 'isHidden' ? sql`0` : hasRow(users, eq(users.id, subjectId), isNotNull(users.deletedAt));
+  const isDeleted = (request: ActionRequest) => (flag === 'isHidden' ? sql`0` : isDeletedPerson(request));
   return {
     ...messages,
     exists: caller,
@@ -342,6 +343,15 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     ],
     done: 'It goes on. Pages show it within a minute.',
     unchanged: "This isn't paused.",
+  },
+  /** `DeletionService.start` runs the statements. */
+  delete_account: {
+    exists: person,
+    isDeleted: isDeletedPerson,
+    applies: person,
+    statements: () => [],
+    done: 'The deletion has started, as if the person had asked for it.',
+    unchanged: 'The deletion of this account was already requested.',
   },
   add_note: {
     exists: endedCall,

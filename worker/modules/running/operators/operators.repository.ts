@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
 import type { OperatorAction } from '#schema/contracts/operators.ts';
 import { operatorAudit } from '#schema/tables/operators.ts';
 import { users } from '#schema/tables/users.ts';
@@ -37,22 +37,11 @@ export function createOperatorsRepository(db: Database) {
      * to change.
      * @returns whether they were written
      */
-    async act({ entryId, action, operatorXId, details, ...request }: ActionRun): Promise<boolean> {
+    async act(run: ActionRun): Promise<boolean> {
+      const { entryId, action, ...request } = run;
       const rule = ACTION_RULES[action];
       const isRecorded = hasRow(operatorAudit, eq(operatorAudit.id, entryId));
-      const entry = insertWhere(
-        operatorAudit,
-        {
-          id: entryId,
-          at: request.now,
-          operatorXId,
-          action,
-          subjectId: request.subjectId,
-          reason: request.reason,
-          details: details && JSON.stringify(details),
-        },
-        rule.applies(request),
-      );
+      const entry = insertEntry(run, rule.applies(request));
       const subject = rule.logged?.(request);
       const [written = []] = await runBatch(db, [
         sql`${entry} RETURNING id`,
@@ -60,6 +49,17 @@ export function createOperatorsRepository(db: Database) {
         ...rule.statements({ ...request, isRecorded }),
       ]);
       return written.length === 1;
+    },
+
+    /** For another repository's transaction: writes the audit entry if the condition holds. */
+    recordIf: (run: ActionRun) => (condition: SQL) => insertEntry(run, condition),
+
+    async hasEntry(entryId: string): Promise<boolean> {
+      const [row] = await db
+        .select({ id: operatorAudit.id })
+        .from(operatorAudit)
+        .where(eq(operatorAudit.id, entryId));
+      return row !== undefined;
     },
 
     async findSubject(action: OperatorAction, request: ActionRequest) {
@@ -87,4 +87,10 @@ export function createOperatorsRepository(db: Database) {
         .limit(limit);
     },
   };
+}
+
+function insertEntry(run: ActionRun, condition: SQL): SQL {
+  const { entryId: id, now: at, operatorXId, action, subjectId, reason, details } = run;
+  const row = { id, at, operatorXId, action, subjectId, reason, details: details && JSON.stringify(details) };
+  return insertWhere(operatorAudit, row, condition);
 }

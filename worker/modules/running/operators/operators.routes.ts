@@ -89,7 +89,12 @@ export const operatorsRoutes = new Hono<AppEnv>()
     route({
       summary: 'Do something with a reason, which the audit keeps',
       response: 'OperatorActionResponse',
-      errors: ['operators.subject_not_found', 'operators.subject_deleted', 'auth.fresh_sign_in_needed'],
+      errors: [
+        'operators.subject_not_found',
+        'operators.subject_deleted',
+        'account.open_calls',
+        'auth.fresh_sign_in_needed',
+      ],
     }),
     validate('json', operatorActionSchema),
     async (c) => {

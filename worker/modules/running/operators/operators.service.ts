@@ -29,8 +29,8 @@ import {
   describePerson,
   describeThing,
 } from './operators-view.ts';
-import { createSignInTooOldError } from './operators.errors.ts';
-import type { OperatorsRepository } from './operators.repository.ts';
+import { createCallsOpenError, createSignInTooOldError } from './operators.errors.ts';
+import type { ActionRun, OperatorsRepository } from './operators.repository.ts';
 import type { OverviewRepository } from './overview.repository.ts';
 import { describePayment } from './payment-history-view.ts';
 import type { PaymentHistoryRepository } from './payment-history.repository.ts';
@@ -38,6 +38,7 @@ import type { PeopleRepository } from './people.repository.ts';
 import { createPersonPaymentsService, type PersonPaymentsOptions } from './person-payments.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
 import { createReadTelegram, type PersonTelegramOptions } from './person-telegram.ts';
+import type { DeletionService } from '../../people/account/deletion.service.ts';
 import type { ResendsService } from '../../messages/delivery/resends.service.ts';
 
 export interface OperatorsOptions extends PersonPaymentsOptions, PersonTelegramOptions {
@@ -55,6 +56,7 @@ export interface OperatorsOptions extends PersonPaymentsOptions, PersonTelegramO
   readonly callDetails: Pick<CallDetailsService, 'findEnded'>;
   readonly statistics: StatisticsPort;
   readonly resends: Pick<ResendsService, 'handOver'>;
+  readonly deletion: Pick<DeletionService, 'start'>;
 }
 
 /** `signedInAt` is unix ms; null for the command line, which uses the operators' token. */
@@ -156,18 +158,30 @@ function createAct(options: OperatorsOptions) {
     const { action, subjectId, reason } = body;
     const details = detailsOf(body);
     const request = { subjectId, reason, kind: details?.kind ?? '', now: clock.now(), statistics };
-    const isDone = await repository.act({
-      ...request,
-      entryId: createId(),
-      action,
-      operatorXId: operator.xId,
-      details,
-    });
+    const run = { ...request, entryId: createId(), action, operatorXId: operator.xId, details };
+    const isDone =
+      action === 'delete_account' ? await startDeletion(options, run) : await repository.act(run);
     if (!isDone) await assertCouldChange(repository, action, request);
     if (isDone && action === 'resend_event') await handOverSoon(resends);
     const { done, unchanged } = ACTION_RULES[action];
     return { isDone, message: isDone ? done : `${unchanged} Nothing was changed.` };
   };
+}
+
+/**
+ * Writes the audit entry in the transaction of the deletion or of its request.
+ * @throws operators.subject_not_found, operators.subject_deleted, account.open_calls
+ */
+async function startDeletion({ repository, deletion }: OperatorsOptions, run: ActionRun): Promise<boolean> {
+  await assertCouldChange(repository, run.action, run);
+  try {
+    await deletion.start({ userId: run.subjectId, record: repository.recordIf(run) });
+  } catch (error) {
+    // The person's own error names the open calls, which operators may not see.
+    if (error instanceof AppError && error.code === 'account.open_calls') throw createCallsOpenError();
+    throw error;
+  }
+  return repository.hasEntry(run.entryId);
 }
 
 /** @throws operators.subject_not_found, operators.subject_deleted */

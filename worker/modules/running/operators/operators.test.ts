@@ -22,6 +22,7 @@ import {
 } from '../../../test-support/responses.ts';
 import {
   createCaller,
+  createPaidCaller,
   endCall,
   makeCall,
   MINTS,
@@ -34,6 +35,7 @@ import {
   OPERATORS_TOKEN,
   readAudit,
 } from '../../../test-support/people/operators.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { type Person, type TestApp } from '../../../test-support/test-app.ts';
 
@@ -209,6 +211,13 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
     effect: async () => listPauses(),
     before: [{ kind: 'posting', reason: 'Too loud.', since: expect.any(String) }],
     after: [],
+  },
+  delete_account: {
+    arrange: ofCaller,
+    effect: async () => (await profileOf(caller)).firstName === 'Deleted caller',
+    before: false,
+    after: true,
+    isOnce: false,
   },
   add_note: {
     arrange: async () => ({ subjectId: (await makeEndedCall({ caller })).id }),
@@ -494,6 +503,33 @@ it('a note on a call is in its page for everybody, and in the public log without
   );
   expect(JSON.parse(entry?.content ?? '{}')).toMatchObject({ action: 'add_note', call: call.id });
   expect(entry?.content).not.toContain('wrong');
+});
+
+it('an operator’s deletion of an account has the person’s refusals, without naming the open calls', async () => {
+  const { call } = await makeTalkedCall();
+  const body = { action: 'delete_account', subjectId: caller.id, reason: 'They asked us to.' };
+  const { message, error } = await expectRefusalWithoutTrace(
+    () => operator.post('/api/operators/actions', body),
+    'account.open_calls',
+  );
+  expect(JSON.stringify([message, error])).not.toContain(call.tokenSymbol);
+  await endCall({ caller, call, price: 3 });
+  await act(operator, body);
+  await expectRefusal(caller.get('/api/auth/user'), 'auth.required');
+  await expectRefusal(operator.post('/api/operators/actions', body), 'operators.subject_deleted');
+  expect(await readAudit()).toMatchObject([{ action: 'delete_account', subject_id: caller.id }]);
+});
+
+it('an operator’s deletion of a caller with paid subscribers is a request, which the caller can take back', async () => {
+  const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls' });
+  await pay({ person: await app.signIn('payer'), callerId: paid.id });
+  const body = { action: 'delete_account', subjectId: paid.id };
+  expect(await act(operator, body)).toMatchObject({ isDone: true });
+  expect(await readResponse(paid.get('/api/auth/user'))).toMatchObject({ deletesAt: expect.any(String) });
+  expect(await act(operator, body)).toMatchObject({ isDone: false });
+  expect(await readAudit()).toHaveLength(1);
+  await readResponse(paid.delete('/api/user/deletion'));
+  expect(await readResponse(paid.get('/api/auth/user'))).not.toHaveProperty('deletesAt');
 });
 
 it('audit entries can’t be changed or deleted', async () => {
