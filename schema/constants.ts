@@ -218,32 +218,40 @@ export const LEVEL_RECHECK_MAX_MS = 30 * MINUTE_MS;
 export const LEVEL_SIGHTING_MS = 10 * MINUTE_MS;
 
 // Statistics
-/** Callers with fewer ended ranked calls come last in lists sorted by a rate or a return. */
-export const MIN_RANKED_CALLS = 5;
 export const STATISTICS_WINDOWS_DAYS = [30, 90] as const;
 export const DOUBLED_MULTIPLE = 2;
-/** Gains below this don't count as proven wins, because fees and slippage cost followers about 1%. */
-export const PROVEN_GAIN_PERCENT = 1;
-/** The z-value of the normal distribution for 95% confidence, two-sided. */
-export const PROVEN_Z = 1.96;
 /** Statistics count at most this many of the newest ended calls. */
 export const STATISTICS_MAX_CALLS = 5_000;
 
-// Follower returns
-/** A call's price is recorded at these delays after the call was made, and again after it ended. */
-export const MARK_DELAYS_MINUTES = [1, 5, 15, 60] as const;
+// Follower results
+/** A call's price is recorded this long after the call was made, and again after it ended. */
+export const MARK_DELAY_MS = MINUTE_MS;
 /**
  * A price is a mark only if its source saw it at most this long after the due time. The cron runs every
- * minute, and the jobs before the price refresh may take half a minute.
+ * minute, and earlier jobs may take half a minute.
  */
 export const MARK_WINDOW_MS = 90 * SECOND_MS;
-/** A token's prices are refreshed this long after its last call ended. */
-export const MARKS_END_AFTER_MS = 60 * MINUTE_MS + MARK_WINDOW_MS;
+/** The record of a call's marks is written this long after its end. */
+export const FOLLOWER_RECORD_DELAY_MS = 2 * MINUTE_MS;
+/** The rules that decide a call's follower result (`followerResult`). */
+export const FOLLOWER_RULES = [
+  'marks',
+  'ended_at_zero',
+  'no_liquidity',
+  'loss_without_mark',
+  'gain_without_mark',
+  'outage',
+] as const;
 export const FOLLOWER_STAKES_USD = [100, 1_000, 10_000] as const;
-/** Lists and statistics show the follower return of this stake, one minute after each call. */
+/** Lists and statistics show the follower result of this stake. */
 export const FOLLOWER_STAKE_USD = 1_000;
-export const FOLLOWER_DELAY_MINUTES = 1;
 export const SWAP_FEE_PERCENT = 0.3;
+export const MAX_FOLLOWER_RESULT_PERCENT = 200;
+/** Follower Return and Proven cover this many of the newest ended ranked calls. */
+export const FOLLOWER_FIGURES_CALLS = 200;
+/** Proven needs results from this many UTC days and on this many mints. */
+export const MIN_PROVEN_DAYS = 10;
+export const MIN_PROVEN_MINTS = 10;
 
 // Token pages
 /** A token's page lists this many of its newest ended calls. */

@@ -61,27 +61,25 @@ export interface CallerListItem extends CallerSummary {
   readonly monthlyFee: string | null;
   readonly winRate: number | null;
   readonly avgReturn: number | null;
-  /** The 95% confidence lower bound of the win rate. */
-  readonly provenRate: number | null;
   readonly totalCalls: number;
   readonly endedCalls: number;
-  /**
-   * The number of ended ranked calls. Callers with fewer than MIN_RANKED_CALLS come last when sorted by a rate
-   * or return.
-   */
+  /** The number of ended ranked calls. */
   readonly rankedCalls: number;
   /**
-   * The median return of ended ranked calls for a follower who buys for 1,000 USD one minute after the call and
-   * sells one minute after its end.
+   * The mean follower result of the newest ended ranked calls: 1,000 USD, one minute after each call and its
+   * end, in percent.
    */
   readonly followerReturn: number | null;
-  /** The percentage of `followerCalls` with a gain for followers. */
-  readonly followerWinRate: number | null;
-  /**
-   * The number of calls with a known follower return. Callers with fewer than MIN_RANKED_CALLS come last when
-   * sorted by it.
-   */
+  /** The number of these calls with a result, and without one. */
   readonly followerCalls: number;
+  readonly callsWithoutResult: number;
+  /**
+   * The lower limit of the 95% confidence interval of the mean follower result, in percent per call. Null with
+   * fewer than MIN_PROVEN_DAYS or MIN_PROVEN_MINTS. Callers above 0 come first in orders by a rate or return.
+   */
+  readonly proven: number | null;
+  readonly provenDays: number;
+  readonly provenMints: number;
   readonly subscriberCount: number;
   /** Time of the caller's last ended call. The times of active calls aren't public. */
   readonly lastCallTimestamp: string | null;
@@ -125,7 +123,6 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
  */
 export interface WindowStatistics {
   readonly endedCalls: number;
-  readonly provenRate: number | null;
   readonly medianReturn: number | null;
   readonly bestReturn: number | null;
   readonly worstReturn: number | null;

@@ -7,6 +7,7 @@ import {
 } from '#schema/constants.ts';
 import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import type { CallLevel } from '#schema/rules/calls/price-levels.ts';
+import type { FollowerRule } from '#schema/rules/calls/follower-return.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/rules/calls/ranking.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import type { CallerSummary } from './callers.ts';
@@ -143,18 +144,17 @@ export interface CallHoldings {
   readonly found: FoundHoldings | null;
 }
 
-/** A price some minutes after the call was made (`open`) or ended (`end`), for follower returns. */
+/** A price one minute after the call was made (`open`) or ended (`end`), for follower results. */
 export interface PriceMark {
   readonly side: 'open' | 'end';
-  readonly delayMinutes: number;
-  /** Decimal string in USD. */
-  readonly price: string;
+  /** Decimal string in USD. Null if no source had a price, while one had a price for SOL. */
+  readonly price: string | null;
   readonly liquidityUsd: number | null;
-  readonly source: string;
+  /** Decimal string in USD. Null if no source had one. */
+  readonly solPriceUsd: string | null;
+  readonly source: string | null;
   /** The time when the source saw the price, ISO 8601. */
   readonly seenAt: string;
-  /** The price's age in ms when it was recorded. */
-  readonly ageMs: number;
 }
 
 /**
@@ -167,11 +167,14 @@ export interface CallDetail extends TokenCall {
   readonly levelHits: readonly LevelHit[];
   readonly quotes: readonly CallQuote[];
   readonly holdings: CallHoldings | null;
-  /**
-   * Sorted by side and delay. `schema/rules/calls/follower-return.ts` computes the follower returns from
-   * them.
-   */
+  /** At most one per side, the opening's first. `followerResult` computes results from them. */
   readonly marks: readonly PriceMark[];
+  /** The recorded result of FOLLOWER_STAKE_USD. Null until two minutes after the end. */
+  readonly follower: {
+    readonly rule: FollowerRule;
+    /** Null if the call has no result. */
+    readonly percent: number | null;
+  } | null;
   /** Indexes of the call's entries in the public log. Empty while the call is active. */
   readonly logEntries: readonly number[];
   /** A note by operators. Null for an active call, and if there is none. */

@@ -74,21 +74,20 @@ CREATE TABLE `callers` (
 	`name_since` integer DEFAULT 0 NOT NULL,
 	`win_rate` real DEFAULT -1 NOT NULL,
 	`avg_return` real DEFAULT -100 NOT NULL,
-	`proven_rate` real DEFAULT -1 NOT NULL,
 	`total_calls` integer DEFAULT 0 NOT NULL,
 	`ended_calls` integer DEFAULT 0 NOT NULL,
 	`ranked_calls` integer DEFAULT 0 NOT NULL,
 	`unranked_calls` integer DEFAULT 0 NOT NULL,
 	`won_calls` integer DEFAULT 0 NOT NULL,
-	`proven_wins` integer DEFAULT 0 NOT NULL,
 	`change_sum` real DEFAULT 0 NOT NULL,
-	`has_record` integer GENERATED ALWAYS AS (ranked_calls >= 5) VIRTUAL,
+	`measured_calls` integer DEFAULT 0 NOT NULL,
 	`follower_calls` integer DEFAULT 0 NOT NULL,
-	`follower_wins` integer DEFAULT 0 NOT NULL,
-	`follower_middle_ppm` integer,
-	`follower_middle_call` text,
+	`calls_without_result` integer DEFAULT 0 NOT NULL,
 	`follower_return` real DEFAULT -100 NOT NULL,
-	`has_follower_record` integer GENERATED ALWAYS AS (follower_calls >= 5) VIRTUAL,
+	`proven` real DEFAULT -1000 NOT NULL,
+	`proven_days` integer DEFAULT 0 NOT NULL,
+	`proven_mints` integer DEFAULT 0 NOT NULL,
+	`is_proven` integer GENERATED ALWAYS AS (proven > 0) VIRTUAL,
 	`last_call_at` integer DEFAULT 0 NOT NULL,
 	`recent_calls` text DEFAULT '[]' NOT NULL,
 	`holdings` text,
@@ -103,19 +102,19 @@ CREATE TABLE `callers` (
 CREATE INDEX `callers_to_delete` ON `callers` (`deletes_at`) WHERE deletes_at IS NOT NULL;
 CREATE INDEX `callers_by_handle_key` ON `callers` (`handle_key`,`handle_since`);
 CREATE INDEX `callers_by_name_key` ON `callers` (`name_key`,`name_since`);
-CREATE INDEX `callers_by_avg_return` ON `callers` (`has_record`,`avg_return`,`caller_id`);
+CREATE INDEX `callers_by_avg_return` ON `callers` (`is_proven`,`avg_return`,`caller_id`);
 CREATE INDEX `callers_by_total_calls` ON `callers` (`total_calls`,`caller_id`);
 CREATE INDEX `callers_by_subscribers` ON `callers` (`subscriber_count`,`caller_id`);
 CREATE INDEX `callers_by_fee` ON `callers` (`fee_lamports`,`caller_id`);
 CREATE INDEX `verified_callers_by_fee` ON `callers` (`fee_lamports`,`caller_id`) WHERE is_verified = 1;
-CREATE INDEX `callers_by_fee_level_and_win_rate` ON `callers` (`fee_level`,`has_record`,`win_rate`,`caller_id`);
-CREATE INDEX `verified_callers_by_win_rate` ON `callers` (`fee_level`,`has_record`,`win_rate`,`caller_id`) WHERE is_verified = 1;
-CREATE INDEX `callers_by_fee_level_and_proven_rate` ON `callers` (`fee_level`,`has_record`,`proven_rate`,`caller_id`);
-CREATE INDEX `verified_callers_by_proven_rate` ON `callers` (`fee_level`,`has_record`,`proven_rate`,`caller_id`) WHERE is_verified = 1;
-CREATE INDEX `callers_by_fee_level_and_avg_return` ON `callers` (`fee_level`,`has_record`,`avg_return`,`caller_id`);
-CREATE INDEX `verified_callers_by_avg_return` ON `callers` (`fee_level`,`has_record`,`avg_return`,`caller_id`) WHERE is_verified = 1;
-CREATE INDEX `callers_by_fee_level_and_follower_return` ON `callers` (`fee_level`,`has_follower_record`,`follower_return`,`caller_id`);
-CREATE INDEX `verified_callers_by_follower_return` ON `callers` (`fee_level`,`has_follower_record`,`follower_return`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_win_rate` ON `callers` (`fee_level`,`is_proven`,`win_rate`,`caller_id`);
+CREATE INDEX `verified_callers_by_win_rate` ON `callers` (`fee_level`,`is_proven`,`win_rate`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_proven` ON `callers` (`fee_level`,`is_proven`,`proven`,`caller_id`);
+CREATE INDEX `verified_callers_by_proven` ON `callers` (`fee_level`,`is_proven`,`proven`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_avg_return` ON `callers` (`fee_level`,`is_proven`,`avg_return`,`caller_id`);
+CREATE INDEX `verified_callers_by_avg_return` ON `callers` (`fee_level`,`is_proven`,`avg_return`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_follower_return` ON `callers` (`fee_level`,`is_proven`,`follower_return`,`caller_id`);
+CREATE INDEX `verified_callers_by_follower_return` ON `callers` (`fee_level`,`is_proven`,`follower_return`,`caller_id`) WHERE is_verified = 1;
 CREATE INDEX `callers_by_fee_level_and_total_calls` ON `callers` (`fee_level`,`total_calls`,`caller_id`);
 CREATE INDEX `verified_callers_by_total_calls` ON `callers` (`fee_level`,`total_calls`,`caller_id`) WHERE is_verified = 1;
 CREATE INDEX `callers_by_fee_level_and_subscribers` ON `callers` (`fee_level`,`subscriber_count`,`caller_id`);
@@ -146,6 +145,8 @@ CREATE TABLE `calls` (
 	`uncounted_gain_reason` text,
 	`counted_change` real GENERATED ALWAYS AS (iif(unranked_reason IS NULL, change_percent * (uncounted_gain_reason IS NULL), NULL)) VIRTUAL,
 	`automatic_end` text,
+	`follower_rule` text,
+	`follower_ppm` integer,
 	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "calls_entry_positive" CHECK(CAST("calls"."entry_price" AS REAL) > 0),
 	CONSTRAINT "calls_market_cap_positive" CHECK("calls"."entry_market_cap_usd" > 0),
@@ -153,7 +154,8 @@ CREATE TABLE `calls` (
 	CONSTRAINT "calls_only_gains_uncounted" CHECK("calls"."uncounted_gain_reason" IS NULL OR "calls"."change_percent" > 0),
 	CONSTRAINT "calls_automatic_end" CHECK("calls"."automatic_end" IS NULL OR "calls"."ended_at" IS NOT NULL),
 	CONSTRAINT "calls_end_whole" CHECK(("calls"."end_price" IS NULL) = ("calls"."ended_at" IS NULL) AND ("calls"."end_price" IS NULL) = ("calls"."change_percent" IS NULL)),
-	CONSTRAINT "calls_end_after_start" CHECK("calls"."ended_at" IS NULL OR "calls"."ended_at" >= "calls"."called_at")
+	CONSTRAINT "calls_end_after_start" CHECK("calls"."ended_at" IS NULL OR "calls"."ended_at" >= "calls"."called_at"),
+	CONSTRAINT "calls_follower_result" CHECK(iif("calls"."follower_rule" IS NULL, "calls"."follower_ppm" IS NULL, "calls"."ended_at" IS NOT NULL AND ("calls"."follower_ppm" IS NULL) = ("calls"."follower_rule" IN ('gain_without_mark', 'outage'))))
 );
 CREATE UNIQUE INDEX `calls_one_active_per_mint` ON `calls` (`caller_id`,`token_mint`) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX `calls_one_active_per_symbol` ON `calls` (`caller_id`,"token_symbol" COLLATE NOCASE) WHERE ended_at IS NULL;
@@ -165,6 +167,8 @@ CREATE INDEX `calls_ended_mints` ON `calls` (`token_mint`,`called_at`) WHERE end
 CREATE INDEX `calls_by_age` ON `calls` (`called_at`,`id`) WHERE ended_at IS NULL;
 CREATE INDEX `calls_of_caller` ON `calls` (`caller_id`,`called_at`);
 CREATE INDEX `calls_by_opening` ON `calls` (`called_at`,`id`);
+CREATE INDEX `calls_unrecorded` ON `calls` (`ended_at`,`id`) WHERE ended_at IS NOT NULL AND follower_rule IS NULL;
+CREATE INDEX `calls_results` ON `calls` (`caller_id`,`ended_at`,`id`,`token_mint`,`called_at`,`follower_ppm`) WHERE follower_rule IS NOT NULL AND unranked_reason IS NULL;
 
 CREATE TABLE `price_quotes` (
 	`call_id` text NOT NULL,
@@ -508,35 +512,24 @@ CREATE TABLE `unread_transactions` (
 CREATE INDEX `unread_transactions_due` ON `unread_transactions` (`due_at`,`slot`);
 CREATE INDEX `unread_transactions_priority` ON `unread_transactions` (`due_at`,`slot`) WHERE has_priority = 1;
 
-CREATE TABLE `follower_returns` (
-	`caller_id` text NOT NULL,
-	`return_ppm` integer NOT NULL,
-	`call_id` text NOT NULL,
-	PRIMARY KEY(`caller_id`, `return_ppm`, `call_id`),
-	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
-
 CREATE TABLE `price_marks` (
 	`call_id` text NOT NULL,
 	`side` text NOT NULL,
-	`delay_minutes` integer NOT NULL,
-	`price` text NOT NULL,
+	`price` text,
 	`liquidity_usd` real,
-	`source` text NOT NULL,
+	`sol_price_usd` text,
+	`source` text,
 	`seen_at` integer NOT NULL,
-	`age_ms` integer NOT NULL,
-	PRIMARY KEY(`call_id`, `side`, `delay_minutes`),
-	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action
+	PRIMARY KEY(`call_id`, `side`),
+	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "price_marks_seen" CHECK(("price_marks"."price" IS NULL) = ("price_marks"."source" IS NULL) AND ("price_marks"."price" IS NOT NULL OR "price_marks"."sol_price_usd" IS NOT NULL))
 ) WITHOUT ROWID;
 
 CREATE TABLE `active_mints` (
 	`mint` text PRIMARY KEY NOT NULL,
-	`shard` integer GENERATED ALWAYS AS ((coalesce(unicode(substr(mint, 5, 1)), 0) * 27512614111 + coalesce(unicode(substr(mint, 6, 1)), 0) * 887503681 + coalesce(unicode(substr(mint, 7, 1)), 0) * 28629151 + coalesce(unicode(substr(mint, 8, 1)), 0) * 923521 + coalesce(unicode(substr(mint, 9, 1)), 0) * 29791 + coalesce(unicode(substr(mint, 10, 1)), 0) * 961 + coalesce(unicode(substr(mint, 11, 1)), 0) * 31 + coalesce(unicode(substr(mint, 12, 1)), 0) * 1) % 16) VIRTUAL NOT NULL,
-	`idle_since` integer
+	`shard` integer GENERATED ALWAYS AS ((coalesce(unicode(substr(mint, 5, 1)), 0) * 27512614111 + coalesce(unicode(substr(mint, 6, 1)), 0) * 887503681 + coalesce(unicode(substr(mint, 7, 1)), 0) * 28629151 + coalesce(unicode(substr(mint, 8, 1)), 0) * 923521 + coalesce(unicode(substr(mint, 9, 1)), 0) * 29791 + coalesce(unicode(substr(mint, 10, 1)), 0) * 961 + coalesce(unicode(substr(mint, 11, 1)), 0) * 31 + coalesce(unicode(substr(mint, 12, 1)), 0) * 1) % 16) VIRTUAL NOT NULL
 );
 CREATE INDEX `active_mints_by_shard` ON `active_mints` (`shard`,`mint`);
-CREATE INDEX `active_mints_idle` ON `active_mints` (`idle_since`) WHERE idle_since IS NOT NULL;
 
 CREATE TABLE `level_checks` (
 	`mint` text PRIMARY KEY NOT NULL,
@@ -770,6 +763,9 @@ BEGIN
   WHERE OLD.ended_at IS NOT NULL
     AND (NEW.end_price, NEW.ended_at, NEW.change_percent, NEW.peak_price, NEW.peak_at, NEW.uncounted_gain_reason, NEW.automatic_end)
       IS NOT (OLD.end_price, OLD.ended_at, OLD.change_percent, OLD.peak_price, OLD.peak_at, OLD.uncounted_gain_reason, OLD.automatic_end);
+  SELECT RAISE(ABORT, 'a follower result is written once')
+  WHERE OLD.follower_rule IS NOT NULL
+    AND (NEW.follower_rule, NEW.follower_ppm) IS NOT (OLD.follower_rule, OLD.follower_ppm);
   SELECT RAISE(ABORT, 'the peak of a call never falls')
   WHERE OLD.peak_price IS NOT NULL
     AND (NEW.peak_price IS NULL OR CAST(NEW.peak_price AS REAL) < CAST(OLD.peak_price AS REAL));
@@ -810,12 +806,13 @@ BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
 CREATE TRIGGER call_holdings_delete BEFORE DELETE ON call_holdings
 BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never deleted'); END;
 
--- A mark is never replaced: a second one is ignored, even with INSERT OR REPLACE.
+-- A recorded price is never replaced: a second one is ignored, even with INSERT OR REPLACE.
 CREATE TRIGGER price_marks_insert BEFORE INSERT ON price_marks
-WHEN EXISTS (SELECT 1 FROM price_marks WHERE call_id = NEW.call_id AND side = NEW.side AND delay_minutes = NEW.delay_minutes)
+WHEN EXISTS (SELECT 1 FROM price_marks WHERE call_id = NEW.call_id AND side = NEW.side AND price IS NOT NULL)
 BEGIN SELECT RAISE(IGNORE); END;
 
 CREATE TRIGGER price_marks_update BEFORE UPDATE ON price_marks
+WHEN OLD.price IS NOT NULL OR (NEW.call_id, NEW.side) IS NOT (OLD.call_id, OLD.side)
 BEGIN SELECT RAISE(ABORT, 'marks are never changed'); END;
 
 CREATE TRIGGER price_marks_delete BEFORE DELETE ON price_marks
@@ -1027,52 +1024,4 @@ BEGIN
       FROM json_each('[' || rtrim(replace(hex(zeroblob(length(NEW.search_text))), '00', '0,'), ',') || ']') place, json_each('[1,2,3]') run
       WHERE place.key + run.value <= length(NEW.search_text))
   WHERE rowid = NEW.rowid;
-END;
-
-CREATE TRIGGER follower_returns_count AFTER INSERT ON follower_returns
-BEGIN
-  UPDATE callers SET (follower_middle_ppm, follower_middle_call) = (SELECT NEW.return_ppm, NEW.call_id)
-  WHERE caller_id = NEW.caller_id AND follower_calls = 0;
-  UPDATE callers SET (follower_middle_ppm, follower_middle_call) = (
-    SELECT return_ppm, call_id FROM follower_returns
-    WHERE caller_id = NEW.caller_id AND (return_ppm, call_id) > (callers.follower_middle_ppm, callers.follower_middle_call)
-    ORDER BY return_ppm, call_id
-    LIMIT 1)
-  WHERE caller_id = NEW.caller_id AND follower_calls > 0 AND follower_calls % 2 = 0
-    AND (NEW.return_ppm, NEW.call_id) > (follower_middle_ppm, follower_middle_call);
-  UPDATE callers SET (follower_middle_ppm, follower_middle_call) = (
-    SELECT return_ppm, call_id FROM follower_returns
-    WHERE caller_id = NEW.caller_id AND (return_ppm, call_id) < (callers.follower_middle_ppm, callers.follower_middle_call)
-    ORDER BY return_ppm DESC, call_id DESC
-    LIMIT 1)
-  WHERE caller_id = NEW.caller_id AND follower_calls % 2 = 1
-    AND (NEW.return_ppm, NEW.call_id) < (follower_middle_ppm, follower_middle_call);
-  UPDATE callers SET
-    follower_calls = follower_calls + 1,
-    follower_wins = follower_wins + (NEW.return_ppm > 0),
-    follower_return = (follower_middle_ppm + iif(follower_calls % 2 = 0, follower_middle_ppm, (
-      SELECT return_ppm FROM follower_returns
-      WHERE caller_id = NEW.caller_id AND (return_ppm, call_id) > (callers.follower_middle_ppm, callers.follower_middle_call)
-      ORDER BY return_ppm, call_id
-      LIMIT 1))) / 20000.0
-  WHERE caller_id = NEW.caller_id;
-END;
-
-CREATE TRIGGER follower_returns_no_update BEFORE UPDATE ON follower_returns
-BEGIN SELECT RAISE(ABORT, 'follower returns are never changed'); END;
-
-CREATE TRIGGER follower_returns_no_delete BEFORE DELETE ON follower_returns
-BEGIN SELECT RAISE(ABORT, 'follower returns are never deleted'); END;
-
-CREATE TRIGGER price_marks_count AFTER INSERT ON price_marks WHEN NEW.delay_minutes = 1
-BEGIN
-  INSERT INTO follower_returns (caller_id, return_ppm, call_id)
-  SELECT caller_id, CAST(MIN(FLOOR((worth / (1 + worth / (liquidity_usd / 2)) / 1000 - 1) * 1e6 + 0.5), FLOOR(counted_change * 1e4 + 0.5)) AS INTEGER), id
-  FROM (
-    SELECT k.caller_id, k.id, k.counted_change, e.liquidity_usd,
-      1000 * 0.997 / (CAST(o.price AS REAL) * (1 + 1000 * 0.997 / (o.liquidity_usd / 2))) * 0.997 * CAST(e.price AS REAL) AS worth
-    FROM calls k
-    JOIN price_marks o ON o.call_id = k.id AND o.side = 'open' AND o.delay_minutes = 1
-    JOIN price_marks e ON e.call_id = k.id AND e.side = 'end' AND e.delay_minutes = 1
-    WHERE k.id = NEW.call_id AND k.counted_change IS NOT NULL AND o.liquidity_usd > 0 AND e.liquidity_usd > 0);
 END;

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { MIN_RANKED_CALLS } from '#schema/constants.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
 import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
 import { users } from './users.ts';
 
-/** Sort values of callers without an ended ranked call. No real value is lower. */
+/** Sort values of callers without this figure. No real value is lower. */
 export const NO_WIN_RATE = -1;
 export const NO_AVG_RETURN = -100;
-export const NO_PROVEN_RATE = -1;
 export const NO_FOLLOWER_RETURN = -100;
+/** Results from -100% to +200% give at least about -450%. */
+export const NO_PROVEN = -1_000;
 
 /** `changeSum` has this many units per percent. */
 export const CHANGE_UNITS = 1e9;
@@ -54,7 +54,6 @@ export const callers = sqliteTable(
     nameSince: timestamp('name_since').notNull().default(0),
     winRate: real('win_rate').notNull().default(NO_WIN_RATE),
     avgReturn: real('avg_return').notNull().default(NO_AVG_RETURN),
-    provenRate: real('proven_rate').notNull().default(NO_PROVEN_RATE),
     totalCalls: integer('total_calls').notNull().default(0),
     endedCalls: integer('ended_calls').notNull().default(0),
     /** The number of ended ranked calls, from which the rates and the average return are computed. */
@@ -63,33 +62,23 @@ export const callers = sqliteTable(
     unrankedCalls: integer('unranked_calls').notNull().default(0),
     /** The number of ranked calls with a counted gain. */
     wonCalls: integer('won_calls').notNull().default(0),
-    /** The number of ranked calls with a counted gain of at least PROVEN_GAIN_PERCENT. */
-    provenWins: integer('proven_wins').notNull().default(0),
     /**
      * The sum of the counted changes of ranked calls. Each change is rounded to a multiple of 1 / CHANGE_UNITS
      * percent and stored as this multiple. The sum of whole numbers is exact (up to 9 million percent), so it
      * doesn't drift.
      */
     changeSum: real('change_sum').notNull().default(0),
-    /** 1 if there are enough ranked calls to compare this caller with others, else 0. */
-    hasRecord: integer('has_record').generatedAlwaysAs(sql.raw(`ranked_calls >= ${MIN_RANKED_CALLS}`), {
-      mode: 'virtual',
-    }),
-    /** The number of the caller's rows in `follower_returns`. Triggers update all `follower…` columns. */
+    /** The number of ended calls with a record of their marks. */
+    measuredCalls: integer('measured_calls').notNull().default(0),
+    /** Figures of the newest recorded results (`followerFigures`). */
     followerCalls: integer('follower_calls').notNull().default(0),
-    followerWins: integer('follower_wins').notNull().default(0),
-    /**
-     * The median row of `follower_returns`, or the lower of the two for an even number of rows. Null without
-     * a row.
-     */
-    followerMiddlePpm: integer('follower_middle_ppm'),
-    followerMiddleCall: text('follower_middle_call'),
-    /** The median of `follower_returns` in percent. */
+    callsWithoutResult: integer('calls_without_result').notNull().default(0),
     followerReturn: real('follower_return').notNull().default(NO_FOLLOWER_RETURN),
-    hasFollowerRecord: integer('has_follower_record').generatedAlwaysAs(
-      sql.raw(`follower_calls >= ${MIN_RANKED_CALLS}`),
-      { mode: 'virtual' },
-    ),
+    proven: real('proven').notNull().default(NO_PROVEN),
+    provenDays: integer('proven_days').notNull().default(0),
+    provenMints: integer('proven_mints').notNull().default(0),
+    /** 1 if Proven is above 0. These callers come first in orders by a rate or return. */
+    isProven: integer('is_proven').generatedAlwaysAs(sql.raw('proven > 0'), { mode: 'virtual' }),
     lastCallAt: timestamp('last_call_at').notNull().default(0),
     /**
      * JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt,
@@ -114,16 +103,16 @@ export const callers = sqliteTable(
     index('callers_to_delete').on(table.deletesAt).where(isSet(table.deletesAt)),
     index('callers_by_handle_key').on(table.handleKey, table.handleSince),
     index('callers_by_name_key').on(table.nameKey, table.nameSince),
-    index('callers_by_avg_return').on(table.hasRecord, table.avgReturn, table.callerId),
+    index('callers_by_avg_return').on(table.isProven, table.avgReturn, table.callerId),
     index('callers_by_total_calls').on(table.totalCalls, table.callerId),
     index('callers_by_subscribers').on(table.subscriberCount, table.callerId),
     index('callers_by_fee').on(table.feeLamports, table.callerId),
     index('verified_callers_by_fee').on(table.feeLamports, table.callerId).where(isOn(table.isVerified)),
     ...Object.entries({
-      win_rate: [table.hasRecord, table.winRate],
-      proven_rate: [table.hasRecord, table.provenRate],
-      avg_return: [table.hasRecord, table.avgReturn],
-      follower_return: [table.hasFollowerRecord, table.followerReturn],
+      win_rate: [table.isProven, table.winRate],
+      proven: [table.isProven, table.proven],
+      avg_return: [table.isProven, table.avgReturn],
+      follower_return: [table.isProven, table.followerReturn],
       total_calls: [table.totalCalls],
       subscribers: [table.subscriberCount],
       last_call: [table.lastCallAt],

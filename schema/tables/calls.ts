@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { AUTOMATIC_ENDS, UNCOUNTED_GAIN_REASONS, UNRANKED_REASONS } from '#schema/constants.ts';
+import {
+  AUTOMATIC_ENDS,
+  FOLLOWER_RULES,
+  UNCOUNTED_GAIN_REASONS,
+  UNRANKED_REASONS,
+} from '#schema/constants.ts';
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
 import { userReference } from './users.ts';
 
@@ -46,6 +51,10 @@ export const calls = sqliteTable(
     ),
     /** The cron's reason to end the call; null if its caller ended it. */
     automaticEnd: text('automatic_end', { enum: AUTOMATIC_ENDS }),
+    /** The record of the call's marks: the rule that decided the follower result. Null until minutes after the end. */
+    followerRule: text('follower_rule', { enum: FOLLOWER_RULES }),
+    /** The follower result in millionths of the stake. Null if the call has none. */
+    followerPpm: integer('follower_ppm'),
   },
   (table) => [
     check('calls_entry_positive', sql`CAST(${table.entryPrice} AS REAL) > 0`),
@@ -64,6 +73,10 @@ export const calls = sqliteTable(
       sql`(${table.endPrice} IS NULL) = (${table.endedAt} IS NULL) AND (${table.endPrice} IS NULL) = (${table.changePercent} IS NULL)`,
     ),
     check('calls_end_after_start', sql`${table.endedAt} IS NULL OR ${table.endedAt} >= ${table.calledAt}`),
+    check(
+      'calls_follower_result',
+      sql`iif(${table.followerRule} IS NULL, ${table.followerPpm} IS NULL, ${table.endedAt} IS NOT NULL AND (${table.followerPpm} IS NULL) = (${table.followerRule} IN ('gain_without_mark', 'outage')))`,
+    ),
     uniqueIndex('calls_one_active_per_mint')
       .on(table.callerId, table.tokenMint)
       .where(isUnset(table.endedAt)),
@@ -78,6 +91,13 @@ export const calls = sqliteTable(
     index('calls_by_age').on(table.calledAt, table.id).where(isUnset(table.endedAt)),
     index('calls_of_caller').on(table.callerId, table.calledAt),
     index('calls_by_opening').on(table.calledAt, table.id),
+    index('calls_unrecorded')
+      .on(table.endedAt, table.id)
+      .where(sql.raw('ended_at IS NOT NULL AND follower_rule IS NULL')),
+    // Has every column that Follower Return and Proven need, so that they read no row of the table.
+    index('calls_results')
+      .on(table.callerId, table.endedAt, table.id, table.tokenMint, table.calledAt, table.followerPpm)
+      .where(sql.raw('follower_rule IS NOT NULL AND unranked_reason IS NULL')),
   ],
 );
 

@@ -1,42 +1,33 @@
-import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { check, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
 import { timestamp, price } from './columns.ts';
-import { userReference } from './users.ts';
 
 /**
- * The price of a call's token some minutes after the call was made ('open') and after it ended, for follower
- * returns. A mark is never changed or deleted. The tables of this file are WITHOUT ROWID, so an insert counts
- * as one written row.
+ * The price of a call's token one minute after the call was made ('open') and one minute after it ended, for
+ * follower results. A recorded price is never changed or deleted. Without a row, the cron asked no source that
+ * minute, or no source had a price for SOL either. The table is WITHOUT ROWID, so an insert counts as one
+ * written row.
  */
 export const priceMarks = sqliteTable(
   'price_marks',
   {
     callId: callReference('call_id'),
     side: text('side', { enum: ['open', 'end'] }).notNull(),
-    delayMinutes: integer('delay_minutes').notNull(),
-    price: price('price').notNull(),
+    /** Null if no source had a price for the token, while one had a price for SOL. */
+    price: price('price'),
     /** Liquidity of all pools that the source counts. Null if the source doesn't report it. */
     liquidityUsd: real('liquidity_usd'),
-    source: text('source').notNull(),
+    solPriceUsd: price('sol_price_usd'),
+    source: text('source'),
     /** The time when the source saw the price. */
     seenAt: timestamp('seen_at').notNull(),
-    /** The price's age when it was recorded, in ms. */
-    ageMs: integer('age_ms').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.callId, table.side, table.delayMinutes] })],
-);
-
-/**
- * The follower return of each ended ranked call, as the statistics count it. A trigger on `price_marks`
- * inserts it. `callers.followerMiddle…` has the median row of each caller.
- */
-export const followerReturns = sqliteTable(
-  'follower_returns',
-  {
-    callerId: userReference('caller_id'),
-    /** The return in millionths of the stake. */
-    returnPpm: integer('return_ppm').notNull(),
-    callId: callReference('call_id'),
-  },
-  (table) => [primaryKey({ columns: [table.callerId, table.returnPpm, table.callId] })],
+  (table) => [
+    primaryKey({ columns: [table.callId, table.side] }),
+    check(
+      'price_marks_seen',
+      sql`(${table.price} IS NULL) = (${table.source} IS NULL) AND (${table.price} IS NOT NULL OR ${table.solPriceUsd} IS NOT NULL)`,
+    ),
+  ],
 );

@@ -1,24 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { sqliteTable, text, integer, index, primaryKey } from 'drizzle-orm/sqlite-core';
 import { SHARD_SQL } from '#schema/rules/prices/price-shards.ts';
-import { isSet, timestamp, price } from './columns.ts';
+import { timestamp, price } from './columns.ts';
 
 /**
- * Mints whose prices are refreshed: from the first active call until MARKS_END_AFTER_MS after the last one.
- * The batches that open and end calls update them, so that the price refresh needn't read the calls.
+ * Mints with an active call, whose prices are refreshed. The batches that open and end calls update them, so that the price refresh needn't read the calls.
  */
 export const activeMints = sqliteTable(
   'active_mints',
   {
     mint: text('mint').primaryKey(),
     shard: integer('shard').notNull().generatedAlwaysAs(sql.raw(SHARD_SQL), { mode: 'virtual' }),
-    /** The time when the mint's last active call ended. Null while it has an active call. */
-    idleSince: timestamp('idle_since'),
   },
-  (table) => [
-    index('active_mints_by_shard').on(table.shard, table.mint),
-    index('active_mints_idle').on(table.idleSince).where(isSet(table.idleSince)),
-  ],
+  (table) => [index('active_mints_by_shard').on(table.shard, table.mint)],
 );
 
 /**

@@ -20,6 +20,8 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     // Runs before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
+    'prices.marks': () => services.priceMarks.record(),
+    'calls.results': () => services.followerResults.record(),
     // Runs before `events.notify`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),
     // Ends calls, too. Runs before `events.notify`, which announces them.

@@ -23,6 +23,8 @@ const storedColumns = columnsOf(calls, 'k', [
   'peak_at',
   'uncounted_gain_reason',
   'automatic_end',
+  'follower_rule',
+  'follower_ppm',
 ]);
 
 /** A call's thesis, or HIDDEN_TEXT if operators have hidden it. The query must name the table `calls` as `k`. */

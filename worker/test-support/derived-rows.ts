@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { addActiveMints, addCalledTokens, addHoldings } from '../modules/market/calls/call-effects.ts';
 import { createCallStatisticsRepository } from '../modules/market/calls/call-statistics.repository.ts';
+import {
+  createFollowerResultsRepository,
+  storeFigures,
+} from '../modules/market/calls/follower-results.repository.ts';
 import { addOpenedEvents, addUpdateEvents } from '../shared/call-events.ts';
 import { copyUsersToCallers } from '../shared/caller-copies.ts';
 import { createDatabase, runBatch } from '../shared/database.ts';
@@ -21,11 +25,12 @@ export async function addDerivedRows(): Promise<void> {
     ...[addOpenedEvents, addUpdateEvents, addActiveMints, addCalledTokens, addHoldings].map((add) =>
       add(all),
     ),
-    sql`
-      UPDATE active_mints
-      SET idle_since = (SELECT MAX(ended_at) FROM calls WHERE token_mint = mint)
-      WHERE idle_since IS NULL AND NOT EXISTS (SELECT 1 FROM calls WHERE token_mint = mint AND ended_at IS NULL)`,
     repairStatistics(callers.map(({ id }) => id)),
     copyUsersToCallers(sql`(SELECT id FROM users)`),
   ]);
+  const results = await createFollowerResultsRepository(db).readResults({
+    callerIds: callers.map(({ id }) => id),
+  });
+  const figures = results.flatMap((read) => storeFigures(read) ?? []);
+  if (figures.length > 0) await runBatch(db, figures);
 }

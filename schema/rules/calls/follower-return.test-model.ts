@@ -1,16 +1,12 @@
 import type { MarkPrice } from './follower-return.ts';
+import { studentT } from './student-t.ts';
 
-// A model for tests: computes follower returns from their definition, in exact fractions. Shares no code with
-// the rules.
+// A model for tests: computes follower returns from their definition, in exact fractions. Shares only the
+// table of Student's t with the rules.
 
 interface Fraction {
   readonly over: bigint;
   readonly under: bigint;
-}
-
-/** A price as a source saw it at `seenAt` (unix ms), in the order in which the product saw them. */
-export interface NaiveSighting extends MarkPrice {
-  readonly seenAt: number;
 }
 
 function read(value: string | number): Fraction {
@@ -65,21 +61,69 @@ export function naiveReturnPpm(
   return rounded(times(through(minus(proceeds, stake), stake), read(1_000_000)));
 }
 
-/** Returns the first sighting within 90 seconds from the due time. */
-export function naiveMark(sightings: readonly NaiveSighting[], dueAt: number): NaiveSighting | undefined {
-  return sightings.find(({ seenAt }) => seenAt >= dueAt && seenAt <= dueAt + 90_000);
+/** An ended call as the API shows it. A mark is null if no source had a price, undefined without a record. */
+export interface NaiveCall {
+  readonly entryPrice: string;
+  readonly endPrice: string;
+  /** True if the gain counts as 0%. */
+  readonly isUncounted: boolean;
+  readonly open: MarkPrice | null | undefined;
+  readonly end: MarkPrice | null | undefined;
 }
 
-/** Limits a return to the counted change (end / entry - 1), in millionths. */
-export function naiveCountedPpm(ppm: number, prices: { entryPrice: string; endPrice: string }): number {
-  const change = minus(through(read(prices.endPrice), read(prices.entryPrice)), read(1));
-  return Math.min(ppm, rounded(times(change, read(1_000_000))));
+/** Returns a call's follower result for 1,000 USD, in millionths. Null without a result. */
+export function naiveResult({ entryPrice, endPrice, isUncounted, open, end }: NaiveCall): number | null {
+  if (Number(endPrice) === 0 || end?.liquidityUsd === 0) return -1_000_000;
+  const change = minus(through(read(endPrice), read(entryPrice)), read(1));
+  const counted = isUncounted ? 0 : rounded(times(change, read(1_000_000)));
+  const traded = naiveReturnPpm(open ?? undefined, end ?? undefined, 1_000);
+  if (traded !== null) return Math.min(traded, counted, 2_000_000);
+  const isOurs = open === undefined || end === undefined;
+  return isOurs || change.over >= 0n ? null : counted;
 }
 
-/** Returns the median in percent; null without a value. */
-export function naiveMedian(ppms: readonly number[]): number | null {
-  const sorted = [...ppms];
-  sorted.sort((one, other) => one - other);
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return low === undefined || high === undefined ? null : (low + high) / 20_000;
+export interface NaiveRecord {
+  readonly mint: string;
+  readonly calledAt: number;
+  readonly ppm: number | null;
+  readonly isLate: boolean;
+}
+
+/** Computes a caller's figures from their records, newest end first. Uses doubles only for the last square root. */
+export function naiveFigures(records: readonly NaiveRecord[], oldestOpenAt: number | null) {
+  const window = records.slice(0, 200);
+  const results = window.filter(({ ppm }) => ppm !== null).map(({ ppm }) => read(ppm ?? 0));
+  const sumOf = (values: readonly Fraction[]) => values.reduce(plus, read(0));
+  const meanOf = (values: readonly Fraction[]) => through(sumOf(values), read(values.length));
+  const percentOf = ({ over, under }: Fraction) => Number(over) / Number(under * 10_000n);
+  const counted = window.flatMap(({ mint, calledAt, ppm, isLate }) => {
+    const mayCount = ppm !== null && (ppm <= 0 || oldestOpenAt === null || calledAt < oldestOpenAt);
+    if (!mayCount) return [];
+    return [
+      { mint, day: new Date(calledAt).toISOString().slice(0, 10), value: read(isLate && ppm > 0 ? 0 : ppm) },
+    ];
+  });
+  const limitBy = (key: 'mint' | 'day') => {
+    const groups = [...Map.groupBy(counted, (each) => each[key]).values()];
+    const mean = meanOf(counted.map(({ value }) => value));
+    const squares = groups.map((group) => {
+      const sum = sumOf(group.map(({ value }) => minus(value, mean)));
+      return times(sum, sum);
+    });
+    const factor = through(read(groups.length), read((groups.length - 1) * counted.length ** 2));
+    const { over, under } = times(factor, sumOf(squares));
+    const t = studentT(groups.length - 1);
+    return percentOf(mean) - (t * Math.sqrt(Number((over * 10n ** 24n) / under) / 1e24)) / 10_000;
+  };
+  const [days, mints] = (['day', 'mint'] as const).map(
+    (key) => new Set(counted.map((each) => each[key])).size,
+  );
+  return {
+    calls: results.length,
+    callsWithoutResult: window.length - results.length,
+    followerReturn: results.length === 0 ? null : percentOf(meanOf(results)),
+    proven: Math.min(days ?? 0, mints ?? 0) < 10 ? null : Math.min(limitBy('mint'), limitBy('day')),
+    provenDays: days,
+    provenMints: mints,
+  };
 }

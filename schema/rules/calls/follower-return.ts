@@ -1,12 +1,15 @@
 import {
-  FOLLOWER_DELAY_MINUTES,
   FOLLOWER_STAKE_USD,
   FOLLOWER_STAKES_USD,
-  MARK_DELAYS_MINUTES,
+  MARK_DELAY_MS,
   MARK_WINDOW_MS,
+  MAX_FOLLOWER_RESULT_PERCENT,
   SWAP_FEE_PERCENT,
+  type FOLLOWER_RULES,
 } from '#schema/constants.ts';
-import type { CallSide } from '../prices/quotes.ts';
+
+/** The rule that decided the follower result of a call. */
+export type FollowerRule = (typeof FOLLOWER_RULES)[number];
 
 /** A recorded price (plain decimal in USD) and the token's liquidity at that time. */
 export interface MarkPrice {
@@ -14,24 +17,34 @@ export interface MarkPrice {
   readonly liquidityUsd: number | null;
 }
 
-export interface Mark extends MarkPrice {
-  readonly side: CallSide;
-  readonly delayMinutes: number;
+/** `unpriced`: no source had a price for the token. `outage`: none had one for SOL either, or we didn't ask. */
+export type Mark = MarkPrice | 'unpriced' | 'outage';
+
+/** An ended call with its marks. Changes are in percent. */
+export interface FollowedCall {
+  readonly endPrice: string;
+  readonly changePercent: number;
+  /** The change that counts: 0 if the gain is set to 0%. */
+  readonly countedChange: number;
+  readonly open: Mark;
+  readonly end: Mark;
 }
 
-export interface FollowerTrade {
-  readonly entry: MarkPrice;
-  readonly end: MarkPrice;
-  readonly stakeUsd: number;
+export interface FollowerResult {
+  readonly rule: FollowerRule;
+  /** In millionths of the stake. Null if the call has no result. */
+  readonly ppm: number | null;
 }
 
 const MILLION = 1e6;
-const PPM_PER_PERCENT = 10_000;
+export const PPM_PER_PERCENT = 10_000;
+const TOTAL_LOSS_PPM = -100 * PPM_PER_PERCENT;
 /** The share of a swap's input that is left after the fee. */
 export const SHARE_AFTER_SWAP_FEE = 1 - SWAP_FEE_PERCENT / 100;
 
-/** True if a price that its source saw at `seenAt` is the mark that was due at `dueAt` (unix ms). */
-export function isOnTime({ dueAt, seenAt }: { dueAt: number; seenAt: number }): boolean {
+/** True if a price seen at `seenAt` can be the mark of a call that was made or ended at `at` (unix ms). */
+export function isMark({ at, seenAt }: { at: number; seenAt: number }): boolean {
+  const dueAt = at + MARK_DELAY_MS;
   return dueAt <= seenAt && seenAt <= dueAt + MARK_WINDOW_MS;
 }
 
@@ -48,51 +61,44 @@ export function proceedsOf(tokens: number, { price, reserveUsd }: { price: numbe
 }
 
 /**
- * Returns the profit or loss from buying at one mark and selling at the other, in millionths of the stake.
- * Both trades move the price of a constant-product pool (x × y = k) that has half of the mark's known
- * liquidity in USD, and pay its fee. The trigger `price_marks_count` has the same formula in SQL.
- * @returns null if a price or a liquidity is unknown
+ * Computes what a follower made who bought at the first mark and sold at the second one. Both trades pay a fee
+ * and move the price of a constant-product pool (x × y = k) that has half of the mark's liquidity on each side.
+ * The result is never above the change that counts, because a caller could pump the token for the minute of
+ * the mark.
  */
-export function followerReturnPpm({ entry, end, stakeUsd }: FollowerTrade): number | null {
-  const [buying, selling] = [poolOf(entry), poolOf(end)];
-  if (buying === null || selling === null) return null;
-  const proceeds = proceedsOf(tokensFor(stakeUsd, buying), selling);
-  return Math.floor((proceeds / stakeUsd - 1) * MILLION + 0.5);
+export function followerResult(call: FollowedCall, stakeUsd: number = FOLLOWER_STAKE_USD): FollowerResult {
+  const { endPrice, changePercent, countedChange, open, end } = call;
+  if (Number(endPrice) === 0) return { rule: 'ended_at_zero', ppm: TOTAL_LOSS_PPM };
+  if (typeof end === 'object' && end.liquidityUsd === 0) return { rule: 'no_liquidity', ppm: TOTAL_LOSS_PPM };
+  const [buying, selling] = [poolOf(open), poolOf(end)];
+  if (buying !== null && selling !== null) {
+    const proceeds = proceedsOf(tokensFor(stakeUsd, buying), selling);
+    const most = Math.min(countedChange, MAX_FOLLOWER_RESULT_PERCENT);
+    return {
+      rule: 'marks',
+      ppm: Math.min(roundPpm((proceeds / stakeUsd - 1) * MILLION), percentToPpm(most)),
+    };
+  }
+  if (open === 'outage' || end === 'outage') return { rule: 'outage', ppm: null };
+  return changePercent < 0
+    ? { rule: 'loss_without_mark', ppm: percentToPpm(countedChange) }
+    : { rule: 'gain_without_mark', ppm: null };
 }
 
-function poolOf({ price, liquidityUsd }: MarkPrice) {
+/** The results of a call in percent for each of FOLLOWER_STAKES_USD. */
+export const resultsByStake = (call: FollowedCall): (number | null)[] =>
+  FOLLOWER_STAKES_USD.map((stakeUsd) => {
+    const { ppm } = followerResult(call, stakeUsd);
+    return ppm === null ? null : ppm / PPM_PER_PERCENT;
+  });
+
+/** A pool with the mark's price and half of its liquidity. Null if a trade can't be computed. */
+function poolOf(mark: Mark) {
+  if (typeof mark === 'string') return null;
+  const { price, liquidityUsd } = mark;
   const isKnown = Number(price) > 0 && liquidityUsd !== null && liquidityUsd > 0;
   return isKnown ? { price: Number(price), reserveUsd: liquidityUsd / 2 } : null;
 }
 
-/**
- * Limits the return to the call's own counted change (in percent), as the statistics count it. Otherwise a
- * caller could pump the token for the minute of the mark.
- */
-export function countedReturnPpm(returnPpm: number, countedChange: number): number {
-  return Math.min(returnPpm, Math.floor(countedChange * PPM_PER_PERCENT + 0.5));
-}
-
-/**
- * Returns a call's follower return in percent for one delay and stake. Null unless it has exactly one mark of
- * each side.
- */
-export function followerReturn(
-  marks: readonly Mark[],
-  { delayMinutes = FOLLOWER_DELAY_MINUTES, stakeUsd = FOLLOWER_STAKE_USD } = {},
-): number | null {
-  const [open, end] = (['open', 'end'] as const).map((side) =>
-    marks.filter((mark) => mark.side === side && mark.delayMinutes === delayMinutes),
-  );
-  if (open?.length !== 1 || end?.length !== 1 || !open[0] || !end[0]) return null;
-  const ppm = followerReturnPpm({ entry: open[0], end: end[0], stakeUsd });
-  return ppm === null ? null : ppm / PPM_PER_PERCENT;
-}
-
-/** Computes follower returns in percent: one row per delay, with one return per stake. */
-export function followerReturns(marks: readonly Mark[]) {
-  return MARK_DELAYS_MINUTES.map((delayMinutes) => ({
-    delayMinutes,
-    percents: FOLLOWER_STAKES_USD.map((stakeUsd) => followerReturn(marks, { delayMinutes, stakeUsd })),
-  }));
-}
+const roundPpm = (ppm: number) => Math.floor(ppm + 0.5);
+const percentToPpm = (percent: number) => roundPpm(percent * PPM_PER_PERCENT);

@@ -58,19 +58,6 @@ function mean(fractions: readonly Fraction[]): Fraction {
 const percentOf = (count: number, all: number) =>
   toNumber({ over: BigInt(count) * 100n, under: BigInt(all) });
 
-/** Finds the lower bound of the win rate at 95% confidence by bisection. */
-function provenByBisection(wins: number, calls: number): number {
-  const seen = wins / calls;
-  let low = 0;
-  let high = seen;
-  for (let step = 0; step < 200; step += 1) {
-    const rate = (low + high) / 2;
-    if (seen - rate > 1.96 * Math.sqrt((rate * (1 - rate)) / calls)) low = rate;
-    else high = rate;
-  }
-  return high * 100;
-}
-
 /** The maximum drawdown, found by comparing every value with every later one. */
 function naiveMaxDrawdown(multiples: readonly Fraction[]): Fraction {
   let deepest: Fraction = { over: 1n, under: 1n };
@@ -126,7 +113,7 @@ export function naiveSpecFigures(history: readonly NaiveCall[]): {
  */
 export function naiveStatistics(
   history: readonly NaiveCall[],
-  { days, now, openCalls = 0 }: { days: number | null; now: number; openCalls?: number },
+  { days, now }: { days: number | null; now: number },
 ): ReturnType<typeof describeEndedCalls> {
   const calls = countedCalls(history).filter(
     ({ endedAt }) => days === null || now - endedAt <= days * DAY_MS,
@@ -135,7 +122,6 @@ export function naiveStatistics(
   if (count === 0) {
     return {
       endedCalls: 0,
-      provenRate: null,
       medianReturn: null,
       bestReturn: null,
       worstReturn: null,
@@ -158,10 +144,6 @@ export function naiveStatistics(
   );
   return {
     endedCalls: count,
-    provenRate: provenByBisection(
-      multiples.filter((multiple) => !isAbove({ over: 101n, under: 100n }, multiple)).length,
-      count + openCalls,
-    ),
     medianReturn: toNumber(mean(median as Fraction[])),
     bestReturn: toNumber(changes.at(-1) as Fraction),
     worstReturn: toNumber(changes[0] as Fraction),

@@ -12,7 +12,6 @@ import {
   markToMarket,
   maxDrawdown,
   multipleOf,
-  provenRate,
   stakeLogarithms,
   winRate,
 } from './performance.ts';
@@ -71,30 +70,6 @@ it('the win rate is from 0 to 100, and the average return between the worst and 
       return (
         rate >= 0 && rate <= 100 && average >= Math.min(...all) - 1e-6 && average <= Math.max(...all) + 1e-6
       );
-    }),
-  );
-});
-
-it.each([
-  [0, 0, null],
-  [0, 1, 0],
-  [0, 5_000, 0],
-  [1, 1, 20.654],
-  [1, 2, 9.453],
-  [40, 50, 66.963],
-  [50, 50, 92.865],
-])('provenRate of %s wins in %s calls is %s', (wins, calls, rate) => {
-  const proven = provenRate({ wins, calls });
-  expect(proven === null ? null : Number(proven.toFixed(3))).toBe(rate);
-});
-
-it('provenRate is between 0 and the win rate, and rises with the number of calls', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (calls, some) => {
-      const wins = some % (calls + 1);
-      const proven = provenRate({ wins, calls }) ?? -1;
-      const ofTwice = provenRate({ wins: 2 * wins, calls: 2 * calls }) ?? -1;
-      return proven >= 0 && proven <= (100 * wins) / calls && ofTwice >= proven;
     }),
   );
 });
@@ -166,16 +141,13 @@ const asCounted = ({ entryPrice, endPrice, peakPrice, endedAt, doesGainCount }: 
 
 it('the statistics of random histories equal a naive computation, to the displayed decimal', () => {
   fc.assert(
-    fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
+    fc.property(naiveHistory({ now, maxCalls: 40 }), (history) => {
       const ranked = history.filter(({ isRanked }) => isRanked).map(asCounted);
       for (const days of [30, 90, null]) {
         const ours = describeEndedCalls(
           days === null ? ranked : filterEndedInLastDays(ranked, { days, now }),
-          {
-            openCalls,
-          },
         );
-        const naive = naiveStatistics(history, { days, now, openCalls });
+        const naive = naiveStatistics(history, { days, now });
         expect(Object.fromEntries(Object.entries(ours).map(([name, value]) => [name, shown(value)]))).toEqual(
           Object.fromEntries(Object.entries(naive).map(([name, value]) => [name, shown(value)])),
         );
@@ -191,7 +163,6 @@ it('the statistics are rounded correctly halfway between two decimals', () => {
       [call('1', '1.101'), call('1', '1.102')].map((each) =>
         asCounted({ ...each, peakPrice: null, endedAt: 0, isRanked: true, doesGainCount: true }),
       ),
-      { openCalls: 0 },
     ).medianReturn,
   ).toBe(10.15);
 });

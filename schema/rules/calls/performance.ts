@@ -1,4 +1,4 @@
-import { DAY_MS, DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT, PROVEN_Z } from '#schema/constants.ts';
+import { DAY_MS, DOUBLED_MULTIPLE } from '#schema/constants.ts';
 import { changePercent, isWin } from './change-percent.ts';
 import type { UncountedGainReason } from './ranking.ts';
 
@@ -42,38 +42,6 @@ export interface RankedCall extends EndedCall {
 export function countedCall({ uncountedGainReason, ...call }: RankedCall): EndedCall {
   if (uncountedGainReason === null) return call;
   return { ...call, endPrice: call.entryPrice, changePercent: 0, peakPrice: null };
-}
-
-/**
- * Tolerance for floating-point noise, in percent. A change from 3 to 3.03 is computed as 0.9999999999999935%.
- */
-const ROUNDING_PERCENT = 1e-9;
-
-export const PROVEN_WIN_FROM = PROVEN_GAIN_PERCENT - ROUNDING_PERCENT;
-
-export function isProvenWin(changeInPercent: number): boolean {
-  return changeInPercent >= PROVEN_WIN_FROM;
-}
-
-/**
- * The 95% confidence lower bound of the win rate in percent (Wilson's interval). Null without a call. With p
- * = wins / calls, n = calls and z = 1.96, it is
- *
- * (p + z² / 2n - z × √(p(1 - p) / n + z² / 4n²)) / (1 + z² / n)
- *
- * `isProvenWin` defines a win. Open calls count as calls without a win. Otherwise leaving losing calls open
- * would improve the rate. One win in one call gives 20.7%, 50 wins in 50 calls give 92.9%.
- * call-statistics.repository.ts has the same formula in SQL.
- */
-export function provenRate({ wins, calls }: { wins: number; calls: number }): number | null {
-  if (calls === 0) return null;
-  // Return exactly 0, because rounding errors could give a value slightly above 0.
-  if (wins === 0) return 0;
-  const share = wins / calls;
-  const zSquare = PROVEN_Z * PROVEN_Z;
-  const median = share + zSquare / (2 * calls);
-  const reach = PROVEN_Z * Math.sqrt((share * (1 - share)) / calls + zSquare / (4 * calls * calls));
-  return (Math.max(0, median - reach) / (1 + zSquare / calls)) * 100;
 }
 
 /** The median change in percent; null without a call. */
@@ -152,20 +120,11 @@ export function filterEndedInLastDays<Call extends Pick<EndedCall, 'endedAt'>>(
   return calls.filter(({ endedAt }) => endedAt >= now - days * DAY_MS);
 }
 
-/**
- * @param calls ended ranked calls as `countedCall` returns them, in the order in which they ended
- * @param openCalls the number of all open calls. If only ranked calls were counted, the number would reveal
- * whether a hidden call is ranked.
- */
-export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: { openCalls: number }) {
+/** @param calls ended ranked calls as `countedCall` returns them, in the order in which they ended */
+export function describeEndedCalls(calls: readonly EndedCall[]) {
   const changes = calls.map((call) => call.changePercent);
   return {
     endedCalls: calls.length,
-    provenRate: denoised(
-      calls.length === 0
-        ? null
-        : provenRate({ wins: changes.filter(isProvenWin).length, calls: calls.length + openCalls }),
-    ),
     medianReturn: denoised(medianReturn(changes)),
     bestReturn: denoised(bestReturn(changes)),
     worstReturn: denoised(worstReturn(changes)),

@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
-import { formatRankedCalls } from './ranking-texts.ts';
+import { provenProgress, rankedSample } from './ranking-texts.ts';
 
-it.each([
-  [0, '0 of 5 ranked calls'],
-  [4, '4 of 5 ranked calls'],
-  [5, '5 ranked calls'],
-  [12_345, '12,345 ranked calls'],
-])('the number of ranked calls %s is written as %s', (count, text) =>
-  expect(formatRankedCalls(count)).toBe(text),
-);
+it('the number of ranked calls is written with a separator', () =>
+  expect([1, 12_345].map(rankedSample)).toEqual(['of 1 ranked call', 'of 12,345 ranked calls']));
+
+it('the progress to a Proven figure never exceeds what is needed', () =>
+  expect(provenProgress({ provenDays: 4, provenMints: 31 })).toBe('4 of 10 days, 10 of 10 mints'));

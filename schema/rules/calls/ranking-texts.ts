@@ -1,4 +1,10 @@
-import { DAY_MS, CALL_AUTO_END_MS, MIN_RANKED_CALLS, UNPRICED_END_MS } from '#schema/constants.ts';
+import {
+  DAY_MS,
+  CALL_AUTO_END_MS,
+  MIN_PROVEN_DAYS,
+  MIN_PROVEN_MINTS,
+  UNPRICED_END_MS,
+} from '#schema/constants.ts';
 import { pluralize } from '../text/format.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 
@@ -30,17 +36,19 @@ export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReas
   return uncountedGainReason === null ? null : 'The gain counts as 0% in all figures.';
 }
 
-/**
- * Formats the number of calls behind a caller's rates: '48 ranked calls', or '3 of 5 ranked calls' if they
- * are too few to compare.
- */
-export function formatRankedCalls(count: number): string {
-  return count < MIN_RANKED_CALLS
-    ? `${count} of ${MIN_RANKED_CALLS} ranked calls`
-    : pluralize(count, 'ranked call');
+/** The note below a figure: 'of 48 ranked calls'. */
+export function rankedSample(count: number): string {
+  return `of ${pluralize(count, 'ranked call')}`;
 }
 
-/** The note below a figure: 'of 48 ranked calls', or '3 of 5 ranked calls'. */
-export function rankedSample(count: number): string {
-  return count < MIN_RANKED_CALLS ? formatRankedCalls(count) : `of ${formatRankedCalls(count)}`;
+/** Says how far a caller is from a Proven figure: '4 of 10 days, 7 of 10 mints'. */
+export function provenProgress({
+  provenDays,
+  provenMints,
+}: {
+  provenDays: number;
+  provenMints: number;
+}): string {
+  const [days, mints] = [Math.min(provenDays, MIN_PROVEN_DAYS), Math.min(provenMints, MIN_PROVEN_MINTS)];
+  return `${days} of ${MIN_PROVEN_DAYS} days, ${mints} of ${MIN_PROVEN_MINTS} mints`;
 }

@@ -1,15 +1,10 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { describeHeld } from './format-amounts.ts';
 import { formatPrice } from '../prices/format-prices.ts';
-import { formatChange, formatMonthlyFee, formatRate } from './format.ts';
+import { formatChange, formatMonthlyFee, formatRate, pluralize } from './format.ts';
 import { callerTitle } from './page-texts.ts';
 import { handleOf, withHandle, type HasName } from '../people/person-name.ts';
-import {
-  automaticEndTexts,
-  formatRankedCalls,
-  rankingNote,
-  type RankingReasons,
-} from '../calls/ranking-texts.ts';
+import { automaticEndTexts, rankingNote, type RankingReasons } from '../calls/ranking-texts.ts';
 import type { AutomaticEnd } from '../calls/ranking.ts';
 import { cutText, oneLine } from './visible-text.ts';
 
@@ -36,7 +31,7 @@ export function describeCallerPage(caller: DescribedCaller): string {
   const record =
     winRate === null || avgReturn === null
       ? 'No ranked calls yet'
-      : `${formatRankedCalls(rankedCalls)}: Win Rate ${formatRate(winRate)}, Avg Return ${formatChange(avgReturn)}`;
+      : `${pluralize(rankedCalls, 'ranked call')}: Win Rate ${formatRate(winRate)}, Avg Return ${formatChange(avgReturn)}`;
   const fee = `${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}`;
   const description = oneLine(
     `${formerHolder === null ? '' : `${describeFormerHolder(formerHolder)}. `}${record}. ${fee}. ${handleOf(caller) ?? callerTitle(caller)} on ${PRODUCT_NAME}.`,

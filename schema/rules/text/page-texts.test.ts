@@ -50,7 +50,7 @@ it.each([
   [record, '48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.'],
   [
     { ...record, winRate: 0, avgReturn: -99.96, rankedCalls: 1, monthlyFee: null },
-    '1 of 5 ranked calls: Win Rate 0.0%, Avg Return -100.0%. Free. @ada on SolCallers.',
+    '1 ranked call: Win Rate 0.0%, Avg Return -100.0%. Free. @ada on SolCallers.',
   ],
   [
     { ...record, winRate: null, avgReturn: null, rankedCalls: 0 },

@@ -16,6 +16,8 @@ import type { CallsOptions } from './calls/calls.ports.ts';
 import { createCallsRepository } from './calls/calls.repository.ts';
 import { createCallsService } from './calls/calls.service.ts';
 import { createEndCall } from './calls/end-call.ts';
+import { createFollowerResultsRepository } from './calls/follower-results.repository.ts';
+import { createFollowerResultsService } from './calls/follower-results.service.ts';
 import { createStatisticsRepairService } from './calls/statistics-repair.service.ts';
 import { createTokenCallsRepository } from './calls/token-calls.repository.ts';
 import { createTokenCallsService } from './calls/token-calls.service.ts';
@@ -43,12 +45,14 @@ export function createMarketModule(base: Base, options: MarketOptions) {
   });
   const { prices } = priceServices;
   const statistics = createCallStatisticsRepository(db);
+  const followerResults = createFollowerResultsRepository(db);
   return {
     ...priceServices,
     ...createCalls(base, { ...options, repository, closes: closesRepository, prices }),
     callLevels: createCallLevelsService({ repository: levels, quotes: prices, leases, clock }),
     callStatistics: statistics,
-    statisticsRepair: createStatisticsRepairService({ repository: statistics, leases }),
+    followerResults: createFollowerResultsService({ repository: followerResults, leases, clock }),
+    statisticsRepair: createStatisticsRepairService({ repository: statistics, followerResults, leases }),
     callers: createCallersService({
       repository: createCallersRepository(db),
       directory: createDirectoryRepository(db),

@@ -6,6 +6,7 @@ import { createSlotReader } from './prices/chain-slot.ts';
 import { createPriceClosesRepository } from './prices/price-closes.repository.ts';
 import { createPriceClosesService } from './prices/price-closes.service.ts';
 import { createPriceMarksRepository } from './prices/price-marks.repository.ts';
+import { createPriceMarksService } from './prices/price-marks.service.ts';
 import { createPriceRefreshService } from './prices/price-refresh.service.ts';
 import { createPriceShardsRepository } from './prices/price-shards.repository.ts';
 import { createPriceStore } from './prices/price-store.ts';
@@ -48,6 +49,13 @@ export function createPrices(base: Base, options: PricesOptions) {
       clock,
       lifetime,
     }),
+    priceMarks: createPriceMarksService({
+      sources,
+      marks: createPriceMarksRepository(db),
+      readSlot,
+      leases,
+      clock,
+    }),
     priceRefresh: createPriceRefreshService({
       sources,
       activeCalls: options.activeCalls,
@@ -57,7 +65,6 @@ export function createPrices(base: Base, options: PricesOptions) {
       store,
       shards,
       closes: closesRepository,
-      marks: createPriceMarksRepository(db),
       unpriced: createUnpricedMintsRepository(),
       leases,
       readSlot,

@@ -14,8 +14,6 @@ import type { EndedCallRow } from './ended-calls.repository.ts';
 export interface EndedCallsReport {
   /** The ended calls, sorted by their end, oldest first. */
   readonly ended: readonly EndedCallRow[];
-  /** The number of open calls, including unranked ones. */
-  readonly openCount: number;
   /** Unix ms. */
   readonly now: number;
 }
@@ -26,17 +24,15 @@ export interface EndedCallsReport {
  */
 export function describeRecord({
   ended,
-  openCount,
   now,
 }: EndedCallsReport): Omit<CallerStatistics, 'openCalls' | 'holdings'> {
   const ranked = ended.filter(({ unranked_reason }) => unranked_reason === null).map(readRankedCall);
   const counted = ranked.map(countedCall);
-  const open = { openCalls: openCount };
   const within = (days: number): WindowStatistics =>
-    describeEndedCalls(filterEndedInLastDays(counted, { days, now }), open);
+    describeEndedCalls(filterEndedInLastDays(counted, { days, now }));
   const [month, quarter] = STATISTICS_WINDOWS_DAYS;
   return {
-    windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(counted, open) },
+    windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(counted) },
     unrankedCalls: ended.length - ranked.length,
     microCapCalls: ended.filter(({ unranked_reason }) => unranked_reason === 'micro_cap').length,
     uncountedGains: ranked.filter(({ uncountedGainReason }) => uncountedGainReason !== null).length,

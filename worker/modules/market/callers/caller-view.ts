@@ -4,6 +4,7 @@ import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import { compareByReputation, isBetterKnownCaller } from '#schema/rules/people/look-alike-callers.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { canUnfollow, isPeriodActiveAt, type Period } from '#schema/rules/access/subscription.ts';
+import { NO_PROVEN } from '#schema/tables/callers.ts';
 import { canBeSubscribed, standingOf } from '../../../shared/caller-standing.ts';
 import { describeCallerSummary, type CallerSummaryRow } from '../../../shared/caller-summary.ts';
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
@@ -25,13 +26,15 @@ export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCall
     monthlyFee: isFree ? null : formatSol(row.fee_lamports),
     winRate: row.ranked_calls === 0 ? null : row.win_rate,
     avgReturn: row.ranked_calls === 0 ? null : row.avg_return,
-    provenRate: row.ranked_calls === 0 ? null : row.proven_rate,
     totalCalls: row.total_calls,
     endedCalls: row.ended_calls,
     rankedCalls: row.ranked_calls,
     followerReturn: row.follower_calls === 0 ? null : row.follower_return,
-    followerWinRate: row.follower_calls === 0 ? null : (row.follower_wins / row.follower_calls) * 100,
     followerCalls: row.follower_calls,
+    callsWithoutResult: row.calls_without_result,
+    proven: row.proven === NO_PROVEN ? null : row.proven,
+    provenDays: row.proven_days,
+    provenMints: row.proven_mints,
     subscriberCount: row.subscriber_count,
     lastCallTimestamp: row.last_call_at === 0 ? null : new Date(row.last_call_at).toISOString(),
     canBeSubscribed: canBeSubscribed(row),

@@ -118,10 +118,9 @@ export function createCallersService(options: CallersOptions) {
         repository.listEndedCalls({ callerId: row.id, endedCalls: row.ended_calls }),
         canSeeActiveCalls(viewing) ? fetchOpenCalls(row.id) : null,
       ]);
-      const openCount = row.total_calls - row.ended_calls;
       const holdings = row.holdings === null ? null : (JSON.parse(row.holdings) as HoldingsSummary);
       return {
-        ...describeRecord({ ended, openCount, now }),
+        ...describeRecord({ ended, now }),
         openCalls,
         holdings,
       };

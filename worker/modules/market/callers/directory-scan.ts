@@ -19,8 +19,8 @@ export interface DirectoryScan {
 
 interface SortIndexes {
   readonly column: Column;
-  /** The column that is 0 for callers with too few calls. They come last in both directions. */
-  readonly group?: 'has_record' | 'has_follower_record';
+  /** The column that is 0 for callers who aren't proven. They come last in both directions. */
+  readonly group?: 'is_proven';
   /**
    * The index without fee levels. Not every sort has such an index, because each index costs a write per ended
    * call.
@@ -36,17 +36,17 @@ const indexes = (name: string) => ({
 });
 
 const sorts: Record<Exclude<CallerSort, 'fee'>, SortIndexes> = {
-  winRate: { column: callers.winRate, group: 'has_record', ...indexes('win_rate') },
-  proven: { column: callers.provenRate, group: 'has_record', ...indexes('proven_rate') },
+  winRate: { column: callers.winRate, group: 'is_proven', ...indexes('win_rate') },
+  proven: { column: callers.proven, group: 'is_proven', ...indexes('proven') },
   avgReturn: {
     column: callers.avgReturn,
-    group: 'has_record',
+    group: 'is_proven',
     plain: 'callers_by_avg_return',
     ...indexes('avg_return'),
   },
   followerReturn: {
     column: callers.followerReturn,
-    group: 'has_follower_record',
+    group: 'is_proven',
     ...indexes('follower_return'),
   },
   totalCalls: {
@@ -64,7 +64,7 @@ const sorts: Record<Exclude<CallerSort, 'fee'>, SortIndexes> = {
 
 /** The column to group by, also for the cursor. */
 export function groupColumn(sort: CallerSort): SQL<number> {
-  return sql.raw((sort === 'fee' ? undefined : sorts[sort].group) ?? 'has_record') as SQL<number>;
+  return sql.raw((sort === 'fee' ? undefined : sorts[sort].group) ?? 'is_proven') as SQL<number>;
 }
 
 export function sortColumn(sort: CallerSort): SQL<number> {

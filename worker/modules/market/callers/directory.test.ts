@@ -55,7 +55,7 @@ describe('the directory’s pages', () => {
     fee: pick([0, 0, 1, 0.1 * SOL, 0.5 * SOL, 4.2 * SOL, 4.7 * SOL, 55 * SOL]),
     values: {
       winRate: pick([-1, 0, 100 / 3, 100]),
-      proven: pick([-1, 20.654329147389294]),
+      proven: pick([-1_000, -3.5, 0, 20.654329147389294]),
       avgReturn: pick([-100, 0, 12.345678901234567]),
       followerReturn: pick([-100, 0, 7.5]),
       totalCalls: pick([9, 10]),
@@ -84,11 +84,8 @@ describe('the directory’s pages', () => {
   ) => {
     const direction = order === 'asc' ? 1 : -1;
     const valueOf = (each: (typeof crowd)[number]) => (sort === 'fee' ? each.fee : each.values[sort]);
-    const isLast = ({ rankedCalls, followerCalls }: (typeof crowd)[number]) =>
-      Number(
-        (['winRate', 'proven', 'avgReturn'].includes(sort) && rankedCalls < 5) ||
-          (sort === 'followerReturn' && followerCalls < 5),
-      );
+    const isLast = ({ values }: (typeof crowd)[number]) =>
+      Number(['winRate', 'proven', 'avgReturn', 'followerReturn'].includes(sort) && values.proven <= 0);
     return crowd
       .filter((each) => matches(each, filter, search))
       .toSorted(
@@ -115,7 +112,7 @@ describe('the directory’s pages', () => {
         fee_lamports: each.fee,
         search_text: callerSearchText(each),
         win_rate: values.winRate,
-        proven_rate: values.proven,
+        proven: values.proven,
         avg_return: values.avgReturn,
         follower_return: values.followerReturn,
         total_calls: values.totalCalls,
@@ -212,11 +209,12 @@ describe('the directory’s pages', () => {
     const response = await (await createTestApp()).request('/api/callers');
     expect(response.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
     expect(await readResponse<CallerListItem[]>(response)).toHaveLength(60);
-    for (const { id, winRate, avgReturn, provenRate } of await requestAll('limit=100')) {
+    for (const { id, winRate, avgReturn, proven } of await requestAll('limit=100')) {
       const { rankedCalls, values } = crowd.find((each) => each.id === id) ?? expect.unreachable();
-      expect([winRate, avgReturn, provenRate]).toEqual(
-        rankedCalls === 0 ? [null, null, null] : [values.winRate, values.avgReturn, values.proven],
+      expect([winRate, avgReturn]).toEqual(
+        rankedCalls === 0 ? [null, null] : [values.winRate, values.avgReturn],
       );
+      expect(proven).toBe(values.proven === -1_000 ? null : values.proven);
     }
   });
 
@@ -247,11 +245,11 @@ const insertMany = async (callers: number) => {
     [
       `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
          SELECT 'user-' || i, i, 'handle_' || i, 'Ada', 'Lanternby', i < 3, 1, 1 FROM n`,
-      `INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven_rate,
+      `INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven,
            follower_return, total_calls, ranked_calls, follower_calls, subscriber_count, last_call_at, created_at,
            updated_at)
          SELECT 'user-' || i, iif(i % 3, 'ada', 'bo') || ' lanternby @handle_' || i, CAST(${rate} AS integer) * 10000000,
-           ${rate}, ${rate}, ${rate}, ${rate}, ${rate} / 10, 4 + i % 2, 4 + i % 2, ${rate}, ${rate}, 1, 1
+           ${rate}, ${rate}, iif(i % 2, ${rate} + 1, -${rate}), ${rate}, ${rate} / 10, 4, 4, ${rate}, ${rate}, 1, 1
          FROM n`,
     ].map((insert) => testEnv.DB.prepare(`${numbers} ${insert}`)),
   );
@@ -319,10 +317,7 @@ it.each([
     const caller = await createCaller(app, 'caller');
     await query('UPDATE users SET is_verified = ? WHERE id = ?', Number(isVerified), caller.id);
     // First the columns that the trigger on calls sets, then the rates.
-    const updates = [
-      'ended_calls = 0, last_call_at = 5',
-      'ranked_calls = 6, win_rate = 1, avg_return = 2, proven_rate = 3',
-    ];
+    const updates = ['ended_calls = 0, last_call_at = 5', 'ranked_calls = 6, win_rate = 1, avg_return = 2'];
     const results = await testEnv.DB.batch(
       updates.map((set) => testEnv.DB.prepare(`UPDATE callers SET ${set}`)),
     );

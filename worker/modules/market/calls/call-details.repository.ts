@@ -34,12 +34,11 @@ const quoteColumns = columnsOf(priceQuotes, 'q', [
 const holdingsColumns = columnsOf(callHoldings, 'h', ['read_until', 'state', 'found']);
 const markColumns = columnsOf(priceMarks, 'm', [
   'side',
-  'delay_minutes',
   'price',
   'liquidity_usd',
+  'sol_price_usd',
   'source',
   'seen_at',
-  'age_ms',
 ]);
 
 const hitColumns = present(columnsOf(callEvents, 'e', ['level', 'price', 'at']));
@@ -113,7 +112,7 @@ export function createCallDetailsRepository(db: Database) {
           SELECT ${markColumns.list}
           FROM price_marks m
           WHERE m.call_id = ${id}
-          ORDER BY m.side = 'end', m.delay_minutes`,
+          ORDER BY m.side = 'end'`,
         sql`SELECT ${noteColumns.list} FROM call_notes o WHERE o.call_id = ${id}`,
       ]);
       if (call === undefined) return null;

@@ -8,6 +8,7 @@ import {
   describeActive,
   describeCall,
   describeChart,
+  describeFollowerResult,
   describeHit,
   describeHoldings,
   describeMark,
@@ -115,6 +116,7 @@ function describeDetail(rows: CallDetailRows, lastPrice?: ShownPrice): CallDetai
     quotes: quotes.map(describeQuote),
     holdings: holdings && describeHoldings(holdings),
     marks: marks.map(describeMark),
+    follower: describeFollowerResult(call),
     logEntries: call.ended_at === null ? [] : entries.map(({ id }) => id - 1),
     note: note && { text: note.text, at: new Date(note.at).toISOString() },
   };

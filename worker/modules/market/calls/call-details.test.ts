@@ -49,6 +49,7 @@ it('the details of a call equal the call in lists, with updates and quotes added
     quotes: expect.any(Array),
     holdings: { readUntil: null, state: null, found: null },
     marks: [],
+    follower: null,
     logEntries: [],
     note: null,
   });

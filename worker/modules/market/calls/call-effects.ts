@@ -10,14 +10,12 @@ export const addActiveMints = (which: SQL): SQL => sql`
   SELECT token_mint
   FROM calls
   WHERE ${which} AND ended_at IS NULL
-  ON CONFLICT (mint) DO UPDATE SET idle_since = NULL WHERE idle_since IS NOT NULL`;
+  ON CONFLICT DO NOTHING`;
 
-/** A mint without active calls is refreshed until its last mark (`ActiveMintsRepository.forgetIdle`). */
-export const idleActiveMint = (id: string): SQL => sql`
-  UPDATE active_mints
-  SET idle_since = (SELECT ended_at FROM calls WHERE id = ${id})
+/** A mint without active calls isn't refreshed any more. */
+export const removeActiveMint = (id: string): SQL => sql`
+  DELETE FROM active_mints
   WHERE mint = (SELECT token_mint FROM calls WHERE id = ${id} AND ended_at IS NOT NULL)
-    AND idle_since IS NULL
     AND NOT EXISTS (SELECT 1 FROM calls k WHERE k.token_mint = active_mints.mint AND k.ended_at IS NULL)`;
 
 /** The tokens of ended calls, for the search and the tokens' pages. */

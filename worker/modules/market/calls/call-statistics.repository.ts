@@ -1,15 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
-import { PROVEN_Z, SPARKLINE_CALLS } from '#schema/constants.ts';
-import { PROVEN_WIN_FROM } from '#schema/rules/calls/performance.ts';
+import { SPARKLINE_CALLS } from '#schema/constants.ts';
 import { callerStatistics } from '#schema/tables/caller-statistics.ts';
-import {
-  callers,
-  CHANGE_UNITS,
-  NO_AVG_RETURN,
-  NO_FOLLOWER_RETURN,
-  NO_PROVEN_RATE,
-  NO_WIN_RATE,
-} from '#schema/tables/callers.ts';
+import { callers, CHANGE_UNITS, NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import type { Database } from '../../../shared/database.ts';
@@ -22,34 +14,15 @@ import { countSubscribers } from '../../../shared/subscribers.ts';
 import { addActiveMints, addCalledTokens } from './call-effects.ts';
 
 const sumColumns = sql`
-  total_calls, ended_calls, unranked_calls, won_calls, proven_wins, change_sum, last_call_at, recent_calls`;
-const rateColumns = sql`ranked_calls, win_rate, avg_return, proven_rate`;
-const followerColumns = sql`
-  follower_calls, follower_wins, follower_middle_ppm, follower_middle_call, follower_return`;
-
-const zSquare = PROVEN_Z * PROVEN_Z;
+  total_calls, ended_calls, measured_calls, unranked_calls, won_calls, change_sum, last_call_at, recent_calls`;
+const rateColumns = sql`ranked_calls, win_rate, avg_return`;
 const ranked = '(ended_calls - unranked_calls)';
-const tried = '(total_calls - unranked_calls)';
-const share = `(1.0 * proven_wins / ${tried})`;
-/**
- * The formula of `provenRate` (schema/rules/calls/performance.ts) in SQL. `proven_wins` stands for `wins`, and
- * `tried` stands for `calls`.
- */
-const provenRate = `
-  100
-  * (proven_wins > 0)
-  * MAX(
-    0,
-    ${share} + ${zSquare} / (2.0 * ${tried})
-    - ${PROVEN_Z} * SQRT(${share} * (1 - ${share}) / ${tried} + ${zSquare} / (4.0 * ${tried} * ${tried})))
-  / (1 + ${zSquare} / ${tried})`;
 
 /** Computes `rateColumns` from the sums in the row. */
 const rates = sql.raw(`
   ${ranked},
   iif(${ranked} = 0, ${NO_WIN_RATE}, 100.0 * won_calls / ${ranked}),
-  iif(${ranked} = 0, ${NO_AVG_RETURN}, change_sum / ${CHANGE_UNITS} / ${ranked}),
-  iif(${ranked} = 0, ${NO_PROVEN_RATE}, ${provenRate})`);
+  iif(${ranked} = 0, ${NO_AVG_RETURN}, change_sum / ${CHANGE_UNITS} / ${ranked})`);
 
 /**
  * The sums over the calls that meet a condition. The change of each call is rounded, so that the sum doesn't depend on the
@@ -59,9 +32,9 @@ const sumsOf = (which: SQL) => sql`
   SELECT
     COUNT(*) AS total_calls,
     COUNT(ended_at) AS ended_calls,
+    COUNT(follower_rule) AS measured_calls,
     COUNT(*) FILTER (WHERE ended_at IS NOT NULL AND counted_change IS NULL) AS unranked_calls,
     COUNT(*) FILTER (WHERE counted_change > 0) AS won_calls,
-    COUNT(*) FILTER (WHERE counted_change >= ${PROVEN_WIN_FROM}) AS proven_wins,
     TOTAL(ROUND(counted_change * ${CHANGE_UNITS})) AS change_sum,
     COALESCE(MAX(ended_at), 0) AS last_call_at
   FROM calls
@@ -84,32 +57,15 @@ const recentCalls = sql`(
  */
 const sums = sql`
   SELECT
-    n.total_calls, n.ended_calls, n.unranked_calls, n.won_calls, n.proven_wins,
+    n.total_calls, n.ended_calls, n.measured_calls, n.unranked_calls, n.won_calls,
     iif(ABS(callers.change_sum - n.change_sum) <= 1e-10 * ABS(n.change_sum), callers.change_sum, n.change_sum) AS change_sum,
     n.last_call_at,
     ${recentCalls} AS recent_calls
   FROM (${sumsOf(sql`caller_id = callers.caller_id`)}) n`;
 
-/** Computes `followerColumns`. */
-const followers = sql`
-  SELECT
-    COUNT(*) AS follower_calls,
-    COUNT(*) FILTER (WHERE return_ppm > 0) AS follower_wins,
-    MAX(return_ppm) FILTER (WHERE place = (size + 1) / 2) AS follower_middle_ppm,
-    MAX(call_id) FILTER (WHERE place = (size + 1) / 2) AS follower_middle_call,
-    COALESCE(
-      (MAX(return_ppm) FILTER (WHERE place = (size + 1) / 2) + MAX(return_ppm) FILTER (WHERE place = size / 2 + 1))
-        / 20000.0,
-      ${NO_FOLLOWER_RETURN}) AS follower_return
-  FROM (
-    SELECT return_ppm, call_id, ROW_NUMBER() OVER (ORDER BY return_ppm, call_id) AS place, COUNT(*) OVER () AS size
-    FROM follower_returns
-    WHERE caller_id = callers.caller_id)`;
-
-/** All figures, computed from all calls of a row of `callers`. */
-const statistics = sql`
-  SELECT ${sumColumns}, ${rates}, ${followerColumns} FROM (${sums}), (${followers})`;
-const allColumns = sql`${sumColumns}, ${rateColumns}, ${followerColumns}`;
+/** All figures but those of followers, computed from all calls of a row of `callers`. */
+const statistics = sql`SELECT ${sumColumns}, ${rates} FROM (${sums})`;
+const allColumns = sql`${sumColumns}, ${rateColumns}`;
 const areWrong = sql`(${allColumns}) IS NOT (${statistics})`;
 
 interface CountedCall {
@@ -127,20 +83,17 @@ export const addOpening = ({ id, callerId }: CountedCall): Statement =>
 /** Adds an ended call to the caller's sums, unless its end has an event. */
 export const addEnd = ({ id, callerId }: CountedCall): Statement => sql`
   UPDATE callers
-  SET (ended_calls, unranked_calls, won_calls, proven_wins, change_sum, last_call_at, recent_calls) = (
+  SET (ended_calls, unranked_calls, won_calls, change_sum, last_call_at, recent_calls) = (
     SELECT callers.ended_calls + n.ended_calls, callers.unranked_calls + n.unranked_calls,
-      callers.won_calls + n.won_calls, callers.proven_wins + n.proven_wins, callers.change_sum + n.change_sum,
+      callers.won_calls + n.won_calls, callers.change_sum + n.change_sum,
       MAX(callers.last_call_at, n.last_call_at), ${recentCalls}
     FROM (${sumsOf(sql`id = ${id}`)}) n)
   WHERE caller_id = ${callerId}
     AND ${hasRow(calls, eq(calls.id, id), isNotNull(calls.endedAt))}
     AND ${hasNoRow(callEvents, eq(callEvents.id, endedEventId(id)))}`;
 
-/** Counts a new call and computes the caller's rates. It belongs into the batch that inserts the call, after it. */
-export const countOpening = (call: CountedCall): Statement[] => [
-  addOpening(call),
-  refreshRates(call.callerId),
-];
+/** Counts a new call. It belongs into the batch that inserts the call, after it. */
+export const countOpening = (call: CountedCall): Statement[] => [addOpening(call)];
 
 /**
  * Adds an ended call to the caller's sums and computes the rates. It belongs into the batch that ends the call, between the

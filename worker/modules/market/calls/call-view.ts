@@ -1,5 +1,6 @@
 import type {
   CallChart,
+  CallDetail,
   CallHoldings,
   CallQuote,
   CallUpdate,
@@ -7,6 +8,7 @@ import type {
   PriceMark,
   TokenCall,
 } from '#schema/contracts/calls.ts';
+import { PPM_PER_PERCENT } from '#schema/rules/calls/follower-return.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
@@ -87,15 +89,19 @@ export function describeQuote(row: CallQuoteRow): CallQuote {
   };
 }
 
+export function describeFollowerResult({ follower_rule, follower_ppm }: CallRow): CallDetail['follower'] {
+  if (follower_rule === null) return null;
+  return { rule: follower_rule, percent: follower_ppm === null ? null : follower_ppm / PPM_PER_PERCENT };
+}
+
 export function describeMark(row: PriceMarkRow): PriceMark {
   return {
     side: row.side,
-    delayMinutes: row.delay_minutes,
     price: row.price,
     liquidityUsd: row.liquidity_usd,
+    solPriceUsd: row.sol_price_usd,
     source: row.source,
     seenAt: new Date(row.seen_at).toISOString(),
-    ageMs: row.age_ms,
   };
 }
 

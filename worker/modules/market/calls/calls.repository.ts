@@ -24,10 +24,11 @@ import {
   addActiveMints,
   addCalledTokens,
   addHoldings,
-  idleActiveMint,
+  removeActiveMint,
   renewHoldings,
 } from './call-effects.ts';
 import { countEnd, countOpening } from './call-statistics.repository.ts';
+import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
 
 /**
  * All sources' quotes at a call's entry or end. `recordedSource` is null if no source's price was recorded.
@@ -72,6 +73,7 @@ export interface SeenPrices {
 export type CallsRepository = ReturnType<typeof createCallsRepository>;
 
 export function createCallsRepository(db: Database) {
+  const followerResults = createFollowerResultsRepository(db);
   return {
     ...createCallQueries(db),
 
@@ -120,6 +122,8 @@ export function createCallsRepository(db: Database) {
      */
     async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<EndedRow | null> {
       const { endPrice, endedAt } = end;
+      const [results] = await followerResults.readResults({ callerIds: [call.callerId], endingId: call.id });
+      const figures = results ? storeFigures(results) : null;
       const isPeak = sql`
         CAST(${endPrice} AS REAL) > CAST(COALESCE(${calls.peakPrice}, ${calls.entryPrice}) AS REAL)`;
       const [ended = [], [entry] = []] = await runBatch(db, [
@@ -134,10 +138,11 @@ export function createCallsRepository(db: Database) {
           .returning({ id: calls.id }),
         logEnd({ call, quotes, recordedSource, ...end }),
         ...insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),
+        ...(figures === null ? [] : [figures]),
         ...countEnd(call),
         renewHoldings(call.id),
         addEndedEvent(call.id),
-        idleActiveMint(call.id),
+        removeActiveMint(call.id),
         addCalledTokens(eq(calls.id, call.id)),
       ]);
       return ended.length === 1 ? { entry: entry ? readAppended(entry) : null } : null;

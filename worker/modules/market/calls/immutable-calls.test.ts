@@ -84,6 +84,8 @@ const written = [
   'uncounted_gain_reason',
   'automatic_end',
 ];
+/** Written once, minutes after the end. */
+const recorded = ['follower_rule', 'follower_ppm'];
 
 const QUOTE_COLUMNS = [
   'side',
@@ -94,6 +96,8 @@ const QUOTE_COLUMNS = [
   'quoted_at',
   'block_id',
   'liquidity_usd',
+  'volume_24h_usd',
+  'pool_created_at',
   'call_id',
 ];
 const INSERTS = ['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE'];
@@ -104,7 +108,18 @@ it('the tests of immutable calls cover every column of a call', () => {
       .filter(({ generated }) => generated === undefined)
       .map(({ name }) => name)
       .toSorted(),
-  ).toEqual([...fixed, ...written].toSorted());
+  ).toEqual([...fixed, ...written, ...recorded].toSorted());
+});
+
+it('the follower result of a call in the database is written once', async () => {
+  await query("UPDATE calls SET follower_rule = 'marks', follower_ppm = 5 WHERE id = ?", ended.id);
+  for (const change of ['follower_ppm = 6', "follower_rule = 'outage', follower_ppm = NULL"]) {
+    await expectRefused(
+      'a follower result is written once',
+      `UPDATE calls SET ${change} WHERE id = ?`,
+      ended.id,
+    );
+  }
 });
 
 it('a call in the database never changes its published fields, whether active or ended', async () => {

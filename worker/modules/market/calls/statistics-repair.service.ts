@@ -1,4 +1,5 @@
 import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import { storeFigures, type FollowerResultsRepository } from './follower-results.repository.ts';
 import type { CallStatisticsRepository, ListedCaller } from './call-statistics.repository.ts';
 
 /** Other requests wait for D1 while it works on a slice. So a run checks several small slices. */
@@ -10,11 +11,16 @@ export const STATISTICS_ROWS_PER_SLICE = 5_000;
 
 export interface StatisticsRepairOptions {
   readonly repository: CallStatisticsRepository;
+  readonly followerResults: Pick<FollowerResultsRepository, 'readResults'>;
   readonly leases: JobLeases;
 }
 
 /** Recomputes callers' statistics and subscriber counts, and corrects wrong ones. */
-export function createStatisticsRepairService({ repository, leases }: StatisticsRepairOptions) {
+export function createStatisticsRepairService({
+  repository,
+  followerResults,
+  leases,
+}: StatisticsRepairOptions) {
   /** Checks the callers after `after`. Returns the position of the next slice, null after the last one. */
   const repairSlice = async (lease: Lease, after: string | null) => {
     const listed = await repository.listCallers({ after, limit: CALLERS_PER_SLICE });
@@ -22,7 +28,9 @@ export function createStatisticsRepairService({ repository, leases }: Statistics
     const isLast = listed.length < CALLERS_PER_SLICE && callerIds.length === listed.length;
     const next = isLast ? null : (callerIds.at(-1) ?? null);
     const wrong = await repository.listWrongStatistics(callerIds);
-    const [counts = [], copies = [], figures = []] = await lease.commit({
+    const results = await followerResults.readResults({ callerIds });
+    const wrongResults = results.flatMap((read) => storeFigures(read) ?? []);
+    const rows = await lease.commit({
       statements: [
         repository.repairSubscriberCounts(callerIds),
         repository.repairCopies(callerIds),
@@ -30,13 +38,14 @@ export function createStatisticsRepairService({ repository, leases }: Statistics
         ...(wrong.length === 0
           ? []
           : [repository.repairStatistics(wrong), repository.forgetEndedCalls(wrong)]),
+        ...wrongResults,
         ...repository.repairTokens(callerIds),
       ],
       cursor: next,
     });
     return {
       next,
-      repaired: new Set([...counts, ...copies, ...figures].map((row) => row['caller_id'])).size,
+      repaired: new Set(rows.flat().flatMap((row) => row['caller_id'] ?? [])).size,
     };
   };
 

@@ -1,5 +1,5 @@
-import { asc, eq, gte, lte } from 'drizzle-orm';
-import { MARKS_END_AFTER_MS, PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { asc, eq, gte } from 'drizzle-orm';
+import { PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { activeMints } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
@@ -14,8 +14,6 @@ export interface ActiveMintsQuery {
 /** Mints of whole shards, in the order of the shards. */
 export interface ActiveMintsPart {
   readonly mints: readonly string[];
-  /** The mints without an active call. Their prices may only be recorded as marks. */
-  readonly idle: ReadonlySet<string>;
   /** The first shard that isn't in this part. Null if this part has all the others. */
   readonly nextShard: number | null;
 }
@@ -27,22 +25,16 @@ export type ActiveMintsRepository = ReturnType<typeof createActiveMintsRepositor
  * write this table.
  */
 export function createActiveMintsRepository(db: Database) {
-  const { mint, shard, idleSince } = activeMints;
-  const partOf = (rows: readonly { mint: string; idleSince: number | null }[], nextShard: number | null) => ({
+  const { mint, shard } = activeMints;
+  const partOf = (rows: readonly { mint: string }[], nextShard: number | null) => ({
     mints: rows.map((row) => row.mint),
-    idle: new Set(rows.filter((row) => row.idleSince !== null).map((row) => row.mint)),
     nextShard,
   });
   return {
-    /** Forgets the mints whose last mark is over. `now` is unix ms. */
-    async forgetIdle(now: number): Promise<void> {
-      await db.delete(activeMints).where(lte(idleSince, now - MARKS_END_AFTER_MS));
-    },
-
     /** Reads about `limit` rows, however many mints there are. */
     async list({ fromShard, limit }: ActiveMintsQuery): Promise<ActiveMintsPart> {
       const rows = await db
-        .select({ mint, shard, idleSince })
+        .select({ mint, shard })
         .from(activeMints)
         .where(gte(shard, fromShard))
         .orderBy(asc(shard), asc(mint))
@@ -51,30 +43,23 @@ export function createActiveMintsRepository(db: Database) {
       if (rows.length <= limit || last === null) return partOf(rows, null);
       const whole = rows.filter((row) => row.shard !== last);
       if (whole.length > 0) return partOf(whole, last);
-      const large = await db
-        .select({ mint, idleSince })
-        .from(activeMints)
-        .where(eq(shard, last))
-        .orderBy(asc(mint));
+      const large = await db.select({ mint }).from(activeMints).where(eq(shard, last)).orderBy(asc(mint));
       return partOf(large, last + 1 < PRICE_SHARDS ? last + 1 : null);
     },
   };
 }
 
 /** Adds SOL to the part that has its shard, as if SOL always had an active call. */
-export function createMintsWithSol({ list, forgetIdle }: ActiveMintsRepository) {
+export function createMintsWithSol({ list }: ActiveMintsRepository) {
   const solShard = shardOf(WRAPPED_SOL_MINT);
   return {
-    forgetIdle,
-
     async list(query: ActiveMintsQuery): Promise<ActiveMintsPart> {
       const part = await list(query);
-      const { mints, idle, nextShard } = part;
+      const { mints, nextShard } = part;
       const hasItsShard = query.fromShard <= solShard && (nextShard === null || solShard < nextShard);
       if (!hasItsShard) return part;
       return {
         mints: [...new Set([...mints, WRAPPED_SOL_MINT])],
-        idle: new Set([...idle].filter((mint) => mint !== WRAPPED_SOL_MINT)),
         nextShard,
       };
     },

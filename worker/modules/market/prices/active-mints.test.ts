@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MARKS_END_AFTER_MS, PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { createDatabase } from '../../../shared/database.ts';
-import { insertActiveCalls, mintOf } from '../../../test-support/people/active-calls.ts';
+import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
@@ -11,7 +11,6 @@ import { createActiveMintsRepository, createMintsWithSol } from './active-mints.
 import { createPriceClosesRepository } from './price-closes.repository.ts';
 
 const AT = 1_800_000_000_000;
-const END = "ended_at = called_at + 1, end_price = '2', change_percent = 100";
 
 /** Lists all mints in parts. Returns the parts and the rows that each part read. */
 async function listParts(limit: number) {
@@ -53,27 +52,6 @@ it('a shard with more active mints than the limit is read at once', async () => 
   const { parts } = await listParts(10);
   expect(parts).toHaveLength(PRICE_SHARDS);
   expect(parts.flat()).toHaveLength(1_000);
-});
-
-it('a mint stays listed as idle until an hour after its last active call has ended', async () => {
-  await insertActiveCalls({ count: 1, callers: 2, calledAt: AT });
-  await query(
-    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-       SELECT 'other', 'user-1', token_mint, token_symbol, token_name, '1', called_at FROM calls`,
-  );
-  const active = [[mintOf(0)]];
-  const repository = createActiveMintsRepository(createDatabase(testEnv.DB));
-  const listIdle = async () => [...(await repository.list({ fromShard: 0, limit: 10 })).idle];
-  expect((await listParts(10)).parts).toEqual(active);
-  await query(`UPDATE calls SET ${END} WHERE id = 'other'`);
-  expect((await listParts(10)).parts).toEqual(active);
-  expect(await listIdle()).toEqual([]);
-  await query(`UPDATE calls SET ${END} WHERE id = 'call-0'`);
-  expect([(await listParts(10)).parts, await listIdle()]).toEqual([active, active[0]]);
-  await repository.forgetIdle(AT + MARKS_END_AFTER_MS);
-  expect((await listParts(10)).parts).toEqual(active);
-  await repository.forgetIdle(AT + 1 + MARKS_END_AFTER_MS);
-  expect((await listParts(10)).parts).toEqual([[]]);
 });
 
 it('active mints are listed in the same shards as their prices in KV', async () => {

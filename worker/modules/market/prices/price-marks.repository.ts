@@ -1,98 +1,72 @@
 import { sql } from 'drizzle-orm';
-import { MARK_DELAYS_MINUTES, MINUTE_MS } from '#schema/constants.ts';
+import { MARK_DELAY_MS, MARK_WINDOW_MS } from '#schema/constants.ts';
 import type { CallSide } from '#schema/rules/prices/quotes.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 
-/** A price that is to be recorded for a call. */
+/** A call whose mark isn't recorded yet. */
 export interface DueMark {
   readonly callId: string;
   readonly mint: string;
   readonly side: CallSide;
-  readonly delayMinutes: number;
-  /** Unix ms. */
-  readonly dueAt: number;
+  /** The time (unix ms) when the call was made or ended. */
+  readonly at: number;
 }
 
-export interface NewMark extends Pick<DueMark, 'callId' | 'side' | 'delayMinutes'> {
-  /** Plain decimal in USD. */
-  readonly price: string;
+export interface NewMark extends Pick<DueMark, 'callId' | 'side'> {
+  /** Plain decimal in USD. Null if no source had a price. */
+  readonly price: string | null;
   readonly liquidityUsd: number | null;
-  readonly source: string;
+  readonly solPriceUsd: string | null;
+  readonly source: string | null;
   /** Unix ms. */
   readonly seenAt: number;
-  readonly ageMs: number;
 }
 
-/** Unix ms. */
-interface Due {
-  readonly from: number;
-  readonly until: number;
-}
-
-/** Sorts after the id of every call. */
-const LAST_ID = '~';
+/** Other requests wait for D1 during a statement. */
+export const DUE_MARKS_PER_SIDE = 1_000;
 
 export type PriceMarksRepository = ReturnType<typeof createPriceMarksRepository>;
 
-/** Other requests wait for D1 during a statement, so each one lists at most this many marks. */
-export const DUE_MARKS_PER_PAGE = 500;
-
-const SIDES = [
-  { side: 'open', since: 'k.called_at', index: 'calls_by_opening' },
-  { side: 'end', since: 'k.ended_at', index: 'calls_recent' },
-] as const;
-
 export function createPriceMarksRepository(db: Database) {
-  /** Reads a small range of an index for one side and delay. */
-  const listOne = async (timestamp: (typeof SIDES)[number], delayMinutes: number, { from, until }: Due) => {
-    const { side } = timestamp;
-    const [since, index] = [sql.raw(timestamp.since), sql.raw(timestamp.index)];
-    const delay = delayMinutes * MINUTE_MS;
-    const due: DueMark[] = [];
-    let cursor: KeysetCursor | null = { value: from - delay, id: LAST_ID };
-    while (cursor !== null) {
-      const select = sql`
-        SELECT k.id, k.token_mint AS mint, ${since} AS at
-        FROM calls k INDEXED BY ${index}
-        WHERE ${since} <= ${until - delay}
-          AND NOT EXISTS (
-            SELECT 1 FROM price_marks m
-            WHERE m.call_id = k.id AND m.side = ${side} AND m.delay_minutes = ${delayMinutes})`;
-      const page = {
-        select,
-        value: since,
-        id: 'k.id',
-        order: 'asc',
-        cursor,
-        limit: DUE_MARKS_PER_PAGE,
-      } as const;
-      const rows: { id: string; mint: string; at: number }[] = await db.all(keysetPage(page));
-      due.push(
-        ...rows.map(({ id, mint, at }) => ({ callId: id, mint, side, delayMinutes, dueAt: at + delay })),
-      );
-      const last = rows.length < DUE_MARKS_PER_PAGE ? undefined : rows.at(-1);
-      cursor = last ? { value: last.at, id: last.id } : null;
-    }
-    return due;
-  };
-
   return {
-    /** Marks that are due after `from` and until `until`, without those that are recorded. */
-    async listDue(period: Due): Promise<DueMark[]> {
-      const lists = SIDES.flatMap((timestamp) =>
-        MARK_DELAYS_MINUTES.map((delayMinutes) => listOne(timestamp, delayMinutes, period)),
-      );
-      return (await Promise.all(lists)).flat();
+    /** Lists the calls whose mark is due at `now` (unix ms). Reads a small range of two indexes. */
+    async listDue(now: number): Promise<DueMark[]> {
+      const [from, until] = [now - MARK_DELAY_MS - MARK_WINDOW_MS, now - MARK_DELAY_MS];
+      const hasNoMark = (side: CallSide) => sql`
+        NOT EXISTS (
+          SELECT 1 FROM price_marks m
+          WHERE m.call_id = k.id AND m.side = ${side} AND m.price IS NOT NULL)`;
+      return db.all<DueMark>(sql`
+        SELECT * FROM (
+          SELECT k.id AS callId, k.token_mint AS mint, 'open' AS side, k.called_at AS at
+          FROM calls k INDEXED BY calls_by_opening
+          WHERE k.called_at BETWEEN ${from} AND ${until} AND ${hasNoMark('open')}
+          ORDER BY k.called_at
+          LIMIT ${DUE_MARKS_PER_SIDE})
+        UNION ALL
+        SELECT * FROM (
+          SELECT k.id, k.token_mint, 'end', k.ended_at
+          FROM calls k INDEXED BY calls_recent
+          WHERE k.ended_at BETWEEN ${from} AND ${until} AND k.follower_rule IS NULL AND ${hasNoMark('end')}
+          ORDER BY k.ended_at
+          LIMIT ${DUE_MARKS_PER_SIDE})`);
     },
 
-    /** Ignores marks that are already recorded. Returns one row per new mark. */
+    /** A recorded price stays. Returns one row per mark that was written. */
     record: (marks: readonly NewMark[]): Statement => sql`
-      INSERT INTO price_marks (call_id, side, delay_minutes, price, liquidity_usd, source, seen_at, age_ms)
-      SELECT value ->> 'callId', value ->> 'side', value ->> 'delayMinutes', value ->> 'price',
-        value ->> 'liquidityUsd', value ->> 'source', value ->> 'seenAt', value ->> 'ageMs'
+      INSERT INTO price_marks (call_id, side, price, liquidity_usd, sol_price_usd, source, seen_at)
+      SELECT value ->> 'callId', value ->> 'side', value ->> 'price', value ->> 'liquidityUsd',
+        value ->> 'solPriceUsd', value ->> 'source', value ->> 'seenAt'
       FROM json_each(${JSON.stringify(marks)})
+      WHERE TRUE
+      ON CONFLICT (call_id, side) DO UPDATE SET
+        price = excluded.price,
+        liquidity_usd = excluded.liquidity_usd,
+        sol_price_usd = excluded.sol_price_usd,
+        source = excluded.source,
+        seen_at = excluded.seen_at
+      WHERE price_marks.price IS NULL
       RETURNING 1`,
   };
 }

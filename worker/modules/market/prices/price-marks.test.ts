@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { createDatabase } from '../../../shared/database.ts';
@@ -27,65 +27,82 @@ beforeEach(async () => {
 
 const pin = (price: number | null, rest: object = {}) =>
   control('POST', '/prices', { mint: MINTS.WIF, price, liquidityUsd: LIQUIDITY, ...rest });
-const refresh = () => app.services.priceRefresh.refresh();
-/** Lets minutes pass with a refresh in each. */
+/** Lets minutes pass with a run of the job in each. */
 async function passMinutes(count: number): Promise<void> {
   for (let minute = 0; minute < count; minute++) {
     await app.advance(MINUTE_MS);
-    await refresh();
+    await app.services.priceMarks.record().catch(() => null);
   }
 }
 const readMarks = (id: string) =>
   query(
-    `SELECT side, delay_minutes AS delay, price, liquidity_usd AS liquidity, source
-     FROM price_marks WHERE call_id = ? ORDER BY side DESC, delay_minutes`,
+    `SELECT side, price, liquidity_usd AS liquidity, sol_price_usd AS sol, source
+     FROM price_marks WHERE call_id = ? ORDER BY side DESC`,
     id,
   );
 const detailOf = (call: TokenCall) => readResponse<CallDetail>(caller.get(`/api/token-calls/${call.id}`));
-const mark = (side: 'open' | 'end', delay: number, price: string, source = 'jupiter') => ({
+const mark = (side: 'open' | 'end', price: string | null, source: string | null = 'jupiter') => ({
   side,
-  delay,
   price,
   source,
-  liquidity: expect.any(Number) as number,
+  liquidity: price === null ? null : (expect.any(Number) as number),
+  sol: expect.any(String) as string,
 });
 
-it('the marks of a call are the prices 1, 5, 15 and 60 minutes after the call and its end, with liquidity, source and age', async () => {
+it('the marks of a call are the prices one minute after the call and its end, with liquidity, source, time and the price of SOL', async () => {
+  await control('POST', '/prices', { mint: WRAPPED_SOL_MINT, price: 151.5 });
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pin(2.1);
-  await passMinutes(4);
+  await passMinutes(1);
   await pin(2.2);
   await passMinutes(60);
   await endCall({ caller, call, price: 3 });
   await pin(2.9);
-  await passMinutes(4);
+  await passMinutes(1);
   await pin(2.8);
-  await passMinutes(60);
-  expect(await readMarks(call.id)).toEqual([
-    mark('open', 1, '2.1'),
-    ...[5, 15, 60].map((delay) => mark('open', delay, '2.2')),
-    mark('end', 1, '2.9'),
-    ...[5, 15, 60].map((delay) => mark('end', delay, '2.8')),
-  ]);
+  await passMinutes(10);
+  expect(await readMarks(call.id)).toEqual([mark('open', '2.1'), mark('end', '2.9')]);
   const { marks } = await detailOf(call);
   const [first] = marks;
-  expect(first).toMatchObject({ side: 'open', delayMinutes: 1, liquidityUsd: LIQUIDITY });
+  expect(first).toMatchObject({ side: 'open', liquidityUsd: LIQUIDITY, solPriceUsd: '151.5' });
   expect(Date.parse(first?.seenAt ?? '') - Date.parse(call.callTimestamp)).toBeGreaterThanOrEqual(MINUTE_MS);
-  expect(first?.ageMs).toBeLessThan(MINUTE_MS);
 });
 
-it('the marks of a call come from the other source while one is down, and are missing while both are', async () => {
+it('a mark comes from the other source while one is down', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await control('POST', '/faults', { service: 'jupiter', status: 503 });
   await passMinutes(2);
-  await control('POST', '/faults', { service: 'dexscreener', status: 503 });
-  for (let minute = 2; minute < 8; minute++) {
-    await app.advance(MINUTE_MS);
-    await refresh().catch(() => null);
-  }
   await control('DELETE', '/faults');
-  await passMinutes(12);
-  expect(await readMarks(call.id)).toEqual([mark('open', 1, '2', 'dexscreener'), mark('open', 15, '2')]);
+  expect(await readMarks(call.id)).toEqual([mark('open', '2', 'dexscreener')]);
+});
+
+it('a mark comes from the other source if the first one saw the price before the mark was due', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await pin(2.5, { ageMs: 30 * SECOND_MS });
+  await passMinutes(1);
+  expect(await readMarks(call.id)).toEqual([mark('open', '2.5', 'dexscreener')]);
+});
+
+it('a mark without a price says that SOL had one, and the next run within the window adds the price', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await pin(null);
+  await passMinutes(1);
+  expect(await readMarks(call.id)).toEqual([mark('open', null, null)]);
+  await pin(2.5);
+  await app.advance(20 * SECOND_MS);
+  await app.services.priceMarks.record();
+  expect(await readMarks(call.id)).toEqual([mark('open', '2.5')]);
+});
+
+it('a call has no mark if no source responds, and none later than the window', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  for (const service of ['jupiter', 'dexscreener']) {
+    await control('POST', '/faults', { service, status: 503 });
+  }
+  await passMinutes(2);
+  await control('DELETE', '/faults');
+  await passMinutes(5);
+  expect(await readMarks(call.id)).toEqual([]);
 });
 
 it('the marks of a call are not changed by later runs, REPLACE, UPDATE or DELETE', async () => {
@@ -94,15 +111,15 @@ it('the marks of a call are not changed by later runs, REPLACE, UPDATE or DELETE
   await passMinutes(1);
   await pin(9);
   await app.advance(20 * SECOND_MS);
-  await refresh();
+  await app.services.priceMarks.record();
   await query(
-    `INSERT OR REPLACE INTO price_marks (call_id, side, delay_minutes, price, source, seen_at, age_ms)
-       VALUES (?, 'open', 1, '9', 'jupiter', 1, 0)`,
+    `INSERT OR REPLACE INTO price_marks (call_id, side, price, source, seen_at)
+       VALUES (?, 'open', '9', 'jupiter', 1)`,
     call.id,
   );
   await expect(query("UPDATE price_marks SET price = '9'")).rejects.toThrow('marks are never changed');
   await expect(query('DELETE FROM price_marks')).rejects.toThrow('marks are never deleted');
-  expect(await readMarks(call.id)).toEqual([mark('open', 1, '2.1')]);
+  expect(await readMarks(call.id)).toEqual([mark('open', '2.1')]);
 });
 
 it('the marks of a call are recorded for both sides if the call ends within the first minute', async () => {
@@ -111,68 +128,35 @@ it('the marks of a call are recorded for both sides if the call ends within the 
   await endCall({ caller, call, price: 2 });
   await pin(2.5);
   await app.advance(MINUTE_MS + 5 * SECOND_MS);
-  await refresh();
-  expect(await readMarks(call.id)).toEqual([mark('open', 1, '2.5'), mark('end', 1, '2.5')]);
-  const [figure] = await query('SELECT return_ppm FROM follower_returns');
-  expect(figure).toEqual({ return_ppm: expect.any(Number) as number });
+  await app.services.priceMarks.record();
+  expect(await readMarks(call.id)).toEqual([mark('open', '2.5'), mark('end', '2.5')]);
 });
 
-describe('a mint without an active call', () => {
-  const keysOf = async () => {
-    const { keys } = await testEnv.PRICES.list();
-    const shards = await Promise.all(keys.map(({ name }) => testEnv.PRICES.get(name)));
-    return shards.join();
-  };
-  const requested = async () => {
-    const { requests } = (await control('GET', '/requests?service=jupiter')) as {
-      requests: { path: string }[];
-    };
-    return requests.map(({ path }) => path).join();
-  };
+it('no source gets a request while no mark is due', async () => {
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await control('DELETE', '/requests');
+  await app.services.priceMarks.record();
+  expect(await control('GET', '/requests?service=jupiter')).toMatchObject({ requests: [] });
+});
 
-  it('a mint without an active call is refreshed for its marks only, and forgotten after the last one', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await passMinutes(2);
-    expect(await keysOf()).toContain(MINTS.WIF);
-    await endCall({ caller, call, price: 3 });
-    const closes = await query('SELECT * FROM price_closes WHERE mint = ?', MINTS.WIF);
-    await pin(4);
-    for (let minute = 0; minute < 61; minute += 1) {
-      await app.advance(MINUTE_MS);
-      await refresh();
-    }
-    expect(await readMarks(call.id)).toHaveLength(8);
-    expect(await query('SELECT * FROM price_closes WHERE mint = ?', MINTS.WIF)).toEqual(closes);
-    expect(await query('SELECT mint FROM unpriced_mints UNION ALL SELECT mint FROM level_checks')).toEqual(
-      [],
-    );
-    expect(await query('SELECT mint FROM active_mints')).toEqual([{ mint: MINTS.WIF }]);
-    await control('DELETE', '/requests');
-    await app.advance(MINUTE_MS);
-    await refresh();
-    expect(await requested()).not.toContain(MINTS.WIF);
-    expect(await query('SELECT mint FROM active_mints')).toEqual([]);
-  });
+it('a mint without an active call is not refreshed any more', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await endCall({ caller, call, price: 3 });
+  expect(await query('SELECT mint FROM active_mints')).toEqual([]);
+  await app.advance(HOUR_MS);
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  expect(await query('SELECT mint FROM active_mints')).toEqual([{ mint: MINTS.WIF }]);
+});
 
-  it('a mint without an active call is active again with the next call', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await endCall({ caller, call, price: 3 });
-    await app.advance(HOUR_MS);
-    await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    expect(await query('SELECT mint, idle_since FROM active_mints')).toEqual([
-      { mint: MINTS.WIF, idle_since: null },
-    ]);
-    await passMinutes(3);
-    expect(await keysOf()).toContain(MINTS.WIF);
-  });
-
-  it('SOL keeps its stored price without an active call, because it is always refreshed', async () => {
-    const call = await makeCall({ caller, mint: WRAPPED_SOL_MINT, price: 150 });
-    await endCall({ caller, call, price: 151 });
-    await control('POST', '/prices', { mint: WRAPPED_SOL_MINT, price: 152 });
-    await passMinutes(1);
-    expect(await keysOf()).toContain('152');
-  });
+it('SOL keeps its stored price without an active call, because it is always refreshed', async () => {
+  const call = await makeCall({ caller, mint: WRAPPED_SOL_MINT, price: 150 });
+  await endCall({ caller, call, price: 151 });
+  await control('POST', '/prices', { mint: WRAPPED_SOL_MINT, price: 152 });
+  await app.advance(MINUTE_MS);
+  await app.services.priceRefresh.refresh();
+  const { keys } = await testEnv.PRICES.list();
+  const shards = await Promise.all(keys.map(({ name }) => testEnv.PRICES.get(name)));
+  expect(shards.join()).toContain('152');
 });
 
 it('the list of due marks reads only rows of calls with a due mark, even among many calls', async () => {
@@ -189,10 +173,7 @@ it('the list of due marks reads only rows of calls with a due mark, even among m
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   const read: number[] = [];
   const db = createDatabase(countRows(testEnv.DB, ({ rows }) => read.push(rows)));
-  const due = await createPriceMarksRepository(db).listDue({
-    from: now - MINUTE_MS,
-    until: now + 2 * MINUTE_MS,
-  });
+  const due = await createPriceMarksRepository(db).listDue(now + 90 * SECOND_MS);
   expect(due).toHaveLength(1);
   expect(Math.max(...read)).toBeLessThanOrEqual(20);
 });

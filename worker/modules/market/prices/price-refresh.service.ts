@@ -4,7 +4,6 @@ import { LEASE_RENEWAL_MS, type JobLeases, type Lease } from '../../../shared/jo
 import type { Clock } from '../../../ports/clock.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
 import type { ActiveMintsPart, ActiveMintsQuery } from './active-mints.repository.ts';
-import { createDueMarks } from './due-marks.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
 import { createRefreshBatches, fetchBatch, type BatchResult } from './refresh-batches.ts';
 import { createShardWriter, type ShardWriterOptions, type WriteCounts } from './shard-writer.ts';
@@ -28,7 +27,6 @@ const MIN_WAIT_MS = 10;
 
 export interface ActiveMintsPort {
   list(query: ActiveMintsQuery): Promise<ActiveMintsPart>;
-  forgetIdle(now: number): Promise<void>;
 }
 
 export interface PriceRefreshOptions extends ShardWriterOptions {
@@ -49,8 +47,7 @@ export interface RefreshReport extends WriteCounts {
 }
 
 /**
- * Refreshes the stored prices, closing prices and peaks of all mints with active calls. Records marks of these mints, and
- * of mints whose last call has just ended.
+ * Refreshes the stored prices, closing prices and peaks of all mints with active calls.
  */
 export function createPriceRefreshService({
   sources,
@@ -61,13 +58,10 @@ export function createPriceRefreshService({
   ...storage
 }: PriceRefreshOptions) {
   const writeShard = createShardWriter(storage);
-  const { marks } = storage;
 
   const refresh = async (lease: Lease): Promise<RefreshReport> => {
     const deadline = clock.now() + RUN_MS;
     const times = await storage.shards.listTimes();
-    const due = createDueMarks({ marks, clock });
-    await activeMints.forgetIdle(clock.now());
     const plan = createRefreshBatches(
       await activeMints.list({
         fromShard: Number(lease.cursor ?? 0),
@@ -81,7 +75,7 @@ export function createPriceRefreshService({
     const written: WriteCounts[] = [];
     const writeCompleted = async () => {
       for (const completed of plan.takeFetched()) {
-        written.push(await writeShard({ completed, times: times.get(completed.shard), due, lease }));
+        written.push(await writeShard({ completed, times: times.get(completed.shard), lease }));
       }
     };
     const fetch = async (index: number) => ({
@@ -93,7 +87,6 @@ export function createPriceRefreshService({
     let atOnce = MAX_CALLS_AT_ONCE;
     while (progress.waiting().length > 0 && clock.now() <= deadline) {
       await lease.save();
-      await due.update();
       const group = progress.waiting().slice(0, atOnce);
       const [results] = await Promise.all([Promise.all(group.map(fetch)), writeCompleted()]);
       const retryAt = progress.finish(results);
@@ -113,7 +106,6 @@ export function createPriceRefreshService({
       writes: sum('writes'),
       closes: sum('closes'),
       peaks: sum('peaks'),
-      marks: sum('marks'),
       isFinished: plan.isLastPart && progress.waiting().length === 0,
     };
   };

@@ -7,7 +7,7 @@ import { createRefreshBatches } from './refresh-batches.ts';
 const mints = Array.from({ length: 4_000 }, (_, index) => mintOf(index));
 
 it('the batches of a price refresh have every mint once, and all but the last are full', () => {
-  const { batches } = createRefreshBatches({ mints, idle: new Set(), nextShard: null });
+  const { batches } = createRefreshBatches({ mints, nextShard: null });
   expect(batches.slice(0, -1).every(({ length }) => length === PRICE_BATCH_SIZE)).toBe(true);
   expect(batches.flat().toSorted()).toEqual(mints.toSorted());
 });
@@ -17,7 +17,7 @@ it.each([
   ['nothing, after the last part of a round', null, null],
 ])('the cursor after a price refresh is %s', (_, nextShard, expected) => {
   const part = mints.filter((mint) => shardOf(mint) < (nextShard ?? Infinity));
-  const plan = createRefreshBatches({ mints: part, idle: new Set(), nextShard });
+  const plan = createRefreshBatches({ mints: part, nextShard });
   for (const index of plan.batches.keys()) plan.finish({ index, response: null });
   expect(plan.takeFetched().at(-1)?.next).toBe(expected);
   expect(plan.isLastPart).toBe(nextShard === null);

@@ -47,12 +47,9 @@ export interface FetchedShard {
   readonly shard: number;
   /** The cursor after this shard; null for the last shard. */
   readonly next: string | null;
-  /** The mints with an active call. The prices and sightings of idle mints aren't in the next two fields. */
   readonly mints: readonly string[];
   readonly fetched: SeenPrices;
   readonly sightings: LastPricedAt;
-  /** The prices of all mints, for marks. */
-  readonly seen: SeenPrices;
   /** The time of the shard's earliest response in unix ms. Null if all its batches failed. */
   readonly at: number | null;
 }
@@ -60,7 +57,6 @@ export interface FetchedShard {
 interface OpenShard extends FetchedShard {
   readonly fetched: Map<string, SeenPrice>;
   readonly sightings: Map<string, number | null>;
-  readonly seen: Map<string, SeenPrice>;
   at: number | null;
   pending: number;
 }
@@ -68,8 +64,6 @@ interface OpenShard extends FetchedShard {
 export interface RefreshPlan {
   /** All mints of some shards. */
   readonly mints: readonly string[];
-  /** The mints without an active call. Their prices are only recorded as marks. */
-  readonly idle: ReadonlySet<string>;
   /** The shard at which the next run begins. Null if this run finishes the round. */
   readonly nextShard: number | null;
 }
@@ -78,17 +72,16 @@ export interface RefreshPlan {
  * Splits the mints into full batches in the order of their shards. A batch may span several shards, so a
  * refresh needs as few requests as possible.
  */
-export function createRefreshBatches({ mints, idle, nextShard }: RefreshPlan) {
+export function createRefreshBatches({ mints, nextShard }: RefreshPlan) {
   const byShard = groupByShard(mints);
   const groups = [...byShard].sort(([a], [b]) => a - b);
   const isLastPart = nextShard === null;
   const shards: OpenShard[] = groups.map(([shard, members], index) => ({
     shard,
     next: isLastPart && index === groups.length - 1 ? null : String(shard + 1),
-    mints: members.filter((mint) => !idle.has(mint)).toSorted(),
+    mints: members.toSorted(),
     fetched: new Map(),
     sightings: new Map(),
-    seen: new Map(),
     at: null,
     pending: members.length,
   }));
@@ -109,8 +102,6 @@ export function createRefreshBatches({ mints, idle, nextShard }: RefreshPlan) {
         if (response === null) continue;
         shard.at = Math.min(shard.at ?? response.at, response.at);
         const price = response.prices.get(mint);
-        if (price !== undefined) shard.seen.set(mint, price);
-        if (idle.has(mint)) continue;
         if (price !== undefined) shard.fetched.set(mint, price);
         const seenAt = response.sightings.get(mint);
         if (seenAt !== undefined) shard.sightings.set(mint, seenAt);

@@ -85,6 +85,8 @@ type SharedFields = Pick<SourcesRequest<SeenPrice>, 'sources' | 'mints' | 'isFin
 export interface PricesRequest extends SharedFields {
   readonly priority: RequestPriority;
   readonly current: Promise<ChainSlot | null>;
+  /** A price seen before this time (unix ms) is asked for at the next source, too. Default: a stale price. */
+  readonly since?: number;
 }
 
 /**
@@ -94,6 +96,7 @@ export interface PricesRequest extends SharedFields {
 export function requestPrices({
   current,
   priority,
+  since,
   ...request
 }: PricesRequest): Promise<SourcesResponse<SeenPrice>> {
   const { clock } = request;
@@ -109,7 +112,7 @@ export function requestPrices({
         ]),
       );
     },
-    isIncomplete: ({ at }) => isStale({ at, now: clock.now() }),
+    isIncomplete: ({ at }) => (since === undefined ? isStale({ at, now: clock.now() }) : at < since),
     merge: (known, next) => (next.at > known.at ? next : known),
   });
 }

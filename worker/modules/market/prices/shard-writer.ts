@@ -1,8 +1,6 @@
 import { CLOSE_INTERVAL_MS } from '#schema/constants.ts';
 import type { Lease, Statement } from '../../../shared/job-leases.ts';
-import type { DueMarks } from './due-marks.ts';
 import type { PriceClosesRepository } from './price-closes.repository.ts';
-import type { PriceMarksRepository } from './price-marks.repository.ts';
 import { confirmedPrices, mergeShard, type ShardTimes } from './price-shards.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
 import type { PriceStore } from './price-store.ts';
@@ -27,14 +25,12 @@ export interface ShardWriterOptions {
   readonly store: PriceStore;
   readonly shards: PriceShardsRepository;
   readonly closes: PriceClosesRepository;
-  readonly marks: PriceMarksRepository;
   readonly unpriced: UnpricedMintsRepository;
 }
 
 export interface ShardWrite {
   readonly completed: FetchedShard;
   readonly times: ShardTimes | undefined;
-  readonly due: Pick<DueMarks, 'taken'>;
   readonly lease: Lease;
 }
 
@@ -44,7 +40,6 @@ export interface WriteCounts {
   readonly writes: number;
   readonly closes: number;
   readonly peaks: number;
-  readonly marks: number;
 }
 
 /** Other requests wait for D1 during a batch, and a mint may have many active calls. */
@@ -52,7 +47,7 @@ export const MINTS_PER_BATCH = 250;
 
 /**
  * Writes a shard to KV if a price changed. Then several batches write its peaks and closing prices. The last one
- * writes the marks and the shard's times, and moves the job's cursor. If a run dies before that, the next run writes
+ * writes the shard's times, and moves the job's cursor. If a run dies before that, the next run writes
  * everything again, which changes nothing.
  * @throws LeaseLostError
  */
@@ -62,15 +57,13 @@ export function createShardWriter({
   store,
   shards,
   closes,
-  marks,
   unpriced,
 }: ShardWriterOptions) {
-  return async ({ completed, times, due, lease }: ShardWrite): Promise<WriteCounts> => {
-    const { shard, mints, fetched, sightings, seen, at, next } = completed;
-    const recordMarks = marks.record(due.taken(seen));
+  return async ({ completed, times, lease }: ShardWrite): Promise<WriteCounts> => {
+    const { shard, mints, fetched, sightings, at, next } = completed;
     if (at === null || mints.length === 0) {
-      const [recorded = []] = await lease.commit({ cursor: next, statements: [recordMarks] });
-      return { priced: 0, writes: 0, closes: 0, peaks: 0, marks: recorded.length };
+      await lease.commit({ cursor: next });
+      return { priced: 0, writes: 0, closes: 0, peaks: 0 };
     }
     const before = await store.readShard(shard);
     const after = mergeShard({ before, times, members: mints, fetched, at });
@@ -100,14 +93,13 @@ export function createShardWriter({
       counts.peaks += raised.length;
       counts.closes += saved.length;
     }
-    const [recorded = []] = await lease.commit({
+    await lease.commit({
       cursor: next,
       statements: [
-        recordMarks,
         shards.saveTimes({ shard, refreshedAt: at, writtenAt: after?.at ?? times?.writtenAt ?? 0 }),
         ...unpriced.record({ sightings, at }),
       ],
     });
-    return { priced: prices.length, writes: after ? 1 : 0, ...counts, marks: recorded.length };
+    return { priced: prices.length, writes: after ? 1 : 0, ...counts };
   };
 }

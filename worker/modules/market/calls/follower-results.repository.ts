@@ -1,0 +1,149 @@
+import { sql } from 'drizzle-orm';
+import { FOLLOWER_FIGURES_CALLS } from '#schema/constants.ts';
+import { followerFigures, type FollowerFigures } from '#schema/rules/calls/follower-figures.ts';
+import type { FollowedCall, FollowerResult, Mark } from '#schema/rules/calls/follower-return.ts';
+import { NO_FOLLOWER_RETURN, NO_PROVEN } from '#schema/tables/callers.ts';
+import type { Database } from '../../../shared/database.ts';
+import type { Statement } from '../../../shared/job-leases.ts';
+import { valuesOf } from '../../../shared/rows.ts';
+
+/** The figures as `callers` stores them: with NO_FOLLOWER_RETURN and NO_PROVEN instead of null. */
+type StoredFigures = { readonly [Name in keyof FollowerFigures]: number };
+
+/** A caller's newest recorded results, as `followerFigures` needs them. */
+export interface CallerResults extends StoredFigures {
+  readonly callerId: string;
+  /** Both counts grow with each end and each record, so they tell whether the results are still the newest. */
+  readonly endedCalls: number;
+  readonly measuredCalls: number;
+  /** Unix ms. */
+  readonly oldestOpenAt: number | null;
+  /** Newest end first. */
+  readonly results: readonly StoredResult[];
+}
+
+export interface StoredResult {
+  readonly endedAt: number;
+  readonly id: string;
+  readonly mint: string;
+  readonly calledAt: number;
+  readonly ppm: number | null;
+}
+
+/** An ended call without a record of its marks. */
+export interface UnrecordedCall extends FollowedCall, Omit<StoredResult, 'ppm'> {
+  readonly callerId: string;
+  readonly isRanked: boolean;
+}
+
+interface ResultsQuery {
+  readonly callerIds: readonly string[];
+  /** A call that is about to end, so it doesn't count as open. */
+  readonly endingId?: string;
+}
+
+export type FollowerResultsRepository = ReturnType<typeof createFollowerResultsRepository>;
+
+export function createFollowerResultsRepository(db: Database) {
+  return {
+    /** Reads at most FOLLOWER_FIGURES_CALLS + 3 rows for each caller. */
+    async readResults({ callerIds, endingId = '' }: ResultsQuery): Promise<CallerResults[]> {
+      const rows = await db.all<ResultsRow>(sql`
+        SELECT caller_id AS callerId, ended_calls AS endedCalls, measured_calls AS measuredCalls,
+          follower_calls AS calls, calls_without_result AS callsWithoutResult, follower_return AS followerReturn,
+          proven, proven_days AS provenDays, proven_mints AS provenMints,
+          (SELECT called_at
+            FROM calls k INDEXED BY calls_active
+            WHERE k.caller_id = callers.caller_id AND k.ended_at IS NULL AND k.id <> ${endingId}
+            ORDER BY called_at
+            LIMIT 1) AS oldestOpenAt,
+          (SELECT json_group_array(json_object(
+              'endedAt', ended_at, 'id', id, 'mint', token_mint, 'calledAt', called_at, 'ppm', follower_ppm))
+            FROM (
+              SELECT ended_at, id, token_mint, called_at, follower_ppm
+              FROM calls k INDEXED BY calls_results
+              WHERE k.caller_id = callers.caller_id AND follower_rule IS NOT NULL AND unranked_reason IS NULL
+              ORDER BY ended_at DESC, id DESC
+              LIMIT ${FOLLOWER_FIGURES_CALLS})) AS results
+        FROM callers
+        WHERE caller_id IN ${valuesOf(callerIds)}`);
+      return rows.map(({ results, ...row }) => ({ ...row, results: JSON.parse(results) as StoredResult[] }));
+    },
+
+    /** Lists calls that ended by `until` (unix ms), oldest end first. */
+    async listUnrecorded({ until, limit }: { until: number; limit: number }): Promise<UnrecordedCall[]> {
+      const rows = await db.all<UnrecordedRow>(sql`
+        SELECT k.id, k.caller_id AS callerId, k.token_mint AS mint, k.called_at AS calledAt, k.ended_at AS endedAt,
+          k.end_price AS endPrice, k.change_percent AS changePercent, k.unranked_reason IS NULL AS isRanked,
+          COALESCE(k.counted_change, k.change_percent) AS countedChange,
+          o.call_id IS NOT NULL AS hasOpen, o.price AS openPrice, o.liquidity_usd AS openLiquidity,
+          e.call_id IS NOT NULL AS hasEnd, e.price AS endMarkPrice, e.liquidity_usd AS endLiquidity
+        FROM calls k INDEXED BY calls_unrecorded
+        LEFT JOIN price_marks o ON o.call_id = k.id AND o.side = 'open'
+        LEFT JOIN price_marks e ON e.call_id = k.id AND e.side = 'end'
+        WHERE k.ended_at IS NOT NULL AND k.follower_rule IS NULL AND k.ended_at <= ${until}
+        ORDER BY k.ended_at, k.id
+        LIMIT ${limit}`);
+      return rows.map(
+        ({ hasOpen, openPrice, openLiquidity, hasEnd, endMarkPrice, endLiquidity, ...call }) => ({
+          ...call,
+          isRanked: call.isRanked === 1,
+          open: readMark(hasOpen, openPrice, openLiquidity),
+          end: readMark(hasEnd, endMarkPrice, endLiquidity),
+        }),
+      );
+    },
+
+    /** Writes the record of a call's marks, once. */
+    recordResult: ({ id, callerId }: UnrecordedCall, { rule, ppm }: FollowerResult): Statement[] => [
+      sql`
+        UPDATE callers SET measured_calls = measured_calls + 1
+        WHERE caller_id = ${callerId} AND EXISTS (SELECT 1 FROM calls WHERE id = ${id} AND follower_rule IS NULL)`,
+      sql`UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm} WHERE id = ${id} AND follower_rule IS NULL`,
+    ],
+  };
+}
+
+/**
+ * Stores the figures of these results. If another batch has ended or recorded a call of this caller since they were
+ * read, nothing is stored: that call's own record follows within minutes. Null if the stored figures are the same.
+ */
+export function storeFigures(read: CallerResults): Statement | null {
+  const { callerId, endedCalls, measuredCalls, oldestOpenAt, results } = read;
+  const figures = followerFigures(results.map(asRecorded), oldestOpenAt);
+  const { calls, callsWithoutResult, provenDays, provenMints } = figures;
+  const followerReturn = figures.followerReturn ?? NO_FOLLOWER_RETURN;
+  const proven = figures.proven ?? NO_PROVEN;
+  const next: StoredFigures = { calls, callsWithoutResult, followerReturn, proven, provenDays, provenMints };
+  if ((Object.keys(next) as (keyof StoredFigures)[]).every((name) => next[name] === read[name])) return null;
+  return sql`
+    UPDATE callers SET
+      follower_calls = ${calls},
+      calls_without_result = ${callsWithoutResult},
+      follower_return = ${followerReturn},
+      proven = ${proven},
+      proven_days = ${provenDays},
+      proven_mints = ${provenMints}
+    WHERE caller_id = ${callerId} AND ended_calls = ${endedCalls} AND measured_calls = ${measuredCalls}
+    RETURNING caller_id`;
+}
+
+/** Anchors are written hourly, so the log has no late entries yet. */
+const asRecorded = (result: StoredResult) => ({ ...result, isLate: false });
+
+type ResultsRow = Omit<CallerResults, 'results'> & { readonly results: string };
+
+type UnrecordedRow = Omit<UnrecordedCall, 'isRanked' | 'open' | 'end'> & {
+  readonly isRanked: 0 | 1;
+  readonly hasOpen: 0 | 1;
+  readonly openPrice: string | null;
+  readonly openLiquidity: number | null;
+  readonly hasEnd: 0 | 1;
+  readonly endMarkPrice: string | null;
+  readonly endLiquidity: number | null;
+};
+
+function readMark(hasMark: 0 | 1, price: string | null, liquidityUsd: number | null): Mark {
+  if (hasMark === 0) return 'outage';
+  return price === null ? 'unpriced' : { price, liquidityUsd };
+}

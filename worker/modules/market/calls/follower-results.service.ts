@@ -1,0 +1,48 @@
+import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants.ts';
+import { followerResult } from '#schema/rules/calls/follower-return.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import {
+  storeFigures,
+  type FollowerResultsRepository,
+  type UnrecordedCall,
+} from './follower-results.repository.ts';
+
+/** D1 allows 1,000 queries per run of the cron, and each record takes up to five. The next run goes on. */
+export const RECORDS_PER_RUN = 80;
+
+interface FollowerResultsOptions {
+  readonly repository: FollowerResultsRepository;
+  readonly leases: JobLeases;
+  readonly clock: Clock;
+}
+
+/** Writes one record for each ended call: its follower result, or the rule by which it has none. */
+export function createFollowerResultsService({ repository, leases, clock }: FollowerResultsOptions) {
+  const recordCall = async (call: UnrecordedCall, lease: Lease) => {
+    const result = followerResult(call);
+    const { id, callerId, mint, calledAt, endedAt } = call;
+    const [read] = await repository.readResults({ callerIds: [callerId] });
+    const added = { endedAt, id, mint, calledAt, ppm: result.ppm };
+    const figures =
+      read && call.isRanked ? storeFigures({ ...read, results: [added, ...read.results] }) : null;
+    await lease.commit({
+      cursor: null,
+      statements: [...(figures === null ? [] : [figures]), ...repository.recordResult(call, result)],
+    });
+  };
+
+  return {
+    /** Returns the number of records; null if another run holds the lease. */
+    record: (): Promise<number | null> =>
+      leases.run({
+        job: 'calls.results',
+        work: async (lease) => {
+          const until = clock.now() - FOLLOWER_RECORD_DELAY_MS;
+          const due = await repository.listUnrecorded({ until, limit: RECORDS_PER_RUN });
+          for (const call of due) await recordCall(call, lease);
+          return due.length;
+        },
+      }),
+  };
+}

@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { DAY_MS, FOLLOWER_RECORD_DELAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { naiveFigures, naiveResult } from '#schema/rules/calls/follower-return.test-model.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
+import { addDerivedRows } from '../../../test-support/derived-rows.ts';
+import { readResponse } from '../../../test-support/responses.ts';
+import { createRandom } from '../../../test-support/seeded-random.ts';
+import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
+
+const CALLERS = inject('isDeep') ? 60 : 6;
+const { share, between, pick } = createRandom(12);
+const decimal = (value: number) => value.toFixed(18).replace(/\.?0+$/, '');
+
+/** Inserts a caller's random past calls and their marks, some of them missing. Some calls are still open. */
+async function insertHistory(callerId: string, now: number): Promise<void> {
+  const days = pick([5, 30, 120]);
+  const calls = Array.from({ length: pick([0, 4, 40, 230]) }, (_, index) => {
+    const entryPrice = decimal(between(1, 99_999) / 10 ** between(0, 9));
+    const calledAt = now - HOUR_MS - between(1, days * DAY_MS);
+    const isEnded = share() < 0.97;
+    const endPrice = share() < 0.03 ? '0' : decimal((Number(entryPrice) * between(40, 260)) / 100);
+    const change = changePercent(entryPrice, endPrice);
+    return {
+      id: `${callerId}-${index}`,
+      caller_id: callerId,
+      token_mint: `mint-${isEnded ? between(1, 40) : `open-${index}`}`,
+      entry_price: entryPrice,
+      called_at: calledAt,
+      unranked_reason: share() < 0.15 ? 'micro_cap' : null,
+      end_price: isEnded ? endPrice : null,
+      ended_at: isEnded ? Math.min(now - 10 * MINUTE_MS, calledAt + between(1, 3 * DAY_MS)) : null,
+      change_percent: isEnded ? change : null,
+      uncounted_gain_reason: isEnded && change > 0 && share() < 0.1 ? 'one_source' : null,
+      automatic_end: isEnded && endPrice === '0' ? 'no_price' : null,
+    };
+  });
+  await insertRows('calls', calls);
+  const marks = calls.flatMap(({ id, entry_price: entry, called_at: at, ended_at: endedAt }) =>
+    (endedAt === null ? (['open'] as const) : (['open', 'end'] as const)).flatMap((side) => {
+      const kind = share();
+      if (kind < 0.05) return [];
+      const isPriced = kind > 0.1;
+      return {
+        id,
+        side,
+        price: isPriced ? decimal((Number(entry) * between(40, 260)) / 100) : null,
+        liquidity: isPriced ? pick([null, 0, between(10_000, 9_999_999), 123_456.78]) : null,
+        source: isPriced ? 'jupiter' : null,
+        seenAt: (side === 'open' ? at : (endedAt ?? 0)) + MINUTE_MS,
+      };
+    }),
+  );
+  await query(
+    `INSERT INTO price_marks (call_id, side, price, liquidity_usd, sol_price_usd, source, seen_at)
+     SELECT value ->> 'id', value ->> 'side', value ->> 'price', value ->> 'liquidity', '150', value ->> 'source',
+       value ->> 'seenAt'
+     FROM json_each(?)`,
+    JSON.stringify(marks),
+  );
+}
+
+async function recordAll(app: TestApp): Promise<void> {
+  while (((await app.services.followerResults.record()) ?? 0) > 0);
+}
+
+/** Recomputes a caller's figures from the responses of the API alone. */
+async function recompute(app: TestApp, id: string) {
+  const ended = await query<{ id: string }>(
+    'SELECT id FROM calls WHERE caller_id = ? AND ended_at IS NOT NULL',
+    id,
+  );
+  const details: CallDetail[] = [];
+  for (const call of ended) {
+    details.push(await app.services.callDetails.get({ id: call.id, viewerId: null }));
+  }
+  const records = details
+    .filter(({ unrankedReason, follower }) => unrankedReason === null && follower !== null)
+    .toSorted(
+      (one, other) =>
+        (other.endTimestamp ?? '').localeCompare(one.endTimestamp ?? '') || (other.id > one.id ? 1 : -1),
+    )
+    .map((call) => {
+      const markOf = (side: 'open' | 'end') => {
+        const mark = call.marks.find((each) => each.side === side);
+        if (mark === undefined) return undefined;
+        return mark.price === null ? null : { price: mark.price, liquidityUsd: mark.liquidityUsd };
+      };
+      const ppm = naiveResult({
+        entryPrice: call.entryPrice,
+        endPrice: call.endPrice ?? '',
+        isUncounted: call.uncountedGainReason !== null,
+        open: markOf('open'),
+        end: markOf('end'),
+      });
+      expect(call.follower?.percent ?? null, call.id).toBe(ppm === null ? null : ppm / 10_000);
+      return { mint: call.tokenMint, calledAt: Date.parse(call.callTimestamp), ppm, isLate: false };
+    });
+  const [open] = await query<{ at: number | null }>(
+    'SELECT MIN(called_at) AS at FROM calls WHERE caller_id = ? AND ended_at IS NULL',
+    id,
+  );
+  return naiveFigures(records, open?.at ?? null);
+}
+
+async function expectFigures(app: TestApp, id: string): Promise<void> {
+  const profile = await readResponse<CallerProfile>(app.request(`/api/callers/${id}`));
+  const { proven, ...exact } = await recompute(app, id);
+  const { followerReturn, followerCalls: calls, callsWithoutResult, provenDays, provenMints } = profile;
+  expect({ calls, callsWithoutResult, followerReturn, provenDays, provenMints }, id).toEqual(exact);
+  if (proven === null || profile.proven === null) return expect(profile.proven, id).toBe(proven);
+  expect(Math.abs(profile.proven - proven)).toBeLessThanOrEqual(1e-12 * Math.max(100, Math.abs(proven)));
+}
+
+it(`the follower figures of ${CALLERS} callers equal exact fractions recomputed from the API alone`, async () => {
+  const app = await createTestApp();
+  const ids = Array.from({ length: CALLERS }, (_, index) => `caller-${index}`);
+  await insertCallers(ids);
+  for (const id of ids) await insertHistory(id, app.clock.now());
+  await addDerivedRows();
+  await recordAll(app);
+  for (const id of ids) await expectFigures(app, id);
+  expect(await app.services.statisticsRepair.repair()).toBe(0);
+}, 900_000);
+
+describe('the record of a call’s marks', () => {
+  let app: TestApp;
+  beforeEach(async () => {
+    app = await createTestApp();
+  });
+  const pass = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      await app.advance(MINUTE_MS);
+      await app.services.priceMarks.record().catch(() => null);
+      await app.services.followerResults.record();
+    }
+  };
+  const recordOf = async (id: string) =>
+    (await query('SELECT follower_rule AS rule, follower_ppm AS ppm FROM calls WHERE id = ?', id))[0];
+
+  it.each([
+    ['from both marks', 3, async () => undefined, 'marks'],
+    [
+      'as -100% if the liquidity is gone a minute after the end',
+      3,
+      () => control('POST', '/prices', { mint: MINTS.WIF, price: 3, liquidityUsd: 0 }),
+      'no_liquidity',
+    ],
+    [
+      'as the own loss if no source has a price',
+      1,
+      () => control('POST', '/prices', { mint: MINTS.WIF, price: null }),
+      'loss_without_mark',
+    ],
+    [
+      'without a result for a gain if no source has a price',
+      3,
+      () => control('POST', '/prices', { mint: MINTS.WIF, price: null }),
+      'gain_without_mark',
+    ],
+    [
+      'without a result if no source has a price for SOL either',
+      1,
+      async () => {
+        for (const service of ['jupiter', 'dexscreener']) {
+          await control('POST', '/faults', { service, status: 503 });
+        }
+      },
+      'outage',
+    ],
+  ])('an ended call is recorded once, two minutes after its end, %s', async (_, endPrice, change, rule) => {
+    const caller = await createCaller(app, 'caller');
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    await pass(15);
+    await endCall({ caller, call, price: endPrice });
+    await change();
+    await pass(1);
+    expect(await recordOf(call.id)).toEqual({ rule: null, ppm: null });
+    await pass(2);
+    await control('DELETE', '/faults');
+    await control('DELETE', '/prices');
+    const record = await recordOf(call.id);
+    expect(record).toMatchObject({ rule });
+    await pass(3);
+    expect(await recordOf(call.id)).toEqual(record);
+  });
+
+  it('a call that has no marks at all is recorded as our outage', async () => {
+    const caller = await createCaller(app, 'caller');
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    await app.advance(HOUR_MS);
+    await endCall({ caller, call, price: 1 });
+    await app.advance(FOLLOWER_RECORD_DELAY_MS);
+    await app.services.followerResults.record();
+    expect(await recordOf(call.id)).toEqual({ rule: 'outage', ppm: null });
+  });
+});
+
+it('ending a call, and recording its marks, read at most 260 rows each, however many calls the caller has', async () => {
+  const read: { sql: string; rows: number }[] = [];
+  const DB = countRows(testEnv.DB, (each) => read.push(each));
+  const app = await createTestApp({ bindings: { DB } });
+  const caller = await createCaller(app, 'caller');
+  await query(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+     INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+       change_percent, follower_rule, follower_ppm)
+     SELECT 'old-' || i, ?1, 'old-' || i % 50, 'OLD', 'Old', '3', ?2 - i * 7200000, '3', ?2 - i * 7200000 + 1, 0, 'marks', i
+     FROM n`,
+    caller.id,
+    app.clock.now() - 2 * HOUR_MS,
+  );
+  await addDerivedRows();
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await app.advance(MINUTE_MS);
+  await app.services.priceMarks.record();
+  await app.advance(HOUR_MS);
+  read.length = 0;
+  await endCall({ caller, call, price: 3 });
+  const ending = read.reduce((sum, { rows }) => sum + rows, 0);
+  await app.advance(MINUTE_MS);
+  read.length = 0;
+  await app.services.priceMarks.record();
+  await app.advance(MINUTE_MS);
+  await app.services.followerResults.record();
+  const recording = read.reduce((sum, { rows }) => sum + rows, 0);
+  console.log(JSON.stringify({ ending, recording }));
+  expect(ending).toBeLessThanOrEqual(260);
+  expect(recording).toBeLessThanOrEqual(260);
+  const [figures] = await query<{ calls: number }>(
+    'SELECT follower_calls AS calls, proven_days AS days FROM callers WHERE caller_id = ?',
+    caller.id,
+  );
+  expect(figures).toMatchObject({ calls: 200 });
+});

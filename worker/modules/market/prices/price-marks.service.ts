@@ -1,0 +1,81 @@
+import { MARK_DELAY_MS, PRICE_BATCH_SIZE, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { isMark } from '#schema/rules/calls/follower-return.ts';
+import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { BULK, type PriceSource } from '../../../ports/price-source.ts';
+import { splitBatches } from '../../../shared/batches.ts';
+import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import type { DueMark, NewMark, PriceMarksRepository } from './price-marks.repository.ts';
+import { requestPrices, type SeenPrice } from './request-sources.ts';
+
+export interface PriceMarksOptions {
+  /** The price sources in order of preference. */
+  readonly sources: readonly PriceSource[];
+  readonly marks: PriceMarksRepository;
+  readonly readSlot: () => Promise<ChainSlot | null>;
+  readonly leases: JobLeases;
+  readonly clock: Clock;
+}
+
+/**
+ * Records the marks of calls that were made or ended a minute ago. SOL is priced in the same request: if no
+ * source has a price for the token but one has a price for SOL, the missing price isn't our fault.
+ */
+export function createPriceMarksService({ sources, marks, readSlot, leases, clock }: PriceMarksOptions) {
+  const fetchPrices = async (mints: readonly string[], since: number, lease: Lease) => {
+    const seen = new Map<string, SeenPrice>();
+    const current = readSlot();
+    let failure: unknown = null;
+    for (const batch of splitBatches(mints, PRICE_BATCH_SIZE)) {
+      await lease.save();
+      try {
+        const request = { sources, mints: batch, current, priority: BULK, since, clock };
+        for (const [mint, price] of (await requestPrices(request)).responses) seen.set(mint, price);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    return { seen, failure };
+  };
+
+  const record = async (lease: Lease): Promise<number> => {
+    const due = await marks.listDue(clock.now());
+    if (due.length === 0) return 0;
+    const mints = [...new Set([WRAPPED_SOL_MINT, ...due.map(({ mint }) => mint)])];
+    const newest = Math.max(...due.map(({ at }) => at));
+    const { seen, failure } = await fetchPrices(mints, newest + MARK_DELAY_MS, lease);
+    const now = clock.now();
+    const found = due.flatMap((each) => markOf(each, seen, now) ?? []);
+    const [recorded = []] = await lease.commit({ cursor: null, statements: [marks.record(found)] });
+    if (failure !== null) throw new Error('Some marks have no price', { cause: failure });
+    return recorded.length;
+  };
+
+  return {
+    /**
+     * Returns the number of recorded marks; null if another run holds the lease.
+     * @throws if a request to all sources failed
+     */
+    record: (): Promise<number | null> => leases.run({ job: 'prices.marks', work: record }),
+  };
+}
+
+/** Returns null if the token's price was seen too early or too late, or no source has a price for SOL either. */
+function markOf({ callId, mint, side, at }: DueMark, seen: ReadonlyMap<string, SeenPrice>, now: number) {
+  const solPriceUsd = seen.get(WRAPPED_SOL_MINT)?.price ?? null;
+  const found = seen.get(mint);
+  if (found !== undefined && isMark({ at, seenAt: found.at })) {
+    const { price, liquidityUsd, source, at: seenAt } = found;
+    return { callId, side, price, liquidityUsd, solPriceUsd, source, seenAt } satisfies NewMark;
+  }
+  if (solPriceUsd === null || !isMark({ at, seenAt: now })) return null;
+  return {
+    callId,
+    side,
+    price: null,
+    liquidityUsd: null,
+    solPriceUsd,
+    source: null,
+    seenAt: now,
+  } satisfies NewMark;
+}
