@@ -20,7 +20,7 @@ const WITH_MORE_ROUNDS = [
   'worker/app/rows-read.test.ts',
   'worker/modules/market/calls/cheats.test.ts',
   'worker/modules/market/calls/end-failures.test.ts',
-  'worker/modules/market/prices/follower-returns.test.ts',
+  'worker/modules/market/calls/follower-results.test.ts',
   'worker/modules/market/prices/price-refresh.test.ts',
   'worker/modules/market/holdings/call-holdings.test.ts',
   'worker/modules/messages/live/many-pages.test.ts',

@@ -1,5 +1,5 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import { CALLER_SORTS, MIN_RANKED_CALLS } from '#schema/constants.ts';
+import { CALLER_SORTS } from '#schema/constants.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -9,7 +9,7 @@ type Sort = (typeof CALLER_SORTS)[number];
 const valueOf: Record<Sort, (caller: CallerListItem) => number | null> = {
   avgReturn: (caller) => caller.avgReturn,
   winRate: (caller) => caller.winRate,
-  proven: (caller) => caller.provenRate,
+  proven: (caller) => caller.proven,
   followerReturn: (caller) => caller.followerReturn,
   subscribers: (caller) => caller.subscriberCount,
   totalCalls: (caller) => caller.totalCalls,
@@ -17,11 +17,10 @@ const valueOf: Record<Sort, (caller: CallerListItem) => number | null> = {
   fee: (caller) => Number(caller.monthlyFee ?? 0),
 };
 
-/** In these orders, callers with too few ranked calls come last. */
-const recordSorts: readonly Sort[] = ['avgReturn', 'winRate', 'proven'];
-const isLast = (sort: Sort, { rankedCalls, followerCalls }: CallerListItem) =>
-  (recordSorts.includes(sort) && rankedCalls < MIN_RANKED_CALLS) ||
-  (sort === 'followerReturn' && followerCalls < MIN_RANKED_CALLS);
+/** In these orders, callers whose Proven isn't above 0 come last. */
+const recordSorts: readonly Sort[] = ['avgReturn', 'winRate', 'proven', 'followerReturn'];
+const isLast = (sort: Sort, { proven }: CallerListItem) =>
+  recordSorts.includes(sort) && (proven === null || proven <= 0);
 
 for (const { name, isPhone, use } of journeyDevices('desktop')) {
   test.describe(`a visitor on ${name}`, () => {

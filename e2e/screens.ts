@@ -1,6 +1,6 @@
 import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
 import { expect, type Page } from '@playwright/test';
-import { DAY_MS, MIN_RANKED_CALLS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants.ts';
 import type {
   CallerListItem,
   CallerProfile,
@@ -104,7 +104,7 @@ const directoryStates = {
   ...statesOf(reads.callers),
   'few-calls': {
     before: edited<readonly CallerListItem[]>(reads.callers, (callers) =>
-      callers.filter(({ rankedCalls }) => rankedCalls < MIN_RANKED_CALLS + 1),
+      callers.filter(({ proven }) => proven === null),
     ),
   },
 };
@@ -113,7 +113,9 @@ const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
   bio: null,
   profileImageUrl: null,
   winRate: null,
-  provenRate: null,
+  proven: null,
+  provenDays: 0,
+  provenMints: 0,
   avgReturn: null,
   totalCalls: 0,
   endedCalls: 0,
@@ -124,7 +126,6 @@ const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
 }));
 const nothingEnded: WindowStatistics = {
   endedCalls: 0,
-  provenRate: null,
   medianReturn: null,
   bestReturn: null,
   worstReturn: null,
@@ -528,13 +529,14 @@ export const pages: readonly Screen[] = [
   screen('profile-visitor', visitor('/caller/amara_calls'), {
     ...profileStates,
     'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
-    'without-follower-returns': {
+    'without-follower-results': {
       before: edited<CallerProfile>(reads.caller, (caller) => ({
         ...caller,
         followerReturn: null,
         followerCalls: 0,
+        callsWithoutResult: 3,
       })),
-      after: see('No follower return yet'),
+      after: see('3 of the newest 3 ranked calls have no result'),
     },
     'lost-handle': {
       before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, ...lostHandle })),

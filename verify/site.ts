@@ -3,7 +3,7 @@ import type { CallerChain } from './chain.ts';
 import { CACHE_TOLERANCE_MS, type Log } from './log.ts';
 import type { Report } from './report.ts';
 import { isListOf, isObject, objectOf, isText, read } from './shapes.ts';
-import { figuresOf, isBefore, isClose, type Figures, type Order } from './statistics.ts';
+import { figuresOf, isBefore, isClose, isOrderInLog, type Figures, type Order } from './statistics.ts';
 
 // Compares the site's figures and order with the log.
 
@@ -15,7 +15,11 @@ export interface SiteCaller {
   readonly totalCalls: number;
   readonly endedCalls: number;
   readonly lastCallTimestamp: string | null;
+  /** The log doesn't contain the marks that this figure needs yet, so it's taken from the site. */
+  readonly proven: number | null;
 }
+
+const isProven = ({ proven }: SiteCaller) => proven !== null && proven > 0;
 
 const isSiteCaller = objectOf({ id: isText, twitterHandle: isText, firstName: isText, lastName: isText });
 
@@ -121,7 +125,11 @@ export function checkRanking(
     for (const problem of [...futureOf(caller, now), ...differences]) {
       report.fail('statistic_differs', `${handle}: ${problem}`);
     }
-    if (previous !== null && !isBefore(previous.figures, figures, { sort, order })) {
+    const isSameGroup = previous !== null && isProven(previous.caller) === isProven(caller);
+    if (previous !== null && isProven(caller) && !isProven(previous.caller) && isOrderInLog(sort)) {
+      const before = `@${previous.caller.twitterHandle}`;
+      report.fail('order_differs', `${before} is before ${handle}, but isn't proven.`);
+    } else if (previous !== null && isSameGroup && !isBefore(previous.figures, figures, { sort, order })) {
       const before = `@${previous.caller.twitterHandle}`;
       report.fail('order_differs', `${before} is before ${handle}, but not by the log.`);
     }

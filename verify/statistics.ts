@@ -1,7 +1,6 @@
 // The figures of a caller's record, as /how-we-count defines them.
 
 const MIN_HOLD_MS = 10 * 60_000;
-const MIN_RANKED_CALLS = 5;
 /** The median, best and worst return cover this many of the newest ended calls. */
 const NEWEST_CALLS = 5_000;
 
@@ -80,11 +79,9 @@ const valueIfMissing = { avgReturn: -100, winRate: -1 } as const satisfies Parti
 
 export const isOrderInLog = (sort: string): sort is keyof typeof valueIfMissing => sort in valueIfMissing;
 
-/** True if the first caller may be listed before the second one, according to the log. */
+/** True if the first caller may be listed before the second one of the same group, according to the log. */
 export function isBefore(one: Figures, other: Figures, { sort, order }: Order): boolean {
   if (!isOrderInLog(sort)) return true;
-  const [isRanked, isOtherRanked] = [one, other].map((each) => each.rankedCalls >= MIN_RANKED_CALLS);
-  if (isRanked !== isOtherRanked) return isRanked === true;
   const [first, second] = [one[sort] ?? valueIfMissing[sort], other[sort] ?? valueIfMissing[sort]];
   return isClose(first, second) || (order === 'asc' ? first < second : first > second);
 }

@@ -165,10 +165,8 @@ function insertCalls({ callers, calls, mints }: EnvironmentOptions, now: number)
        ${endedAt} - ${HOUR_MS} - (i * 31 % 400) * ${HOUR_MS}, 100 + ${change}, ${endedAt}, ${change},
        iif(i % 9 = 0, 'micro_cap', NULL)
      FROM n WHERE i >= ${active} AND i < ${calls}`,
-    `INSERT INTO follower_returns (caller_id, return_ppm, call_id)
-     SELECT caller_id, CAST((change_percent - 3 - rowid % 7) * 10000 AS INTEGER), id
-     FROM calls WHERE ended_at IS NOT NULL AND unranked_reason IS NULL AND rowid % 8 > 0
-     ORDER BY 1, 2, 3`,
+    `UPDATE calls SET follower_rule = 'marks', follower_ppm = CAST((change_percent - 3 - rowid % 7) * 10000 AS INTEGER)
+     WHERE ended_at IS NOT NULL`,
     'INSERT INTO active_mints (mint) SELECT DISTINCT token_mint FROM calls WHERE ended_at IS NULL',
     `INSERT INTO price_closes (mint, at, price)
      SELECT ${mintOf('i')}, (${now} / ${HOUR_MS} - step.value * 8) * ${HOUR_MS} + 1000 + i % 1000, 1 + i % 97

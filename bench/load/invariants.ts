@@ -33,7 +33,7 @@ export type Invariants = Awaited<ReturnType<typeof createInvariants>>;
 /** Queries for derived rows that differ from their source rows. */
 const DERIVED = {
   'an active mint is missing': `SELECT token_mint FROM calls WHERE ended_at IS NULL EXCEPT SELECT mint FROM active_mints`,
-  'a mint without an active call is active': `SELECT mint FROM active_mints WHERE idle_since IS NULL EXCEPT SELECT token_mint FROM calls WHERE ended_at IS NULL`,
+  'a mint without an active call is active': `SELECT mint FROM active_mints EXCEPT SELECT token_mint FROM calls WHERE ended_at IS NULL`,
   'a caller differs from their user': `SELECT 1 FROM callers c JOIN users u ON u.id = c.caller_id
      WHERE c.is_verified <> u.is_verified OR c.summary ->> 'twitter_handle' <> u.twitter_handle`,
   'a deleted user has a session': `SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.deleted_at IS NOT NULL`,

@@ -11,7 +11,7 @@ import { createPeople } from './people.ts';
 import type { PlannedBuy } from './plan-buys.ts';
 import type { PlannedCall } from './plan-calls.ts';
 import type { PlannedFollow, PlannedPayment } from './plan-subscriptions.ts';
-import type { PlannedTick } from './plan-ticks.ts';
+import type { JobGroup, PlannedTick } from './plan-ticks.ts';
 
 /** A clock that only the history moves. */
 export interface HistoryClock {
@@ -43,8 +43,11 @@ interface HistoryEvent {
   run(): Promise<unknown> | void;
 }
 
-const PRICE_JOBS = ['prices.refresh'];
-const LOG_JOBS = ['log.sequence', 'log.anchor'];
+const JOBS: Readonly<Record<JobGroup, readonly string[]>> = {
+  log: ['log.sequence', 'log.anchor'],
+  marks: ['prices.marks', 'calls.results'],
+  prices: ['prices.refresh'],
+};
 /** The first start exports a backup of everything. */
 const SKIPPED_JOBS = new Set(['backup.export']);
 /** Time from a broadcast until the transaction is confirmed. */
@@ -111,13 +114,10 @@ function createTick(services: Services) {
     if (picked.length < names.length) throw new Error(`The cron has no longer the jobs ${names.join(', ')}.`);
     return picked;
   };
-  const needed = {
-    all: jobs,
-    prices: pick(PRICE_JOBS),
-    log: pick(LOG_JOBS),
-    'log and prices': pick([...LOG_JOBS, ...PRICE_JOBS]),
-  };
+  const groups = { log: pick(JOBS.log), marks: pick(JOBS.marks), prices: pick(JOBS.prices) };
+  const neededFor = (planned: PlannedTick) =>
+    planned.jobs === 'all' ? jobs : [...planned.jobs].flatMap((group) => groups[group]);
   return async (planned: PlannedTick) => {
-    for (const [, run] of needed[planned.jobs]) await run();
+    for (const [, run] of neededFor(planned)) await run();
   };
 }

@@ -1,12 +1,21 @@
-import { CLOSE_INTERVAL_MS, DAY_MS, HOUR_MS, MARK_DELAYS_MINUTES, MINUTE_MS } from '#schema/constants.ts';
+import {
+  CLOSE_INTERVAL_MS,
+  DAY_MS,
+  FOLLOWER_RECORD_DELAY_MS,
+  HOUR_MS,
+  MARK_DELAY_MS,
+  MINUTE_MS,
+} from '#schema/constants.ts';
 import type { SeededCaller } from './fixtures.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
 /** A run of the cron, and which of its jobs it needs. */
 export interface PlannedTick {
   readonly at: number;
-  readonly jobs: 'all' | 'log and prices' | 'log' | 'prices';
+  readonly jobs: 'all' | ReadonlySet<JobGroup>;
 }
+
+export type JobGroup = 'log' | 'marks' | 'prices';
 
 interface PlanTicksOptions {
   readonly callers: readonly SeededCaller[];
@@ -40,19 +49,21 @@ export function planTicks({ callers, calls, from, now }: PlanTicksOptions): Plan
     ...calls.flatMap(({ updates }) => updates.map(({ at }) => at)),
   ];
   const all = timesBetween({ from, now, everyMs: ALL_JOBS_EVERY_MS });
-  const jobs = new Map<number, PlannedTick['jobs']>();
+  const jobs = new Map<number, 'all' | Set<JobGroup>>();
+  const add = (at: number, group: JobGroup) => {
+    const groups = jobs.get(at) ?? new Set<JobGroup>();
+    if (groups !== 'all') jobs.set(at, groups.add(group));
+  };
   // A checkpoint has a new act within two minutes, and an anchor after the full hour. The minute after finalizes it.
   for (const at of [...logged, ...all]) {
-    for (const tick of [nextMinute(at), nextHour(at), nextHour(at) + MINUTE_MS]) jobs.set(tick, 'log');
+    for (const tick of [nextMinute(at), nextHour(at), nextHour(at) + MINUTE_MS]) add(tick, 'log');
   }
-  for (const at of [
-    ...closeTimes({ from, now }),
-    // The product takes a price as a peak once the next minute confirms it.
-    ...all.map((at) => at + MINUTE_MS),
-    ...openedOrEnded.flatMap((at) => MARK_DELAYS_MINUTES.map((delay) => nextMinute(at + delay * MINUTE_MS))),
-  ]) {
-    jobs.set(at, jobs.has(at) ? 'log and prices' : 'prices');
+  for (const at of openedOrEnded) add(nextMinute(at + MARK_DELAY_MS), 'marks');
+  for (const { endedAt } of calls) {
+    if (endedAt !== null) add(nextMinute(endedAt + FOLLOWER_RECORD_DELAY_MS), 'marks');
   }
+  // The product takes a price as a peak once the next minute confirms it.
+  for (const at of [...closeTimes({ from, now }), ...all.map((time) => time + MINUTE_MS)]) add(at, 'prices');
   for (const at of all) jobs.set(at, 'all');
   return [...jobs]
     .map(([at, needed]) => ({ at, jobs: needed }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MARK_DELAYS_MINUTES, MARK_WINDOW_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MARK_DELAY_MS, MARK_WINDOW_MS, MINUTE_MS } from '#schema/constants.ts';
 import { contradictingLevel } from '#schema/rules/calls/price-levels.ts';
 import { createFixtures, type Member } from './fixtures.ts';
 import { planBuys } from './plan-buys.ts';
@@ -64,9 +64,9 @@ test('planBuys returns buys in time order, for every caller with a payout wallet
 
 test('planTicks runs the cron in time for every mark, and logs every act within two minutes', () => {
   const ticks = planTicks({ callers, calls, from, now });
-  const runs = (kind: 'log' | 'prices') =>
-    ticks.filter(({ jobs }) => jobs === 'all' || jobs.includes(kind)).map(({ at }) => at);
-  const [priced, logged] = [runs('prices'), runs('log')];
+  const runs = (kind: 'log' | 'marks') =>
+    ticks.filter(({ jobs }) => jobs === 'all' || jobs.has(kind)).map(({ at }) => at);
+  const [marked, logged] = [runs('marks'), runs('log')];
   const isBetween = (times: readonly number[], start: number, end: number) =>
     end >= now || times.some((at) => at >= start && at <= end);
   for (const { joinedAt } of callers) {
@@ -75,10 +75,8 @@ test('planTicks runs the cron in time for every mark, and logs every act within 
   for (const { calledAt, endedAt } of calls) {
     for (const at of endedAt === null ? [calledAt] : [calledAt, endedAt]) {
       expect(isBetween(logged, at, at + 2 * MINUTE_MS)).toBe(true);
-      for (const delay of MARK_DELAYS_MINUTES) {
-        const dueAt = at + delay * MINUTE_MS;
-        expect(isBetween(priced, dueAt, dueAt + MARK_WINDOW_MS)).toBe(true);
-      }
+      const dueAt = at + MARK_DELAY_MS;
+      expect(isBetween(marked, dueAt, dueAt + MARK_WINDOW_MS)).toBe(true);
     }
   }
   expect(ticks.every(({ at }) => at % MINUTE_MS === 0 && at < now)).toBe(true);

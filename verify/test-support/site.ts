@@ -109,6 +109,8 @@ export function profileOf(id: string, caller: BuiltCaller) {
     totalCalls: caller.totalCalls,
     endedCalls: caller.ended.length,
     rankedCalls: changes.length,
+    // The log has no marks, so this figure can be anything.
+    proven: changes.length >= 5 ? 1 : null,
     lastCallTimestamp: newest === 0 ? null : new Date(newest).toISOString(),
   };
 }
@@ -129,8 +131,8 @@ function statisticsOf(caller: BuiltCaller) {
 type Profile = ReturnType<typeof profileOf>;
 
 export function inDefaultOrder(profiles: readonly Profile[]): Profile[] {
-  const key = ({ rankedCalls, avgReturn }: Profile): [number, number] => [
-    rankedCalls >= 5 ? 1 : 0,
+  const key = ({ proven, avgReturn }: Profile): [number, number] => [
+    proven === null ? 0 : 1,
     avgReturn ?? -100,
   ];
   return profiles.toSorted((one, other) => key(other)[0] - key(one)[0] || key(other)[1] - key(one)[1]);

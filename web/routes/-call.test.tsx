@@ -91,62 +91,54 @@ it('the call page shows the operators’ note', async () => {
   screen.getByText('Note by SolCallers:');
 });
 
-describe('the follower return on the page of a call', () => {
-  const mark = (side: 'open' | 'end', price: string, delayMinutes = 1): PriceMark => ({
+describe('the follower result on the page of a call', () => {
+  const mark = (side: 'open' | 'end', price: string | null): PriceMark => ({
     side,
-    delayMinutes,
     price,
-    liquidityUsd: 100_000,
-    source: 'jupiter',
-    ageMs: 2_000,
+    liquidityUsd: price === null ? null : 100_000,
+    solPriceUsd: '150',
+    source: price === null ? null : 'jupiter',
     seenAt: '2026-11-18T10:01:20.000Z',
   });
   const openMarked = async (call: CallDetail) => {
     open(call);
     await heading();
-    return sectionOf(call.isActive ? 'Evidence' : 'Follower Return');
+    return sectionOf(call.isActive ? 'Evidence' : 'Follower Result');
   };
 
-  it('the call page shows the follower return beside the caller’s, for each delay and stake', async () => {
+  it('the call page shows what followers made with each stake', async () => {
     const card = await openMarked({
       ...ended,
-      marks: [mark('open', '2'), mark('end', '3'), mark('open', '2', 5)],
+      marks: [mark('open', '2'), mark('end', '3')],
+      follower: { rule: 'marks', percent: 42 },
     });
-    expect(card.textContent).toContain('Caller +50.0% · follower +42.0% (1 min later, $1,000).');
-    expect(
-      within(card)
-        .getAllByRole('row')
-        .map((row) => textsOf(row.children)),
-    ).toEqual([
-      ['Bought and sold', '$100', '$1,000', '$10,000'],
-      ['1 min later', '+48.4%', '+42.0%', '-0.4%'],
-      ['5 min later', '–', '–', '–'],
-      ['15 min later', '–', '–', '–'],
-      ['60 min later', '–', '–', '–'],
-    ]);
+    expect(card.textContent).toContain('$100+48.4%$1,000+42.0%$10,000-0.4%');
+    expect(card.textContent).toContain('Bought and sold one minute later');
   });
 
   it.each([
+    ['is still to come', null, 'The result appears about 2 minutes after the end.'],
     [
-      'there is no figure if a mark or its liquidity is missing',
-      { marks: [mark('open', '2'), { ...mark('end', '3'), liquidityUsd: null }] },
-      'No figure: we have no price with known liquidity',
+      'is missing for a gain without a price',
+      { rule: 'gain_without_mark', percent: null },
+      'No result: no source',
     ],
-    [
-      'the first figure is still to come right after the end',
-      { endTimestamp: new Date(Date.now() - 30_000).toISOString() },
-      'appears about two minutes after the end',
-    ],
-  ])('the followers card on the call page says that %s', async (_what, change, text) => {
-    const card = await openMarked({ ...ended, ...change });
-    expect(card.textContent).toContain(text);
-    expect(within(card).queryByRole('table')).toBeNull();
-  });
+    ['is missing after our outage', { rule: 'outage', percent: null }, "No result: we couldn't reach"],
+    ['is the own loss', { rule: 'loss_without_mark', percent: -5 }, "the call's own loss counts"],
+  ] as const)(
+    'the card about followers on the call page says that the result %s',
+    async (_what, follower, text) => {
+      const card = await openMarked({ ...ended, follower });
+      expect(card.textContent).toContain(text);
+    },
+  );
 
-  it('the call page lists prices after a delay as evidence, even for an active call', async () => {
-    const evidence = await openMarked({ ...active, quotes: ended.quotes, marks: [mark('open', '2', 15)] });
-    expect(evidence.textContent).toMatch(/Entry \+ 15 min:? ?Jupiter\$?2/);
-    expect(screen.queryByRole('heading', { name: 'Follower Return' })).toBeNull();
+  it('the evidence of a call has the price one minute later, or says that no source had one', async () => {
+    open({ ...ended, marks: [mark('open', '2'), mark('end', null)] });
+    await heading();
+    const rows = textsOf(within(sectionOf('Evidence')).getAllByRole('row'));
+    expect(rows.some((row) => /Entry \+ 1 min.*Jupiter.*2/.test(row))).toBe(true);
+    expect(rows.some((row) => /End \+ 1 min.*All sources.*no price/.test(row))).toBe(true);
   });
 });
 

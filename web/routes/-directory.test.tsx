@@ -149,10 +149,10 @@ describe('the directory', () => {
   });
 
   it.each([
-    ['proven', /The minimum win rate at 95% confidence, so callers with few calls rank lower/, 'proven'],
+    ['proven', /What a follower made per call, as far as it is certain/, 'proven'],
     [
       'followerReturn',
-      /The median return of followers who bought and sold a minute later/,
+      /The mean result of followers who bought and sold a minute later/,
       'follower-return',
     ],
   ])('the directory explains the order by %s and links to How We Count', async (sort, text, hash) => {
@@ -165,66 +165,71 @@ describe('the directory', () => {
     await waitFor(() => expect(requested()).toContain(`?sort=${sort}`));
   });
 
-  it('the directory shows the follower return of callers with at least five such calls', async () => {
-    open([adaListed, few]);
+  it('a caller card shows the follower return only if there is one', async () => {
+    open([adaListed, { ...few, followerReturn: null }]);
     await findCaller();
-    expect(textsOf(screen.getAllByText(/Follower Return/))).toContain('Follower Return +21.7%');
-    expect(screen.queryByText('+90.0%')).toBeNull();
-  });
-
-  it('the order by follower return lists callers with few follower returns without a rank', async () => {
-    open([adaListed, few], '/?view=table&sort=followerReturn');
-    const rows = textsOf(await findRows('Callers'));
-    expect(rows.map((text) => text.slice(0, 1))).toEqual(['1', '–']);
-    expect(rows[1]).toContain('+90.0%of 4');
+    const shown = textsOf(screen.getAllByText(/Follower Return/)).filter((text) => text.includes('%'));
+    expect(shown).toEqual(['Follower Return +21.7%']);
   });
 
   it('a caller card shows each figure with its sample, and a button explains Proven', async () => {
-    const unknown = { winRate: null, avgReturn: null, provenRate: null, endedCalls: 0, rankedCalls: 0 };
+    const unknown = {
+      winRate: null,
+      avgReturn: null,
+      proven: null,
+      provenDays: 3,
+      provenMints: 2,
+      endedCalls: 0,
+      rankedCalls: 0,
+    };
     open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'New', ...unknown }]);
     const figuresOf = async (name: string) => textsOf((await entryOf(name)).querySelectorAll('dl > div'));
     expect(await figuresOf('Ada Byron')).toEqual([
       'Avg Return+34.2%of 47 ranked',
       'Win Rate62.5%of 47 ranked',
-      'Proven48.4%from 49 calls',
+      'Proven+8.4%per call',
     ]);
     expect(await figuresOf('New Byron')).toEqual([
       'Avg Return–of 0 ranked',
       'Win Rate–of 0 ranked',
-      'Proven–none ranked',
+      'Proven–3 of 10 days, 2 of 10 mints',
     ]);
-    expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual(['Ada Byron', 'New Byron']);
+    expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
+      'Ada Byron',
+      'Not proven yet',
+      'New Byron',
+    ]);
     fireEvent.click(screen.getAllByRole('button', { name: 'Proven' })[0] as Element);
     const popover = await screen.findByRole('dialog', { name: 'Proven' });
-    expect(popover.textContent).toContain('The minimum win rate at 95% confidence');
+    expect(popover.textContent).toContain('the lower limit at 95% confidence');
     expect(within(popover).getByRole('link').getAttribute('href')).toBe('/how-we-count#proven');
     fireEvent.keyDown(popover, { key: 'Escape' });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it.each(['/', '/?view=table', '/?view=table&sort=fee'])(
-    'the directory at %s shows callers with too few ranked calls in grey, with a count such as 3 of 5',
-    async (path) => {
-      open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'Few', rankedCalls: 3 }], path);
-      const [known, unknown] = [await entryOf('Ada Byron'), await entryOf('Few Byron')];
-      expect(known.textContent).not.toContain('of 5 ranked calls');
-      expect(unknown.textContent).toContain('3 of 5 ranked calls');
-      const tones = [known, unknown].map(
-        (entry) =>
-          /text-(?:text-muted|gain)/.exec(
-            within(entry).getByText('+34.2%').parentElement?.className ?? '',
-          )?.[0],
-      );
-      expect(tones).toEqual(['text-gain', 'text-text-muted']);
-      if (path.includes('table')) {
-        expect(unknown.textContent?.startsWith('–')).toBe(!path.includes('fee'));
-      }
-    },
-  );
+  it.each([
+    ['/', true],
+    ['/?sort=proven', true],
+    ['/?sort=fee', false],
+    ['/?view=table', true],
+    ['/?view=table&sort=followerReturn&order=asc', true],
+    ['/?view=table&sort=fee', false],
+  ])('the directory at %s has a heading above callers who are not proven yet: %j', async (path, isGrouped) => {
+    open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'Few', proven: 0 }], path);
+    const unknown = await entryOf('Few Byron');
+    expect(screen.queryAllByText('Not proven yet')).toHaveLength(isGrouped ? 1 : 0);
+    if (path.includes('table')) expect(unknown.textContent?.startsWith('–')).toBe(isGrouped);
+  });
+
+  it('the directory has no heading if all callers of a page are proven', async () => {
+    open([adaListed]);
+    await findCaller();
+    expect(screen.queryByText('Not proven yet')).toBeNull();
+  });
 
   // Specification 2.7, 2.45
   it('the directory’s table links whole rows, pins the caller’s column and sorts by its columns', async () => {
-    const { search } = open([adaListed, { ...few, provenRate: null }], '/?view=table');
+    const { search } = open([adaListed, { ...few, proven: null, provenDays: 0, provenMints: 0 }], '/?view=table&sort=totalCalls');
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(columnsOf(table).map((text) => text.replace(/ [↑↓]$/, ''))).toEqual([
       'Caller',
@@ -241,9 +246,9 @@ describe('the directory', () => {
     ]);
     const header = (name: string | RegExp) => within(table).getByRole('columnheader', { name });
     expect(header('Caller').className).toContain('sticky');
-    expect(header(/Avg Return/).getAttribute('aria-sort')).toBe('descending');
+    expect(header(/Total Calls/).getAttribute('aria-sort')).toBe('descending');
     const rows = await findRows('Callers');
-    expect(rows.map((row) => cellsOf(row)[2])).toEqual(['48.4%from 49 calls', '–none ranked']);
+    expect(rows.map((row) => cellsOf(row)[2])).toEqual(['+8.4%per call', '–0 of 10 days, 0 of 10 mints']);
     expect(within(table).getAllByRole('rowheader')).toHaveLength(2);
     const links = [...(rows[0]?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'));
     expect(links).toEqual(['/caller/caller-1', '/caller/caller-1']);

@@ -7,7 +7,7 @@ it('How We Count defines every figure of the product, and computes each for the 
   const examples: readonly (readonly [string, string])[] = [
     ['Win Rate', '3 of 5 ended above their entry: 3 / 5 = 60.0%.'],
     ['Avg Return', 'The average of +100.0%, -50.0%, -20.0%, +30.0%, +150.0% is +42.0%.'],
-    ['Proven', '3 of 5: 23.1%. One call, won: 20.7%. 40 of 50: 67.0%.'],
+    ['Proven', 'mean +12.0%, Proven +6.0%. One of +200% and nine of 0%: mean +20.0%, Proven -25.2%.'],
     ['Median Return', 'Sorted: -50.0%, -20.0%, +30.0%, +100.0%, +150.0%. The middle is +30.0%.'],
     ['Best and Worst', '+150.0% and -50.0%.'],
     ['Ended at 2x or More', 'AAA (2.00x) and EEE (2.50x): 2 / 5 = 40.0%.'],
@@ -49,7 +49,7 @@ it('How We Count explains ranking, prices and peaks, each with an anchor', async
     'Ended after 4 minutes: +200.0% counts as 0.0%, and -50.0% counts as -50.0%.',
     'at the market price after 30 days, and at 0 when no price source has had a price for its token for 7 days',
     'From $2 to $0 counts as -100.0%.',
-    'fewer than 5 ended ranked calls come last, in grey, with a note such as “3 of 5 ranked calls”',
+    "callers whose Proven isn't above 0% come second, under “Not proven yet”",
     'at most 10 calls an hour and 30 calls a day',
   ]) {
     expect(counted).toContain(sentence);

@@ -167,7 +167,7 @@ it('a profile shows the record, each percentage with its sample', async () => {
   expect(textsOf(statistics().children)).toEqual([
     'Win Rate62.5%of 47 ranked calls',
     'Avg Return+34.2%of 47 ranked calls',
-    expect.stringMatching(/^Proven.*minimum win rate at 95% confidence$/),
+    expect.stringMatching(/^Proven.*\+8\.4%per call for followers$/),
     'Total Calls502 active',
     'Subscribers1,204active now',
     expect.stringMatching(/^Last Call.*agolast ended call$/),
@@ -289,7 +289,6 @@ describe('the record', () => {
     const text = await openRecord();
     expect(figures()).toEqual([
       'Ranked Calls4ended so far',
-      'Proven in this period30.1%minimum win rate at 95% confidence',
       'Median Return+40.0%of 4 ranked calls',
       'Ended at 2x or More25.0%of 4 ranked calls',
       'Best+900.0%of 4 ranked calls',
@@ -320,18 +319,22 @@ describe('the record', () => {
     expect(text).not.toContain('No declared wallet');
   });
 
-  it('the record shows what followers made, and how many calls have a follower return', async () => {
-    await openRecord();
+  it('the record shows what followers made, and how many calls have no result', async () => {
+    await openRecord({});
     expect(screen.getByRole('region', { name: 'Follower figures' }).textContent).toBe(
-      'Follower Return+21.7%median of 40 of 47 ranked calls, 1 min later with $1,000' +
-        'Followers Won57.5%of 40 of 47 ranked calls',
+      'Follower Return+21.7%mean of 40 results, 1 min later with $1,000',
     );
+    screen.getByText(/^7 of the newest 47 ranked calls have no result/);
   });
 
-  it('the record says that there is no follower return yet', async () => {
-    await openRecord({}, { followerReturn: null, followerCalls: 0 });
-    screen.getByText(/^No follower return yet/);
+  it('the record has no follower figures before the first record of marks', async () => {
+    await openRecord({}, { followerReturn: null, followerCalls: 0, callsWithoutResult: 0 });
     expect(screen.queryByRole('region', { name: 'Follower figures' })).toBeNull();
+  });
+
+  it('a profile without enough results says how far Proven is', async () => {
+    await openRecord({}, { proven: null, provenDays: 4, provenMints: 31 });
+    screen.getByText('4 of 10 days, 10 of 10 mints');
   });
 
   const openCalls = { count: 3, pricedCount: 2, averageReturn: -12.34 };
@@ -375,7 +378,6 @@ describe('the record', () => {
     expect(figures()).toEqual(
       expect.arrayContaining([
         'Ranked Calls1ended in the last 90 days',
-        'Proven in this period20.7%minimum win rate at 95% confidence',
         'Profit FactorNo lossesgains ÷ losses, of 1 ranked call',
         'Average Peak–no known peaks yet',
       ]),

@@ -26,13 +26,15 @@ export const adaListed: CallerListItem = {
   monthlyFee: '0.5',
   winRate: 62.5,
   avgReturn: 34.2,
-  provenRate: 48.4,
   totalCalls: 50,
   endedCalls: 48,
   rankedCalls: 47,
   followerReturn: 21.7,
-  followerWinRate: 57.5,
   followerCalls: 40,
+  callsWithoutResult: 7,
+  proven: 8.4,
+  provenDays: 31,
+  provenMints: 25,
   subscriberCount: 1204,
   lastCallTimestamp: '2026-11-20T10:00:00.000Z',
   canBeSubscribed: true,
@@ -65,7 +67,6 @@ export const adaProfile: CallerProfile = {
 
 const allTime: WindowStatistics = {
   endedCalls: 4,
-  provenRate: 30.1,
   medianReturn: 40,
   bestReturn: 900,
   worstReturn: -50,
@@ -80,7 +81,6 @@ export const adaStatistics: CallerStatistics = {
   windows: {
     '30d': {
       endedCalls: 0,
-      provenRate: null,
       medianReturn: null,
       bestReturn: null,
       worstReturn: null,
@@ -93,7 +93,6 @@ export const adaStatistics: CallerStatistics = {
     '90d': {
       ...allTime,
       endedCalls: 1,
-      provenRate: 20.7,
       medianReturn: 50,
       bestReturn: 50,
       worstReturn: 50,
@@ -148,6 +147,7 @@ export const noEvents = {
   levelHits: [],
   quotes: [],
   marks: [],
+  follower: null,
   logEntries: [],
   holdings: null,
   note: null,

@@ -166,25 +166,13 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     where: 'cron',
-    sql: 'ORDER BY call_id, side, delay_minutes LIMIT',
+    sql: 'ORDER BY call_id, side LIMIT',
     bound: ROWS_PER_PAGE + 1,
     why: 'a page of the nightly export',
   },
   {
     where: 'cron',
-    sql: 'ORDER BY caller_id, return_ppm, call_id LIMIT',
-    bound: ROWS_PER_PAGE + 1,
-    why: 'a page of the nightly export',
-  },
-  {
-    where: 'cron',
-    sql: 'ORDER BY call_id, side, delay_minutes LIMIT',
-    bound: ROWS_PER_PAGE,
-    why: 'a page of the nightly export',
-  },
-  {
-    where: 'cron',
-    sql: 'ORDER BY caller_id, return_ppm, call_id LIMIT',
+    sql: 'ORDER BY call_id, side LIMIT',
     bound: ROWS_PER_PAGE,
     why: 'a page of the nightly export',
   },

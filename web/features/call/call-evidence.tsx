@@ -1,3 +1,4 @@
+import { MARK_DELAY_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallQuote, PriceMark } from '#schema/contracts/calls.ts';
 import { formatCount, formatUsd } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
@@ -17,8 +18,9 @@ const failures = {
   invalid: 'invalid price',
 } as const;
 
-/** A quote at the entry or the end, or a later price with its delay. */
-type Evidence = Omit<CallQuote, 'volume24hUsd' | 'poolCreatedAt'> & { readonly delayMinutes?: number };
+/** A quote at the entry or the end, or the price one minute later. */
+type Evidence = Omit<CallQuote, 'source' | 'volume24hUsd' | 'poolCreatedAt'> &
+  Pick<PriceMark, 'source'> & { readonly isMark?: true };
 
 interface CallEvidenceProps {
   quotes: readonly CallQuote[];
@@ -26,7 +28,7 @@ interface CallEvidenceProps {
 }
 
 /**
- * The quotes of every source at the call's entry and end, and the later prices for follower returns. A badge marks the
+ * The quotes of every source at the call's entry and end, and the prices for its follower result. A badge marks the
  * quotes whose price was recorded for the call.
  */
 export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
@@ -35,7 +37,7 @@ export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
   return (
     <Card
       title="Evidence"
-      description="Quotes from each price source when the call was made and ended, and prices some minutes later"
+      description="Quotes from each price source when the call was made and ended, and the price a minute later"
       isFlush
       className="mt-4"
     >
@@ -45,11 +47,12 @@ export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
 }
 
 function asQuote({ seenAt, ...mark }: PriceMark): Evidence {
-  return { ...mark, failure: null, isRecorded: false, quotedAt: seenAt, blockId: null };
+  const failure = mark.price === null ? 'absent' : null;
+  return { ...mark, isMark: true, failure, isRecorded: false, quotedAt: seenAt, blockId: null };
 }
 
-function timeOf({ side, delayMinutes }: Evidence): string {
-  return delayMinutes === undefined ? sides[side] : `${sides[side]} + ${delayMinutes} min`;
+function timeOf({ side, isMark }: Evidence): string {
+  return isMark ? `${sides[side]} + ${MARK_DELAY_MS / MINUTE_MS} min` : sides[side];
 }
 
 function EvidenceTable({ quotes }: { quotes: readonly Evidence[] }) {
@@ -115,7 +118,7 @@ function EvidenceList({ quotes }: { quotes: readonly Evidence[] }) {
 function SourceName({ quote: { source, isRecorded } }: { quote: Evidence }) {
   return (
     <span className="inline-flex items-center gap-2">
-      {priceSourceName(source)}
+      {source === null ? 'All sources' : priceSourceName(source)}
       {isRecorded && (
         <Badge tone="accent" size="sm">
           Recorded

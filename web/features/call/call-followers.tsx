@@ -1,90 +1,69 @@
 import { Link } from '@tanstack/react-router';
-import {
-  FOLLOWER_DELAY_MINUTES,
-  FOLLOWER_STAKE_USD,
-  FOLLOWER_STAKES_USD,
-  MARK_WINDOW_MS,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+import { FOLLOWER_RECORD_DELAY_MS, FOLLOWER_STAKES_USD, MINUTE_MS } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import { followerReturn, followerReturns } from '#schema/rules/calls/follower-return.ts';
+import { resultsByStake, type FollowerRule, type Mark } from '#schema/rules/calls/follower-return.ts';
 import { formatUsd } from '#schema/rules/text/format.ts';
-import { hasEnded } from '#web/lib/calls/ended-call.ts';
+import { hasEnded, type EndedCall } from '#web/lib/calls/ended-call.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
-import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
-import { useNow } from '#web/ui/figures/use-now.ts';
+import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 
-/** Returns of an ended call for followers, who buy and sell some minutes after the caller. */
+const minutes = FOLLOWER_RECORD_DELAY_MS / MINUTE_MS;
+
+const rules: Readonly<Record<FollowerRule, string>> = {
+  marks: 'Bought and sold one minute later, but never above the change that counts.',
+  ended_at_zero: 'The call ended at 0.',
+  no_liquidity: 'The token had no liquidity left one minute after the end.',
+  loss_without_mark: "No source had a usable price one minute later, so the call's own loss counts.",
+  gain_without_mark: 'No result: no source had a usable price one minute later.',
+  outage: "No result: we couldn't reach the price sources one minute later.",
+};
+
+/** What an ended call made for followers, who buy and sell one minute after the caller. */
 export function CallFollowers({ call }: { call: CallDetail }) {
   if (!hasEnded(call)) return null;
-  const rows = followerReturns(call.marks);
-  const hasFigures = rows.some(({ percents }) => percents.some((percent) => percent !== null));
+  const { follower } = call;
   return (
-    <Card
-      title="Follower Return"
-      description={<Headline call={call} />}
-      isFlush={hasFigures}
-      className="mt-4"
-    >
-      {hasFigures ? (
-        <Table label="Follower Return by delay and stake">
-          <TableHead>
-            <TableHeaderCell>Bought and sold</TableHeaderCell>
-            {FOLLOWER_STAKES_USD.map((stake) => (
-              <TableHeaderCell key={stake} isNumeric>
-                {formatUsd(stake)}
-              </TableHeaderCell>
-            ))}
-          </TableHead>
-          <tbody>
-            {rows.map(({ delayMinutes, percents }) => (
-              <TableRow key={delayMinutes} className="h-11">
-                <TableCell isRowHeader>{delayMinutes} min later</TableCell>
-                {percents.map((percent, index) => (
-                  <TableCell key={FOLLOWER_STAKES_USD[index]} isNumeric>
-                    <Change percent={percent} />
-                  </TableCell>
-                ))}
-              </TableRow>
-            ))}
-          </tbody>
-        </Table>
-      ) : (
-        <MissingFigures endedAt={Date.parse(call.endTimestamp)} />
+    <Card title="Follower Result" description={<HowWeCount />} className="mt-4">
+      {follower !== null && follower.percent !== null && (
+        <StatBand label="Follower Result by stake" className="mb-3 grid-cols-3">
+          {resultsByStake(followedCall(call)).map((percent, index) => (
+            <StatCard
+              key={FOLLOWER_STAKES_USD[index]}
+              label={formatUsd(FOLLOWER_STAKES_USD[index] ?? 0)}
+              value={<Change percent={percent} />}
+            />
+          ))}
+        </StatBand>
       )}
+      <p className="text-sm text-text-muted">
+        {follower === null
+          ? `The result appears about ${minutes} minutes after the end.`
+          : rules[follower.rule]}
+      </p>
     </Card>
   );
 }
 
-function Headline({ call }: { call: CallDetail }) {
-  const percent = followerReturn(call.marks);
+function HowWeCount() {
   return (
-    <>
-      {percent !== null && (
-        <>
-          Caller <Change percent={call.changePercent} /> · follower <Change percent={percent} /> (
-          {FOLLOWER_DELAY_MINUTES} min later, {formatUsd(FOLLOWER_STAKE_USD)}).{' '}
-        </>
-      )}
-      <Link
-        to="/how-we-count"
-        hash="follower-return"
-        className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
-      >
-        How we count
-      </Link>
-    </>
+    <Link
+      to="/how-we-count"
+      hash="follower-return"
+      className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
+    >
+      How we count
+    </Link>
   );
 }
 
-function MissingFigures({ endedAt }: { endedAt: number }) {
-  const isPending = useNow() < endedAt + FOLLOWER_DELAY_MINUTES * MINUTE_MS + MARK_WINDOW_MS;
-  return (
-    <p className="text-sm text-text-muted">
-      {isPending
-        ? 'The first figure appears about two minutes after the end.'
-        : 'No figure: we have no price with known liquidity from shortly after this call was made and shortly after it ended.'}
-    </p>
-  );
+function followedCall(call: CallDetail & EndedCall) {
+  const markOf = (side: 'open' | 'end'): Mark => {
+    const mark = call.marks.find((each) => each.side === side);
+    if (mark === undefined) return 'outage';
+    return mark.price === null ? 'unpriced' : { price: mark.price, liquidityUsd: mark.liquidityUsd };
+  };
+  const { endPrice, changePercent = 0, uncountedGainReason } = call;
+  const countedChange = uncountedGainReason === null ? changePercent : 0;
+  return { endPrice, changePercent, countedChange, open: markOf('open'), end: markOf('end') };
 }

@@ -1,32 +1,25 @@
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode } from 'react';
 import { pluralize, formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
-import { formatRankedCalls } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { initialOf } from '#web/lib/people/person.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
-import { classNames } from '#web/ui/class-names.ts';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Sparkline } from '#web/ui/charts/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
-import {
-  describeRecord,
-  hasFollowerRecord,
-  hasRecord,
-  provenSample,
-  runningReturn,
-} from './caller-record.ts';
+import { describeRecord, provenNote, runningReturn } from './caller-record.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
+
+const figureClassName = 'font-semibold min-[23rem]:text-lg';
 
 /** Memoized, because a page has many cards and most changes concern one. */
 export const CallerCard = memo(function CallerCard(props: SubscribeButtonProps) {
   const { caller } = props;
-  const isComparable = hasRecord(caller);
   const sample = `of ${formatCount(caller.rankedCalls)} ranked`;
   return (
     <div
@@ -53,23 +46,18 @@ export const CallerCard = memo(function CallerCard(props: SubscribeButtonProps) 
       </div>
       <dl className="grid grid-cols-[minmax(max-content,1fr)_repeat(2,minmax(0,1fr))] gap-x-3 px-4">
         <Figure label="Avg Return" note={sample}>
-          <Change
-            percent={caller.avgReturn}
-            isMuted={!isComparable}
-            className="font-semibold min-[23rem]:text-lg"
-          />
+          <Change percent={caller.avgReturn} className={figureClassName} />
         </Figure>
         <Figure label="Win Rate" note={sample}>
-          <Rate percent={caller.winRate} isMuted={!isComparable} />
+          <span className={figureClassName}>{formatRate(caller.winRate)}</span>
         </Figure>
-        <Figure label={<ExplainProven />} note={provenSample(caller)}>
-          <Rate percent={caller.provenRate} isMuted={!isComparable} />
+        <Figure label={<ExplainProven />} note={provenNote(caller)}>
+          <Change percent={caller.proven} className={figureClassName} />
         </Figure>
       </dl>
       <div className="my-3 flex min-h-12 items-center justify-between gap-4 px-4">
         <p className="figures flex min-w-0 flex-wrap gap-x-3 text-xs text-text-muted">
-          {!isComparable && <span className="font-medium">{formatRankedCalls(caller.rankedCalls)}</span>}
-          {hasFollowerRecord(caller) && (
+          {caller.followerReturn !== null && (
             <span>
               Follower Return <Change percent={caller.followerReturn} />
             </span>
@@ -115,14 +103,6 @@ function Figure({ label, note, children }: FigureProps) {
         <span className="block truncate text-xs text-text-muted">{note}</span>
       </dd>
     </div>
-  );
-}
-
-function Rate({ percent, isMuted }: { percent: number | null; isMuted: boolean }) {
-  return (
-    <span className={classNames('font-semibold min-[23rem]:text-lg', isMuted && 'text-text-muted')}>
-      {formatRate(percent)}
-    </span>
   );
 }
 

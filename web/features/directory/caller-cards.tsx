@@ -1,17 +1,28 @@
-import type { CallerListItem } from '#schema/contracts/callers.ts';
+import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
+import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
 import { CallerCard } from './caller-card.tsx';
+import { groupByProven } from './caller-record.ts';
 import type { SubscribeButtonProps } from './subscribe-button.tsx';
 
 export interface CallerCardsProps extends Omit<SubscribeButtonProps, 'caller' | 'isStacked'> {
   callers: readonly CallerListItem[];
 }
 
-export function CallerCards({ callers, ...subscribing }: CallerCardsProps) {
-  return (
-    <div role="list" className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
-      {callers.map((caller) => (
-        <CallerCard key={caller.id} caller={caller} {...subscribing} />
-      ))}
-    </div>
-  );
+export function CallerCards({
+  callers,
+  sort = DEFAULT_CALLER_SORT,
+  ...subscribing
+}: CallerCardsProps & { sort?: CallerSort | undefined }) {
+  return groupByProven(callers, sort).map(({ title, callers: listed }) => (
+    <section key={title} aria-label={title ?? 'Callers'}>
+      {title !== null && (
+        <h2 className="mt-8 mb-3 text-lg font-semibold tracking-tight first:mt-0">{title}</h2>
+      )}
+      <div role="list" className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
+        {listed.map((caller) => (
+          <CallerCard key={caller.id} caller={caller} {...subscribing} />
+        ))}
+      </div>
+    </section>
+  ));
 }

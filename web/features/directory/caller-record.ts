@@ -1,7 +1,7 @@
-import { MIN_RANKED_CALLS } from '#schema/constants.ts';
-import type { CallerListItem, RecentCall } from '#schema/contracts/callers.ts';
-import { pluralize, formatChange } from '#schema/rules/text/format.ts';
+import type { CallerListItem, CallerSort, RecentCall } from '#schema/contracts/callers.ts';
+import { formatChange } from '#schema/rules/text/format.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { provenProgress } from '#schema/rules/calls/ranking-texts.ts';
 
 /** Returns the running sum of the calls' changes in percent, starting at 0. Pass the oldest call first. */
 export function runningReturn(calls: readonly Pick<RecentCall, 'entryPrice' | 'endPrice'>[]): number[] {
@@ -16,18 +16,30 @@ export function describeRecord(calls: readonly RecentCall[]): string {
   return `Last ${calls.length} ended calls: ${changes.join(', ')}`;
 }
 
-/** True if a caller has enough ranked calls to be compared with others. */
-export function hasRecord({ rankedCalls }: Pick<CallerListItem, 'rankedCalls'>): boolean {
-  return rankedCalls >= MIN_RANKED_CALLS;
+/** True if the caller comes first in orders by a rate or return. */
+export function isProven({ proven }: Pick<CallerListItem, 'proven'>): boolean {
+  return proven !== null && proven > 0;
 }
 
-/** True if a caller has enough follower returns to be compared with others. */
-export function hasFollowerRecord({ followerCalls }: Pick<CallerListItem, 'followerCalls'>): boolean {
-  return followerCalls >= MIN_RANKED_CALLS;
+/** The note below Proven: its unit, or what is missing. */
+export function provenNote(caller: CallerListItem): string {
+  return caller.proven === null ? provenProgress(caller) : 'per call';
 }
 
-/** Says how many calls the proven rate is based on. */
-export function provenSample({ provenRate, rankedCalls, totalCalls, endedCalls }: CallerListItem): string {
-  const openCalls = totalCalls - endedCalls;
-  return provenRate === null ? 'none ranked' : `from ${pluralize(rankedCalls + openCalls, 'call')}`;
+const RECORD_SORTS: ReadonlySet<CallerSort> = new Set(['avgReturn', 'winRate', 'proven', 'followerReturn']);
+
+/**
+ * Splits a list into the proven callers and the others, if it's ordered by a rate or return. `start` is the
+ * position of the group's first caller.
+ */
+export function groupByProven(callers: readonly CallerListItem[], sort: CallerSort) {
+  if (!RECORD_SORTS.has(sort)) return [{ title: null, start: 0, callers }];
+  const first = callers.findIndex((caller) => !isProven(caller));
+  const start = first === -1 ? callers.length : first;
+  return [
+    { title: null, start: 0, callers: callers.slice(0, start) },
+    { title: NOT_PROVEN_YET, start, callers: callers.slice(start) },
+  ].filter((group) => group.callers.length > 0);
 }
+
+export const NOT_PROVEN_YET = 'Not proven yet';

@@ -3,7 +3,6 @@ import { memo } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
 import { formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
-import { formatRankedCalls } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { initialOf } from '#web/lib/people/person.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
@@ -18,13 +17,7 @@ import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import type { CallerCardsProps } from './caller-cards.tsx';
-import {
-  describeRecord,
-  hasFollowerRecord,
-  hasRecord,
-  provenSample,
-  runningReturn,
-} from './caller-record.ts';
+import { describeRecord, groupByProven, provenNote, runningReturn } from './caller-record.ts';
 import { readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
@@ -44,9 +37,6 @@ const sortableColumns = [
   'fee',
 ] as const satisfies readonly CallerSort[];
 
-/** Orders that list callers with too few calls last. */
-const recordSorts: ReadonlySet<CallerSort> = new Set(['avgReturn', 'winRate', 'proven', 'followerReturn']);
-
 /** A table of callers. Clicking a column header sorts by it, and a second click reverses the order. */
 export function CallersTable(props: CallersTableProps) {
   const { callers, search, onSearchChange } = props;
@@ -57,8 +47,6 @@ export function CallersTable(props: CallersTableProps) {
     const next = sort === sorted && order === 'desc' ? 'asc' : 'desc';
     onSearchChange(readDirectorySearch({ ...search, sort, order: next }));
   };
-  const hidesRanks = recordSorts.has(sorted);
-  const isByFollowers = sorted === 'followerReturn';
   return (
     <Card isFlush>
       <Table label="Callers" hasStickyEnd>
@@ -77,16 +65,25 @@ export function CallersTable(props: CallersTableProps) {
             <span className="sr-only">Subscribe</span>
           </TableHeaderCell>
         </TableHead>
-        <tbody>
-          {callers.map((caller, index) => (
-            <CallerRow
-              key={caller.id}
-              position={index + 1}
-              hasRank={!hidesRanks || (isByFollowers ? hasFollowerRecord(caller) : hasRecord(caller))}
-              {...{ caller, viewer, onSubscribe, onUnfollow, isPaying }}
-            />
-          ))}
-        </tbody>
+        {groupByProven(callers, sorted).map(({ title, start, callers: listed }) => (
+          <tbody key={title}>
+            {title !== null && (
+              <TableRow>
+                <TableCell isRowHeader colSpan={sortableColumns.length + 3}>
+                  {title}
+                </TableCell>
+              </TableRow>
+            )}
+            {listed.map((caller, index) => (
+              <CallerRow
+                key={caller.id}
+                position={start + index + 1}
+                hasRank={title === null}
+                {...{ caller, viewer, onSubscribe, onUnfollow, isPaying }}
+              />
+            ))}
+          </tbody>
+        ))}
       </Table>
     </Card>
   );
@@ -121,14 +118,12 @@ const ARROW = { asc: ' ↑', desc: ' ↓' } as const;
 interface CallerRowProps extends SubscribeButtonProps {
   /** The row's position in the list, from 1. */
   position: number;
-  /** False if the caller has too few ranked calls for this order. */
+  /** False for callers below "Not proven yet". */
   hasRank: boolean;
 }
 
 const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }: CallerRowProps) {
   const { caller } = subscribing;
-  const isComparable = hasRecord(caller);
-  const mutedClassName = isComparable ? undefined : 'text-text-muted';
   const sample = <span className="block text-xs text-text-muted">of {formatCount(caller.rankedCalls)}</span>;
   return (
     <TableRow isLinked>
@@ -168,20 +163,16 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
           aria-hidden="true"
           className={coveringLinkClassName}
         />
-        <Change percent={caller.avgReturn} isMuted={!isComparable} className="font-medium" />
-        {isComparable ? (
-          sample
-        ) : (
-          <span className="block text-xs text-text-muted">{formatRankedCalls(caller.rankedCalls)}</span>
-        )}
+        <Change percent={caller.avgReturn} className="font-medium" />
+        {sample}
       </TableCell>
-      <TableCell isNumeric className={mutedClassName}>
+      <TableCell isNumeric>
         {formatRate(caller.winRate)}
         {sample}
       </TableCell>
-      <TableCell isNumeric className={mutedClassName}>
-        {formatRate(caller.provenRate)}
-        <span className="block text-xs text-text-muted">{provenSample(caller)}</span>
+      <TableCell isNumeric>
+        <Change percent={caller.proven} />
+        <span className="block text-xs text-text-muted">{provenNote(caller)}</span>
       </TableCell>
       <FollowerCell caller={caller} />
       <TableCell isNumeric>{formatCount(caller.totalCalls)}</TableCell>
@@ -206,7 +197,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
 function FollowerCell({ caller }: { caller: CallerListItem }) {
   return (
     <TableCell isNumeric>
-      <Change percent={caller.followerReturn} isMuted={!hasFollowerRecord(caller)} />
+      <Change percent={caller.followerReturn} />
       <span className="block text-xs text-text-muted">of {formatCount(caller.followerCalls)}</span>
     </TableCell>
   );

@@ -50,7 +50,7 @@ export function DirectoryPage(props: DirectoryPageProps) {
       )}
       {search.sort === 'followerReturn' && (
         <SortHint term="Follower Return" hash="follower-return">
-          The median return of followers who bought and sold a minute later.
+          The mean result of followers who bought and sold a minute later.
         </SortHint>
       )}
       <DirectoryResults {...props} onClear={clear} />
@@ -106,7 +106,7 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
           <LazyCallersTable callers={callers} {...props} />
         </Suspense>
       ) : (
-        <CallerCards callers={callers} {...subscribing} />
+        <CallerCards callers={callers} sort={search.sort} {...subscribing} />
       )}
       <ShowMore query={query} failure="Couldn't load more callers. Try again.">
         Show more callers

@@ -1,4 +1,4 @@
-import { MIN_RANKED_CALLS, PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants.ts';
 import { DocumentPage, DocumentSection, BulletList } from './document-page.tsx';
 
 export function RiskPage() {
@@ -39,8 +39,8 @@ export function RiskPage() {
             slippage. You would have got other prices.
           </li>
           <li>
-            A record of few calls is mostly luck. Callers with fewer than {MIN_RANKED_CALLS} ranked calls are
-            shown last in orders by return.
+            A record of few calls is mostly luck. Callers without a proven return are shown last in orders by
+            return.
           </li>
           <li>Prices come from third parties that can be wrong, late or unavailable.</li>
         </BulletList>

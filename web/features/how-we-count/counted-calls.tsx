@@ -8,13 +8,11 @@ import {
   MICRO_CAP_USD,
   MIN_COUNTED_HOLD_MS,
   MIN_POOL_AGE_MS,
-  MIN_RANKED_CALLS,
   MINUTE_MS,
   REPEATED_MINT_MS,
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
 import { formatChange, formatCount } from '#schema/rules/text/format.ts';
-import { formatRankedCalls } from '#schema/rules/calls/ranking-texts.ts';
 import { Section } from './definition.tsx';
 import { quickGain, quickLoss, unpricedEnd } from './example-calls.ts';
 
@@ -63,10 +61,8 @@ export function CountedCalls() {
       </p>
       <Example>From $2 to $0 counts as {formatChange(unpricedEnd.countedPercent)}.</Example>
       <p>
-        <strong>Few calls prove little.</strong> In orders by Avg Return, Win Rate or Proven, callers with
-        fewer than {MIN_RANKED_CALLS} ended ranked calls come last, in grey, with a note such as “
-        {formatRankedCalls(MIN_RANKED_CALLS - 2)}”. In the order by Follower Return, callers with fewer than{' '}
-        {MIN_RANKED_CALLS} such returns come last. A caller can make at most {MAX_CALLS_PER_HOUR} calls an
+        <strong>Few calls prove little.</strong> In orders by a rate or return, callers whose Proven isn't
+        above 0% come second, under “Not proven yet”. A caller can make at most {MAX_CALLS_PER_HOUR} calls an
         hour and {MAX_CALLS_PER_DAY} calls a day.
       </p>
     </Section>

@@ -1,11 +1,12 @@
-import {
-  FOLLOWER_DELAY_MINUTES,
-  FOLLOWER_STAKE_USD,
-  MIN_RANKED_QUOTES,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+import { DAY_MS, FOLLOWER_STAKE_USD, MIN_RANKED_QUOTES, MINUTE_MS } from '#schema/constants.ts';
 import { changePercent, isWin } from '#schema/rules/calls/change-percent.ts';
-import { followerReturn, proceedsOf, tokensFor } from '#schema/rules/calls/follower-return.ts';
+import { followerFigures } from '#schema/rules/calls/follower-figures.ts';
+import {
+  followerResult,
+  PPM_PER_PERCENT,
+  proceedsOf,
+  tokensFor,
+} from '#schema/rules/calls/follower-return.ts';
 import {
   averagePeakMultiple,
   averageReturn,
@@ -16,7 +17,6 @@ import {
   maxDrawdown,
   medianReturn,
   profitFactor,
-  provenRate,
   stakeLogarithms,
   winRate,
   worstReturn,
@@ -41,7 +41,6 @@ export const exampleFigures = {
   wins,
   winRate: winRate(changes) ?? 0,
   averageReturn: averageReturn(changes) ?? 0,
-  provenRate: provenRate({ wins, calls: exampleCalls.length }) ?? 0,
   medianReturn: medianReturn(changes) ?? 0,
   bestReturn: bestReturn(changes) ?? 0,
   worstReturn: worstReturn(changes) ?? 0,
@@ -52,8 +51,20 @@ export const exampleFigures = {
   stakeHeights: stakeLogarithms(changes).map((logarithm) => 10 ** logarithm),
 } as const;
 
-export const luckyProvenRate = provenRate({ wins: 1, calls: 1 }) ?? 0;
-export const goodProvenRate = provenRate({ wins: 40, calls: 50 }) ?? 0;
+/** The figures of results in percent, each on another day and token. */
+function figuresOf(percents: readonly number[]) {
+  const results = percents.map((percent, index) => ({
+    mint: String(index),
+    calledAt: index * DAY_MS,
+    ppm: percent * PPM_PER_PERCENT,
+    isLate: false,
+  }));
+  const { followerReturn, proven } = followerFigures(results, null);
+  return { followerReturn: followerReturn ?? 0, proven: proven ?? 0 };
+}
+
+export const steadyFigures = figuresOf([20, 4, 20, 4, 20, 4, 20, 4, 20, 4]);
+export const luckyFigures = figuresOf([200, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 export const exampleMark =
   markToMarket([
     { entryPrice: '2', lastPrice: '0.8' },
@@ -70,10 +81,13 @@ export const exampleTrade = {
   tokens: exampleTokens,
   proceeds: proceedsOf(exampleTokens, { price: 3, reserveUsd: sold.liquidityUsd / 2 }),
   percent:
-    followerReturn([
-      { side: 'open', delayMinutes: FOLLOWER_DELAY_MINUTES, ...bought },
-      { side: 'end', delayMinutes: FOLLOWER_DELAY_MINUTES, ...sold },
-    ]) ?? 0,
+    (followerResult({
+      endPrice: sold.price,
+      changePercent: changePercent(bought.price, sold.price),
+      countedChange: changePercent(bought.price, sold.price),
+      open: bought,
+      end: sold,
+    }).ppm ?? 0) / PPM_PER_PERCENT,
 };
 export const exampleTradeChange = changePercent(bought.price, sold.price);
 

@@ -1,8 +1,9 @@
 import {
   DOUBLED_MULTIPLE,
-  MARK_WINDOW_MS,
-  PROVEN_GAIN_PERCENT,
-  SECOND_MS,
+  FOLLOWER_FIGURES_CALLS,
+  MAX_FOLLOWER_RESULT_PERCENT,
+  MIN_PROVEN_DAYS,
+  MIN_PROVEN_MINTS,
   SWAP_FEE_PERCENT,
 } from '#schema/constants.ts';
 import { SHARE_AFTER_SWAP_FEE } from '#schema/rules/calls/follower-return.ts';
@@ -15,8 +16,8 @@ import {
   exampleMark,
   exampleTrade,
   exampleTradeChange,
-  goodProvenRate,
-  luckyProvenRate,
+  luckyFigures,
+  steadyFigures,
 } from './example-calls.ts';
 
 const { calls, wins, stakeHeights } = exampleFigures;
@@ -49,7 +50,7 @@ export function Figures() {
         formula="The change from entry to end in percent, (end − entry) / entry × 100, averaged over all ended ranked calls."
         example={`The average of ${listed(changes)} is ${formatChange(exampleFigures.averageReturn)}.`}
       >
-        One great call can raise it a lot, so we show the median too.
+        One great call can raise it a lot, so orders list callers with a Proven above 0% first.
       </Definition>
       <Proven />
       <Definition
@@ -108,11 +109,14 @@ function Proven() {
     <Definition
       id="proven"
       name="Proven"
-      formula={`The 95% confidence lower bound of the win rate (Wilson score interval). A win here is a ranked call that ended at least ${PROVEN_GAIN_PERCENT}% above its entry price. n counts ended ranked calls and all open calls, which are not wins yet. With p = wins / n: (p + z²/2n − z × √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where z = 1.96.`}
-      example={`${wins} of ${calls}: ${formatRate(exampleFigures.provenRate)}. One call, won: ${formatRate(luckyProvenRate)}. 40 of 50: ${formatRate(goodProvenRate)}.`}
+      formula={`What a follower made per call, as far as it is certain. It takes the results behind Follower Return. A loss counts at once. A gain counts if the call was opened before the caller's oldest open call, and keeps its place among the ${FOLLOWER_FIGURES_CALLS} while it waits; if the log can't prove its time, it counts as 0%. Proven is the lower limit of the two-sided 95% confidence interval of the mean m: m − t × se, se² = G / (G − 1) × Σ (sum of (result − m) in a group)² / N². The results are grouped once by token and once by UTC day of the call; t is Student's, with G − 1 degrees of freedom. The lower limit counts. It needs ${MIN_PROVEN_DAYS} days and ${MIN_PROVEN_MINTS} tokens.`}
+      example={`Ten tokens on ten days, five results of +20% and five of +4%: mean ${formatChange(steadyFigures.followerReturn)}, Proven ${formatChange(steadyFigures.proven)}. One of +200% and nine of 0%: mean ${formatChange(luckyFigures.followerReturn)}, Proven ${formatChange(luckyFigures.proven)}.`}
     >
-      One lucky call ranks below fifty good ones. Ending a hundred calls at once for tiny gains doesn't raise
-      it, and neither does keeping losing calls open.
+      One lucky call, many calls of one lucky hour, or ending winners while losers stay open prove little. In
+      orders by a rate or return, callers whose Proven is above 0% come first. What remains possible: leaving
+      a call open keeps a good Proven for up to 30 days, and with {FOLLOWER_FIGURES_CALLS} ends in that time,
+      gains leave the window uncounted. Somebody can use a token of their own, at the cost of its liquidity,
+      volume and fees. Somebody can use several accounts and show the luckiest one.
     </Definition>
   );
 }
@@ -125,13 +129,12 @@ function FollowerReturn() {
     <Definition
       id="follower-return"
       name="Follower Return"
-      formula={`What ${formatUsd(stakeUsd)} made for somebody who bought one minute after the call and sold one minute after its end. We record a price and its liquidity at these times. Each trade pays a fee of ${SWAP_FEE_PERCENT}% and moves the price of a pool with half of the liquidity in USD (constant product, x × y = k). With stake s × ${SHARE_AFTER_SWAP_FEE} = a, price p and half the liquidity r: tokens = a / (p × (1 + a / r)). Selling: tokens × ${SHARE_AFTER_SWAP_FEE} × p = b, proceeds = b / (1 + b / r). A caller's figure is the median over ended ranked calls with both prices.`}
+      formula={`The mean result of the newest ${FOLLOWER_FIGURES_CALLS} ended ranked calls. A call's result is what ${formatUsd(stakeUsd)} made for somebody who bought one minute after the call and sold one minute after its end. Each trade pays ${SWAP_FEE_PERCENT}% and moves the price of a pool with half of the liquidity in USD (constant product). With stake s × ${SHARE_AFTER_SWAP_FEE} = a, price p and half the liquidity r: tokens = a / (p × (1 + a / r)). Selling: tokens × ${SHARE_AFTER_SWAP_FEE} × p = b, proceeds = b / (1 + b / r). A result is never above the change that counts, and at most +${MAX_FOLLOWER_RESULT_PERCENT}%.`}
       example={`Bought at $${entry.price} with ${formatUsd(entry.liquidityUsd)} of liquidity: ${grouped(tokens, 2)} tokens. Sold at $${end.price} with ${formatUsd(end.liquidityUsd)}: ${usd(proceeds)}, so ${formatChange(percent)}. The price itself rose by ${formatChange(exampleTradeChange)}.`}
     >
-      A price that a source saw over {MARK_WINDOW_MS / SECOND_MS} seconds late isn't recorded. Without both
-      prices and their liquidity, a call has no figure. In a caller's figures, a call counts at most as its
-      own change counts, so pumping a token for that minute gains nothing above it. Calls without a figure may
-      be those of tokens that nobody could sell any more, so the number of calls is always shown.
+      No liquidity at the sale, or an end at 0, is −100%. If no source has a price for the token a minute
+      later, a loss counts as the call's own change and a gain has no result. If no source has one even for
+      SOL, the outage was ours and neither counts. Profiles say how many calls have no result.
     </Definition>
   );
 }

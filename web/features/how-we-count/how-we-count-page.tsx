@@ -5,6 +5,7 @@ import {
   CLOSES_DAILY_AFTER_MS,
   CLOSES_HOURLY_AFTER_MS,
   DAY_MS,
+  FOLLOWER_FIGURES_CALLS,
   HOLDINGS_MAX_TRANSACTIONS,
   HOLDINGS_MIN_USD,
   HOLDINGS_SUMMED_CALLS,
@@ -62,10 +63,10 @@ export function HowWeCountPage() {
         </Section>
         <Section id="record" title="Figures">
           <p>
-            All of them cover ended ranked calls. Win Rate, Avg Return and the directory's Proven cover every
-            such call. The others cover calls that ended in the last {month} days, in the last {quarter} days,
-            or at any time (up to the newest {formatCount(STATISTICS_MAX_CALLS)} ended calls). A call belongs
-            to the period in which it ended.
+            All of them cover ended ranked calls. Win Rate and Avg Return cover every such call, Follower
+            Return and Proven the newest {FOLLOWER_FIGURES_CALLS}. The others cover calls that ended in the
+            last {month} days, in the last {quarter} days, or at any time (up to the newest{' '}
+            {formatCount(STATISTICS_MAX_CALLS)} ended calls). A call belongs to the period in which it ended.
           </p>
           <Figures />
         </Section>

@@ -26,7 +26,7 @@ export function CallFacts({ call, onPlan }: CallFactsProps) {
           </li>
         ))}
         {marks.map((mark) => (
-          <li key={`${mark.side} ${mark.delayMinutes} ${mark.source}`}>{describeMark(mark)}</li>
+          <li key={mark.side}>{describeMark(mark)}</li>
         ))}
       </ul>
       {note !== null && <p className="whitespace-pre-wrap wrap-anywhere">{`Note: ${note.text}`}</p>}
@@ -64,6 +64,8 @@ function describeQuote({ side, source, price, failure, quotedAt, liquidityUsd }:
   return `${SIDES[side]}: ${priceSourceName(source)} ${said} at ${formatTime(quotedAt)}, ${liquidityOf(liquidityUsd)}`;
 }
 
-function describeMark({ side, delayMinutes, source, price, seenAt, liquidityUsd }: PriceMark): string {
-  return `${SIDES[side]} + ${delayMinutes} min: ${priceSourceName(source)} $${price} at ${formatTime(seenAt)}, ${liquidityOf(liquidityUsd)}`;
+function describeMark({ side, source, price, seenAt, liquidityUsd }: PriceMark): string {
+  const found =
+    price === null || source === null ? 'no source had a price' : `${priceSourceName(source)} $${price}`;
+  return `${SIDES[side]} + 1 min: ${found} at ${formatTime(seenAt)}, ${liquidityOf(liquidityUsd)}`;
 }

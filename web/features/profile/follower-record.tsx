@@ -1,30 +1,29 @@
 import { FOLLOWER_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { pluralize, formatRate, formatUsd } from '#schema/rules/text/format.ts';
+import { formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 
-/** The figures of followers who bought a minute after each call and sold a minute after its end. */
+/** What followers made who bought a minute after each call and sold a minute after its end. */
 export function FollowerRecord({ caller }: { caller: CallerProfile }) {
-  const { followerReturn, followerWinRate, followerCalls, rankedCalls } = caller;
-  if (rankedCalls === 0) return null;
-  if (followerCalls === 0) {
-    return (
-      <p className="mt-4 text-sm text-text-muted">
-        No follower return yet: no ranked call has prices from a minute after it was made and a minute after
-        it ended.
-      </p>
-    );
-  }
-  const sample = `of ${followerCalls} of ${pluralize(rankedCalls, 'ranked call')}`;
+  const { followerReturn, followerCalls, callsWithoutResult } = caller;
+  const recorded = followerCalls + callsWithoutResult;
+  if (recorded === 0) return null;
   return (
-    <StatBand label="Follower figures" className="mt-4 grid-cols-2">
-      <StatCard
-        label="Follower Return"
-        value={<Change percent={followerReturn} />}
-        note={`median ${sample}, 1 min later with ${formatUsd(FOLLOWER_STAKE_USD)}`}
-      />
-      <StatCard label="Followers Won" value={formatRate(followerWinRate)} note={sample} />
-    </StatBand>
+    <>
+      <StatBand label="Follower figures" className="mt-4">
+        <StatCard
+          label="Follower Return"
+          value={<Change percent={followerReturn} />}
+          note={`mean of ${pluralize(followerCalls, 'result')}, 1 min later with ${formatUsd(FOLLOWER_STAKE_USD)}`}
+        />
+      </StatBand>
+      {callsWithoutResult > 0 && (
+        <p className="mt-2 text-xs text-text-muted">
+          {callsWithoutResult} of the newest {pluralize(recorded, 'ranked call')}{' '}
+          {callsWithoutResult === 1 ? 'has' : 'have'} no result, because we have no price from a minute later.
+        </p>
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { formatCount, formatRate } from '#schema/rules/text/format.ts';
-import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
+import { provenProgress, rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
@@ -15,8 +15,8 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} isLarge />
       <StatCard
         label={<ExplainProven />}
-        value={formatRate(caller.provenRate)}
-        note="minimum win rate at 95% confidence"
+        value={<Change percent={caller.proven} />}
+        note={caller.proven === null ? provenProgress(caller) : 'per call for followers'}
         isLarge
       />
       <StatCard label="Total Calls" value={formatCount(caller.totalCalls)} note={`${activeCount} active`} />

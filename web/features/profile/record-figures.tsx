@@ -15,11 +15,6 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
         value={formatCount(figures.endedCalls)}
         note={`ended ${windowPhrases[window]}`}
       />
-      <StatCard
-        label="Proven in this period"
-        value={formatRate(figures.provenRate)}
-        note="minimum win rate at 95% confidence"
-      />
       <StatCard label="Median Return" value={<Change percent={figures.medianReturn} />} note={sample} />
       <StatCard
         label={`Ended at ${DOUBLED_MULTIPLE}x or More`}

@@ -1,4 +1,3 @@
 export const PROVEN_HINT =
-  'The minimum win rate at 95% confidence, so callers with few calls rank lower. ' +
-  'A win is a ranked call that ended at least 1% above its entry price. ' +
-  "Open calls don't count as wins.";
+  'What a follower made per call, as far as it is certain: the lower limit at 95% confidence, over the newest ' +
+  '200 ranked calls. A loss counts at once, a gain only after every call that was opened earlier has ended.';

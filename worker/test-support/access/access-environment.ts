@@ -221,8 +221,8 @@ async function publishCalls(app: TestApp, caller: Person) {
   await query('UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?', PEAK, now, hidden.id);
   await query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', hidden.tokenMint, now, CLOSE);
   await query(
-    `INSERT INTO price_marks (call_id, side, delay_minutes, price, liquidity_usd, source, seen_at, age_ms)
-     VALUES (?, 'open', 1, ?, 50000, 'jupiter', ?, 0)`,
+    `INSERT INTO price_marks (call_id, side, price, liquidity_usd, source, seen_at)
+     VALUES (?, 'open', ?, 50000, 'jupiter', ?)`,
     hidden.id,
     MARK,
     now,

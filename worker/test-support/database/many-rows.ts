@@ -39,7 +39,7 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
       `${id}, 'x' || i, 'handle' || i, 'First', 'Last', ${now}, ${now}`,
     ),
     insert(
-      `callers (caller_id, fee_lamports, payout_address, search_text, win_rate, avg_return, proven_rate, subscriber_count,
+      `callers (caller_id, fee_lamports, payout_address, search_text, win_rate, avg_return, proven, subscriber_count,
         created_at, updated_at)`,
       `${id}, (i % 2) * 500000000, 'payout' || i, 'first last handle' || i, i % 90, i % 50, i % 70, i % 9, ${now}, ${now}`,
     ),
@@ -64,10 +64,9 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
       `'owned-' || i, 'open', 'jupiter', '1', 1, ${now}`,
     ),
     insert(
-      'price_marks (call_id, side, delay_minutes, price, source, seen_at, age_ms)',
-      `'owned-' || i, 'open', 1, '1', 'jupiter', ${now}, 0`,
+      'price_marks (call_id, side, price, source, seen_at)',
+      `'owned-' || i, 'open', '1', 'jupiter', ${now}`,
     ),
-    insert('follower_returns (caller_id, return_ppm, call_id)', `${owner}, i % 90, 'owned-' || i`),
     insert(
       'call_updates (id, call_id, message, created_at)',
       `'update-' || i, 'active-' || i, 'Text', ${now}`,
@@ -186,7 +185,7 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
   ];
   const later = [
     'UPDATE call_events SET queued_at = at WHERE queued_at IS NULL',
-    `UPDATE callers SET win_rate = rowid % 90, avg_return = rowid % 50, proven_rate = rowid % 70
+    `UPDATE callers SET win_rate = rowid % 90, avg_return = rowid % 50, proven = rowid % 70 - 35
      WHERE payout_address LIKE 'payout%'`,
   ];
   const run = (some: readonly string[]) =>

@@ -56,14 +56,14 @@ const ended = (entryPrice: string, endPrice: string, heldMs = 27 * HOUR_MS): Par
 const record: CallerRecord = {
   winRate: 62.5,
   avgReturn: 41.3,
-  provenRate: 38.6,
+  proven: 38.6,
   rankedCalls: 24,
   monthlyFee: '0.5',
 };
 const newcomer: CallerRecord = {
   winRate: null,
   avgReturn: null,
-  provenRate: null,
+  proven: null,
   rankedCalls: 0,
   monthlyFee: null,
 };
@@ -147,7 +147,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'caller-avatar': { record: {}, avatar: PNG },
   'caller-newcomer': { record: newcomer, caller: { isVerified: false } },
   'caller-losing': {
-    record: { winRate: 0, avgReturn: -99.9, provenRate: 0, rankedCalls: 1 },
+    record: { winRate: 0, avgReturn: -99.9, proven: 0, rankedCalls: 1 },
     avatar: BROKEN,
   },
   'caller-long': {
@@ -155,7 +155,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
     record: {
       winRate: 100,
       avgReturn: 12_345,
-      provenRate: 92.9,
+      proven: 92.9,
       rankedCalls: 123_456,
       monthlyFee: '999999.123456789',
     },
@@ -164,7 +164,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'caller-arabic': { caller: arabic, record: { monthlyFee: null } },
   'caller-hebrew': { caller: { firstName: 'מוטי', lastName: '(בן 20)' }, record: {} },
   'caller-only-emoji': { caller: { firstName: '🪁', lastName: '' }, record: { avgReturn: 0 } },
-  'caller-markup': { caller: markup, record: { provenRate: null } },
+  'caller-markup': { caller: markup, record: { proven: null } },
 };
 
 /** Draws the card of a case with the real service. */

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../responses.ts';
@@ -42,8 +42,8 @@ export type Order = (typeof ORDERS)[number];
 export type Places = Readonly<Record<Order, number>>;
 
 /**
- * Four callers: `honest` has a good record, `modest` an average record, `cheat` a slightly worse record, and
- * `fresh` has none.
+ * Four callers: `honest` has a good record, `modest` an average record, `cheat` a slightly worse record, all of them
+ * proven, and `fresh` has none.
  */
 export interface CheatEnvironment {
   readonly app: TestApp;
@@ -65,15 +65,16 @@ export interface CheatEnvironment {
   placesOf(person: Person): Promise<Places>;
 }
 
+/** One call a day on different tokens, as changes in percent. Followers made as much. */
 const RECORDS = {
-  honest: [20, 15, 30, -10, 12, -5],
-  modest: [6, -4, 5, -2, -1],
-  cheat: [2, -3, -4, -5, -1],
+  honest: [20, 12, 20, 12, 20, 12, 20, 12, 20, 12, 20, -2],
+  modest: [8, 4, 8, 4, 8, 4, 8, 4, 8, 4, -1, -1],
+  cheat: [4, 3, 4, 3, 4, 3, 4, 3, 4, -1, -1, -1],
 } as const;
 
 /** Creates the callers with their records. */
 export async function createCheatEnvironment(): Promise<CheatEnvironment> {
-  const app = await createTestApp();
+  const app = withMarks(await createTestApp());
   const handles = ['honest', 'modest', 'cheat', 'fresh'] as const;
   const people = Object.fromEntries(
     await Promise.all(handles.map(async (handle) => [handle, await createCaller(app, handle)] as const)),
@@ -141,9 +142,25 @@ function createEnvironment(
   };
 }
 
+/** Lets the cron record marks and results in the first minutes of each wait. */
+function withMarks(app: TestApp): TestApp {
+  const advance = app.advance.bind(app);
+  return Object.assign(app, {
+    async advance(milliseconds: number) {
+      let left = milliseconds;
+      for (let minute = 0; minute < 3 && left >= MINUTE_MS; minute++) {
+        await advance(MINUTE_MS);
+        left -= MINUTE_MS;
+        await app.services.priceMarks.record().catch(() => null);
+        await app.services.followerResults.record();
+      }
+      await advance(left);
+    },
+  });
+}
+
 /** Inserts the callers' past calls. They are old enough not to count towards any limit. */
 async function recordCalls({ app, ...people }: CheatEnvironment): Promise<void> {
-  const calledAt = app.clock.now() - 2 * DAY_MS;
   const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[];
   await insertRows(
     'calls',
@@ -152,10 +169,12 @@ async function recordCalls({ app, ...people }: CheatEnvironment): Promise<void> 
         id: `${name}-${index}`,
         caller_id: people[name].id,
         token_mint: TOKENS[index] ?? '',
-        called_at: calledAt,
+        called_at: app.clock.now() - (index + 2) * DAY_MS,
         end_price: String(1 + change / 100),
-        ended_at: calledAt + HOUR_MS,
+        ended_at: app.clock.now() - (index + 2) * DAY_MS + HOUR_MS,
         change_percent: change,
+        follower_rule: 'marks',
+        follower_ppm: change * 10_000,
       })),
     ),
   );

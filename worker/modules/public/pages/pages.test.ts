@@ -119,7 +119,7 @@ it('a caller’s page has the caller’s record, the canonical URL and the card 
     cardOf({
       title: 'Ada Byron',
       description:
-        '1 of 5 ranked calls: Win Rate 100.0%, Avg Return +50.0%. 0.5 SOL / month. @Ada_calls on SolCallers.',
+        '1 ranked call: Win Rate 100.0%, Avg Return +50.0%. 0.5 SOL / month. @Ada_calls on SolCallers.',
       url,
       type: 'profile',
       imageUrl: `${ORIGIN}/api/callers/${caller.id}/card.png`,

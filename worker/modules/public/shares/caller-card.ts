@@ -1,5 +1,4 @@
-import { formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
-import { formatRankedCalls } from '#schema/rules/calls/ranking-texts.ts';
+import { formatMonthlyFee, formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf } from './card-layout.ts';
@@ -9,7 +8,8 @@ import { abbreviate, fitFigure, measure, describeChange, type Variants } from '.
 export interface CallerRecord {
   readonly winRate: number | null;
   readonly avgReturn: number | null;
-  readonly provenRate: number | null;
+  /** In percent per call. */
+  readonly proven: number | null;
   readonly rankedCalls: number;
   /** Decimal string in SOL; null if the caller is Free. */
   readonly monthlyFee: string | null;
@@ -20,7 +20,7 @@ const FEE_BASELINE = 626;
 const TAGLINE = { text: 'Solana token calls', size: 34 } as const;
 
 export function drawCallerCard({ caller, record }: { caller: CardPerson; record: CallerRecord }): string {
-  const { avgReturn, winRate, provenRate } = record;
+  const { avgReturn, winRate, proven } = record;
   const sample = describeSample(record);
   return drawCard([
     drawLine({ changePercent: avgReturn ?? 0, y: 500, rise: { least: 14, most: 60 } }),
@@ -41,9 +41,10 @@ export function drawCallerCard({ caller, record }: { caller: CardPerson; record:
     }),
     drawFigure({
       label: 'Proven',
-      variants: provenRate === null ? null : [formatRate(provenRate)],
-      note: [provenRate === null ? 'none ranked yet' : '95% lower bound'],
+      variants: proven === null ? null : describeChange(proven),
+      note: [proven === null ? 'too few calls yet' : 'per call for followers'],
       column: 2,
+      fill: toneOf(proven ?? 0).colour,
     }),
     drawFee(record),
   ]);
@@ -51,7 +52,7 @@ export function drawCallerCard({ caller, record }: { caller: CardPerson; record:
 
 function describeSample({ rankedCalls }: CallerRecord): Variants {
   if (rankedCalls === 0) return ['none ranked yet'];
-  return [formatRankedCalls(rankedCalls), `${abbreviate(rankedCalls)} ranked calls`];
+  return [pluralize(rankedCalls, 'ranked call'), `${abbreviate(rankedCalls)} ranked calls`];
 }
 
 interface Figure {

@@ -27,7 +27,7 @@ const call = {
 const record: CallerRecord = {
   winRate: 62.5,
   avgReturn: 41.3,
-  provenRate: 38.6,
+  proven: 38.6,
   rankedCalls: 24,
   monthlyFee: '0.5',
 };
@@ -128,8 +128,8 @@ it('every card has texts that are legible at a third of its width and stay withi
       rate,
       fc.nat(9_999_999),
       fc.constantFrom(null, '0', '0.01', '123456.123456789', '1000000'),
-      (caller, winRate, avgReturn, provenRate, rankedCalls, monthlyFee) => {
-        expectReadable(drawCaller({ winRate, avgReturn, provenRate, rankedCalls, monthlyFee }, caller));
+      (caller, winRate, avgReturn, proven, rankedCalls, monthlyFee) => {
+        expectReadable(drawCaller({ winRate, avgReturn, proven, rankedCalls, monthlyFee }, caller));
       },
     ),
     { numRuns: 300 },

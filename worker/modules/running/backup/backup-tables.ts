@@ -6,7 +6,6 @@ export const BACKED_UP_TABLES = [
   'call_notes',
   'price_quotes',
   'price_marks',
-  'follower_returns',
   'call_events',
   'call_updates',
   'renewal_notices',
@@ -66,6 +65,5 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
 /** The columns that order a table without rowids. */
 export const KEYS: Readonly<Record<string, readonly string[]>> = {
   price_closes: ['mint', 'at'],
-  price_marks: ['call_id', 'side', 'delay_minutes'],
-  follower_returns: ['caller_id', 'return_ppm', 'call_id'],
+  price_marks: ['call_id', 'side'],
 };
