@@ -150,11 +150,7 @@ describe('the directory', () => {
 
   it.each([
     ['proven', /What a follower made per call, as far as it is certain/, 'proven'],
-    [
-      'followerReturn',
-      /The mean result of followers who bought and sold a minute later/,
-      'follower-return',
-    ],
+    ['followerReturn', /The mean result of followers who bought and sold a minute later/, 'follower-return'],
   ])('the directory explains the order by %s and links to How We Count', async (sort, text, hash) => {
     const { search, requested } = open();
     await findCaller();
@@ -214,12 +210,15 @@ describe('the directory', () => {
     ['/?view=table', true],
     ['/?view=table&sort=followerReturn&order=asc', true],
     ['/?view=table&sort=fee', false],
-  ])('the directory at %s has a heading above callers who are not proven yet: %j', async (path, isGrouped) => {
-    open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'Few', proven: 0 }], path);
-    const unknown = await entryOf('Few Byron');
-    expect(screen.queryAllByText('Not proven yet')).toHaveLength(isGrouped ? 1 : 0);
-    if (path.includes('table')) expect(unknown.textContent?.startsWith('–')).toBe(isGrouped);
-  });
+  ])(
+    'the directory at %s has a heading above callers who are not proven yet: %j',
+    async (path, isGrouped) => {
+      open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'Few', proven: 0 }], path);
+      const unknown = await entryOf('Few Byron');
+      expect(screen.queryAllByText('Not proven yet')).toHaveLength(isGrouped ? 1 : 0);
+      if (path.includes('table')) expect(unknown.textContent?.startsWith('–')).toBe(isGrouped);
+    },
+  );
 
   it('the directory has no heading if all callers of a page are proven', async () => {
     open([adaListed]);
@@ -229,7 +228,10 @@ describe('the directory', () => {
 
   // Specification 2.7, 2.45
   it('the directory’s table links whole rows, pins the caller’s column and sorts by its columns', async () => {
-    const { search } = open([adaListed, { ...few, proven: null, provenDays: 0, provenMints: 0 }], '/?view=table&sort=totalCalls');
+    const { search } = open(
+      [adaListed, { ...few, proven: null, provenDays: 0, provenMints: 0 }],
+      '/?view=table&sort=totalCalls',
+    );
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(columnsOf(table).map((text) => text.replace(/ [↑↓]$/, ''))).toEqual([
       'Caller',
