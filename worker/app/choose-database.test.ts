@@ -23,6 +23,8 @@ const PUBLIC_TABLES = [
   'call_notes',
   'call_updates',
   'caller_statistics',
+  // Public responses name only callers who aren't deleted or hidden.
+  'former_handles',
   'called_tokens',
   'callers',
   'callers_search',
