@@ -604,7 +604,7 @@ export const OPERATOR_ACTIONS = [
   'remove_note',
   'delete_account',
 ] as const;
-/** What operators can pause for everybody. */
+/** The functions that operators can pause for everybody. */
 export const PAUSABLE = ['payments', 'calls', 'posting'] as const;
 export const OPERATOR_REASON = { minLength: 3, maxLength: 500 } as const;
 /** Maximum age of the sign-in for an operator's actions. */

@@ -15,7 +15,7 @@ export const pinSchema = z.strictObject({
   /** The price's age at each request. Jupiter reports the age as a slot. DexScreener doesn't report it. */
   ageMs: z.int().min(0).optional(),
   liquidityUsd: z.number().min(0).nullable().optional(),
-  /** Of each pool; by default it follows from the liquidity. */
+  /** Each pool's 24-hour volume; by default it follows from the liquidity. */
   volume24hUsd: z.number().min(0).nullable().optional(),
   /** Age of each pool. */
   poolAgeMs: z.int().min(0).nullable().optional(),

@@ -132,7 +132,7 @@ export interface CallQuote {
 }
 
 /**
- * What the chain shows of the token in the caller's verified wallets. Nobody sees wallets that a caller hasn't
+ * The token's movements in the caller's verified wallets. Nobody sees wallets that a caller hasn't
  * verified.
  */
 export interface CallHoldings {

@@ -159,7 +159,7 @@ export interface PersonIntent {
   readonly sol: string;
   readonly openedAt: string;
   readonly expiresAt: string;
-  /** Of the payment, or else of the newest transaction that was signed through us. Null if there is none. */
+  /** The payment's signature, or that of the newest transaction signed through us. Null if there is none. */
   readonly signature: string | null;
   readonly isPaid: boolean;
 }

@@ -5,7 +5,7 @@ import { callReference } from './calls.ts';
 import { isSet, timestamp } from './columns.ts';
 
 /**
- * What the chain shows of a call's token in its caller's wallets. Each call has one row, which is due again at the call's
+ * The movements of a call's token in its caller's wallets. Each call has one row, which is due again at the call's
  * end and a day later. A trigger refuses changes after the last reading.
  */
 export const callHoldings = sqliteTable(

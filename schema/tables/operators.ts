@@ -39,7 +39,7 @@ export const hiddenTexts = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.subjectId] })],
 );
 
-/** What operators have paused for everybody. A row is deleted when it's resumed. */
+/** The functions that are paused for everybody. A row is deleted when it's resumed. */
 export const pauses = sqliteTable('pauses', {
   kind: text('kind', { enum: PAUSABLE }).primaryKey(),
   /** Shown to everybody. */

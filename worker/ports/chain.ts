@@ -126,7 +126,7 @@ export interface Chain {
   send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;
   /** The states in the order of the signatures. Finds signatures of any age. */
   signatureStates(signatures: readonly string[]): Promise<SignatureState[]>;
-  /** What each endpoint knows about a signature of any age. Throws only WrongClusterError. */
+  /** Each endpoint's state of a signature of any age. Throws only WrongClusterError. */
   signatureViews(signature: string): Promise<EndpointView[]>;
   /**
    * Returns the signatures that no endpoint knows, although each endpoint has finalized the given slot or height. This

@@ -22,7 +22,7 @@ const ERRORS = {
   posting: { code: 'shares.paused', what: 'Posting is paused, so nothing was posted on X.' },
 } as const satisfies Record<Pausable, object>;
 
-/** What operators have paused, and why. */
+/** The functions that operators have paused, with their reasons. */
 export function createPauses(db: Database) {
   const find = async (kind: Pausable) => {
     const [row] = await db.select().from(pauses).where(eq(pauses.kind, kind));

@@ -19,7 +19,7 @@ export interface HoldingsMovement extends Pick<Trade, 'kind'> {
   readonly usd: number | null;
 }
 
-/** What the chain shows of a caller's wallets and a call's token, from an hour before the call to a day after its end. */
+/** Movements of a call's token in the caller's wallets, from an hour before the call to a day after its end. */
 export interface FoundHoldings {
   /** The balance an hour before the call, a decimal string in tokens. Null if the chain doesn't show it. */
   readonly heldBefore: string | null;

@@ -6,7 +6,7 @@ const WORLDS = 30;
 const CALLERS = 2_000;
 const SKILLED_SHARE = 0.05;
 const DAYS = 200;
-/** Of the market factor, in percent a day. */
+/** The standard deviation of the market factor, in percent a day. */
 const MARKET_DEVIATION = 5;
 const FIRST = 20;
 const CHEATS = 100;

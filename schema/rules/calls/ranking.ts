@@ -14,7 +14,7 @@ export type UnrankedReason = (typeof UNRANKED_REASONS)[number];
 export type UncountedGainReason = (typeof UNCOUNTED_GAIN_REASONS)[number];
 export type AutomaticEnd = (typeof AUTOMATIC_ENDS)[number];
 
-/** What a source reports about a token's market. Null if it doesn't report the figure. */
+/** A source's figures of a token's market. Null if it doesn't report the figure. */
 export type MarketFigures = Pick<SourceQuote, 'liquidityUsd' | 'volume24hUsd' | 'poolCreatedAt'>;
 
 export interface CallOpening {

@@ -19,7 +19,7 @@ const rules: Readonly<Record<FollowerRule, string>> = {
   outage: "No result: we couldn't reach the price sources one minute later.",
 };
 
-/** What an ended call made for followers, who buy and sell one minute after the caller. */
+/** The result of an ended call for followers, who buy and sell one minute after the caller. */
 export function CallFollowers({ call }: { call: CallDetail }) {
   if (!hasEnded(call)) return null;
   const { follower } = call;

@@ -8,7 +8,7 @@ const TEXTS: Readonly<Record<Pausable, string>> = {
   posting: 'Posting is paused: messages about calls wait, and nothing is posted on X.',
 };
 
-/** What operators have paused, and why. Without a response from the API, nothing is shown. */
+/** A banner for each paused function, with the reason. Without a response from the API, nothing is shown. */
 export function PauseBanner() {
   const { data: pauses = [] } = useQuery(pausesQuery);
   if (pauses.length === 0) return null;

@@ -95,7 +95,7 @@ interface RowProps {
   title: string;
   at: string;
   text: string;
-  /** What finds the payment's history. Null without a payment. */
+  /** The signature or intent id that finds the payment's history. Null without a payment. */
   payment: string | null;
   /** A signature or reference on the chain. */
   search: string | null;

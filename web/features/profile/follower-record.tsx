@@ -4,7 +4,7 @@ import { formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 
-/** What followers made who bought a minute after each call and sold a minute after its end. */
+/** Returns of followers who bought a minute after each call and sold a minute after its end. */
 export function FollowerRecord({ caller }: { caller: CallerProfile }) {
   const { followerReturn, followerCalls, callsWithoutResult } = caller;
   const recorded = followerCalls + callsWithoutResult;

@@ -57,7 +57,7 @@ export async function createHoldingsMarket(): Promise<HoldingsMarket> {
 interface Effect {
   readonly kind: HoldingsMovement['kind'];
   readonly amount: bigint;
-  /** What was paid or got, in USD. Transfers have none. */
+  /** The amount paid or received, in USD. Transfers have none. */
   readonly usd?: number;
 }
 
