@@ -47,6 +47,13 @@ export async function judgeIntent(
   );
 }
 
+interface JudgedIntent {
+  readonly intent: IntentRow | null;
+  readonly verdict: PaymentVerdict;
+}
+
+const NO_INTENT: JudgedIntent = { intent: null, verdict: { mismatch: 'missing_reference' } };
+
 /**
  * Returns the first intent that the transaction pays. If there is none, returns the first of all intents and
  * the reason why the transaction doesn't pay it.
@@ -55,15 +62,14 @@ export async function judgeFirstPaid(
   broadcasts: BroadcastsRepository,
   transaction: ChainTransaction,
   intents: readonly IntentRow[],
-): Promise<{ intent: IntentRow | null; verdict: PaymentVerdict }> {
-  const [first = null] = intents;
-  let firstVerdict: PaymentVerdict = { mismatch: 'missing_reference' };
+): Promise<JudgedIntent> {
+  let first: JudgedIntent | null = null;
   for (const intent of intents) {
-    const verdict = await judgeIntent(broadcasts, transaction, intent);
-    if ('payer' in verdict) return { intent, verdict };
-    if (intent === first) firstVerdict = verdict;
+    const judged = { intent, verdict: await judgeIntent(broadcasts, transaction, intent) };
+    if ('payer' in judged.verdict) return judged;
+    first ??= judged;
   }
-  return { intent: first, verdict: firstVerdict };
+  return first ?? NO_INTENT;
 }
 
 /** True if the transaction is outside the intent's time only because its block time isn't known yet. */
@@ -126,15 +132,14 @@ export async function recordPayment(
 export async function recordIfPaid(
   options: PaymentDependencies,
   { transaction, named }: { transaction: ChainTransaction; named: readonly IntentRow[] },
-): Promise<{ intent: IntentRow | null; verdict: PaymentVerdict }> {
-  for (const intent of named) {
-    const verdict = await judgeIntent(options.broadcasts, transaction, intent);
-    if ('mismatch' in verdict) continue;
-    const now = options.clock.now();
-    const payment = await recordPayment(options, { intent, transaction, ...verdict, now });
-    if (payment.intentId === intent.id) return { intent, verdict };
-  }
-  return judgeFirstPaid(options.broadcasts, transaction, named);
+): Promise<JudgedIntent> {
+  const judged = await judgeFirstPaid(options.broadcasts, transaction, named);
+  const { intent, verdict } = judged;
+  if (intent === null || 'mismatch' in verdict) return judged;
+  const now = options.clock.now();
+  const payment = await recordPayment(options, { intent, transaction, ...verdict, now });
+  if (payment.intentId === intent.id) return judged;
+  return recordIfPaid(options, { transaction, named: named.filter(({ id }) => id !== intent.id) });
 }
 
 interface UnmatchedTransaction {
