@@ -45,8 +45,8 @@ it('metrics count the failures of each price source by their kind', async () => 
 });
 
 it('metrics count payments by the state that they reached since the last minute', async () => {
-  // The first runs read what earlier tests have sent to the platform wallet.
-  await finalize(app);
+  // The first runs read what earlier tests have sent to the platform wallet, once all of it is finalized.
+  await app.advance(MINUTE_MS);
   do await app.runCron();
   while ((await query('SELECT 1 FROM unread_transactions')).length > 0);
   points = [];
