@@ -11,7 +11,7 @@ import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/n
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { CALL_EVENT_KINDS, DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import { CALL_EVENT_KINDS, DAY_MS } from '#schema/constants.ts';
 
 export const MISSING_AVATAR = '/api/images/callers/nobody/missing';
 export const SMALLEST_PRICE = '0.00000001';
@@ -134,7 +134,6 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
     bestReturn: 98_765.4321,
     worstReturn: -99.96,
     shareOfDoubledCalls: 0,
-    maxDrawdown: -99.99,
     profitFactor: 3_429_354_166.7,
     averagePeakMultiple: 1_234.56,
     followedCalls: 4_320,
@@ -144,10 +143,6 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
     unrankedCalls: 1_234,
     microCapCalls: 0,
     uncountedGains: 123,
-    returns: Array.from({ length: figures.endedCalls }, (_, number) => ({
-      at: new Date(Date.UTC(2026, 0, 1) + number * HOUR_MS).toISOString(),
-      changePercent: pick([900, -99.9, 98_765.4321], number),
-    })),
     openCalls: canSeeActiveCalls ? { count: 1_000, pricedCount: 999, averageReturn: 98_765.4321 } : null,
     holdings: { read: 100, bought: 100, sold: 99, medianFirstSaleMs: 98_765_432_100 },
   };

@@ -127,8 +127,6 @@ export interface WindowStatistics {
   readonly bestReturn: number | null;
   readonly worstReturn: number | null;
   readonly shareOfDoubledCalls: number | null;
-  /** The maximum drawdown of one stake that is reinvested from call to call. Never above 0. */
-  readonly maxDrawdown: number | null;
   /** The sum of gains divided by the sum of losses. Null without a losing call. */
   readonly profitFactor: number | null;
   /** The mean of peak / entry over all calls with a known peak. */
@@ -146,8 +144,6 @@ export interface CallerStatistics {
   readonly microCapCalls: number;
   /** The number of ranked calls whose gain counts as 0%. */
   readonly uncountedGains: number;
-  /** Each ranked call's change as the statistics count it, in the order in which the calls ended. */
-  readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
   /** The return of open ranked calls at their last known prices. Null for viewers who may not see them. */
   readonly openCalls: {
     readonly count: number;

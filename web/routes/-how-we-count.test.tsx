@@ -11,10 +11,6 @@ it('How We Count defines every figure of the product, and computes each for the 
     ['Median Return', 'Sorted: -50.0%, -20.0%, +30.0%, +100.0%, +150.0%. The middle is +30.0%.'],
     ['Best and Worst', '+150.0% and -50.0%.'],
     ['Ended at 2x or More', 'AAA (2.00x) and EEE (2.50x): 2 / 5 = 40.0%.'],
-    [
-      'Max Drawdown',
-      'After each call the stake is at 2.00x, 1.00x, 0.80x, 1.04x, 2.60x. From 2.00x down to 0.80x is -60.0%.',
-    ],
     ['Profit Factor', '(100.0% + 30.0% + 150.0%) / (50.0% + 20.0%) = 4.00.'],
     ['Average Peak', 'The average of 2.40x, 1.10x, 1.00x, 1.50x, 3.00x is 1.80x.'],
     [

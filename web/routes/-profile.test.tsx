@@ -293,7 +293,6 @@ describe('the record', () => {
       'Ended at 2x or More25.0%of 4 ranked calls',
       'Best+900.0%of 4 ranked calls',
       'Worst-50.0%of 4 ranked calls',
-      'Max Drawdown-50.0%one stake reinvested across 4 ranked calls',
       'Profit Factor19.60gains ÷ losses, of 4 ranked calls',
       'Average Peak4.25xof 3 calls with a known peak',
     ]);
@@ -306,7 +305,7 @@ describe('the record', () => {
     expect(fold.open).toBe(false);
     fireEvent.click(summary);
     expect(fold.open).toBe(true);
-    expect(within(fold).getByText('Max Drawdown')).toBeTruthy();
+    expect(within(fold).getByText('Profit Factor')).toBeTruthy();
   });
 
   it('the record shows what the caller bought and sold, with samples', async () => {
@@ -382,9 +381,6 @@ describe('the record', () => {
         'Average Peak–no known peaks yet',
       ]),
     );
-    await screen.findByRole('figure', {
-      name: 'Return over time of one stake reinvested across 1 ranked call',
-    });
     expect(screen.getByRole('img', { name: /^1 ended call:/ })).toBeTruthy();
     screen.getByText('The last ended call');
     screen.getByText('1 win, 0 losses or flat. +50.0%.');
@@ -395,25 +391,13 @@ describe('the record', () => {
     expect(figures()[0]).toBe('Ranked Calls4ended so far');
   });
 
-  it('the record draws the reinvested stake as a curve', async () => {
-    open();
-    const curve = await screen.findByRole('figure', {
-      name: 'Return over time of one stake reinvested across 4 ranked calls',
-    });
-    expect(curve.parentElement?.textContent).toContain('One stake reinvested across 4 ranked calls+875.0%');
-    // The stake ends at 10 × 0.5 × 1.3 × 1.5 = 9.75, with a high of 10.
-    expect(curve.textContent).toMatch(
-      /From 0\.0% on Mar 4, 2025.* to \+875\.0% on Aug 19, 2026.*Lowest 0\.0%, highest \+900\.0%\./,
-    );
-  });
-
   const none = adaStatistics.windows['30d'];
   it.each([
     [0, 'No ended calls yet'],
     [2, 'No ranked call has ended yet'],
   ])('the record with %s unranked and no ranked calls says "%s"', async (unrankedCalls, words) => {
     const windows = { '30d': none, '90d': none, all: none };
-    open({}, { [STATISTICS]: { ...adaStatistics, windows, returns: [], unrankedCalls }, [HISTORY]: [] });
+    open({}, { [STATISTICS]: { ...adaStatistics, windows, unrankedCalls }, [HISTORY]: [] });
     await screen.findByText(words);
     expect(screen.queryByRole('radiogroup', { name: 'Period' })).toBeNull();
     expect(/2 unranked calls are listed but not counted/.test(sectionOf('Record').textContent)).toBe(

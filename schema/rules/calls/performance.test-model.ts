@@ -58,19 +58,6 @@ function mean(fractions: readonly Fraction[]): Fraction {
 const percentOf = (count: number, all: number) =>
   toNumber({ over: BigInt(count) * 100n, under: BigInt(all) });
 
-/** The maximum drawdown, found by comparing every value with every later one. */
-function naiveMaxDrawdown(multiples: readonly Fraction[]): Fraction {
-  let deepest: Fraction = { over: 1n, under: 1n };
-  for (let from = 0; from < multiples.length; from += 1) {
-    let left: Fraction = { over: 1n, under: 1n };
-    for (const { over, under } of multiples.slice(from)) {
-      left = { over: left.over * over, under: left.under * under };
-      if (isAbove(deepest, left)) deepest = left;
-    }
-  }
-  return asPercentChange(deepest);
-}
-
 function naiveProfitFactor(changes: readonly Fraction[]): number | null {
   const gains = sumOf(changes.filter(({ over }) => over > 0n));
   const losses = sumOf(changes.filter(({ over }) => over < 0n));
@@ -126,7 +113,6 @@ export function naiveStatistics(
       bestReturn: null,
       worstReturn: null,
       shareOfDoubledCalls: null,
-      maxDrawdown: null,
       profitFactor: null,
       averagePeakMultiple: null,
       followedCalls: 0,
@@ -148,7 +134,6 @@ export function naiveStatistics(
     bestReturn: toNumber(changes.at(-1) as Fraction),
     worstReturn: toNumber(changes[0] as Fraction),
     shareOfDoubledCalls: percentOf(multiples.filter((multiple) => !isAbove(two, multiple)).length, count),
-    maxDrawdown: toNumber(naiveMaxDrawdown(multiples)),
     profitFactor: naiveProfitFactor(changes),
     averagePeakMultiple:
       peaks.length === 0 ? null : toNumber(mean(peaks.map((peak) => (isAbove(one, peak) ? one : peak)))),

@@ -10,9 +10,7 @@ import {
   describeEndedCalls,
   filterEndedInLastDays,
   markToMarket,
-  maxDrawdown,
   multipleOf,
-  stakeLogarithms,
   winRate,
 } from './performance.ts';
 
@@ -92,15 +90,6 @@ it.each(['short_hold', 'one_source'] as const)(
     }),
 );
 
-it('maxDrawdown stays finite over thousands of calls', () => {
-  expect(
-    maxDrawdown(
-      Array.from({ length: 5_000 }, (_, index) => (index < 4_999 ? call('1', '1000') : call('4', '3'))),
-    ),
-  ).toBe(-25);
-  expect(maxDrawdown(Array.from({ length: 5_000 }, () => call('1000', '1')))).toBe(-100);
-});
-
 it('markToMarket returns the mean change of the open calls with a price', () => {
   expect(markToMarket([])).toBeNull();
   expect(markToMarket([{ entryPrice: '1', lastPrice: null }])).toBeNull();
@@ -111,17 +100,6 @@ it('markToMarket returns the mean change of the open calls with a price', () => 
       { entryPrice: '1', lastPrice: null },
     ]),
   ).toBe(-5);
-});
-
-it('stakeLogarithms tracks one stake that is reinvested from call to call', () => {
-  expect(stakeLogarithms([])).toEqual([]);
-  expect(stakeLogarithms([900, -90, -50]).map((value) => Number(value.toFixed(6)))).toEqual([1, 0, -0.30103]);
-});
-
-it('stakeLogarithms stays finite after a total loss and after thousands of gains', () => {
-  expect(stakeLogarithms([-100, ...Array.from({ length: 5_000 }, () => 1e8)]).every(Number.isFinite)).toBe(
-    true,
-  );
 });
 
 const now = 200 * DAY_MS;

@@ -72,24 +72,6 @@ export function shareOfDoubledCalls(
   return (doubled.length / calls.length) * 100;
 }
 
-/**
- * The maximum drawdown of one stake that is reinvested from call to call, in percent (0 or below). Null
- * without a call.
- * @param calls in the order in which they ended
- */
-export function maxDrawdown(calls: readonly Pick<EndedCall, 'entryPrice' | 'endPrice'>[]): number | null {
-  if (calls.length === 0) return null;
-  // Tracks the value as a share of the highest value so far. The value itself would overflow after hundreds of
-  // calls.
-  let shareLeft = 1;
-  let least = 1;
-  for (const { entryPrice, endPrice } of calls) {
-    shareLeft = Math.min(1, (shareLeft * Number(endPrice)) / Number(entryPrice));
-    least = Math.min(least, shareLeft);
-  }
-  return (least - 1) * 100;
-}
-
 /** The sum of all gains divided by the sum of all losses, both in percent. Null without a loss. */
 export function profitFactor(changesInPercent: readonly number[]): number | null {
   const sumOf = (changes: readonly number[]) => changes.reduce((sum, change) => sum + change, 0);
@@ -129,7 +111,6 @@ export function describeEndedCalls(calls: readonly EndedCall[]) {
     bestReturn: denoised(bestReturn(changes)),
     worstReturn: denoised(worstReturn(changes)),
     shareOfDoubledCalls: denoised(shareOfDoubledCalls(calls)),
-    maxDrawdown: denoised(maxDrawdown(calls)),
     profitFactor: denoised(profitFactor(changes)),
     averagePeakMultiple: denoised(averagePeakMultiple(calls)),
     followedCalls: calls.filter(({ peakPrice }) => peakPrice !== null).length,
@@ -147,18 +128,6 @@ export function markToMarket(
       ),
     ),
   );
-}
-
-/** Lower bound of a call's multiple, because a change that rounds to -100% would give log10(0). */
-const LEAST_MULTIPLE = 1e-9;
-
-/**
- * Tracks a stake that is reinvested from call to call. Returns the log10 of the stake's multiple after each
- * call (0 at the start, 1 at 10x), because the multiple itself would overflow.
- */
-export function stakeLogarithms(changesInPercent: readonly number[]): number[] {
-  let height = 0;
-  return changesInPercent.map((change) => (height += Math.log10(Math.max(LEAST_MULTIPLE, 1 + change / 100))));
 }
 
 /**

@@ -14,10 +14,8 @@ import {
   countedCall,
   shareOfDoubledCalls,
   markToMarket,
-  maxDrawdown,
   medianReturn,
   profitFactor,
-  stakeLogarithms,
   winRate,
   worstReturn,
 } from '#schema/rules/calls/performance.ts';
@@ -45,10 +43,8 @@ export const exampleFigures = {
   bestReturn: bestReturn(changes) ?? 0,
   worstReturn: worstReturn(changes) ?? 0,
   shareOfDoubledCalls: shareOfDoubledCalls(exampleCalls) ?? 0,
-  maxDrawdown: maxDrawdown(exampleCalls) ?? 0,
   profitFactor: profitFactor(changes) ?? 0,
   averagePeakMultiple: averagePeakMultiple(exampleCalls) ?? 0,
-  stakeHeights: stakeLogarithms(changes).map((logarithm) => 10 ** logarithm),
 } as const;
 
 /** The figures of results in percent, each on another day and token. */

@@ -20,15 +20,12 @@ import {
   steadyFigures,
 } from './example-calls.ts';
 
-const { calls, wins, stakeHeights } = exampleFigures;
+const { calls, wins } = exampleFigures;
 const changes = exampleCalls.map(({ changePercent }) => changePercent);
 const listed = (values: readonly number[]) => values.map(formatChange).join(', ');
 const unsigned = (percent: number) => formatRate(Math.abs(percent));
 const gains = changes.filter((change) => change > 0).map(unsigned);
 const losses = changes.filter((change) => change < 0).map(unsigned);
-const heights = stakeHeights.map(formatMultiple).join(', ');
-const greatest = stakeHeights[0] ?? 1;
-const lowest = Math.min(...stakeHeights);
 const peaks = exampleCalls
   .map(({ entryPrice, peakPrice }) => formatMultiple(Math.max(1, Number(peakPrice) / Number(entryPrice))))
   .join(', ');
@@ -72,7 +69,6 @@ export function Figures() {
         formula={`Calls that ended at ${DOUBLED_MULTIPLE} times their entry price or more, divided by all. A peak along the way doesn't count.`}
         example={`AAA (2.00x) and EEE (2.50x): 2 / ${calls} = ${formatRate(exampleFigures.shareOfDoubledCalls)}.`}
       />
-      <MaxDrawdown />
       <Definition
         id="profit-factor"
         name="Profit Factor"
@@ -135,21 +131,6 @@ function FollowerReturn() {
       No liquidity at the sale, or an end at 0, is −100%. If no source has a price for the token a minute
       later, a loss counts as the call's own change and a gain has no result. If no source has one even for
       SOL, the outage was ours and neither counts. Profiles say how many calls have no result.
-    </Definition>
-  );
-}
-
-function MaxDrawdown() {
-  return (
-    <Definition
-      id="max-drawdown"
-      name="Max Drawdown"
-      formula="Imagine one stake that is fully reinvested in each call, in the order in which they ended. It starts at 1x.
-        The drawdown is its deepest fall from an earlier high, in percent; 0 if it never fell."
-      example={`After each call the stake is at ${heights}. From ${formatMultiple(greatest)} down to ${formatMultiple(lowest)} is ${formatChange(exampleFigures.maxDrawdown)}.`}
-    >
-      The curve on a profile shows this stake on a logarithmic scale. It shows the order of gains and losses,
-      not what a follower would have earned: calls overlap, and trades have costs.
     </Definition>
   );
 }

@@ -16,7 +16,6 @@ import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { HoldingsFigures } from './holdings-figures.tsx';
 import { FollowerRecord } from './follower-record.tsx';
 import { OpenCallsNote } from './open-calls-note.tsx';
-import { RecordCurve } from './record-curve.tsx';
 import { RecordFigures } from './record-figures.tsx';
 import { RecordLines } from './record-lines.tsx';
 import { windowDays, windowOptions, windowPhrases } from './record-windows.ts';
@@ -35,7 +34,7 @@ export function RecordCard({ caller, calls, areCallsLoading, verify }: RecordCar
   const [window, setWindow] = useState<StatisticsWindow>('all');
   const start = startOf(window, query.dataUpdatedAt);
   const figures = query.data?.windows[window];
-  const hasWindows = (query.data?.returns.length ?? 0) > 0;
+  const hasWindows = (query.data?.windows.all.endedCalls ?? 0) > 0;
   return (
     <Card
       className="mt-4"
@@ -49,7 +48,7 @@ export function RecordCard({ caller, calls, areCallsLoading, verify }: RecordCar
     >
       {query.data && (
         <>
-          <Record statistics={query.data} window={window} since={start ?? Date.parse(caller.createdAt)} />
+          <EmptyRecord statistics={query.data} window={window} />
           <RecordLines
             calls={callsSince(calls ?? [], start)}
             isLoading={areCallsLoading && caller.endedCalls > 0}
@@ -88,28 +87,11 @@ function HowWeCount() {
   );
 }
 
-function Record({
-  statistics,
-  window,
-  since,
-}: {
-  statistics: CallerStatistics;
-  window: StatisticsWindow;
-  since: number;
-}) {
-  const { returns, unrankedCalls } = statistics;
-  if (returns.length === 0) {
-    return unrankedCalls === 0 ? (
-      <EmptyState title="No ended calls yet" description="The record starts when the first call ends." />
-    ) : (
-      <EmptyState
-        title="No ranked call has ended yet"
-        description="The record starts when the first ranked call ends."
-      />
-    );
-  }
-  const figures = statistics.windows[window];
-  if (figures.endedCalls === 0) {
+/** Says why there are no figures; nothing if there are. */
+function EmptyRecord({ statistics, window }: { statistics: CallerStatistics; window: StatisticsWindow }) {
+  const { windows, unrankedCalls } = statistics;
+  if (windows[window].endedCalls > 0) return null;
+  if (windows.all.endedCalls > 0) {
     return (
       <EmptyState
         title="No ranked calls in this period"
@@ -117,18 +99,26 @@ function Record({
       />
     );
   }
-  return <RecordCurve returns={returns.slice(returns.length - figures.endedCalls)} since={since} />;
+  return unrankedCalls === 0 ? (
+    <EmptyState title="No ended calls yet" description="The record starts when the first call ends." />
+  ) : (
+    <EmptyState
+      title="No ranked call has ended yet"
+      description="The record starts when the first ranked call ends."
+    />
+  );
 }
 
 function Notes({
   caller,
-  statistics: { unrankedCalls, microCapCalls, uncountedGains, returns, openCalls, holdings },
+  statistics: { unrankedCalls, microCapCalls, uncountedGains, windows, openCalls, holdings },
 }: {
   caller: CallerProfile;
   statistics: CallerStatistics;
 }) {
   const isCut =
-    caller.endedCalls > STATISTICS_MAX_CALLS && unrankedCalls + returns.length >= STATISTICS_MAX_CALLS;
+    caller.endedCalls > STATISTICS_MAX_CALLS &&
+    unrankedCalls + windows.all.endedCalls >= STATISTICS_MAX_CALLS;
   return (
     <div className="flex flex-col gap-2 text-sm text-text-muted not-empty:mt-4 not-empty:border-t not-empty:border-line not-empty:pt-4">
       {caller.viewer.canSeeActiveCalls && openCalls !== null && openCalls.count > 0 && (

@@ -24,11 +24,6 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
       <StatCard label="Best" value={<Change percent={figures.bestReturn} />} note={sample} />
       <StatCard label="Worst" value={<Change percent={figures.worstReturn} />} note={sample} />
       <StatCard
-        label="Max Drawdown"
-        value={<Change percent={figures.maxDrawdown} />}
-        note={`one stake reinvested across ${pluralize(figures.endedCalls, 'ranked call')}`}
-      />
-      <StatCard
         label="Profit Factor"
         value={formatProfitFactor(figures)}
         note={`gains ÷ losses, ${sample}`}

@@ -36,10 +36,6 @@ export function describeRecord({
     unrankedCalls: ended.length - ranked.length,
     microCapCalls: ended.filter(({ unranked_reason }) => unranked_reason === 'micro_cap').length,
     uncountedGains: ranked.filter(({ uncountedGainReason }) => uncountedGainReason !== null).length,
-    returns: counted.map(({ endedAt, changePercent }) => ({
-      at: new Date(endedAt).toISOString(),
-      changePercent,
-    })),
   };
 }
 
