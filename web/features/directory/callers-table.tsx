@@ -172,7 +172,9 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
       </TableCell>
       <TableCell isNumeric>
         <Change percent={caller.proven} />
-        <span className="block text-xs text-text-muted">{provenNote(caller)}</span>
+        <span className="ml-auto block max-w-22 text-xs whitespace-normal text-text-muted">
+          {provenNote(caller)}
+        </span>
       </TableCell>
       <FollowerCell caller={caller} />
       <TableCell isNumeric>{formatCount(caller.totalCalls)}</TableCell>

@@ -29,7 +29,7 @@ interface DrawnCall {
 export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[]; isLoading: boolean }) {
   if (isLoading) {
     return (
-      <SkeletonGroup label="Loading the record's calls" className="mt-4">
+      <SkeletonGroup label="Loading the record's calls" className="not-first:mt-4">
         <Skeleton className="h-45" />
       </SkeletonGroup>
     );
@@ -42,7 +42,7 @@ export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[];
   const summary = `${countResults(ended)}. ${range}.`;
   const hasMarks = ended.some(({ mark }) => mark !== null);
   return (
-    <div className="mt-4">
+    <div className="not-first:mt-4">
       <p className="mb-1 flex flex-wrap justify-between gap-x-4 text-xs text-text-muted">
         <span>
           {ended.length === 1
