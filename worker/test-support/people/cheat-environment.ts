@@ -21,9 +21,27 @@ export const TOKENS = [
   'ukHH6c7mMyiWCf1b9pnWe25TSpkDDt3H5pQZgZ74J82',
   '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
   'rndrizKT3MK1iimdxRdWabcF7Zg7AR5T4nud4EkHBof',
+  'hntyVP6YFm1Hg25TN9WGLqM12b8TQmcknKrdu1oxWux',
+  'mb1eu7TzEc71KxDpsmsKoucSSuuoGLv1drys1oP2jh6',
+  '85VBFQZC9TZkfaptBWjvUw7YbZjy52A6mjtPGjstQAmQ',
+  'KMNo3nJsBXfcpJTVhZcXLW7RmTwTt4GVFE7suUBo9sS',
+  'DriFtupJYLTosbwoN8koMbEYSx54aFAVLddWsbksjwg7',
+  'TNSRxcUxoT9xBG3de7PiJyTDYu7kskLqcpddxnEJAS6',
+  'MNDEFzGvMt87ueuHvVU9VcTqsAP5b3fTGPsHuuPA5ey',
+  'EchesyfXePKdLtoiZSL8pBe8Myagyy8ZRqsACNCFGnvp',
+  'StepAscQoEioFxxWGnh2sLBDFp9d8rvKz2Yp39iDpyT',
+  'WENWENvqqNya429ubCdR81ZmD69brwQaaBYY6p3LCpk',
+  '7BgBvyjrZX1YKz4oh9mjb8ZScatkkwb8DzFx7LoiVkM3',
+  'HhJpBhRRn4g56VsyLuT8DL5Bv31HkXqsrahTTUCZeZg4',
+  '2zMMhcVQEXDtdE6vsFS7S7D5oUodfJHE8vd1gnBouauv',
+  '9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump',
+  'So11111111111111111111111111111111111111112',
+  'StandinHeavyXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
+  'StandinDustXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
+  'StandinDayXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
 ] as const;
 
-const DEEP_USD = 1_000_000;
+export const DEEP_USD = 1_000_000;
 
 export interface Pin {
   readonly mint: string;

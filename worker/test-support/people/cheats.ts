@@ -1,0 +1,610 @@
+import { expect, inject } from 'vitest';
+import {
+  CALL_AUTO_END_MS,
+  DAY_MS,
+  HOUR_MS,
+  MAX_CALLS_PER_DAY,
+  MAX_CALLS_PER_HOUR,
+  MICRO_CAP_USD,
+  MIN_COUNTED_HOLD_MS,
+  MINUTE_MS,
+  REPEATED_MINT_MS,
+  SECOND_SOURCE_WAIT_MS,
+  STABLE_COIN_MINTS,
+  UNPRICED_END_MS,
+} from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { expectRefusal, readResponse } from '../responses.ts';
+import { control, type Person } from '../test-app.ts';
+import { callBody, createCaller, MINTS } from './callers.ts';
+import { ownTokenUsd, pumpedUsd } from './cheat-costs.ts';
+import { DEEP_USD, TOKENS, type CheatEnvironment, type Order } from './cheat-environment.ts';
+
+export interface Cheat {
+  /** Completes the sentence "a caller gains no place by ...". Also its row in docs/decisions/033-cheats.md. */
+  readonly name: string;
+  /** The caller who plays it: `cheat` has a short record, `fresh` has none. */
+  readonly by: 'cheat' | 'fresh';
+  readonly play: (environment: CheatEnvironment, cheat: CheatEnvironment['cheat']) => Promise<unknown>;
+  /** What it costs on the real market. Default: nothing. */
+  readonly costUsd?: number;
+  /** The sort orders in which the cheat still gains places. 033-cheats.md gives the reasons. */
+  readonly climbs?: readonly Order[];
+}
+
+const [BONK, WIF] = TOKENS;
+const SHORT_CALLS = inject('isDeep') ? 60 : 10;
+const LONG_ENOUGH = MIN_COUNTED_HOLD_MS + MINUTE_MS;
+const breakSource = (service: 'jupiter' | 'dexscreener') =>
+  control('POST', '/faults', { service, status: 503 });
+
+/** The least that a ranked token needs, kept for a day and an hour. */
+const OWN_TOKEN = {
+  liquidityUsd: MICRO_CAP_USD,
+  volumeUsd: MICRO_CAP_USD,
+  heldMs: DAY_MS + HOUR_MS,
+} as const;
+const ownToken = (mint: string) => ({
+  mint,
+  liquidityUsd: OWN_TOKEN.liquidityUsd,
+  volume24hUsd: OWN_TOKEN.volumeUsd,
+  poolAgeMs: OWN_TOKEN.heldMs,
+});
+const follow = (person: Person, callerId: string) => person.post('/api/subscriptions/free', { callerId });
+const untilMidnight = (now: number) => DAY_MS - (now % DAY_MS);
+
+export const cheats: readonly Cheat[] = [
+  {
+    name: 'a token with 300 USD of liquidity at 100,000 times its entry',
+    by: 'cheat',
+    costUsd: ownTokenUsd({ liquidityUsd: 310, factor: 100_000 }),
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
+      await pin({ mint: MINTS.THIN, price: 0.0001, liquidityUsd: 310 });
+      const call = await readResponse<TokenCall>(requestOpen(cheat, MINTS.THIN, 0.0001), 201);
+      expect(call.unrankedReason).toBe('micro_cap');
+      await app.advance(HOUR_MS);
+      await pin({ mint: MINTS.THIN, price: 10, liquidityUsd: 310 });
+      await readResponse(requestEnd(cheat, call));
+    },
+  },
+  {
+    name: 'one lucky call while a source is down',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      await breakSource('dexscreener');
+      const call = await open(cheat, BONK, 1);
+      expect(call.unrankedReason).toBe('one_source');
+      await control('DELETE', '/faults');
+      await app.advance(HOUR_MS);
+      await end(cheat, call, 100);
+    },
+  },
+  {
+    name: 'gains of 1.01%, each held half a second',
+    by: 'cheat',
+    async play(environment, cheat) {
+      const changes = Array.from({ length: MAX_CALLS_PER_HOUR }, () => 1.01);
+      for (let played = 0; played < SHORT_CALLS; played += changes.length) {
+        const ended = await environment.play(cheat, changes, 500);
+        for (const { uncountedGainReason } of ended) expect(uncountedGainReason).toBe('short_hold');
+        await environment.wait(2 * DAY_MS);
+      }
+    },
+  },
+  {
+    name: 'using up a source with rejected calls, then ending at the pumped price of the other one',
+    by: 'cheat',
+    costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 2 }),
+    async play({ app, open, requestOpen, requestEnd, pin }, cheat) {
+      await control('POST', '/jupiter/rate-limit', { limit: 60 });
+      const helper = await createCaller(app, 'helper');
+      const call = await open(cheat, BONK, 1);
+      await app.advance(HOUR_MS);
+      for (let count = 0; count < 80; count++) expect((await requestOpen(helper, WIF, 5)).ok).toBe(false);
+      await pin({ mint: BONK, price: 2, source: 'dexscreener' });
+      await expectRefusal(requestEnd(cheat, call), 'prices.disagree');
+    },
+  },
+  {
+    name: 'four lucky calls',
+    by: 'fresh',
+    play: (environment, cheat) => environment.play(cheat, [900, 900, 900, 900]),
+  },
+  {
+    name: 'calling a token again under another symbol',
+    by: 'cheat',
+    async play({ app, open, end, pin }, cheat) {
+      await end(cheat, await open(cheat, BONK, 1), 1);
+      await pin({ mint: BONK, price: 1 });
+      const again = callBody({ caller: cheat, mint: BONK, entryPrice: '1', symbol: 'MOON' });
+      const call = await readResponse<TokenCall>(cheat.post('/api/token-calls', again), 201);
+      expect(call).toMatchObject({ tokenSymbol: 'BONK', unrankedReason: 'repeated_mint' });
+      await app.advance(LONG_ENOUGH);
+      await end(cheat, call, 10);
+    },
+  },
+  {
+    name: 'opening a token again after its loss',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      await end(cheat, await open(cheat, BONK, 1), 0.5);
+      await app.advance(MINUTE_MS);
+      const call = await open(cheat, BONK, 0.5);
+      await app.advance(LONG_ENOUGH);
+      await end(cheat, call, 5);
+    },
+  },
+  {
+    name: 'opening a token again a moment before a day has passed',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      await end(cheat, await open(cheat, BONK, 1), 0.9);
+      await app.advance(REPEATED_MINT_MS - 1);
+      const call = await open(cheat, BONK, 0.9);
+      expect(call.unrankedReason).toBe('repeated_mint');
+      await app.advance(LONG_ENOUGH);
+      await end(cheat, call, 9);
+    },
+  },
+  {
+    name: 'ending while only the pumped source responds',
+    by: 'cheat',
+    costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 10 }),
+    async play({ app, open, end }, cheat) {
+      const call = await open(cheat, BONK, 1);
+      await app.advance(HOUR_MS);
+      await breakSource('jupiter');
+      expect(await end(cheat, call, 10)).toMatchObject({ uncountedGainReason: 'one_source' });
+    },
+  },
+  {
+    name: 'ending a pump within ten minutes',
+    by: 'cheat',
+    costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 10 }),
+    async play({ app, open, end }, cheat) {
+      const call = await open(cheat, BONK, 1);
+      await app.advance(MIN_COUNTED_HOLD_MS - 1);
+      expect(await end(cheat, call, 10)).toMatchObject({ uncountedGainReason: 'short_hold' });
+    },
+  },
+  {
+    name: 'a thin pool behind the old quote of a deep one',
+    by: 'cheat',
+    costUsd: ownTokenUsd({ liquidityUsd: 300, factor: 100 }),
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
+      await pin(
+        { mint: BONK, price: 1, source: 'jupiter', liquidityUsd: 1e9, ageMs: 61_000 },
+        { mint: BONK, price: 1, source: 'dexscreener', liquidityUsd: 300 },
+      );
+      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
+      expect(call.unrankedReason).toBe('micro_cap');
+      await app.advance(HOUR_MS);
+      await pin({ mint: BONK, price: 100, liquidityUsd: 300 });
+      await readResponse(requestEnd(cheat, call));
+    },
+  },
+  {
+    name: 'a made-up deep pool that only one source believes in',
+    by: 'cheat',
+    costUsd: ownTokenUsd({ liquidityUsd: 300, factor: 100 }),
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
+      await pin(
+        { mint: BONK, price: 1, source: 'jupiter', liquidityUsd: 300 },
+        { mint: BONK, price: 1, source: 'dexscreener', liquidityUsd: 1e9 },
+      );
+      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
+      expect(call.unrankedReason).toBe('micro_cap');
+      await app.advance(HOUR_MS);
+      await pin({ mint: BONK, price: 100 });
+      await readResponse(requestEnd(cheat, call));
+    },
+  },
+  {
+    name: 'a token of their own, hours old, with exactly enough liquidity and traded with themselves',
+    by: 'cheat',
+    costUsd: ownTokenUsd({
+      liquidityUsd: MICRO_CAP_USD,
+      volumeUsd: MICRO_CAP_USD,
+      factor: 4,
+      heldMs: 6 * HOUR_MS,
+    }),
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
+      const own = { mint: BONK, liquidityUsd: MICRO_CAP_USD, volume24hUsd: MICRO_CAP_USD };
+      await pin({ ...own, price: 1, poolAgeMs: 5 * HOUR_MS });
+      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
+      expect(call.unrankedReason).toBe('micro_cap');
+      await app.advance(HOUR_MS);
+      await pin({ ...own, price: 4, poolAgeMs: 6 * HOUR_MS });
+      await readResponse(requestEnd(cheat, call));
+    },
+  },
+  {
+    name: 'a token with liquidity that nobody trades',
+    by: 'cheat',
+    costUsd: ownTokenUsd({ liquidityUsd: DEEP_USD, factor: 100, heldMs: DAY_MS }),
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
+      await pin({ mint: BONK, price: 1, volume24hUsd: MICRO_CAP_USD - 1 });
+      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
+      expect(call.unrankedReason).toBe('micro_cap');
+      await app.advance(HOUR_MS);
+      await pin({ mint: BONK, price: 100 });
+      await readResponse(requestEnd(cheat, call));
+    },
+  },
+  {
+    name: 'calls on stablecoins, ended at any rise',
+    by: 'fresh',
+    async play({ app, open, end }, cheat) {
+      for (const [index, mint] of STABLE_COIN_MINTS.slice(0, 2).entries()) {
+        const call = await open(cheat, mint, 1);
+        expect(call.unrankedReason).toBe('stablecoin');
+        await app.advance(DAY_MS * (index + 1));
+        await end(cheat, call, 1.001);
+      }
+    },
+  },
+  {
+    name: 'waiting for the moments when one source lags behind the other one',
+    by: 'cheat',
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
+      const calls: TokenCall[] = [];
+      for (const mint of TOKENS.slice(0, MAX_CALLS_PER_HOUR)) {
+        await pin({ mint, price: 0.98, source: 'jupiter' }, { mint, price: 1, source: 'dexscreener' });
+        calls.push(await readResponse<TokenCall>(requestOpen(cheat, mint, 0.98), 201));
+      }
+      await app.advance(LONG_ENOUGH);
+      for (const call of calls) {
+        const mint = call.tokenMint;
+        await pin({ mint, price: 1.02, source: 'jupiter' }, { mint, price: 1, source: 'dexscreener' });
+        await readResponse(requestEnd(cheat, call));
+      }
+    },
+  },
+  {
+    name: 'never ending a loser whose token has no price any more',
+    by: 'cheat',
+    async play({ app, open, pin, wait }, cheat) {
+      await open(cheat, BONK, 1);
+      await pin({ mint: BONK, price: null });
+      await app.advance(MINUTE_MS);
+      await app.runCron();
+      await wait(UNPRICED_END_MS);
+      await app.runCron();
+    },
+  },
+  {
+    name: 'never ending a loser about whose price the sources disagree',
+    by: 'cheat',
+    async play({ app, open, pin, wait }, cheat) {
+      const { id } = await open(cheat, BONK, 1);
+      await pin(
+        { mint: BONK, price: 0.1, source: 'jupiter' },
+        { mint: BONK, price: 1, source: 'dexscreener' },
+      );
+      await wait(CALL_AUTO_END_MS + SECOND_SOURCE_WAIT_MS);
+      await app.runCron();
+      expect(await readResponse(app.request(`/api/token-calls/${id}`))).toMatchObject({
+        endPrice: '0.1',
+        automaticEnd: 'time_limit',
+      });
+    },
+  },
+  {
+    name: 'keeping losers open, once they are open for 30 days',
+    by: 'cheat',
+    async play({ app, open, end, pin, wait }, cheat) {
+      const winners = [await open(cheat, BONK, 1), await open(cheat, WIF, 1)];
+      for (const mint of TOKENS.slice(2, 8)) await open(cheat, mint, 1);
+      await pin(...TOKENS.slice(2).map((mint) => ({ mint, price: 0.1 })));
+      await app.advance(HOUR_MS);
+      for (const call of winners) await end(cheat, call, 1.6);
+      await wait(CALL_AUTO_END_MS);
+      await app.runCron();
+    },
+  },
+  {
+    name: 'many gains of half a percent, which are losses for followers',
+    by: 'cheat',
+    play: (environment, cheat) =>
+      environment.play(
+        cheat,
+        Array.from({ length: MAX_CALLS_PER_HOUR }, () => 0.5),
+      ),
+  },
+  {
+    name: 'ten calls of one lucky hour',
+    by: 'cheat',
+    play: (environment, cheat) =>
+      environment.play(
+        cheat,
+        Array.from({ length: MAX_CALLS_PER_HOUR }, () => 60),
+      ),
+  },
+  {
+    name: 'ten calls of one lucky hour as the first ones',
+    by: 'fresh',
+    play: (environment, cheat) =>
+      environment.play(
+        cheat,
+        Array.from({ length: MAX_CALLS_PER_HOUR }, () => 60),
+      ),
+  },
+  {
+    name: 'tokens that rise by 150% and lose all liquidity a minute after the end',
+    by: 'cheat',
+    costUsd:
+      4 * ownTokenUsd({ liquidityUsd: DEEP_USD, volumeUsd: MICRO_CAP_USD, factor: 2.5, heldMs: DAY_MS }),
+    async play({ app, open, end, pin }, cheat) {
+      for (const mint of TOKENS.slice(0, 4)) {
+        const call = await open(cheat, mint, 1);
+        await app.advance(HOUR_MS);
+        await end(cheat, call, 2.5);
+        await pin({ mint, price: 0.01, liquidityUsd: 0 });
+        await app.advance(3 * MINUTE_MS);
+      }
+    },
+  },
+  {
+    name: 'pumping losing calls for the minute of the mark',
+    by: 'cheat',
+    costUsd: 4 * pumpedUsd({ liquidityUsd: DEEP_USD, factor: 1_000 }),
+    async play({ app, open, end, pin }, cheat) {
+      for (const mint of TOKENS.slice(0, 4)) {
+        const call = await open(cheat, mint, 1);
+        await app.advance(HOUR_MS);
+        await end(cheat, call, 0.9);
+        await pin({ mint, price: 1_000 });
+        await app.advance(3 * MINUTE_MS);
+      }
+    },
+  },
+  {
+    name: 'ending winners and keeping losers open from the first call on',
+    by: 'fresh',
+    async play({ app, open, end, wait }, cheat) {
+      for (const mint of TOKENS.slice(0, 12)) {
+        const call = await open(cheat, mint, 1);
+        await app.advance(HOUR_MS);
+        if (mint !== TOKENS[0]) await end(cheat, call, 1.6);
+        await wait(DAY_MS);
+      }
+    },
+  },
+  {
+    name: 'ending winners and keeping losers open',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      const calls: TokenCall[] = [];
+      for (const mint of TOKENS.slice(0, 8)) calls.push(await open(cheat, mint, 1));
+      await app.advance(HOUR_MS);
+      for (const call of calls.slice(0, 2)) await end(cheat, call, 1.6);
+    },
+    climbs: ['avgReturn'],
+  },
+  {
+    name: 'ten own tokens, a day old, with exactly enough liquidity and traded with themselves',
+    by: 'fresh',
+    costUsd: 10 * ownTokenUsd({ ...OWN_TOKEN, factor: 3 }),
+    async play({ app, pin, requestOpen, requestEnd, wait }, cheat) {
+      for (const mint of TOKENS.slice(0, 10)) {
+        await pin({ ...ownToken(mint), price: 1 });
+        const call = await readResponse<TokenCall>(requestOpen(cheat, mint, 1), 201);
+        expect(call.unrankedReason).toBeNull();
+        await app.advance(HOUR_MS);
+        await pin({ ...ownToken(mint), price: 3 });
+        await readResponse(requestEnd(cheat, call));
+        await wait(DAY_MS);
+      }
+    },
+    climbs: ['avgReturn', 'winRate', 'proven'],
+  },
+  {
+    name: 'one own token whose liquidity and price are gone a minute after the end',
+    by: 'cheat',
+    costUsd: ownTokenUsd({ ...OWN_TOKEN, factor: 10 }),
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
+      await pin({ ...ownToken(BONK), price: 1 });
+      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
+      await app.advance(HOUR_MS);
+      await pin({ ...ownToken(BONK), price: 10 });
+      await readResponse(requestEnd(cheat, call));
+      await pin({ mint: BONK, price: null });
+    },
+    climbs: ['avgReturn'],
+  },
+  {
+    name: 'one very lucky day of 30 calls after nine days at -1%',
+    by: 'fresh',
+    async play({ app, open, end, wait }, cheat) {
+      for (const mint of TOKENS.slice(0, 9)) {
+        const call = await open(cheat, mint, 1);
+        await app.advance(HOUR_MS);
+        await end(cheat, call, 0.99);
+        await wait(DAY_MS);
+      }
+      const calls: TokenCall[] = [];
+      await app.advance(untilMidnight(app.clock.now()));
+      for (const mint of TOKENS.slice(0, MAX_CALLS_PER_DAY)) {
+        calls.push(await open(cheat, mint, 1));
+        await app.advance(HOUR_MS / MAX_CALLS_PER_HOUR);
+      }
+      for (const call of calls) {
+        await app.advance(MINUTE_MS);
+        await end(cheat, call, 1.32);
+      }
+    },
+    climbs: ['avgReturn', 'winRate', 'proven'],
+  },
+  {
+    name: 'ten calls of one lucky hour around midnight, so that they are of two days',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      const calls: TokenCall[] = [];
+      await app.advance(untilMidnight(app.clock.now()) - MINUTE_MS);
+      for (const [index, mint] of TOKENS.slice(0, MAX_CALLS_PER_HOUR).entries()) {
+        if (index === MAX_CALLS_PER_HOUR / 2) await app.advance(2 * MINUTE_MS);
+        calls.push(await open(cheat, mint, 1));
+      }
+      await app.advance(HOUR_MS);
+      for (const call of calls) await end(cheat, call, 1.6);
+    },
+    climbs: ['avgReturn', 'winRate', 'proven'],
+  },
+  {
+    name: 'twenty calls opened in parallel before a lucky hour',
+    by: 'fresh',
+    async play({ app, pin, requestOpen, end }, cheat) {
+      const mints = TOKENS.slice(0, 20);
+      await pin(...mints.map((mint) => ({ mint, price: 1 })));
+      const responses = await Promise.all(mints.map((mint) => requestOpen(cheat, mint, 1)));
+      const opened = responses.filter(({ status }) => status === 201);
+      expect(opened).toHaveLength(MAX_CALLS_PER_HOUR);
+      await app.advance(HOUR_MS);
+      for (const response of opened) await end(cheat, await readResponse<TokenCall>(response, 201), 1.6);
+    },
+  },
+  {
+    name: 'many small gains on the day of a loss',
+    by: 'cheat',
+    play: (environment, cheat) => environment.play(cheat, [-30, 3, 3, 3, 3, 3, 3, 3, 3, 3]),
+  },
+  {
+    name: 'small gains on the token of a loss, on the same day',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      let price = 0.5;
+      await end(cheat, await open(cheat, BONK, 1), price);
+      for (let count = 1; count < MAX_CALLS_PER_HOUR; count++) {
+        await app.advance(LONG_ENOUGH);
+        const call = await open(cheat, BONK, price);
+        expect(call.unrankedReason).toBe('repeated_mint');
+        await app.advance(LONG_ENOUGH);
+        await end(cheat, call, (price *= 1.03));
+      }
+    },
+  },
+  {
+    name: 'the same symbol on a look-alike token, for the same move',
+    by: 'cheat',
+    costUsd: ownTokenUsd({ ...OWN_TOKEN, factor: 1.2 }),
+    async play({ app, open, end, pin, requestOpen }, cheat) {
+      const call = await open(cheat, BONK, 1);
+      await pin({ mint: MINTS.FAKE_BONK, price: 1 });
+      await expectRefusal(requestOpen(cheat, MINTS.FAKE_BONK, 1), 'calls.already_called');
+      await app.advance(HOUR_MS);
+      await end(cheat, call, 1.2);
+    },
+  },
+  {
+    name: 'opening at the old quote of a source, while the other one has risen',
+    by: 'cheat',
+    async play({ app, pin, requestOpen, end }, cheat) {
+      await pin(
+        { mint: BONK, price: 1, source: 'jupiter', ageMs: 61_000 },
+        { mint: BONK, price: 1.02, source: 'dexscreener' },
+      );
+      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
+      expect(call).toMatchObject({ entryPrice: '1.02', unrankedReason: 'one_source' });
+      await app.advance(HOUR_MS);
+      await end(cheat, call, 5);
+    },
+  },
+  {
+    name: 'trying a token with an unranked call, and calling it again once it has risen',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      await breakSource('dexscreener');
+      const trial = await open(cheat, BONK, 1);
+      await control('DELETE', '/faults');
+      await app.advance(LONG_ENOUGH);
+      await end(cheat, trial, 2);
+      const call = await open(cheat, BONK, 2);
+      expect(call.unrankedReason).toBe('repeated_mint');
+      await app.advance(LONG_ENOUGH);
+      await end(cheat, call, 4);
+    },
+  },
+  {
+    name: 'a dollar token with interest that is not on the list of stablecoins, called every day',
+    by: 'cheat',
+    async play({ app, open, end, wait }, cheat) {
+      for (let day = 0; day < 10; day++) {
+        const call = await open(cheat, BONK, 1);
+        expect(call.unrankedReason).toBeNull();
+        await app.advance(HOUR_MS);
+        await end(cheat, call, 1.0005);
+        await wait(DAY_MS);
+      }
+    },
+  },
+  {
+    name: 'ending losers a moment before both price sources fail',
+    by: 'cheat',
+    async play(environment, cheat) {
+      await environment.play(cheat, [-10, -10, -10]);
+      await breakSource('jupiter');
+      await breakSource('dexscreener');
+      await environment.app.advance(3 * MINUTE_MS);
+    },
+  },
+  {
+    name: 'pumping a deep token for the moment of the end',
+    by: 'cheat',
+    costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 1.5 }),
+    async play({ app, open, end, pin }, cheat) {
+      const call = await open(cheat, BONK, 1);
+      await app.advance(HOUR_MS);
+      await end(cheat, call, 1.5);
+      await pin({ mint: BONK, price: 1 });
+    },
+    climbs: ['avgReturn'],
+  },
+  {
+    name: 'pumping a deep token for the minute in which a loser ends automatically',
+    by: 'cheat',
+    costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 5 }),
+    async play({ app, open, pin, wait }, cheat) {
+      const { id } = await open(cheat, BONK, 1);
+      await pin({ mint: BONK, price: 0.3 });
+      await wait(CALL_AUTO_END_MS);
+      await pin({ mint: BONK, price: 1.5 });
+      await app.runCron();
+      await pin({ mint: BONK, price: 0.3 });
+      const call = await readResponse<TokenCall>(app.request(`/api/token-calls/${id}`));
+      expect(call).toMatchObject({ endPrice: '1.5', automaticEnd: 'time_limit' });
+    },
+    climbs: ['avgReturn'],
+  },
+  {
+    name: 'following themselves from their own and three other accounts',
+    by: 'cheat',
+    async play({ app }, cheat) {
+      await expectRefusal(follow(cheat, cheat.id), 'subscriptions.self');
+      for (const handle of ['one', 'two', 'three']) {
+        await readResponse(follow(await app.signIn(`helper_${handle}`), cheat.id), 201);
+      }
+    },
+  },
+  {
+    name: 'deleting the account after a loss and starting again',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      const call = await open(cheat, BONK, 1);
+      await app.advance(HOUR_MS);
+      await end(cheat, call, 0.1);
+      const signedIn = await app.signIn(cheat.handle);
+      await readResponse(signedIn.post('/api/user/deletion', { handle: cheat.handle }));
+      const again = await createCaller(app, cheat.handle);
+      expect(again.id).toBe(cheat.id);
+    },
+  },
+  {
+    name: 'a target just above the entry, which is hit at once',
+    by: 'cheat',
+    async play({ pin }, cheat) {
+      await pin({ mint: BONK, price: 1 });
+      const body = callBody({ caller: cheat, mint: BONK, entryPrice: '1', targetPrice: '1.01' });
+      await expectRefusal(cheat.post('/api/token-calls', body), 'calls.target_invalid');
+    },
+  },
+];
