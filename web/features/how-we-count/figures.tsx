@@ -1,6 +1,7 @@
 import {
   DOUBLED_MULTIPLE,
   FOLLOWER_FIGURES_CALLS,
+  MAX_CALLS_PER_DAY,
   MAX_FOLLOWER_RESULT_PERCENT,
   MIN_PROVEN_DAYS,
   MIN_PROVEN_MINTS,
@@ -111,8 +112,11 @@ function Proven() {
       One lucky call, many calls of one lucky hour, or ending winners while losers stay open prove little. In
       orders by a rate or return, callers whose Proven is above 0% come first. What remains possible: leaving
       a call open keeps a good Proven for up to 30 days, and with {FOLLOWER_FIGURES_CALLS} ends in that time,
-      gains leave the window uncounted. Somebody can use a token of their own, at the cost of its liquidity,
-      volume and fees. Somebody can use several accounts and show the luckiest one.
+      gains leave the window uncounted. A lucky hour around midnight UTC counts as two days, and{' '}
+      {MAX_CALLS_PER_DAY} calls of one very lucky day can outweigh nine flat days. Somebody can use tokens of
+      their own, at the cost of their liquidity, volume and fees. If such a token disappears right after the
+      end, or the price was pumped for that moment only, Avg Return rises and Proven doesn't. Somebody can use
+      several accounts and show the luckiest one.
     </Definition>
   );
 }
