@@ -41,8 +41,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'grants one payment twice',
     file: ledger,
-    place: 'AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = payments.id))',
-    replacement: ')',
+    place: 'AND NOT ${isGrantedInLedger(sql`payments.id`)})`',
+    replacement: ')`',
     effect: 'One payment claimed twice gives two periods, or a crash.',
   },
   {
@@ -76,8 +76,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'moves periods in the ledger only',
     file: ledger,
-    place: 'AND s.payment_id IS NOT NULL AND s.starts_at <> ${start} AND ${isRevoked}',
-    replacement: 'AND 0 AND s.starts_at <> ${start} AND ${isRevoked}',
+    place: 'AND s.payment_id IS NOT NULL AND s.starts_at <> ${start} AND ${isApplied}',
+    replacement: 'AND 0 AND s.starts_at <> ${start} AND ${isApplied}',
     effect: 'After a fork removed a payment, later periods start too late.',
   },
   {
@@ -142,9 +142,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'never grants again after a fork',
     file: 'worker/modules/money/payments/ledger.repository.ts',
-    place:
-      '.innerJoin(subscriptions, eq(subscriptions.paymentId, payments.id)).where(inArray(payments.signature,',
-    replacement: '.where(inArray(payments.signature,',
+    place: '.where(and(inArray(payments.signature, valuesOf(signatures)), isGranted))',
+    replacement: '.where(inArray(payments.signature, valuesOf(signatures)))',
     effect: 'A payment that a fork removed and a later block brought back never gets its period.',
   },
   {

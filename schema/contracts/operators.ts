@@ -98,8 +98,8 @@ export interface OperatorsPerson {
 
 /**
  * `signed`: the transaction was stored before its broadcast. `dead`: it can no longer land. `recorded`: it's
- * in the ledger, whose own entries are `granted`, `finalized`, `revoked` and `moved`. `notified`: the sender
- * has accepted the caller's notice.
+ * in the ledger, whose own entries are `granted`, `finalized`, `revoked`, `moved` and `refunded`. `notified`:
+ * the sender has accepted the caller's notice.
  */
 export type PaymentEventKind =
   | 'opened'
@@ -111,6 +111,7 @@ export type PaymentEventKind =
   | 'finalized'
   | 'revoked'
   | 'moved'
+  | 'refunded'
   | 'orphaned'
   | 'resolved'
   | 'notified';

@@ -414,7 +414,7 @@ CREATE TABLE `payment_ledger` (
 	`ends_at` integer,
 	`at` integer NOT NULL,
 	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "payment_ledger_period" CHECK(("payment_ledger"."kind" IN ('granted', 'moved')) = ("payment_ledger"."starts_at" IS NOT NULL) AND ("payment_ledger"."starts_at" IS NULL) = ("payment_ledger"."ends_at" IS NULL)),
+	CONSTRAINT "payment_ledger_period" CHECK(("payment_ledger"."kind" = 'refunded' OR ("payment_ledger"."kind" IN ('granted', 'moved')) = ("payment_ledger"."starts_at" IS NOT NULL)) AND ("payment_ledger"."starts_at" IS NULL) = ("payment_ledger"."ends_at" IS NULL)),
 	CONSTRAINT "payment_ledger_forward" CHECK("payment_ledger"."ends_at" IS NULL OR "payment_ledger"."ends_at" > "payment_ledger"."starts_at"),
 	CONSTRAINT "payment_ledger_slot" CHECK(("payment_ledger"."kind" IN ('granted', 'finalized')) = ("payment_ledger"."slot" IS NOT NULL))
 );
@@ -439,6 +439,29 @@ CREATE TABLE `payment_orphans` (
 );
 CREATE INDEX `payment_orphans_open` ON `payment_orphans` (`found_at`) WHERE resolved_at IS NULL;
 CREATE INDEX `payment_orphans_user` ON `payment_orphans` (`user_id`) WHERE user_id IS NOT NULL;
+
+CREATE TABLE `refunds` (
+	`reference` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`opened_at` integer NOT NULL,
+	`next_search_at` integer,
+	`signature` text,
+	`lamports` integer,
+	`slot` integer,
+	`paid_at` integer,
+	`at` integer,
+	`queued_at` integer,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "refunds_found" CHECK(("refunds"."signature" IS NULL) = ("refunds"."lamports" IS NULL) AND ("refunds"."signature" IS NULL) = ("refunds"."slot" IS NULL)
+        AND ("refunds"."signature" IS NULL) = ("refunds"."paid_at" IS NULL) AND ("refunds"."signature" IS NULL) = ("refunds"."at" IS NULL)),
+	CONSTRAINT "refunds_amount" CHECK("refunds"."lamports" > 0),
+	CONSTRAINT "refunds_searched" CHECK("refunds"."signature" IS NULL OR "refunds"."next_search_at" IS NULL)
+);
+CREATE INDEX `refunds_payment` ON `refunds` (`payment_id`);
+CREATE UNIQUE INDEX `refunds_one_open` ON `refunds` (`payment_id`) WHERE signature IS NULL;
+CREATE UNIQUE INDEX `refunds_signature` ON `refunds` (`signature`);
+CREATE INDEX `refunds_unsent` ON `refunds` (`at`) WHERE queued_at IS NULL;
+CREATE INDEX `refunds_due` ON `refunds` (`next_search_at`) WHERE next_search_at IS NOT NULL;
 
 CREATE TABLE `payment_broadcasts` (
 	`signature` text PRIMARY KEY NOT NULL,
@@ -878,6 +901,7 @@ CREATE TRIGGER payments_update BEFORE UPDATE ON payments
 BEGIN SELECT RAISE(ABORT, 'payments are never changed'); END;
 
 -- A payment is granted, then moved or finalized, and revoked only before it is finalized. Only a revoked one is granted again.
+-- Only a finalized one is refunded, by a refund of the whole share, and nothing follows.
 CREATE TRIGGER payment_ledger_insert BEFORE INSERT ON payment_ledger
 BEGIN
   SELECT RAISE(ABORT, 'the payment ledger is never written over')
@@ -885,7 +909,12 @@ BEGIN
   SELECT RAISE(ABORT, 'this line of the payment ledger cannot follow those before it')
   WHERE ((SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1)
       IS 'granted') IS (NEW.kind = 'granted')
-    OR (NEW.kind NOT IN ('granted', 'moved') AND EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'finalized'));
+    OR (NEW.kind NOT IN ('granted', 'moved')
+      AND EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'finalized') <> (NEW.kind = 'refunded'))
+    OR EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'refunded');
+  SELECT RAISE(ABORT, 'a refund in the payment ledger has a transfer of the whole share')
+  WHERE NEW.kind = 'refunded' AND NOT EXISTS (
+    SELECT 1 FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.id = NEW.payment_id AND r.lamports >= p.caller_lamports);
 END;
 
 CREATE TRIGGER payment_ledger_update BEFORE UPDATE ON payment_ledger
@@ -893,6 +922,23 @@ BEGIN SELECT RAISE(ABORT, 'the payment ledger is never changed'); END;
 
 CREATE TRIGGER payment_ledger_delete BEFORE DELETE ON payment_ledger
 BEGIN SELECT RAISE(ABORT, 'the payment ledger is never deleted from'); END;
+
+-- A payment is no refund. A refund that was found never changes.
+CREATE TRIGGER refunds_insert BEFORE INSERT ON refunds
+BEGIN
+  SELECT RAISE(ABORT, 'refunds are never written over') WHERE EXISTS (SELECT 1 FROM refunds WHERE reference = NEW.reference);
+  SELECT RAISE(ABORT, 'a refund is opened before its transfer is found') WHERE NEW.signature IS NOT NULL;
+END;
+
+CREATE TRIGGER refunds_update BEFORE UPDATE OF reference, payment_id, opened_at, next_search_at, signature, lamports, slot, paid_at, at ON refunds
+BEGIN
+  SELECT RAISE(ABORT, 'refunds are never changed')
+  WHERE OLD.signature IS NOT NULL OR (NEW.reference, NEW.payment_id) IS NOT (OLD.reference, OLD.payment_id);
+  SELECT RAISE(ABORT, 'a payment is never a refund') WHERE EXISTS (SELECT 1 FROM payments WHERE signature = NEW.signature);
+END;
+
+CREATE TRIGGER refunds_delete BEFORE DELETE ON refunds
+BEGIN SELECT RAISE(ABORT, 'refunds are never deleted'); END;
 
 -- A paid period equals its ledger entry, does not overlap another period of its subscriber and caller, and is finalized and
 -- deleted with its payment.
@@ -902,7 +948,7 @@ BEGIN
   WHERE EXISTS (SELECT 1 FROM subscriptions WHERE payment_id IS NOT NULL AND (id = NEW.id OR payment_id = NEW.payment_id));
   SELECT RAISE(ABORT, 'a paid period is the one in the payment ledger')
   WHERE NEW.payment_id IS NOT NULL AND (NEW.starts_at, NEW.ends_at) IS NOT
-    (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'moved', 'revoked') ORDER BY seq DESC LIMIT 1);
+    (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind <> 'finalized' ORDER BY seq DESC LIMIT 1);
   SELECT RAISE(ABORT, 'periods of a pair never overlap')
   WHERE NEW.payment_id IS NOT NULL AND EXISTS (
     SELECT 1 FROM subscriptions
@@ -917,7 +963,7 @@ BEGIN
       IS NOT (OLD.id, OLD.subscriber_id, OLD.caller_id, OLD.payment_id, OLD.starts_at, OLD.ends_at)
     AND ((OLD.id, OLD.subscriber_id, OLD.caller_id, OLD.payment_id) IS NOT (NEW.id, NEW.subscriber_id, NEW.caller_id, NEW.payment_id)
       OR (NEW.starts_at, NEW.ends_at) IS NOT
-        (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'moved', 'revoked') ORDER BY seq DESC LIMIT 1));
+        (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind <> 'finalized' ORDER BY seq DESC LIMIT 1));
   SELECT RAISE(ABORT, 'what is settled stays settled')
   WHERE OLD.finalized_at IS NOT NULL AND NEW.finalized_at IS NOT OLD.finalized_at;
   SELECT RAISE(ABORT, 'a period is settled by its payment')
@@ -927,7 +973,7 @@ END;
 
 CREATE TRIGGER subscriptions_delete BEFORE DELETE ON subscriptions
 WHEN OLD.payment_id IS NOT NULL AND
-  (SELECT kind FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS NOT 'revoked'
+  (SELECT starts_at FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind <> 'finalized' ORDER BY seq DESC LIMIT 1) IS NOT NULL
 BEGIN SELECT RAISE(ABORT, 'a paid period goes only with its payment'); END;
 
 -- Operators

@@ -13,7 +13,9 @@ import { users } from './users.ts';
  * - `revoked`: a fork removed the transaction and with it the period. If the transaction lands again, the
  * period is granted again.
  * - `moved`: the period begins earlier, because an earlier payment by this subscriber to this caller was
- * revoked.
+ * revoked or refunded.
+ * - `refunded`: the caller paid their share back. The period has ended, at the latest now; without times, it hadn't
+ * begun and is removed.
  */
 export const paymentLedger = sqliteTable(
   'payment_ledger',
@@ -23,7 +25,7 @@ export const paymentLedger = sqliteTable(
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
-    kind: text('kind', { enum: ['granted', 'finalized', 'revoked', 'moved'] }).notNull(),
+    kind: text('kind', { enum: ['granted', 'finalized', 'revoked', 'moved', 'refunded'] }).notNull(),
     slot: integer('slot'),
     startsAt: timestamp('starts_at'),
     endsAt: timestamp('ends_at'),
@@ -34,13 +36,54 @@ export const paymentLedger = sqliteTable(
     index('payment_ledger_payment').on(table.paymentId, table.seq),
     check(
       'payment_ledger_period',
-      sql`(${table.kind} IN ('granted', 'moved')) = (${table.startsAt} IS NOT NULL) AND (${table.startsAt} IS NULL) = (${table.endsAt} IS NULL)`,
+      sql`(${table.kind} = 'refunded' OR (${table.kind} IN ('granted', 'moved')) = (${table.startsAt} IS NOT NULL)) AND (${table.startsAt} IS NULL) = (${table.endsAt} IS NULL)`,
     ),
     check('payment_ledger_forward', sql`${table.endsAt} IS NULL OR ${table.endsAt} > ${table.startsAt}`),
     check(
       'payment_ledger_slot',
       sql`(${table.kind} IN ('granted', 'finalized')) = (${table.slot} IS NOT NULL)`,
     ),
+  ],
+);
+
+/**
+ * Transfers by which a caller pays back a payment, from the wallet that was paid to the wallet that paid. A refund
+ * whose transfer was found never changes.
+ */
+export const refunds = sqliteTable(
+  'refunds',
+  {
+    /** The key that the transfer must name, base58. */
+    reference: text('reference').primaryKey(),
+    paymentId: text('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    /** The newest time at which the caller opened the refund. */
+    openedAt: timestamp('opened_at').notNull(),
+    /** `null` once the transfer was found, and a day after `openedAt`. */
+    nextSearchAt: timestamp('next_search_at'),
+    signature: text('signature'),
+    lamports: lamports('lamports'),
+    slot: integer('slot'),
+    paidAt: timestamp('paid_at'),
+    /** Time at which the transfer was found. */
+    at: timestamp('at'),
+    /** Time at which the sender accepted the subscriber's notice, or at which it was skipped because it was too old. */
+    queuedAt: timestamp('queued_at'),
+  },
+  (table) => [
+    index('refunds_payment').on(table.paymentId),
+    uniqueIndex('refunds_one_open').on(table.paymentId).where(isUnset(table.signature)),
+    uniqueIndex('refunds_signature').on(table.signature),
+    index('refunds_unsent').on(table.at).where(isUnset(table.queuedAt)),
+    index('refunds_due').on(table.nextSearchAt).where(isSet(table.nextSearchAt)),
+    check(
+      'refunds_found',
+      sql`(${table.signature} IS NULL) = (${table.lamports} IS NULL) AND (${table.signature} IS NULL) = (${table.slot} IS NULL)
+        AND (${table.signature} IS NULL) = (${table.paidAt} IS NULL) AND (${table.signature} IS NULL) = (${table.at} IS NULL)`,
+    ),
+    check('refunds_amount', sql`${table.lamports} > 0`),
+    check('refunds_searched', sql`${table.signature} IS NULL OR ${table.nextSearchAt} IS NULL`),
   ],
 );
 

@@ -50,10 +50,19 @@ function checkPaidPeriods(rows: Rows): void {
 }
 
 /**
- * Checks that paid periods last 30 days and never overlap. A period starts when it is granted or when the
- * previous one ends.
+ * Checks that paid periods last 30 days, or until a refund, and never overlap. A period starts when it is granted or
+ * moved, or when the previous one ends. A payment that is revoked or refunded later doesn't move a period that runs.
  */
-function checkPeriods({ subscriptions }: Rows): void {
+function checkPeriods({ subscriptions, payments, ledger }: Rows): void {
+  const newestEntry = (paymentId: string, kinds: readonly string[]) =>
+    ledger.findLast(({ payment_id, kind }) => payment_id === paymentId && kinds.includes(kind));
+  const lostLater = (pair: Subscription) =>
+    payments.some(
+      ({ id, user_id, caller_id }) =>
+        user_id === pair.subscriber_id &&
+        caller_id === pair.caller_id &&
+        (newestEntry(id, ['revoked', 'refunded'])?.at ?? 0) >= pair.starts_at,
+    );
   const pairs = Map.groupBy(
     subscriptions,
     ({ subscriber_id, caller_id }) => `${subscriber_id} with ${caller_id}`,
@@ -65,13 +74,20 @@ function checkPeriods({ subscriptions }: Rows): void {
     const open = periods.filter(({ ends_at }) => ends_at === null);
     must(open.length <= 1, `${pair}: more than one open grant`);
     let previousEnd = 0;
-    for (const { starts_at, ends_at, payment_id, created_at } of bounded) {
+    for (const period of bounded) {
+      const { starts_at, ends_at, payment_id, created_at } = period;
       must(starts_at >= previousEnd, `${pair}: periods overlap`);
       if (payment_id !== null) {
-        must(ends_at - starts_at === PERIOD_MS, `${pair}: a paid period lasts ${ends_at - starts_at} ms`);
+        const refundedAt = newestEntry(payment_id, ['refunded'])?.at ?? Infinity;
         must(
-          starts_at === Math.max(created_at, previousEnd),
-          `${pair}: a paid period begins ${starts_at - Math.max(created_at, previousEnd)} ms late`,
+          ends_at === Math.min(starts_at + PERIOD_MS, refundedAt),
+          `${pair}: a paid period lasts ${ends_at - starts_at} ms`,
+        );
+        const movedAt = newestEntry(payment_id, ['moved'])?.at ?? created_at;
+        const earliest = Math.max(created_at, movedAt, previousEnd);
+        must(
+          starts_at === earliest || lostLater(period),
+          `${pair}: a paid period begins ${starts_at - earliest} ms late`,
         );
       }
       previousEnd = ends_at;
@@ -91,12 +107,15 @@ function checkGrants({ subscriptions, callers }: Rows): void {
   }
 }
 
-/** Checks that earnings and subscriber counts equal the sums over the periods. */
-function checkCounters({ callers, payments, subscriptions }: Rows): void {
+/** Checks that earnings, without refunded payments, and subscriber counts equal the sums over the periods. */
+function checkCounters({ callers, payments, subscriptions, ledger }: Rows): void {
   const granted = new Set(subscriptions.map(({ payment_id }) => payment_id));
+  const refunded = new Set(
+    ledger.filter(({ kind }) => kind === 'refunded').map(({ payment_id }) => payment_id),
+  );
   for (const { caller_id, earned_lamports, subscriber_count } of callers) {
     const earned = payments
-      .filter((payment) => payment.caller_id === caller_id && granted.has(payment.id))
+      .filter(({ id, ...payment }) => payment.caller_id === caller_id && granted.has(id) && !refunded.has(id))
       .reduce((sum, { caller_lamports }) => sum + caller_lamports, 0);
     must(
       earned_lamports === earned,
@@ -125,7 +144,7 @@ function checkLedger({ slotAt }: Slots, { ledger, payments, subscriptions }: Row
     const period = subscriptions.find(({ payment_id }) => payment_id === id);
     must(last !== undefined, `the payment ${signature} has no ledger entry`);
     must(
-      (last.kind !== 'revoked') === (period !== undefined),
+      (last.starts_at !== null) === (period !== undefined),
       `the ledger ends with ${last.kind} for a payment ${period ? 'with' : 'without'} a period`,
     );
     must(
@@ -134,7 +153,7 @@ function checkLedger({ slotAt }: Slots, { ledger, payments, subscriptions }: Row
     );
     const finalized = lines.filter(({ kind }) => kind === 'finalized');
     must(
-      finalized.length <= 1 && (period?.finalized_at != null) === (finalized.length === 1),
+      finalized.length <= 1 && (!period || (period.finalized_at !== null) === (finalized.length === 1)),
       'period and ledger disagree whether a payment is settled',
     );
     for (const { kind, slot, at, seq } of lines) {

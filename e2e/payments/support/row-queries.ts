@@ -32,7 +32,7 @@ export interface Rows {
   readonly ledger: readonly {
     seq: number;
     payment_id: string;
-    kind: 'granted' | 'finalized' | 'revoked' | 'moved';
+    kind: 'granted' | 'finalized' | 'revoked' | 'moved' | 'refunded';
     slot: number | null;
     starts_at: number | null;
     ends_at: number | null;

@@ -10,6 +10,7 @@ export const EVENT_NAMES: Readonly<Record<PaymentEventKind, string>> = {
   finalized: 'Settled',
   revoked: 'Revoked by a fork',
   moved: 'Period moved',
+  refunded: 'Refunded',
   orphaned: 'Found as an orphan',
   resolved: 'Orphan resolved',
   notified: 'Caller notified',

@@ -47,7 +47,7 @@ function createCheckPayment({ broadcasts, ledger, live, chain, clock }: LedgerCh
 
   return async (payment: PaymentToCheck, isFinalized: boolean): Promise<LedgerProblem[]> => {
     const problem = (name: string) => [{ problem: name, subject: payment.signature }];
-    const expected = payment.isGranted ? 1 : 0;
+    const expected = payment.hasPeriod ? 1 : 0;
     if (payment.periods !== expected || payment.matchingPeriods !== expected) {
       return problem('payment.period');
     }

@@ -2,8 +2,8 @@ import { and, asc, desc, eq, isNotNull, lte, sql, type SQL, type SQLWrapper } fr
 import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../../shared/database.ts';
-import { is, isAfter } from '../../../shared/sql.ts';
-import { newestInLedger, periodInLedger } from './ledger-statements.ts';
+import { isAfter } from '../../../shared/sql.ts';
+import { isGrantedInLedger, newestInLedger, periodInLedger } from './ledger-statements.ts';
 import type { PageAfter } from './page-after.ts';
 
 export interface LedgerProblem {
@@ -32,7 +32,9 @@ const paymentToCheck = {
   createdAt: payments.createdAt,
   intent: paymentIntents,
   /** True if the payment's newest grant or revocation is a grant. */
-  isGranted: is(newestInLedger('kind', paymentId, ['granted', 'revoked']), 'granted').mapWith(Boolean),
+  isGranted: isGrantedInLedger(paymentId).mapWith(Boolean),
+  /** True if the ledger has a period for the payment: it was neither revoked nor refunded before its start. */
+  hasPeriod: isNotNull(periodInLedger('starts_at', paymentId)).mapWith(Boolean),
   isSettled: isNotNull(newestInLedger('kind', paymentId, ['finalized'])).mapWith(Boolean),
   matchesIntent: eq(agreedColumns(payments), agreedColumns(paymentIntents)).mapWith(Boolean),
   periods: sql<number>`(SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id})`,
@@ -114,6 +116,9 @@ function createCheckRuns(db: Database) {
   };
 }
 
+/** True if a payment `p` counts as earned: neither revoked nor refunded. */
+const isEarned = sql`${newestInLedger('kind', sql`p.id`, ['granted', 'revoked', 'refunded'])} = 'granted'`;
+
 function createProblemQueries(db: Database) {
   return {
     /**
@@ -149,8 +154,7 @@ function createProblemQueries(db: Database) {
           EXISTS (SELECT 1 FROM payments WHERE caller_id = c.caller_id AND created_at > ${since}) AND (
             c.earned_lamports <> (
               SELECT COALESCE(SUM(p.caller_lamports), 0) FROM payments p
-              JOIN subscriptions s ON s.payment_id = p.id
-              WHERE p.caller_id = c.caller_id)
+              WHERE p.caller_id = c.caller_id AND ${isEarned})
             OR c.subscriber_count <> (
               SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s
               WHERE s.caller_id = c.caller_id AND s.status = 'active')) AS isWrong

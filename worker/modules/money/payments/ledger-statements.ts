@@ -1,10 +1,11 @@
-import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-import { paymentLedger } from '#schema/tables/payment-ledger.ts';
+import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
+import { payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
-import { allOf, build, hasRow, valueIn } from '../../../shared/sql.ts';
+import { allOf, build, hasNoRow, hasRow, valueIn } from '../../../shared/sql.ts';
 import { countSubscribers } from '../../../shared/subscribers.ts';
 
 /** An id for ledger entries that SQL creates. */
@@ -19,9 +20,13 @@ export function newestInLedger(column: string, paymentId: SQL | string, kinds: r
     LIMIT 1)`;
 }
 
-/** The start or end of the payment's period according to the ledger. */
+/** True if the payment was granted, and no fork has revoked it since. Also true for a refunded payment. */
+export const isGrantedInLedger = (paymentId: SQL) =>
+  sql`${newestInLedger('kind', paymentId, ['granted', 'revoked'])} IS 'granted'`;
+
+/** The start or end of the payment's period according to the ledger; NULL if it has none. */
 export const periodInLedger = (column: 'starts_at' | 'ends_at', paymentId: SQL) =>
-  newestInLedger(column, paymentId, ['granted', 'moved']);
+  newestInLedger(column, paymentId, ['granted', 'moved', 'revoked', 'refunded']);
 
 export interface Grant {
   readonly payment: {
@@ -54,7 +59,7 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
         FROM payments
         WHERE signature = ${signature}
           AND intent_id = ${intentId}
-          AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = payments.id))`,
+          AND NOT ${isGrantedInLedger(sql`payments.id`)})`,
     sql`
       UPDATE callers SET
         earned_lamports = earned_lamports + ${Number(payment.callerLamports)},
@@ -120,8 +125,6 @@ export interface Revocation {
  */
 export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocation): Statement[] {
   const isRevoked = hasRow(paymentLedger, eq(paymentLedger.id, revocationId));
-  const ofRow = sql`s.payment_id`;
-  const [start, end] = [periodInLedger('starts_at', ofRow), periodInLedger('ends_at', ofRow)];
   return [
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, at)
@@ -130,25 +133,95 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
         AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = ${paymentId} AND kind = 'finalized')
       RETURNING id`,
     build.delete(subscriptions).where(and(eq(subscriptions.paymentId, paymentId), isRevoked)),
+    ...closeGap({ paymentId, now, isApplied: isRevoked }),
+  ];
+}
+
+export interface FoundRefund {
+  readonly reference: string;
+  readonly paymentId: string;
+  readonly signature: string;
+  readonly lamports: bigint;
+  readonly slot: number;
+  readonly paidAt: number;
+  /** The id of the ledger entry if it's a full refund. */
+  readonly entryId: string;
+  readonly now: number;
+}
+
+/**
+ * Records the transfer of an open refund. If it returns the caller's whole share, the payment's period ends now, and
+ * later periods of the same subscriber and caller start earlier.
+ */
+export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement[] {
+  const { paymentId, reference, signature, lamports, slot, paidAt } = found;
+  const isRefunded = hasRow(paymentLedger, eq(paymentLedger.id, entryId));
+  const isPeriod = eq(subscriptions.paymentId, paymentId);
+  return [
+    build
+      .update(refunds)
+      .set({ signature, lamports, slot, paidAt, at: now, nextSearchAt: null })
+      .where(
+        and(
+          eq(refunds.reference, reference),
+          isNull(refunds.signature),
+          hasNoRow(payments, eq(payments.signature, signature)),
+        ),
+      )
+      .returning({ reference: refunds.reference }),
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, starts_at, ends_at, at)
-      SELECT ${newId}, payment_id, 'moved', start, start + ${SUBSCRIPTION_PERIOD_MS}, ${now}
-      FROM (${stackedPeriods(paymentId)})
-      WHERE start <> starts_at AND ${isRevoked}`,
+      SELECT ${entryId}, s.payment_id, 'refunded',
+        CASE WHEN s.starts_at < ${now} THEN s.starts_at END,
+        CASE WHEN s.starts_at < ${now} THEN MIN(s.ends_at, ${now}) END,
+        ${now}
+      FROM refunds r
+      JOIN payments p ON p.id = r.payment_id
+      JOIN subscriptions s ON s.payment_id = p.id
+      WHERE r.reference = ${reference}
+        AND r.signature = ${signature}
+        AND r.lamports >= p.caller_lamports
+        AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'refunded')`,
+    build.delete(subscriptions).where(and(isPeriod, gte(subscriptions.startsAt, now), isRefunded)),
+    build
+      .update(subscriptions)
+      .set({ endsAt: now })
+      .where(and(isPeriod, gt(subscriptions.endsAt, now), isRefunded)),
+    ...closeGap({ paymentId, now, isApplied: isRefunded }),
+  ];
+}
+
+interface Gap {
+  readonly paymentId: string;
+  readonly now: number;
+  /** True if this batch has ended or removed the payment's period. */
+  readonly isApplied: SQL;
+}
+
+/** After a payment has lost its period: moves the pair's periods that haven't started, and updates the caller's counters. */
+function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
+  const ofRow = sql`s.payment_id`;
+  const [start, end] = [periodInLedger('starts_at', ofRow), periodInLedger('ends_at', ofRow)];
+  return [
+    sql`
+      INSERT INTO payment_ledger (id, payment_id, kind, starts_at, ends_at, at)
+      SELECT ${newId}, payment_id, 'moved', start, start + length, ${now}
+      FROM (${upcomingPeriods({ paymentId, now })})
+      WHERE start <> starts_at AND ${isApplied}`,
     sql`
       UPDATE subscriptions AS s SET starts_at = ${start}, ends_at = ${end}
-      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at <> ${start} AND ${isRevoked}`,
+      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at <> ${start} AND ${isApplied}`,
     sql`
       UPDATE subscriptions AS s SET
         starts_at = MAX(s.created_at, COALESCE((
           SELECT MAX(f.ends_at) FROM subscriptions f
           WHERE ${isOfPair('f', paymentId)} AND f.starts_at < s.starts_at), 0))
-      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NULL AND s.starts_at > ${now} AND ${isRevoked}`,
+      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NULL AND s.starts_at > ${now} AND ${isApplied}`,
     sql`
       UPDATE callers SET
         earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),
         subscriber_count = ${countSubscribers}
-      WHERE caller_id = (SELECT caller_id FROM payments WHERE id = ${paymentId}) AND ${isRevoked}`,
+      WHERE caller_id = (SELECT caller_id FROM payments WHERE id = ${paymentId}) AND ${isApplied}`,
   ];
 }
 
@@ -164,19 +237,17 @@ function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
 }
 
 /**
- * SELECT of this subscriber's paid periods with this caller. `start` is when a period must begin so that the
- * periods don't overlap. `base` is the earliest possible start: the time of the grant, or the end of an earlier
- * free period. The n-th period starts at the latest of all `base[i] + (n - i) periods` for i up to n.
+ * SELECT of the pair's paid periods that haven't started. They follow each other from `start` on: from now, or from the
+ * end of the period that runs and of free time, which always comes before them.
  */
-function stackedPeriods(paymentId: string): SQL {
+function upcomingPeriods({ paymentId, now }: Omit<Gap, 'isApplied'>): SQL {
   return sql`
-    SELECT payment_id, starts_at,
-      n * ${SUBSCRIPTION_PERIOD_MS} + MAX(base - n * ${SUBSCRIPTION_PERIOD_MS}) OVER (ORDER BY n) AS start
+    SELECT payment_id, starts_at, length, base - length + SUM(length) OVER (ORDER BY starts_at) AS start
     FROM (
-      SELECT s.payment_id, s.starts_at, ROW_NUMBER() OVER (ORDER BY s.starts_at) AS n,
-        MAX(s.created_at, COALESCE((
+      SELECT s.payment_id, s.starts_at, s.ends_at - s.starts_at AS length,
+        MAX(${now}, COALESCE((
           SELECT MAX(f.ends_at) FROM subscriptions f
-          WHERE ${isOfPair('f', paymentId)} AND f.payment_id IS NULL AND f.starts_at < s.starts_at), 0)) AS base
+          WHERE ${isOfPair('f', paymentId)} AND (f.payment_id IS NULL OR f.starts_at <= ${now})), 0)) AS base
       FROM subscriptions s
-      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL)`;
+      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at > ${now})`;
 }

@@ -9,6 +9,9 @@ import {
   grantPeriod,
   revokePeriod,
   finalizePeriods,
+  isGrantedInLedger,
+  recordRefund,
+  type FoundRefund,
   type Grant,
   type Revocation,
 } from './ledger-statements.ts';
@@ -25,6 +28,8 @@ export interface UnfinalizedPayment {
   readonly grantId: string;
   readonly slot: number;
 }
+
+const isGranted = isGrantedInLedger(sql`${payments.id}`);
 
 export type LedgerRepository = ReturnType<typeof createLedgerRepository>;
 
@@ -51,6 +56,12 @@ export function createLedgerRepository(db: Database) {
       return revoked.length === 1;
     },
 
+    /** Returns false and changes nothing if the refund's transfer was found before, or the transfer is a payment. */
+    async refund(found: FoundRefund): Promise<boolean> {
+      const [recorded = []] = await runBatch(db, recordRefund(found));
+      return recorded.length === 1;
+    },
+
     /** Stores finalized transactions that bought nothing. */
     insertOrphanStatements: (orphans: readonly OrphanRow[]) =>
       orphans.map((orphan) => db.insert(paymentOrphans).values(orphan).onConflictDoNothing()),
@@ -59,31 +70,28 @@ export function createLedgerRepository(db: Database) {
 
 function createLedgerReads(db: Database) {
   return {
-    async findPayment(signature: string): Promise<(PaymentRow & { hasPeriod: boolean }) | null> {
+    async findPayment(signature: string): Promise<(PaymentRow & { isGranted: boolean }) | null> {
       const [row] = await db
-        .select({ payment: payments, periodId: subscriptions.id })
+        .select({ payment: payments, isGranted: isGranted.mapWith(Boolean) })
         .from(payments)
-        .leftJoin(subscriptions, eq(subscriptions.paymentId, payments.id))
         .where(eq(payments.signature, signature));
-      return row ? { ...row.payment, hasPeriod: row.periodId !== null } : null;
+      return row ? { ...row.payment, isGranted: row.isGranted } : null;
     },
 
     async listGranted(signatures: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await db
         .select({ signature: payments.signature })
         .from(payments)
-        .innerJoin(subscriptions, eq(subscriptions.paymentId, payments.id))
-        .where(inArray(payments.signature, valuesOf(signatures)));
+        .where(and(inArray(payments.signature, valuesOf(signatures)), isGranted));
       return new Set(rows.map(({ signature }) => signature));
     },
 
-    /** The id of the intent's payment, if that has a period. */
+    /** The id of the intent's payment, unless a fork has revoked it. */
     async findPaid(intentId: string): Promise<string | null> {
       const [row] = await db
         .select({ id: payments.id })
         .from(payments)
-        .innerJoin(subscriptions, eq(subscriptions.paymentId, payments.id))
-        .where(eq(payments.intentId, intentId))
+        .where(and(eq(payments.intentId, intentId), isGranted))
         .limit(1);
       return row?.id ?? null;
     },

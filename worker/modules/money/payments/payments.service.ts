@@ -213,7 +213,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups 
       throw new AppError({ code: 'payments.intent_missing' });
     }
     const { signature } = signed;
-    if ((await ledger.findPayment(signature))?.hasPeriod === true) return { result: signature };
+    if ((await ledger.findPayment(signature))?.isGranted === true) return { result: signature };
     if ((await ledger.findPaid(intent.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
     const verdict = matchTransfers(signed, intent);
     if ('mismatch' in verdict) throw new AppError({ code: `payments.${verdict.mismatch}` });
@@ -300,7 +300,7 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, live, 
   return async (userId: string, body: PaidSubscriptionBody): Promise<Subscription> => {
     const existing = await ledger.findPayment(body.transactionId);
     if (existing && existing.userId !== userId) throw new AppError({ code: 'payments.not_yours' });
-    if (existing?.hasPeriod === true) {
+    if (existing?.isGranted === true) {
       assertPostedAmounts(body, existing);
       return findPeriod(existing.id);
     }

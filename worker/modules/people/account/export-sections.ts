@@ -9,7 +9,7 @@ import { formerHandles } from '#schema/tables/former-handles.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { payoutChanges, renewalNotices } from '#schema/tables/notices.ts';
 import { callEvents, notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
-import { paymentLedger, paymentOrphans } from '#schema/tables/payment-ledger.ts';
+import { paymentLedger, paymentOrphans, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
 import { reports } from '#schema/tables/reports.ts';
@@ -121,6 +121,16 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
       FROM payments p JOIN payment_ledger t ON t.payment_id = p.id
       WHERE p.user_id = ${userId}`,
     { value: 'p.created_at' },
+  ),
+  section(
+    refunds,
+    (userId) => sql`FROM payments p JOIN refunds t ON t.payment_id = p.id WHERE p.user_id = ${userId}`,
+    { value: 'p.created_at' },
+  ),
+  section(
+    refunds,
+    (userId) => sql`FROM payments p JOIN refunds t ON t.payment_id = p.id WHERE p.caller_id = ${userId}`,
+    { name: 'refunds_by_you', value: 'p.created_at' },
   ),
   own(paymentOrphans, 'user_id'),
 ];

@@ -11,6 +11,7 @@ export const BACKED_UP_TABLES = [
   'renewal_notices',
   'payment_notices',
   'payment_ledger',
+  'refunds',
   'subscriptions',
   'payment_orphans',
   'payments',

@@ -224,15 +224,15 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
      FROM payments p
      WHERE p.created_at >= ?1
        OR EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND at >= ?1)
-       OR EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = p.id) <> ('granted' IS (
-         SELECT kind FROM payment_ledger
-         WHERE payment_id = p.id AND kind IN ('granted', 'revoked')
-         ORDER BY seq DESC LIMIT 1))`,
+       OR EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = p.id) <> ((
+         SELECT starts_at FROM payment_ledger
+         WHERE payment_id = p.id AND kind <> 'finalized'
+         ORDER BY seq DESC LIMIT 1) IS NOT NULL)`,
     startedAt,
   );
   const listed = JSON.stringify(changed);
   const valuesOf = (name: string) => `(SELECT value ->> '${name}' FROM json_each(?1))`;
-  for (const table of ['subscriptions', 'payment_notices', 'payment_ledger']) {
+  for (const table of ['subscriptions', 'payment_notices', 'payment_ledger', 'refunds']) {
     await query(db, `DELETE FROM ${table} WHERE payment_id IN ${valuesOf('id')}`, listed);
   }
   await query(db, `DELETE FROM payments WHERE id IN ${valuesOf('id')}`, listed);
@@ -241,6 +241,8 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
     `UPDATE payment_broadcasts SET landed_at = NULL WHERE signature IN ${valuesOf('signature')}`,
     listed,
   );
+  // Refunds whose transfer isn't known are searched again.
+  await query(db, 'UPDATE refunds SET next_search_at = ?1, opened_at = ?1 WHERE signature IS NULL', now);
   // The next check begins at once.
   await query(db, 'DELETE FROM ledger_checks WHERE finished_at IS NULL');
   await query(db, "UPDATE OR REPLACE ledger_checks SET day = date(day, '-1 day') WHERE day = ?", dayOf(now));
@@ -249,8 +251,10 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
     `UPDATE callers SET
        earned_lamports = (
          SELECT COALESCE(SUM(p.caller_lamports), 0) FROM payments p
-         JOIN subscriptions s ON s.payment_id = p.id
-         WHERE p.caller_id = callers.caller_id),
+         WHERE p.caller_id = callers.caller_id AND 'granted' = (
+           SELECT kind FROM payment_ledger
+           WHERE payment_id = p.id AND kind IN ('granted', 'revoked', 'refunded')
+           ORDER BY seq DESC LIMIT 1)),
        subscriber_count = (
          SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s
          WHERE s.caller_id = callers.caller_id AND s.status = 'active')`,
