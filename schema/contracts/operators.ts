@@ -229,7 +229,8 @@ export interface OpenOrphan {
   readonly signature: string;
   readonly reason: string;
   readonly payerAddress: string;
-  readonly callerSol: string | null;
+  /** What each caller's payout wallet received, if the payment names an intent of that caller. */
+  readonly callers: readonly { readonly address: string; readonly sol: string }[];
   readonly platformSol: string;
   readonly paidAt: string;
   readonly foundAt: string;

@@ -427,7 +427,7 @@ CREATE TABLE `payment_orphans` (
 	`intent_id` text,
 	`user_id` text,
 	`payer_address` text NOT NULL,
-	`caller_lamports` integer,
+	`caller_parts` text DEFAULT '[]' NOT NULL,
 	`platform_lamports` integer NOT NULL,
 	`slot` integer NOT NULL,
 	`paid_at` integer NOT NULL,

@@ -46,6 +46,12 @@ export const paymentLedger = sqliteTable(
   ],
 );
 
+/** `lamports` is the balance change of the payout wallet. */
+export interface CallerPart {
+  readonly address: string;
+  readonly lamports: number;
+}
+
 /**
  * Transfers by which a caller pays back a payment, from the wallet that was paid to the wallet that paid. A refund
  * whose transfer was found never changes.
@@ -100,8 +106,8 @@ export const paymentOrphans = sqliteTable(
     userId: text('user_id').references(() => users.id),
     /** The wallet that paid the network fee. */
     payerAddress: text('payer_address').notNull(),
-    /** The balance change of the intent's caller. */
-    callerLamports: lamports('caller_lamports'),
+    /** What remained with each caller whose intent the transaction names by its reference or memo. */
+    callerParts: text('caller_parts', { mode: 'json' }).$type<readonly CallerPart[]>().notNull().default([]),
     platformLamports: lamports('platform_lamports').notNull(),
     slot: integer('slot').notNull(),
     paidAt: timestamp('paid_at').notNull(),

@@ -28,7 +28,7 @@ const full: OperatorsOverview = {
       signature: 'lost',
       reason: 'payments.missing_reference',
       payerAddress: 'stranger',
-      callerSol: null,
+      callers: [{ address: 'payout', sol: '0.9' }],
       platformSol: '0.1',
       paidAt: AT,
       foundAt: AT,

@@ -12,6 +12,7 @@ import { readBalanceChanges, readInstructions } from './solana-movements.ts';
 export function readTransaction(signature: string, found: ParsedTransactionWithMeta): ChainTransaction {
   const { transaction, meta, slot, blockTime } = found;
   const keys = transaction.message.accountKeys;
+  const instructions = readInstructions(found);
   return {
     signature,
     slot,
@@ -19,14 +20,17 @@ export function readTransaction(signature: string, found: ParsedTransactionWithM
     hasFailed: meta?.err !== null,
     accounts: keys.map(({ pubkey }) => pubkey.toBase58()),
     signers: keys.filter(({ signer }) => signer).map(({ pubkey }) => pubkey.toBase58()),
-    transfers: readInstructions(found).flatMap(readTransfer),
+    transfers: instructions.flatMap(readTransfer),
+    memos: instructions.flatMap(readMemo),
     balanceChanges: readBalanceChanges(found),
     feePayer: keys[0]?.pubkey.toBase58() ?? '',
     feeLamports: BigInt(meta?.fee ?? 0),
   };
 }
 
-function readTransfer(instruction: ParsedInstruction | PartiallyDecodedInstruction): Transfer[] {
+type Instruction = ParsedInstruction | PartiallyDecodedInstruction;
+
+function readTransfer(instruction: Instruction): Transfer[] {
   if (!('parsed' in instruction) || instruction.program !== 'system') return [];
   const { type, info } = instruction.parsed as {
     type: string;
@@ -35,4 +39,9 @@ function readTransfer(instruction: ParsedInstruction | PartiallyDecodedInstructi
   return type === 'transfer'
     ? [{ source: info.source, destination: info.destination, lamports: BigInt(info.lamports) }]
     : [];
+}
+
+function readMemo(instruction: Instruction): string[] {
+  if (!('parsed' in instruction) || instruction.program !== 'spl-memo') return [];
+  return typeof instruction.parsed === 'string' ? [instruction.parsed] : [];
 }

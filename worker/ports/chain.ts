@@ -35,6 +35,8 @@ export type SendResult = { readonly signature: string } | { readonly rejection: 
 export interface ChainTransaction extends LandedTransaction {
   readonly signature: string;
   readonly slot: number;
+  /** The texts of its memos. */
+  readonly memos: readonly string[];
 }
 
 /** An owner's total balance of a token over all their accounts, in its smallest unit. Always above 0. */

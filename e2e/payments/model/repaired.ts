@@ -119,6 +119,12 @@ export function checkRepaired(
         BigInt(orphan.platform_lamports) === platformGain,
         `${name} paid the platform ${platformGain} lamports but the operator's list has ${orphan.platform_lamports}`,
       );
+      const parts = JSON.parse(orphan.caller_parts) as readonly { lamports: number }[];
+      const listed = parts.reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
+      must(
+        names.length !== 1 || listed === (callerGain > 0n ? callerGain : 0n),
+        `${name} paid the caller ${callerGain} lamports but the operator's list has ${listed}`,
+      );
     }
   }
 }

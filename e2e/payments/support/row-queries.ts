@@ -47,7 +47,7 @@ export interface Rows {
   readonly orphans: readonly {
     signature: string;
     intent_id: string | null;
-    caller_lamports: number | null;
+    caller_parts: string;
     platform_lamports: number;
     paid_at: number;
   }[];
@@ -79,7 +79,7 @@ export const QUERIES: Record<keyof Rows, string> = {
   callers: 'SELECT caller_id, fee_lamports, payout_address, subscriber_count, earned_lamports FROM callers',
   ledger: 'SELECT seq, payment_id, kind, slot, starts_at, ends_at, at FROM payment_ledger ORDER BY seq',
   broadcasts: 'SELECT signature, intent_id, dead_at, landed_at FROM payment_broadcasts',
-  orphans: 'SELECT signature, intent_id, caller_lamports, platform_lamports, paid_at FROM payment_orphans',
+  orphans: 'SELECT signature, intent_id, caller_parts, platform_lamports, paid_at FROM payment_orphans',
   dust: 'SELECT COALESCE(SUM(dust_lamports), 0) AS lamports FROM ledger_checks',
   intents: `SELECT id, reference, user_id, caller_id, caller_address, platform_address,
        total_lamports, caller_lamports, platform_lamports, created_at, expires_at

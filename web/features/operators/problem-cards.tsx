@@ -161,8 +161,11 @@ function OrphansCard({ overview: { orphans, orphanPayers }, onPlan }: ProblemsPr
   return (
     <>
       <Problems title="Orphan payments" none="All money matches a payment." rows={orphans}>
-        {({ signature, reason, payerAddress, callerSol, platformSol, foundAt }) => (
-          <Row key={signature} title={`${callerSol ?? '0'} + ${platformSol} SOL`} at={foundAt}>
+        {({ signature, reason, payerAddress, callers, platformSol, foundAt }) => (
+          <Row key={signature} title={`${platformSol} SOL to the platform`} at={foundAt}>
+            {callers.map(({ address, sol }) => (
+              <p key={address}>{`${sol} SOL to the caller’s wallet ${address}`}</p>
+            ))}
             <p className="text-xs text-text-muted">{`${reason}, from ${payerAddress}, signature ${signature}`}</p>
             <div className="flex flex-wrap gap-2">
               <Actions

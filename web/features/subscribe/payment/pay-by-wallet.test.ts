@@ -142,6 +142,22 @@ it('payByWallet leaves a payment pending that isn’t found while its intent can
   expect(count('payByWallet')).toBe(1);
 });
 
+it('payByWallet says why a payment that landed without a known signature doesn’t count', async () => {
+  const refused = apiError(422, 'payments.wrong_amount', 'Wrong amount.');
+  const { run, saved, count } = start({
+    payByWallet: dropped,
+    searchPayment: replies<Subscription | null>(null, refused),
+  });
+  expect(await run()).toMatchObject({
+    title: 'Subscription failed',
+    reason:
+      "Wrong amount. Your payment is on the chain. Don't pay again. " +
+      "We review every payment that didn't start a subscription.",
+  });
+  expect(saved()).toMatchObject({ signature: null });
+  expect(count('searchPayment')).toBe(2);
+});
+
 it('payByWallet leaves the payment pending if the user stops waiting, and stores a later signature', async () => {
   let approve = (_signature: string) => {};
   const { run, stop, saved } = start({

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import { MAX_UNUSED_INTENTS, PENDING_PAYMENT_MS, UNUSED_INTENTS_WINDOW_MS } from '#schema/constants.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
@@ -11,6 +11,11 @@ export type IntentRow = typeof paymentIntents.$inferSelect;
 
 /** The platform walk reads at most this many transactions of an intent first, because anybody may copy its memo. */
 const MAX_PRIORITY_READS = 5;
+
+interface IntentNames {
+  readonly ids: readonly string[];
+  readonly accounts: readonly string[];
+}
 
 export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
 
@@ -52,6 +57,15 @@ export function createIntentsRepository(db: Database) {
           .offset(MAX_UNUSED_INTENTS - 1),
       );
       return row === undefined ? null : row.created_at + UNUSED_INTENTS_WINDOW_MS;
+    },
+
+    /** The intents with one of these ids or references. */
+    async findNamed({ ids, accounts }: IntentNames): Promise<IntentRow[]> {
+      const { id, reference } = paymentIntents;
+      return db
+        .select()
+        .from(paymentIntents)
+        .where(or(inArray(id, valuesOf(ids)), inArray(reference, valuesOf(accounts))));
     },
 
     /** The intents whose reference is one of these accounts. */

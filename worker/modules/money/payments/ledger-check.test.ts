@@ -77,6 +77,7 @@ const paymentOf = (number: string, at: number): ChainTransaction => ({
     { source: 'payer-wallet', destination: 'caller-wallet', lamports: 450_000_000n },
     { source: 'payer-wallet', destination: PLATFORM, lamports: 50_000_000n },
   ],
+  memos: [],
   balanceChanges: new Map([
     ['caller-wallet', 450_000_000n],
     [PLATFORM, 50_000_000n],

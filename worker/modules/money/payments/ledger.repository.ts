@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { PaymentMismatch } from '#schema/rules/money/payment.ts';
 import { paymentLedger, paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
@@ -19,6 +20,8 @@ import type { PageAfter } from './page-after.ts';
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type OrphanRow = typeof paymentOrphans.$inferInsert;
+/** Why a landed transaction buys nothing. */
+export type PaymentRefusal = `payments.${PaymentMismatch}`;
 
 /** A payment that isn't finalized, so a fork can still remove it. */
 export interface UnfinalizedPayment {
@@ -94,6 +97,16 @@ function createLedgerReads(db: Database) {
         .where(and(eq(payments.intentId, intentId), isGranted))
         .limit(1);
       return row?.id ?? null;
+    },
+
+    /** The reason why a landed transaction for this intent bought nothing. */
+    async findOrphanReason({ id, userId }: { id: string; userId: string }): Promise<PaymentRefusal | null> {
+      const [row] = await db
+        .select({ reason: paymentOrphans.reason })
+        .from(paymentOrphans)
+        .where(and(eq(paymentOrphans.userId, userId), eq(paymentOrphans.intentId, id)))
+        .limit(1);
+      return (row?.reason as PaymentRefusal | undefined) ?? null;
     },
 
     /** Granted payments that aren't finalized, oldest grant first. */

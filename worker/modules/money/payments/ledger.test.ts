@@ -1,8 +1,10 @@
-import { type Keypair } from '@solana/web3.js';
+import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { readResponse } from '../../../test-support/responses.ts';
+import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
+import { memo } from '../../../test-support/payments/hostile-transactions.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
 import {
@@ -40,9 +42,9 @@ const orphans = () =>
     signature: string;
     reason: string;
     user_id: string | null;
-    caller_lamports: number | null;
+    caller_parts: string;
     platform_lamports: number;
-  }>('SELECT signature, reason, user_id, caller_lamports, platform_lamports FROM payment_orphans');
+  }>('SELECT signature, reason, user_id, caller_parts, platform_lamports FROM payment_orphans');
 const payAgain = async () => {
   await app.advance(1_000);
   return pay({ person: follower, payer, callerId: caller.id });
@@ -112,13 +114,55 @@ it('a finalized payment that buys nothing is listed once for the operator, with 
       signature,
       reason: 'payments.wrong_amount',
       user_id: follower.id,
-      caller_lamports: 449_999_999,
+      caller_parts: JSON.stringify([{ address: terms.intent.callerAddress, lamports: 449_999_999 }]),
       platform_lamports: 50_000_000,
     },
   ]);
   const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"kind":"payments.orphans"'));
   alarms.mockRestore();
   expect(raised).toHaveLength(1);
+});
+
+it('a payment without its reference is listed with what each caller received whose intent a memo names', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { caller: second } = await createPaidCaller(app, { handle: 'second_caller', fee: '0.7' });
+  const { caller: unpaid } = await createPaidCaller(app, { handle: 'unpaid_caller', fee: '0.9' });
+  const terms = await openIntent(follower, caller.id);
+  const { intent: other } = await openIntent(follower, second.id);
+  const { intent: unrelated } = await openIntent(await app.signIn('another'), unpaid.id);
+  const part = SystemProgram.transfer({
+    fromPubkey: payer.publicKey,
+    toPubkey: new PublicKey(other.callerAddress),
+    lamports: BigInt(other.callerLamports),
+  });
+  const memos = [memo(unrelated.id), memo(other.id)];
+  const signature = await land(
+    signPayment({ terms, payer, changes: { reference: null, after: [part, ...memos] } }),
+  );
+  await finalizePayments(app);
+  await app.advance(MINUTE_MS);
+  await finalize();
+  vi.restoreAllMocks();
+  expect(await orphans()).toMatchObject([
+    { signature, reason: 'payments.missing_reference', user_id: follower.id, platform_lamports: 50_000_000 },
+  ]);
+  const [orphan] = await orphans();
+  expect(JSON.parse(orphan?.caller_parts ?? '')).toEqual([
+    { address: terms.intent.callerAddress, lamports: 450_000_000 },
+    { address: other.callerAddress, lamports: 630_000_000 },
+  ]);
+});
+
+it('a copied memo doesn’t attribute a stranger’s payment to a person whose caller received nothing', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const terms = await openIntent(follower, caller.id);
+  const changes = { reference: null, callerAddress: Keypair.generate().publicKey.toBase58() };
+  await land(signPayment({ terms, payer, changes }));
+  await finalizePayments(app);
+  await app.advance(MINUTE_MS);
+  await finalize();
+  vi.restoreAllMocks();
+  expect(await orphans()).toMatchObject([{ user_id: null, caller_parts: '[]' }]);
 });
 
 it('a finalized payment that buys nothing is counted instead of listed if it is below 0.0001 SOL', async () => {

@@ -83,9 +83,20 @@ export const paymentsRoutes = new Hono<AppEnv>()
     '/solana/search-payment',
     costly({
       summary:
-        'Search the chain for an intent’s payment whose signature isn’t known; 202 if there is none yet',
+        'Search the chain for an intent’s payment whose signature isn’t known; 202 if there is none yet, ' +
+        'and the reason if one has landed but doesn’t count',
       response: 'Subscription',
-      errors: [...CHAIN_ERRORS, 'payments.intent_missing', 'payments.pending'],
+      errors: [
+        ...CHAIN_ERRORS,
+        'payments.intent_missing',
+        'payments.pending',
+        'payments.missing_reference',
+        'payments.wrong_recipient',
+        'payments.wrong_amount',
+        'payments.payer_did_not_sign',
+        'payments.money_flowed_back',
+        'payments.outside_time_window',
+      ],
     }),
     validate('json', searchPaymentSchema),
     async (c) => c.json(await c.var.services.payments.search(c.var.userId, c.req.valid('json'))),

@@ -22,6 +22,7 @@ import { createId } from '../../../shared/ids.ts';
 import type { Pauses } from '../../../shared/pauses.ts';
 import { firstRebroadcastAt } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
+import type { PaymentRefusal } from './ledger.repository.ts';
 import {
   createRejectedByChainError,
   createSendTimedOutError,
@@ -31,6 +32,7 @@ import {
 import {
   isUndecided,
   judgeFirstPaid,
+  judgeIntent,
   recordIfPaid,
   recordPayment,
   type PaymentDependencies,
@@ -325,19 +327,27 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, live, 
 
 /**
  * Searches the chain for the payment of this user's intent, for a page that doesn't know its signature.
- * @throws payments.pending if there is none yet
+ * @throws payments.pending if there is none yet; the reason, such as payments.wrong_amount, if a transaction for the
+ * intent has landed but can't count
  */
 function createSearch(options: PaymentsOptions) {
-  const { intents, ledger, chain, subscriptions } = options;
+  const { intents, broadcasts, ledger, chain, subscriptions } = options;
 
-  const record = async (signatures: readonly string[]): Promise<void> => {
+  /** Returns why the first transaction that buys nothing doesn't pay the intent. */
+  const record = async (signatures: readonly string[], intent: IntentRow): Promise<PaymentRefusal | null> => {
+    let refusal: PaymentRefusal | null = null;
     const granted = await ledger.listGranted(signatures);
     for (const signature of signatures.filter((each) => !granted.has(each))) {
       const transaction = await chain.transaction(signature);
       if (!transaction) continue;
       const named = await intents.findByReferences(transaction.accounts);
-      await recordIfPaid(options, { transaction, named });
+      const recorded = await recordIfPaid(options, { transaction, named });
+      if ('payer' in recorded.verdict) continue;
+      const verdict = await judgeIntent(broadcasts, transaction, intent);
+      if ('payer' in verdict || isUndecided(transaction, verdict)) continue;
+      refusal ??= `payments.${verdict.mismatch}`;
     }
+    return refusal;
   };
 
   return async (userId: string, { intentId }: SearchPaymentBody): Promise<Subscription> => {
@@ -350,10 +360,11 @@ function createSearch(options: PaymentsOptions) {
     const known = await find();
     if (known) return known;
     const signatures = await chain.signaturesFor(intent.reference);
-    await record(signatures.slice(0, SEARCHED_SIGNATURES));
+    const refusal = await record(signatures.slice(0, SEARCHED_SIGNATURES), intent);
     const found = await find();
-    if (!found) throw new AppError({ code: 'payments.pending' });
-    return found;
+    if (found) return found;
+    const code = refusal ?? (await ledger.findOrphanReason(intent)) ?? 'payments.pending';
+    throw new AppError({ code });
   };
 }
 

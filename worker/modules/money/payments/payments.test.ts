@@ -1,7 +1,8 @@
 import { Keypair } from '@solana/web3.js';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
@@ -89,6 +90,28 @@ it('a search finds a payment whose wallet dropped the memo, but only for the use
   expect(found).toMatchObject({ callerId: caller.id, isActive: true });
   expect(await canReadCalls(follower)).toBe(true);
   expect(await readResponse<Subscription>(search(follower))).toEqual(found);
+});
+
+it('a search says why a payment that has landed doesn’t count, also if only its memo names the intent', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const search = ({ intent }: OpenIntentResponse) =>
+    follower.post('/api/solana/search-payment', { intentId: intent.id });
+  const underpaid = await openIntent(follower, caller.id);
+  await land(signPayment({ terms: underpaid, payer, changes: { callerLamports: CALLER_PART - 1n } }));
+  await app.advance(2 * SECOND_MS);
+  await expectRefusal(search(underpaid), 'payments.wrong_amount');
+  // A payment that counts is found even after another one was refused.
+  await land(signPayment({ terms: underpaid, payer }));
+  await app.advance(2 * SECOND_MS);
+  expect(await readResponse<Subscription>(search(underpaid))).toMatchObject({ callerId: caller.id });
+  const { caller: second } = await createPaidCaller(app, { handle: 'second_caller', fee: '0.7' });
+  const unnamed = await openIntent(follower, second.id);
+  await land(signPayment({ terms: unnamed, payer, changes: { reference: null } }));
+  await app.advance(MINUTE_MS);
+  await expectRefusal(search(unnamed), 'payments.pending');
+  await app.runJobs('payments');
+  await expectRefusal(search(unnamed), 'payments.missing_reference');
+  vi.restoreAllMocks();
 });
 
 it('opening an intent is rejected, and writes nothing, if the payee cannot be paid', async () => {

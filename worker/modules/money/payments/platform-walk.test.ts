@@ -97,6 +97,7 @@ function land(signature: string, { memo, reference, lamports = 1n, isReadable = 
       { source: 'stranger', destination: PLATFORM, lamports: toPlatform },
       ...(isPayment ? [{ source: 'stranger', destination: PAYOUT, lamports: PARTS.callerLamports }] : []),
     ],
+    memos: memo === undefined ? [] : [memo],
     balanceChanges: new Map([
       [PLATFORM, toPlatform],
       [PAYOUT, isPayment ? PARTS.callerLamports : 0n],

@@ -1,6 +1,7 @@
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../../../shared/concurrency.ts';
 import type { OrphanRow } from './ledger.repository.ts';
+import { namedIntents } from './plan-reads.ts';
 import { describeOrphan, recordIfPaid, type PaymentDependencies } from './record-payment.ts';
 import type { Dust } from './unread.repository.ts';
 
@@ -31,8 +32,12 @@ export function createReadLanded(options: PaymentDependencies) {
     const transactions = await mapConcurrently(signatures, read, CONCURRENT_READS);
     const readable = transactions.flatMap((each) => (each === null || each.blockTime === null ? [] : [each]));
     const known = new Set(readable.map(({ signature }) => signature));
-    const found = await intents.findByReferences(readable.flatMap(({ accounts }) => accounts));
+    const found = await intents.findNamed({
+      accounts: readable.flatMap(({ accounts }) => accounts),
+      ids: readable.flatMap(({ memos }) => memos.flatMap(namedIntents)),
+    });
     const byReference = new Map(found.map((intent) => [intent.reference, intent]));
+    const byId = new Map(found.map((intent) => [intent.id, intent]));
     const orphans: OrphanRow[] = [];
     const dust = { transfers: 0, lamports: 0n };
     let recorded = 0;
@@ -45,7 +50,11 @@ export function createReadLanded(options: PaymentDependencies) {
         continue;
       }
       const now = clock.now();
-      const orphan = describeOrphan({ transaction, intent, ...verdict }, { platformAddress, now });
+      const namedByMemo = transaction.memos.flatMap(namedIntents).flatMap((id) => byId.get(id) ?? []);
+      const orphan = describeOrphan(
+        { transaction, intent, named: [...named, ...namedByMemo], ...verdict },
+        { platformAddress, now },
+      );
       if (orphan) orphans.push(orphan);
       else addDust(dust, transaction, platformAddress);
     }

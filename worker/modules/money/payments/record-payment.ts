@@ -1,5 +1,4 @@
 import { MIN_ORPHAN_LAMPORTS } from '#schema/constants.ts';
-import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/money/payment.ts';
 import type { Chain, ChainTransaction } from '../../../ports/chain.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -7,7 +6,7 @@ import type { Live } from '../../../ports/live.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { BroadcastsRepository } from './broadcasts.repository.ts';
 import type { IntentRow, IntentsRepository } from './intents.repository.ts';
-import type { LedgerRepository, OrphanRow, PaymentRow } from './ledger.repository.ts';
+import type { LedgerRepository, OrphanRow, PaymentRefusal, PaymentRow } from './ledger.repository.ts';
 
 export interface PaymentDependencies {
   readonly intents: IntentsRepository;
@@ -144,36 +143,47 @@ export async function recordIfPaid(
 
 interface UnmatchedTransaction {
   readonly transaction: ChainTransaction;
+  /** The intent on which the transaction was judged. */
   readonly intent: IntentRow | null;
+  /** The intents that the transaction names by a reference or in a memo. */
+  readonly named: readonly IntentRow[];
   readonly mismatch: PaymentMismatch;
 }
 
 /**
- * @returns `null` if the transaction left less than `MIN_ORPHAN_LAMPORTS` with the platform and the caller, or its block
- * time is unknown
+ * A memo proves nothing, because anybody can copy it. It attributes the transaction to an intent only if that intent's
+ * caller received money.
+ * @returns `null` if the transaction left less than `MIN_ORPHAN_LAMPORTS` with the platform and the callers, or its
+ * block time is unknown
  */
 export function describeOrphan(
-  { transaction, intent, mismatch }: UnmatchedTransaction,
+  { transaction, intent, named, mismatch }: UnmatchedTransaction,
   { platformAddress, now }: { platformAddress: string; now: number },
 ): OrphanRow | null {
   if (transaction.hasFailed || transaction.blockTime === null) return null;
   const gained = (address: string) => transaction.balanceChanges.get(address) ?? 0n;
-  const callerLamports = intent && gained(intent.callerAddress);
+  const paid = named.filter(({ callerAddress }) => gained(callerAddress) > 0n);
+  const callerParts = [...new Set(paid.map(({ callerAddress }) => callerAddress))].map((address) => ({
+    address,
+    lamports: Number(gained(address)),
+  }));
   const platformLamports = gained(platformAddress);
-  const received = retainedOnly(callerLamports ?? 0n) + retainedOnly(platformLamports);
+  const received = callerParts.reduce(
+    (sum, { lamports }) => sum + BigInt(lamports),
+    platformLamports > 0n ? platformLamports : 0n,
+  );
   if (received < MIN_ORPHAN_LAMPORTS) return null;
+  const attributed = intent ?? paid[0] ?? null;
   return {
     signature: transaction.signature,
-    reason: `payments.${mismatch}` satisfies ErrorCode,
-    intentId: intent?.id ?? null,
-    userId: intent?.userId ?? null,
+    reason: `payments.${mismatch}` satisfies PaymentRefusal,
+    intentId: attributed?.id ?? null,
+    userId: attributed?.userId ?? null,
     payerAddress: transaction.feePayer,
-    callerLamports,
+    callerParts,
     platformLamports,
     slot: transaction.slot,
     paidAt: transaction.blockTime,
     foundAt: now,
   };
 }
-
-const retainedOnly = (lamports: bigint) => (lamports > 0n ? lamports : 0n);

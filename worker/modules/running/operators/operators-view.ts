@@ -30,7 +30,7 @@ export function describeOrphan(row: typeof paymentOrphans.$inferSelect): OpenOrp
     signature: row.signature,
     reason: row.reason,
     payerAddress: row.payerAddress,
-    callerSol: row.callerLamports === null ? null : formatSol(row.callerLamports),
+    callers: row.callerParts.map(({ address, lamports }) => ({ address, sol: formatSol(BigInt(lamports)) })),
     platformSol: formatSol(row.platformLamports),
     paidAt: timeOf(row.paidAt),
     foundAt: timeOf(row.foundAt),

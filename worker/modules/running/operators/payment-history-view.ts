@@ -70,8 +70,11 @@ function describeNotice({ signature, queuedAt }: PaymentHistoryRows['notices'][n
 }
 
 function describeOrphan(row: PaymentHistoryRows['orphans'][number]): Happening[] {
-  const { signature, reason, payerAddress, slot, callerLamports, platformLamports } = row;
-  const amounts = `${formatSol(callerLamports ?? 0n)} + ${formatSol(platformLamports)} SOL`;
+  const { signature, reason, payerAddress, slot, callerParts, platformLamports } = row;
+  const toCallers = callerParts.map(
+    ({ address, lamports }) => `${formatSol(BigInt(lamports))} SOL to ${address}`,
+  );
+  const amounts = [...toCallers, `${formatSol(platformLamports)} SOL to the platform`].join(', ');
   return [
     {
       kind: 'orphaned',
