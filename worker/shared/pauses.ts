@@ -1,4 +1,4 @@
-import { asc, eq, type SQL } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
 import type { Pausable, Pause } from '#schema/contracts/pauses.ts';
 import { pauses } from '#schema/tables/operators.ts';
 import { AppError } from '../app/errors.ts';
@@ -30,8 +30,10 @@ export function createPauses(db: Database) {
   };
   return {
     async list(): Promise<Pause[]> {
-      const rows = await db.select().from(pauses).orderBy(asc(pauses.at));
-      return rows.map(({ kind, reason, at }) => ({ kind, reason, since: new Date(at).toISOString() }));
+      const rows = await db.select().from(pauses);
+      // Sorted here, because ORDER BY reads a row more on every page, even of an empty table.
+      const oldestFirst = rows.toSorted((one, other) => one.at - other.at);
+      return oldestFirst.map(({ kind, reason, at }) => ({ kind, reason, since: new Date(at).toISOString() }));
     },
 
     isPaused: async (kind: Pausable) => (await find(kind)) !== null,
