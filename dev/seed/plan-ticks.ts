@@ -54,9 +54,10 @@ export function planTicks({ callers, calls, from, now }: PlanTicksOptions): Plan
     const groups = jobs.get(at) ?? new Set<JobGroup>();
     if (groups !== 'all') jobs.set(at, groups.add(group));
   };
-  // A checkpoint has a new act within two minutes, and an anchor after the full hour. The minute after finalizes it.
-  for (const at of [...logged, ...all]) {
-    for (const tick of [nextMinute(at), nextHour(at), nextHour(at) + MINUTE_MS]) add(tick, 'log');
+  // The next minute's checkpoint has a new act. An anchor has the checkpoint after the full hour that follows it, and
+  // the minute after finalizes the anchor.
+  for (const at of [...logged, ...all].map(nextMinute)) {
+    for (const tick of [at, nextHour(at), nextHour(at) + MINUTE_MS]) add(tick, 'log');
   }
   for (const at of openedOrEnded) add(nextMinute(at + MARK_DELAY_MS), 'marks');
   for (const { endedAt } of calls) {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MARK_DELAY_MS, MARK_WINDOW_MS, MINUTE_MS } from '#schema/constants.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  LOG_ANCHOR_MS,
+  MARK_DELAY_MS,
+  MARK_WINDOW_MS,
+  MINUTE_MS,
+} from '#schema/constants.ts';
 import { contradictingLevel } from '#schema/rules/calls/price-levels.ts';
 import { createFixtures, type Member } from './fixtures.ts';
 import { planBuys } from './plan-buys.ts';
@@ -62,7 +69,7 @@ test('planBuys returns buys in time order, for every caller with a payout wallet
   expect(buys.map(({ at }) => at)).toEqual(buys.map(({ at }) => at).toSorted((one, other) => one - other));
 });
 
-test('planTicks runs the cron in time for every mark, and logs every act within two minutes', () => {
+test('planTicks runs the cron in time for every mark, logs every act within two minutes, and anchors it within two hours', () => {
   const ticks = planTicks({ callers, calls, from, now });
   const runs = (kind: 'log' | 'marks') =>
     ticks.filter(({ jobs }) => jobs === 'all' || jobs.has(kind)).map(({ at }) => at);
@@ -75,6 +82,9 @@ test('planTicks runs the cron in time for every mark, and logs every act within 
   for (const { calledAt, endedAt } of calls) {
     for (const at of endedAt === null ? [calledAt] : [calledAt, endedAt]) {
       expect(isBetween(logged, at, at + 2 * MINUTE_MS)).toBe(true);
+      const checkpointAt = logged.find((time) => time > at) ?? now;
+      const anchorDueAt = Math.floor(checkpointAt / LOG_ANCHOR_MS + 1) * LOG_ANCHOR_MS;
+      expect(isBetween(logged, anchorDueAt, anchorDueAt + MINUTE_MS)).toBe(true);
       const dueAt = at + MARK_DELAY_MS;
       expect(isBetween(marked, dueAt, dueAt + MARK_WINDOW_MS)).toBe(true);
     }
