@@ -11,7 +11,7 @@ const CALLER = 'kenji_charts';
 const PAYER = 'tobi_drift';
 const LARGE_ORPHAN = '4'.repeat(87);
 const STRANGER = 'Stranger1111111111111111111111111111111111';
-const EVENTS = ['call_update:late', 'call_update:unwanted'];
+const FAILURES = ['late', 'unwanted'];
 
 /** Money that matches nothing, and messages that failed for an hour. */
 function breakThings(): void {
@@ -23,9 +23,9 @@ function breakThings(): void {
     orphan.run('2'.repeat(87), STRANGER, 150_000);
     orphan.run('3'.repeat(87), STRANGER, 150_000);
     const event = database.prepare(
-      "INSERT INTO failed_deliveries (event_id, messages, error, at) VALUES (?, 3, 'Not sent in time', ?)",
+      "INSERT INTO failed_deliveries (event_id, id, messages, error, at) VALUES ('call_update:' || ?1, ?1, 3, 'Not sent in time', ?2)",
     );
-    for (const id of EVENTS) event.run(id, Date.now());
+    for (const id of FAILURES) event.run(id, Date.now());
   });
 }
 
@@ -133,8 +133,8 @@ test('an operator finds a reported caller and acts, and every action is in the a
     await expect(history).toContainText(['Found as an orphan', 'Browser test: Resolve']);
     await act(page, 'Resolve small ones', STRANGER);
     await expect(page.getByText('All money matches a payment.')).toBeVisible();
-    await act(page, 'Send again', EVENTS[0]);
-    await act(page, 'Dismiss', EVENTS[1]);
+    await act(page, 'Send again', `call_update ${FAILURES[0]}`);
+    await act(page, 'Dismiss', `call_update ${FAILURES[1]}`);
     await expect(page.getByText('All messages were sent.')).toBeVisible();
   });
 

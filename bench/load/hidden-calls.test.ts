@@ -7,10 +7,7 @@ let violations: string[];
 beforeEach(() => void (violations = []));
 
 function watch({ isFree = false } = {}) {
-  const hidden = createHiddenCalls(
-    (violation) => violations.push(violation),
-    () => 'operator',
-  );
+  const hidden = createHiddenCalls((violation) => violations.push(violation));
   const call = hidden.add({ callerId: 'caller', isFree });
   hidden.opened(call, ID);
   const show = (id?: string, path = '/api/callers') =>
@@ -29,10 +26,10 @@ it('a hidden call is reported if a visitor or a user without access gets its id 
   expect(violations).toHaveLength(3);
 });
 
-it('a hidden call is not reported for its caller, a subscriber, an operator, or after its end', () => {
+it('a hidden call is not reported for its caller, a subscriber, or after its end', () => {
   const { show, hidden, call } = watch();
   hidden.allow('subscriber', 'caller');
-  for (const viewer of ['caller', 'subscriber', 'operator']) show(viewer);
+  for (const viewer of ['caller', 'subscriber']) show(viewer);
   call.mayBePublic = true;
   show();
   expect(violations).toEqual([]);

@@ -54,14 +54,12 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
   };
   const random = createRandom(seed);
   const schedule = createSchedule();
-  const operatorId: { value?: string } = {};
-  const hidden = createHiddenCalls(report, () => operatorId.value);
+  const hidden = createHiddenCalls(report);
   const { standInsUrl, chain } = environment;
   const { nextSlot } = schedule;
   const client = createClient({ productUrl, standInsUrl, nextSlot, report, inspect: hidden.inspect });
   console.log('Signing people in...');
   const people = await createPeople({ client, environment }, options);
-  operatorId.value = people.operator.id;
   const file = findDatabase(join(local.dataDir, 'state'));
   insertLapsed(file, people);
   const transactions: Signed[] = [];

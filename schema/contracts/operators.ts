@@ -237,7 +237,9 @@ export interface OpenOrphan {
 }
 
 export interface FailedEvent {
-  readonly eventId: string;
+  readonly id: string;
+  /** The event's kind, such as `call_update`. */
+  readonly kind: string;
   readonly messages: number;
   readonly error: string;
   readonly at: string;

@@ -328,12 +328,14 @@ CREATE INDEX `call_events_unsent` ON `call_events` (`at`) WHERE queued_at IS NUL
 
 CREATE TABLE `failed_deliveries` (
 	`event_id` text PRIMARY KEY NOT NULL,
+	`id` text DEFAULT (lower(hex(randomblob(16)))) NOT NULL,
 	`messages` integer NOT NULL,
 	`error` text NOT NULL,
 	`at` integer NOT NULL,
 	`resolved_at` integer,
 	`resend_at` integer
 );
+CREATE UNIQUE INDEX `failed_deliveries_id` ON `failed_deliveries` (`id`);
 CREATE INDEX `failed_deliveries_open` ON `failed_deliveries` (`at`) WHERE resolved_at IS NULL;
 CREATE INDEX `failed_deliveries_to_resend` ON `failed_deliveries` (`resend_at`) WHERE resend_at IS NOT NULL;
 

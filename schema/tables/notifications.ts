@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { CALL_EVENT_KINDS, CALL_LEVELS, NOTIFICATION_KINDS } from '#schema/constants.ts';
 import { callUpdates } from './call-updates.ts';
 import { callReference } from './calls.ts';
@@ -51,6 +51,10 @@ export const failedDeliveries = sqliteTable(
   {
     /** An id of `call_events`, or an id that begins with a kind of `PersonalEvent`. */
     eventId: text('event_id').primaryKey(),
+    /** What operators see instead of the event's id, which names a call that may be hidden from them. */
+    id: text('id')
+      .notNull()
+      .default(sql`(lower(hex(randomblob(16))))`),
     messages: integer('messages').notNull(),
     /** The error of the last attempt. */
     error: text('error').notNull(),
@@ -61,6 +65,7 @@ export const failedDeliveries = sqliteTable(
     resendAt: timestamp('resend_at'),
   },
   (table) => [
+    uniqueIndex('failed_deliveries_id').on(table.id),
     index('failed_deliveries_open')
       .on(table.at)
       .where(sql`resolved_at IS NULL`),

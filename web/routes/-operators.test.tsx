@@ -35,7 +35,7 @@ const full: OperatorsOverview = {
     },
   ],
   orphanPayers: [{ payerAddress: 'stranger', orphans: 2 }],
-  failedEvents: [{ eventId: 'call_update:1', messages: 3, error: 'Not sent in time', at: AT }],
+  failedEvents: [{ id: 'f1', kind: 'call_update', messages: 3, error: 'Not sent in time', at: AT }],
   ledgerChecks: [
     {
       day: '2026-11-21',
@@ -85,8 +85,8 @@ it.each([
     'Resolve small ones',
     { action: 'resolve_small_orphans', subjectId: 'stranger' },
   ],
-  ['Send again: call_update:1', 'Send again', { action: 'resend_event', subjectId: 'call_update:1' }],
-  ['Dismiss: call_update:1', 'Dismiss', { action: 'dismiss_event', subjectId: 'call_update:1' }],
+  ['Send again: call_update f1', 'Send again', { action: 'resend_event', subjectId: 'f1' }],
+  ['Dismiss: call_update f1', 'Dismiss', { action: 'dismiss_event', subjectId: 'f1' }],
 ])('the operators’ console sends "%s" only with a reason', async (button, confirm, body) => {
   const calls = open('/operators', { 'GET /api/operators/overview': full });
   fireEvent.click(await screen.findByRole('button', { name: button }));

@@ -26,14 +26,14 @@ export function ProblemCards({ overview, onPlan }: ProblemsProps) {
         none="All messages were sent."
         rows={overview.failedEvents}
       >
-        {({ eventId, messages, error, at }) => (
-          <Row key={eventId} title={eventId} at={at}>
+        {({ id, kind, messages, error, at }) => (
+          <Row key={id} title={kind} at={at}>
             <p>{`${messages} messages: ${error}`}</p>
             <Actions
               onPlan={onPlan}
               actions={[
-                { action: 'resend_event', subjectId: eventId, about: eventId },
-                { action: 'dismiss_event', subjectId: eventId, about: eventId },
+                { action: 'resend_event', subjectId: id, about: `${kind} ${id}` },
+                { action: 'dismiss_event', subjectId: id, about: `${kind} ${id}` },
               ]}
             />
           </Row>

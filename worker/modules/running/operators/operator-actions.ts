@@ -66,10 +66,9 @@ const caller = ({ subjectId }: ActionRequest) => hasRow(callers, eq(callers.call
 const isDeletedPerson = ({ subjectId }: ActionRequest) =>
   hasRow(users, eq(users.id, subjectId), isNotNull(users.deletedAt));
 const person = ({ subjectId }: ActionRequest) => hasRow(users, eq(users.id, subjectId));
-const event = ({ subjectId }: ActionRequest) =>
-  hasRow(failedDeliveries, eq(failedDeliveries.eventId, subjectId));
+const event = ({ subjectId }: ActionRequest) => hasRow(failedDeliveries, eq(failedDeliveries.id, subjectId));
 const openEvent = ({ subjectId }: ActionRequest) =>
-  hasRow(failedDeliveries, eq(failedDeliveries.eventId, subjectId), isNull(failedDeliveries.resolvedAt));
+  hasRow(failedDeliveries, eq(failedDeliveries.id, subjectId), isNull(failedDeliveries.resolvedAt));
 
 interface FlagOptions {
   readonly flag: 'isVerified' | 'isSuspended' | 'isHidden';
@@ -171,7 +170,7 @@ const resolveEvent = ({ isRecorded, subjectId, now }: RecordedChange, resendAt: 
   build
     .update(failedDeliveries)
     .set({ resolvedAt: now, resendAt })
-    .where(and(eq(failedDeliveries.eventId, subjectId), isRecorded)),
+    .where(and(eq(failedDeliveries.id, subjectId), isRecorded)),
 ];
 
 const resolveOrphans = ({ isRecorded, now, reason }: RecordedChange, which: SQL | undefined) => [

@@ -1,5 +1,6 @@
 import type {
   AuditEntry,
+  FailedEvent,
   LedgerCheck,
   OpenOrphan,
   OperatorsOverview,
@@ -7,6 +8,7 @@ import type {
   ReportedThing,
 } from '#schema/contracts/operators.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
+import type { failedDeliveries } from '#schema/tables/notifications.ts';
 import type { paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import type { JobRunsRepository } from '../health/job-runs.repository.ts';
 import type { OperatorsRepository } from './operators.repository.ts';
@@ -35,6 +37,12 @@ export function describeOrphan(row: typeof paymentOrphans.$inferSelect): OpenOrp
     paidAt: timeOf(row.paidAt),
     foundAt: timeOf(row.foundAt),
   };
+}
+
+export function describeFailure(row: typeof failedDeliveries.$inferSelect): FailedEvent {
+  const { id, eventId, messages, error, at } = row;
+  const [kind = ''] = eventId.split(':');
+  return { id, kind, messages, error, at: timeOf(at) };
 }
 
 export function describeCheck(row: CheckRow): LedgerCheck {

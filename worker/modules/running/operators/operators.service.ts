@@ -22,6 +22,7 @@ import { createReadMetrics } from './metrics-charts.ts';
 import { ACTION_RULES, detailsOf, type ActionRequest, type StatisticsPort } from './operator-actions.ts';
 import {
   describeCheck,
+  describeFailure,
   describeEntry,
   describeJob,
   failingFirst,
@@ -124,9 +125,7 @@ function createReads({ overview, people, payments, jobRuns, pauses, callDetails,
         endpoints: outages.map(({ endpoint, since }) => ({ endpoint, since: new Date(since).toISOString() })),
         orphans: orphans.map(describeOrphan),
         orphanPayers,
-        failedEvents: failed.map(({ eventId, messages, error, at }) => {
-          return { eventId, messages, error, at: new Date(at).toISOString() };
-        }),
+        failedEvents: failed.map(describeFailure),
         ledgerChecks: checks.map(describeCheck),
         reported: things.map((thing) => describeThing(thing, reports)),
         pauses: paused,

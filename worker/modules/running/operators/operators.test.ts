@@ -83,7 +83,11 @@ const failUpdate = async () => {
   await app.advance(NOTIFICATION_LIFETIME_MS);
   await app.sender.deliver();
   expect(await writtenTo(chatId)).toEqual([]);
-  return { chatId, eventId: `call_update:${updateId}` };
+  const [failed] = await query<{ id: string }>(
+    'SELECT id FROM failed_deliveries WHERE event_id = ?',
+    `call_update:${updateId}`,
+  );
+  return { chatId, failureId: failed?.id ?? '' };
 };
 
 interface Scenario {
@@ -155,14 +159,14 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
     after: ['real'],
   },
   resend_event: {
-    arrange: async () => ({ subjectId: (await failUpdate()).eventId }),
+    arrange: async () => ({ subjectId: (await failUpdate()).failureId }),
     effect: async () =>
       (await query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL')).length,
     before: 2,
     after: 1,
   },
   dismiss_event: {
-    arrange: async () => ({ subjectId: (await failUpdate()).eventId }),
+    arrange: async () => ({ subjectId: (await failUpdate()).failureId }),
     effect: async () =>
       (await query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL')).length,
     before: 2,
@@ -432,14 +436,18 @@ it('an operator sees the current problems', async () => {
   await addOrphan('lost', 5_000_000);
   await addOrphan('more', 150_000);
   await addCheck();
-  const { eventId } = await failUpdate();
+  const { failureId } = await failUpdate();
   const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
   expect(overview.orphans.map(({ signature, platformSol }) => [signature, platformSol])).toEqual([
     ['lost', '0.005'],
     ['more', '0.00015'],
   ]);
   expect(overview.orphanPayers).toEqual([{ payerAddress: 'stranger', orphans: 2 }]);
-  expect(overview.failedEvents.map((event) => event.eventId)).toContain(eventId);
+  expect(overview.failedEvents).toContainEqual(
+    expect.objectContaining({ id: failureId, kind: 'call_update' }),
+  );
+  const names = await query<{ id: string }>('SELECT id FROM calls UNION SELECT id FROM call_updates');
+  for (const { id } of names) expect(JSON.stringify(overview)).not.toContain(id);
   expect(overview.ledgerChecks).toMatchObject([{ day: '2026-11-21' }]);
   expect(overview.endpoints).toEqual([]);
 });
@@ -551,14 +559,14 @@ it('the audit has no entry if the action fails', async () => {
 });
 
 it('an event that is sent again reaches the follower, and its failure is open again if it fails again', async () => {
-  const { chatId, eventId } = await failUpdate();
-  await act(operator, { action: 'resend_event', subjectId: eventId });
+  const { chatId, failureId } = await failUpdate();
+  await act(operator, { action: 'resend_event', subjectId: failureId });
   await app.advance(NOTIFICATION_LIFETIME_MS);
   await app.sender.deliver();
   const open = () =>
     query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL ORDER BY event_id');
   expect(await open()).toHaveLength(2);
-  await act(operator, { action: 'resend_event', subjectId: eventId });
+  await act(operator, { action: 'resend_event', subjectId: failureId });
   await app.sender.deliver();
   expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
   expect(await open()).toHaveLength(1);
@@ -568,10 +576,10 @@ it('an event that is sent again reaches the follower, and its failure is open ag
 });
 
 it('an event to send again reaches the sender by cron if the sender didn’t respond to the request', async () => {
-  const { chatId, eventId } = await failUpdate();
+  const { chatId, failureId } = await failUpdate();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   app.sender.failAfter(0);
-  await act(operator, { action: 'resend_event', subjectId: eventId });
+  await act(operator, { action: 'resend_event', subjectId: failureId });
   app.sender.failAfter(Number.POSITIVE_INFINITY);
   await app.runCron();
   await app.sender.deliver();
