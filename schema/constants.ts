@@ -63,6 +63,8 @@ export const MIN_ORPHAN_LAMPORTS = 100_000n;
 /** The maximum number of one person's unused intents in the last hour. */
 export const MAX_UNUSED_INTENTS = 20;
 export const UNUSED_INTENTS_WINDOW_MS = HOUR_MS;
+/** The maximum number of refunds of one payment. All but the last one return less than the caller's share. */
+export const MAX_REFUNDS = 5;
 /** Solana's fee for one signature. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000n;
 /**
@@ -376,8 +378,8 @@ export const OUTBOX_BATCH_SIZE = 100;
 export const FOLLOWERS_PAGE_SIZE = 1_000;
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update', 'level_hit'] as const;
 /**
- * Users can switch these messages off. They can't switch off the notices of a changed payout wallet and of a
- * new device.
+ * Users can switch these messages off. They can't switch off the notices of a changed payout wallet, of a
+ * new device and of a refund.
  */
 export const NOTIFICATION_KINDS = [
   ...CALL_EVENT_KINDS,

@@ -13,6 +13,11 @@ export const confirmTransactionSchema = z.object({ signature: signatureSchema })
 
 export const searchPaymentSchema = z.object({ intentId: idSchema });
 
+/** Opens a refund of the payment with this signature. */
+export const openRefundSchema = z.object({ signature: signatureSchema });
+
+export const searchRefundSchema = z.object({ reference: addressSchema });
+
 /** A payment's terms. Addresses are base58, lamports decimal strings, the time ISO 8601. */
 export interface PaymentIntent {
   readonly id: string;
@@ -49,6 +54,25 @@ export interface OpenIntentResponse {
   readonly rentExemptLamports: string;
 }
 
+/** The transfer that refunds a payment in full. Addresses are base58, lamports a decimal string. */
+export interface RefundTransfer {
+  readonly reference: string;
+  readonly fromAddress: string;
+  readonly toAddress: string;
+  readonly lamports: string;
+}
+
+export interface OpenRefundResponse {
+  readonly blockhash: string;
+  readonly refund: RefundTransfer;
+  readonly computeBudget: ComputeBudgetResponse;
+}
+
+/** The signature of the refund's transfer. */
+export interface RefundSearchResponse {
+  readonly signature: string;
+}
+
 /** `result` is the signature. */
 export interface SendTransactionResponse {
   readonly result: string;
@@ -65,9 +89,18 @@ export interface ConfirmTransactionResponse {
 
 /**
  * `confirmed`: access is granted, but a fork could still undo the payment. `finalized`: a fork can't undo it.
- * `revoked`: a fork undid the payment, which also ended the access.
+ * `revoked`: a fork undid the payment, which also ended the access. `refunded`: the caller paid their share back, which
+ * also ended the access.
  */
-export type PaymentState = 'confirmed' | 'finalized' | 'revoked';
+export type PaymentState = 'confirmed' | 'finalized' | 'revoked' | 'refunded';
+
+/** A transfer by which the caller paid back a payment, or a part of it. */
+export interface Refund {
+  readonly amount: string;
+  readonly signature: string;
+  readonly explorerUrl: string;
+  readonly paidAt: string;
+}
 
 /** A payment. Amounts are decimal strings in SOL, addresses base58, times ISO 8601. */
 export interface PaymentSummary {
@@ -84,6 +117,8 @@ export interface PaymentSummary {
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
   /** The caller's share of the time that is left when the caller's account is deleted. Null if nothing is owed. */
   readonly owed: string | null;
+  /** Oldest first. */
+  readonly refunds: readonly Refund[];
   readonly state: PaymentState;
 }
 

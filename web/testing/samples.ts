@@ -221,6 +221,7 @@ const payment: PaymentSummary = {
   paidAt: '2026-11-12T12:04:33.000Z',
   period: { startDate: '2026-11-12T12:04:35.000Z', endDate: '2026-12-12T12:04:35.000Z' },
   owed: null,
+  refunds: [],
   state: 'finalized',
 };
 

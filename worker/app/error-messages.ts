@@ -2,6 +2,7 @@ import {
   LOG_RECORD_MAX_ENTRIES,
   MAX_FREE_FOLLOWS,
   MAX_MUTED_CALLERS,
+  MAX_REFUNDS,
   MAX_UPDATES_PER_CALL,
   MAX_WALLETS,
   PRODUCT_NAME,
@@ -96,6 +97,11 @@ export const errorMessages = {
   'payments.not_yours': "This transaction paid for somebody else's subscription.",
   'payments.not_found':
     'You have no payment with this signature. You may be signed in to a different account.',
+  'payments.not_final': "This payment isn't final yet. Try again in a minute.",
+  'payments.refunded': 'This payment was refunded.',
+  'payments.too_many_refunds': `A payment can have at most ${MAX_REFUNDS} refunds, and this one has as many.`,
+  'payments.not_the_refund':
+    'This transaction is not exactly the refund that you opened. Nothing was sent. Open the refund again.',
   'payments.pending': 'The transaction is not on the chain yet. Try again in a moment.',
   'telegram.secret_invalid': 'Only Telegram may post here.',
   'notifications.mute_self': 'You never get messages about your own calls, so you cannot mute yourself.',

@@ -14,6 +14,7 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'payments.settle': () => services.reconciliation.finalize(),
     // The rebroadcaster's alarm runs this every few seconds. The cron is the fallback for a lost alarm.
     'payments.rebroadcast': () => services.rebroadcast.runAndWake(),
+    'payments.refunds': () => services.refunds.searchDue(),
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),
     'payments.measure': () => services.paymentMetrics.measure(),
     'chain.watch': () => services.endpointWatch.watch(),

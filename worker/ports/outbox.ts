@@ -18,7 +18,12 @@ export interface RenewalEvent extends PersonalEvent {
  * `own_level_hit`: a price level of the user's own call was hit (followers get a call event instead). The other notices
  * are about the user's account.
  */
-export type NoticeKind = 'own_level_hit' | 'payout_changed' | 'new_device' | 'payment_received';
+export type NoticeKind =
+  | 'own_level_hit'
+  | 'payout_changed'
+  | 'new_device'
+  | 'payment_received'
+  | 'payment_refunded';
 
 export interface NoticeEvent extends PersonalEvent {
   readonly kind: NoticeKind;

@@ -21,6 +21,12 @@ const stateTexts: Record<PaymentState, StateText> = {
     meaning:
       'Solana dropped the transaction before it was final. No money moved, and the access period was removed.',
   },
+  refunded: {
+    label: 'Refunded',
+    tone: 'neutral',
+    meaning:
+      'The caller paid their share back, which ended the access period. The commission is not returned.',
+  },
 };
 
 export function PaymentStateBadge({ state }: { state: PaymentState }) {
@@ -43,7 +49,7 @@ export function PaymentStateLegend() {
       <h2 id="payment-states" className="text-sm font-semibold">
         What each status means
       </h2>
-      <dl className="mt-3 grid gap-x-6 gap-y-3 text-sm md:grid-cols-3">
+      <dl className="mt-3 grid gap-x-6 gap-y-3 text-sm md:grid-cols-2">
         {(Object.keys(stateTexts) as PaymentState[]).map((state) => (
           <div key={state}>
             <dt>

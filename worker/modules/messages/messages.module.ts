@@ -114,6 +114,8 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
         return notices.composePayoutChange(event);
       case 'new_device':
         return notices.composeNewDevice(event);
+      case 'payment_refunded':
+        return notices.composePaymentRefunded(event);
       case 'payment_received':
         return notices.composePaymentReceived(event);
     }

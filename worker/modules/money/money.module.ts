@@ -15,6 +15,8 @@ import { createRebroadcastService } from './payments/rebroadcast.service.ts';
 import { createPlatformWalkService } from './payments/platform-walk.service.ts';
 import { createReceiptsRepository } from './payments/receipts.repository.ts';
 import { createReceiptsService } from './payments/receipts.service.ts';
+import { createRefundsRepository } from './payments/refunds.repository.ts';
+import { createRefundsService } from './payments/refunds.service.ts';
 import { createReconcileService } from './payments/reconcile.service.ts';
 import { createUnreadRepository } from './payments/unread.repository.ts';
 import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
@@ -92,6 +94,7 @@ function createPayments(base: Base, { backups, callerGuard, live, subscriptions,
       clock,
       explorerUrl,
     }),
+    refunds: createRefundsService({ ...protocol, refunds: createRefundsRepository(db) }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
     paymentMetrics: createPaymentMetrics({ db, leases, metrics }),
     rebroadcast: createRebroadcastService({ ...protocol, timer }),

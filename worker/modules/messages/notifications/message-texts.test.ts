@@ -21,6 +21,7 @@ import {
   composeUpdateText,
 } from './call-event-text.ts';
 import { composePaymentReceivedText } from './payment-received-text.ts';
+import { composePaymentRefundedText } from './payment-refunded-text.ts';
 import { composeRenewalText } from './renewal-text.ts';
 
 const LINK = 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f';
@@ -280,6 +281,13 @@ const messages: readonly (readonly [what: string, compose: (contents: Contents) 
         subscriber: { name, handle },
         earningsUrl: link,
       });
+    },
+  ],
+  [
+    'a refund',
+    ({ name, handle, link }) => {
+      const refund = { lamports: 2_000_000_000n, isFull: true, receiptUrl: link };
+      return composePaymentRefundedText({ ...refund, caller: { name, handle } });
     },
   ],
   [

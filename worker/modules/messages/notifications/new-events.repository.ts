@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { callEvents, paymentNotices } from '#schema/tables/notifications.ts';
+import { refunds } from '#schema/tables/payment-ledger.ts';
 import { devices } from '#schema/tables/sessions.ts';
 import type { NoticeKind } from '../../../ports/outbox.ts';
 import type { Database } from '../../../shared/database.ts';
@@ -36,6 +37,12 @@ const sources = {
     userId: sql<string>`(SELECT caller_id FROM payments WHERE id = n.payment_id)`,
     notice: sql<NoticeKind>`'payment_received'`,
   },
+  payment_refunded: {
+    table: refunds,
+    key: sql`n.reference`,
+    userId: sql<string>`(SELECT user_id FROM payments WHERE id = n.payment_id)`,
+    notice: sql<NoticeKind>`'payment_refunded'`,
+  },
 } as const;
 
 export type EventSource = keyof typeof sources;
@@ -67,7 +74,7 @@ export function createNewEventsRepository(db: Database) {
       });
       const query = sql`
         SELECT ${columns.list} FROM ${table} n
-        WHERE n.queued_at IS NULL
+        WHERE n.queued_at IS NULL AND n.at IS NOT NULL
         ORDER BY n.at, n.rowid
         LIMIT ${limit}`;
       return selectRows(db, columns, query);

@@ -22,6 +22,7 @@ const LIFETIMES_MS: Readonly<Record<EventSource, number>> = {
   new_device: Infinity,
   payout_changed: Infinity,
   payment_received: NOTICE_LIFETIME_MS,
+  payment_refunded: NOTICE_LIFETIME_MS,
 };
 const SOURCES = Object.keys(LIFETIMES_MS) as EventSource[];
 

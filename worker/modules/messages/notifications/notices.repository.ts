@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { refunds } from '#schema/tables/payment-ledger.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { devices } from '#schema/tables/sessions.ts';
@@ -13,6 +14,12 @@ const paymentColumns = selection(
   columnsOf(payments, 'p', { callerLamports: 'caller_lamports' }),
   present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
   optional(callerSummary),
+);
+
+const refundColumns = selection(
+  columnsOf(refunds, 'r', { lamports: 'lamports' }),
+  columnsOf(payments, 'p', { callerLamports: 'caller_lamports', signature: 'signature' }),
+  callerSummary,
 );
 
 type Subject = Pick<NoticeEvent, 'userId' | 'subject'>;
@@ -38,6 +45,18 @@ export function createNoticesRepository(db: Database) {
         .from(devices)
         .where(and(eq(seq, Number(subject)), eq(devices.userId, userId)));
       return device ?? null;
+    },
+
+    /** Finds a refund of this subscriber's payment, with the caller who paid it back. */
+    async findRefund({ userId, subject }: Subject) {
+      const query = sql`
+        SELECT ${refundColumns.list}
+        FROM refunds r
+        JOIN payments p ON p.id = r.payment_id
+        JOIN users u ON u.id = p.caller_id
+        WHERE r.reference = ${subject} AND r.signature IS NOT NULL AND p.user_id = ${userId}`;
+      const [refund] = await selectRows(db, refundColumns, query);
+      return refund ?? null;
     },
 
     /** Finds a finalized payment to this caller, with the end of its subscription. */

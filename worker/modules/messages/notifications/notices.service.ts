@@ -4,6 +4,7 @@ import { nameOf } from '../../../shared/caller-summary.ts';
 import { composeNewDeviceText } from './new-device-text.ts';
 import type { NoticesRepository } from './notices.repository.ts';
 import { composePaymentReceivedText } from './payment-received-text.ts';
+import { composePaymentRefundedText } from './payment-refunded-text.ts';
 import { composePayoutChangeText } from './payout-change-text.ts';
 
 interface NoticesOptions {
@@ -25,6 +26,18 @@ export function createNoticesService({ repository, appOrigin }: NoticesOptions) 
       const change = await repository.findPayoutChange(notice);
       if (!change) return null;
       const text = composePayoutChangeText({ ...change, dashboardUrl: `${appOrigin}/dashboard` });
+      return { text, switchKind: null, callerId: null };
+    },
+
+    async composePaymentRefunded(notice: NoticeEvent) {
+      const refund = await repository.findRefund(notice);
+      if (!refund || refund.lamports === null) return null;
+      const text = composePaymentRefundedText({
+        caller: { name: nameOf(refund), handle: refund.twitter_handle },
+        lamports: refund.lamports,
+        isFull: refund.lamports >= refund.callerLamports,
+        receiptUrl: `${appOrigin}/payments/${refund.signature}`,
+      });
       return { text, switchKind: null, callerId: null };
     },
 

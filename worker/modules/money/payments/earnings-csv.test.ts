@@ -18,7 +18,7 @@ import { createReceiptsRepository } from './receipts.repository.ts';
 import { createReceiptsService } from './receipts.service.ts';
 
 const HEADER =
-  'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),Owed SOL,Status\r\n';
+  'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),Owed SOL,Refunded SOL,Status\r\n';
 
 let app: TestApp;
 
@@ -56,8 +56,8 @@ describe('a caller’s earnings as CSV', () => {
     const periodOf = ({ startDate, endDate }: Subscription) => `${startDate},${endDate}`;
     const expected = [
       HEADER,
-      line(first, { id: follower.id, handle: '' }, `${periodOf(first.subscription)},,finalized`),
-      line(second, { id: other.id, handle: 'other_caller' }, ',,,revoked'),
+      line(first, { id: follower.id, handle: '' }, `${periodOf(first.subscription)},,,finalized`),
+      line(second, { id: other.id, handle: 'other_caller' }, ',,,,revoked'),
     ].join('');
 
     const response = await download(caller);
@@ -116,6 +116,7 @@ describe('a caller’s earnings as CSV', () => {
         'caller-wallet',
         isoOf(startsAt),
         isoOf(startsAt + SUBSCRIPTION_PERIOD_MS),
+        '',
         '',
         'finalized',
       ].join(','),

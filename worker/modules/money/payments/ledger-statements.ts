@@ -166,6 +166,7 @@ export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement
           eq(refunds.reference, reference),
           isNull(refunds.signature),
           hasNoRow(payments, eq(payments.signature, signature)),
+          hasNoRow(refunds, eq(refunds.signature, signature)),
         ),
       )
       .returning({ reference: refunds.reference }),

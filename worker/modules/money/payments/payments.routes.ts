@@ -2,7 +2,9 @@ import { Hono } from 'hono';
 import {
   confirmTransactionSchema,
   openIntentSchema,
+  openRefundSchema,
   searchPaymentSchema,
+  searchRefundSchema,
   sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
@@ -100,6 +102,53 @@ export const paymentsRoutes = new Hono<AppEnv>()
     }),
     validate('json', searchPaymentSchema),
     async (c) => c.json(await c.var.services.payments.search(c.var.userId, c.req.valid('json'))),
+  )
+  .post(
+    '/solana/open-refund',
+    costly({
+      summary: 'Open a refund of a payment, or its open refund again',
+      status: 201,
+      response: 'OpenRefundResponse',
+      errors: [
+        ...CHAIN_ERRORS,
+        'payments.not_found',
+        'payments.not_final',
+        'payments.refunded',
+        'payments.too_many_refunds',
+      ],
+    }),
+    validate('json', openRefundSchema),
+    async (c) => c.json(await c.var.services.refunds.open(c.var.userId, c.req.valid('json')), 201),
+  )
+  .post(
+    '/solana/send-refund',
+    costly({
+      summary: 'Send the signed transfer of an open refund',
+      response: 'SendTransactionResponse',
+      errors: [
+        ...CHAIN_ERRORS,
+        'payments.not_found',
+        'payments.refunded',
+        'payments.transaction_invalid',
+        'payments.not_the_refund',
+        'payments.durable_nonce',
+        'payments.blockhash_expired',
+        'payments.insufficient_funds',
+        'payments.rejected_by_chain',
+      ],
+    }),
+    validate('json', sendTransactionSchema),
+    async (c) => c.json(await c.var.services.refunds.send(c.var.userId, c.req.valid('json'))),
+  )
+  .post(
+    '/solana/search-refund',
+    costly({
+      summary: 'Search the chain for a refund’s transfer; 202 if it isn’t finalized yet',
+      response: 'RefundSearchResponse',
+      errors: [...CHAIN_ERRORS, 'payments.not_found', 'payments.pending'],
+    }),
+    validate('json', searchRefundSchema),
+    async (c) => c.json(await c.var.services.refunds.search(c.var.userId, c.req.valid('json'))),
   )
   .get(
     '/payments',

@@ -164,7 +164,10 @@ function createOpenIntent(options: PaymentsOptions) {
 }
 
 /** Empty if the fees can't be read, because a payment mustn't depend on them. */
-function readRecentPrices(chain: PaymentsOptions['chain'], writable: readonly string[]): Promise<bigint[]> {
+export function readRecentPrices(
+  chain: PaymentsOptions['chain'],
+  writable: readonly string[],
+): Promise<bigint[]> {
   return chain.recentPrices(writable).catch((error: unknown) => {
     if (error instanceof PortUnavailableError) return [];
     throw error;
@@ -286,7 +289,8 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
 function createClaim({ intents, broadcasts, ledger, chain, subscriptions, live, clock }: PaymentsOptions) {
   const findPeriod = async (paymentId: string): Promise<Subscription> => {
     const period = await subscriptions.findByPayment(paymentId);
-    if (!period) throw new AppError({ code: 'payments.pending' });
+    // A refund has removed the period before it began.
+    if (!period) throw new AppError({ code: 'payments.refunded' });
     return period;
   };
 

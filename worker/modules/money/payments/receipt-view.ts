@@ -1,5 +1,5 @@
-import type { Earning, PaymentState, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
-import { formatSol } from '#schema/rules/money/lamports.ts';
+import type { Earning, PaymentState, PaymentSummary, Receipt, Refund } from '#schema/contracts/payments.ts';
+import { formatSol, parseSol } from '#schema/rules/money/lamports.ts';
 import { owedLamports } from '#schema/rules/money/owed.ts';
 import { handleOf } from '#schema/rules/people/person-name.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
@@ -10,6 +10,7 @@ const states: Record<PaymentRow['ledger_state'], PaymentState> = {
   granted: 'confirmed',
   finalized: 'finalized',
   revoked: 'revoked',
+  refunded: 'refunded',
 };
 
 export function describeReceipt(row: ReceiptRow, explorerUrl: ExplorerUrl): Receipt {
@@ -43,6 +44,7 @@ const earningColumns: readonly EarningColumn[] = [
   ['Period start (UTC)', ({ period }) => period?.startDate],
   ['Period end (UTC)', ({ period }) => period?.endDate],
   ['Owed SOL', ({ owed }) => owed ?? ''],
+  ['Refunded SOL', ({ refunds }) => refundedSol(refunds)],
   ['Status', ({ state }) => state],
 ];
 
@@ -73,13 +75,31 @@ function describePayment(row: PaymentRow, explorerUrl: ExplorerUrl): PaymentSumm
         ? null
         : { startDate: new Date(row.starts_at).toISOString(), endDate: new Date(row.ends_at).toISOString() },
     owed: describeOwed(row),
+    refunds: describeRefunds(row, explorerUrl),
     state: states[row.ledger_state],
   };
+}
+
+function describeRefunds(row: PaymentRow, explorerUrl: ExplorerUrl): Refund[] {
+  const found = JSON.parse(row.refunds) as { lamports: string; signature: string; paidAt: number }[];
+  return found.map(({ lamports, signature, paidAt }) => ({
+    amount: formatSol(BigInt(lamports)),
+    signature,
+    explorerUrl: explorerUrl(signature),
+    paidAt: new Date(paidAt).toISOString(),
+  }));
+}
+
+/** The sum of all refunds of a payment. */
+function refundedSol(refunds: readonly Refund[]): string {
+  const sum = refunds.reduce((total, { amount }) => total + (parseSol(amount) ?? 0n), 0n);
+  return sum === 0n ? '' : formatSol(sum);
 }
 
 function describeOwed(row: PaymentRow): string | null {
   const { starts_at: startsAt, ends_at: endsAt, caller_deletes_at: deletesAt } = row;
   if (startsAt === null || endsAt === null || deletesAt === null) return null;
+  if (row.ledger_state === 'refunded') return null;
   const owed = owedLamports({ callerLamports: row.caller_lamports, startsAt, endsAt }, deletesAt);
   return owed === 0n ? null : formatSol(owed);
 }

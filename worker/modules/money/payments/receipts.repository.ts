@@ -31,7 +31,8 @@ const paymentSelection = selection(
   optional(columnsOf(subscriptions, 's', ['starts_at', 'ends_at'])),
   computed<{
     slot: number;
-    ledger_state: 'granted' | 'finalized' | 'revoked';
+    ledger_state: 'granted' | 'finalized' | 'revoked' | 'refunded';
+    refunds: string;
     caller_deletes_at: number | null;
   }>({
     caller_deletes_at: sql`(
@@ -44,6 +45,11 @@ const paymentSelection = selection(
       WHERE payment_id = p.id AND slot IS NOT NULL
       ORDER BY seq DESC
       LIMIT 1)`,
+    refunds: sql`(
+      SELECT json_group_array(
+        json_object('lamports', CAST(lamports AS TEXT), 'signature', signature, 'paidAt', paid_at) ORDER BY at)
+      FROM refunds
+      WHERE payment_id = p.id AND signature IS NOT NULL)`,
     ledger_state: sql`(
       SELECT kind FROM payment_ledger
       WHERE payment_id = p.id AND kind <> 'moved'

@@ -77,6 +77,7 @@ describe('a receipt', () => {
       paidAt: isoOf(row?.paid_at ?? 0),
       period: { startDate: subscription.startDate, endDate: String(subscription.endDate) },
       owed: null,
+      refunds: [],
       state: 'confirmed',
     };
     expect(await receiptsOf(follower)).toEqual([receipt]);

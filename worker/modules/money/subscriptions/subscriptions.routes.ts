@@ -73,6 +73,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
         'payments.outside_time_window',
         'payments.amount_mismatch',
         'payments.not_yours',
+        'payments.refunded',
       ],
     }),
     validate('json', paidSubscriptionSchema),

@@ -1,0 +1,35 @@
+import type { LandedTransaction } from './payment.ts';
+
+/** A refund's fixed terms. Addresses are base58. */
+export interface RefundTerms {
+  readonly reference: string;
+  /** The wallet that was paid. */
+  readonly fromAddress: string;
+  /** The wallet that paid. */
+  readonly toAddress: string;
+  /** The slot of the payment. */
+  readonly paymentSlot: number;
+}
+
+/**
+ * The lamports that a finalized transaction pays back: those that the wallet that was paid has sent, and that the other
+ * wallet still has after the transaction. 0 if the transaction isn't a refund.
+ */
+export function refundedLamports(
+  transaction: LandedTransaction & { readonly slot: number },
+  { reference, fromAddress, toAddress, paymentSlot }: RefundTerms,
+): bigint {
+  const { hasFailed, accounts, signers, slot, transfers, balanceChanges, feePayer, feeLamports } =
+    transaction;
+  const isForRefund =
+    !hasFailed && slot > paymentSlot && accounts.includes(reference) && signers.includes(fromAddress);
+  if (!isForRefund) return 0n;
+  const sum = (from: string, to: string) =>
+    transfers
+      .filter(({ source, destination }) => source === from && destination === to)
+      .reduce((total, { lamports }) => total + lamports, 0n);
+  const sent = sum(fromAddress, toAddress) - sum(toAddress, fromAddress);
+  const retained = (balanceChanges.get(toAddress) ?? 0n) + (toAddress === feePayer ? feeLamports : 0n);
+  const refunded = sent < retained ? sent : retained;
+  return refunded > 0n ? refunded : 0n;
+}

@@ -1,0 +1,102 @@
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { DAY_MS, MAX_REFUNDS, MINUTE_MS } from '#schema/constants.ts';
+import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
+import { paymentIntents, payments } from '#schema/tables/payments.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import { valuesOf } from '../../../shared/rows.ts';
+import { hasRow } from '../../../shared/sql.ts';
+import { newestInLedger } from './ledger-statements.ts';
+
+const paymentId = sql`${payments.id}`;
+
+/** A payment with what its refund needs; `refunds` counts those whose transfer was found. */
+const paymentColumns = {
+  id: payments.id,
+  userId: payments.userId,
+  callerId: payments.callerId,
+  toAddress: payments.payerAddress,
+  fromAddress: paymentIntents.callerAddress,
+  callerLamports: payments.callerLamports,
+  isRefunded: hasRow(
+    paymentLedger,
+    sql`${paymentLedger.paymentId} = ${paymentId} AND ${paymentLedger.kind} = 'refunded'`,
+  ).mapWith(Boolean),
+  /** The slot of the payment's finalized block; `null` while it isn't finalized. */
+  paymentSlot: sql<number | null>`${newestInLedger('slot', paymentId, ['finalized'])}`,
+  refunds: sql<number>`(
+    SELECT COUNT(*) FROM refunds r WHERE r.payment_id = ${paymentId} AND r.signature IS NOT NULL)`,
+};
+const refundColumns = {
+  ...paymentColumns,
+  reference: refunds.reference,
+  signature: refunds.signature,
+};
+
+export type RefundsRepository = ReturnType<typeof createRefundsRepository>;
+export type RefundRow = Awaited<ReturnType<RefundsRepository['listDue']>>[number];
+
+/** Times are unix ms. */
+export function createRefundsRepository(db: Database) {
+  const selectRefunds = () =>
+    db
+      .select(refundColumns)
+      .from(refunds)
+      .innerJoin(payments, eq(payments.id, refunds.paymentId))
+      .innerJoin(paymentIntents, eq(paymentIntents.id, payments.intentId));
+
+  return {
+    /** The payment to this caller. */
+    async findPayment({ signature, callerId }: { signature: string; callerId: string }) {
+      const [row] = await db
+        .select(paymentColumns)
+        .from(payments)
+        .innerJoin(paymentIntents, eq(paymentIntents.id, payments.intentId))
+        .where(and(eq(payments.signature, signature), eq(payments.callerId, callerId)));
+      return row ?? null;
+    },
+
+    /** The refunds of this caller whose reference is one of these accounts. */
+    findByReferences: (callerId: string, accounts: readonly string[]) =>
+      selectRefunds().where(
+        and(inArray(refunds.reference, valuesOf(accounts)), eq(payments.callerId, callerId)),
+      ),
+
+    /**
+     * Opens a refund with this reference, or the payment's open one again.
+     * @returns its reference; `null` if the payment isn't finalized, was refunded in full or has too many refunds
+     */
+    async open(refund: { reference: string; paymentId: string; now: number }): Promise<string | null> {
+      const { reference, now } = refund;
+      const [opened = []] = await runBatch(db, [
+        sql`
+          INSERT INTO refunds (reference, payment_id, opened_at, next_search_at)
+          SELECT ${reference}, p.id, ${now}, ${now + MINUTE_MS}
+          FROM payments p
+          WHERE p.id = ${refund.paymentId}
+            AND (SELECT kind FROM payment_ledger WHERE payment_id = p.id AND kind IN ('finalized', 'refunded')
+              ORDER BY seq DESC LIMIT 1) = 'finalized'
+            AND (SELECT COUNT(*) FROM refunds WHERE payment_id = p.id AND signature IS NOT NULL) < ${MAX_REFUNDS}
+          ON CONFLICT (payment_id) WHERE signature IS NULL
+          DO UPDATE SET opened_at = excluded.opened_at, next_search_at = excluded.next_search_at
+          RETURNING reference`,
+      ]);
+      const [row] = opened;
+      return row === undefined ? null : String(row['reference']);
+    },
+
+    /** The refunds to search for now, those that wait longest first. */
+    listDue: (now: number, limit: number) =>
+      selectRefunds().where(lte(refunds.nextSearchAt, now)).orderBy(asc(refunds.nextSearchAt)).limit(limit),
+
+    /** Sets the next search, later the longer a refund is open, and none after a day. */
+    async postpone(references: readonly string[], now: number): Promise<void> {
+      const age = sql`${now} - ${refunds.openedAt}`;
+      await db
+        .update(refunds)
+        .set({
+          nextSearchAt: sql`CASE WHEN ${age} < ${DAY_MS} THEN ${now} + MAX(${MINUTE_MS}, (${age}) / 4) END`,
+        })
+        .where(and(inArray(refunds.reference, valuesOf(references)), sql`${refunds.signature} IS NULL`));
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+import type {
+  OpenRefundResponse,
+  openRefundSchema,
+  RefundSearchResponse,
+  searchRefundSchema,
+  SendTransactionResponse,
+  sendTransactionSchema,
+} from '#schema/contracts/payments.ts';
+import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
+import { refundedLamports } from '#schema/rules/money/refund.ts';
+import { AppError } from '../../../app/errors.ts';
+import { createId } from '../../../shared/ids.ts';
+import { createRejectedByChainError } from './payments.errors.ts';
+import { readRecentPrices } from './payments.service.ts';
+import type { PaymentDependencies } from './record-payment.ts';
+import { createReference } from './reference.ts';
+import type { RefundRow, RefundsRepository } from './refunds.repository.ts';
+import { decodeSignedTransaction } from './signed-transaction.ts';
+
+/** The most refunds that a run of the cron searches for. */
+const SEARCHES_PER_RUN = 5;
+/** A search reads at most this many transactions, the oldest. */
+const SEARCHED_SIGNATURES = 10;
+
+export interface RefundsOptions extends Pick<
+  PaymentDependencies,
+  'intents' | 'ledger' | 'chain' | 'live' | 'clock'
+> {
+  readonly refunds: RefundsRepository;
+}
+
+/** Opens, sends and finds the transfers with which callers pay subscribers back. */
+export function createRefundsService(options: RefundsOptions) {
+  const { refunds, chain, clock } = options;
+  const searchOne = createSearchOne(options);
+
+  /** @throws payments.not_found */
+  const findOwn = async (callerId: string, accounts: readonly string[]): Promise<RefundRow> => {
+    const [refund, ...others] = await refunds.findByReferences(callerId, accounts);
+    if (!refund || others.length > 0) throw new AppError({ code: 'payments.not_found' });
+    return refund;
+  };
+
+  return {
+    open: createOpen(options),
+
+    /** Broadcasts a transaction that pays exactly one open refund of this caller in full. */
+    async send(
+      callerId: string,
+      { transaction }: z.infer<typeof sendTransactionSchema>,
+    ): Promise<SendTransactionResponse> {
+      const signed = decodeSignedTransaction(transaction);
+      if (!signed) throw new AppError({ code: 'payments.transaction_invalid' });
+      const { fromAddress, toAddress, callerLamports, isRefunded } = await findOwn(callerId, signed.accounts);
+      if (isRefunded) throw new AppError({ code: 'payments.refunded' });
+      const [transfer, ...others] = signed.transfers;
+      const isRefund =
+        transfer?.source === fromAddress &&
+        transfer.destination === toAddress &&
+        transfer.lamports === callerLamports &&
+        others.length === 0;
+      if (!isRefund) throw new AppError({ code: 'payments.not_the_refund' });
+      if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
+      const sent = await chain.send(signed);
+      if ('rejection' in sent) throw createRejectedByChainError(sent.rejection);
+      return { result: sent.signature };
+    },
+
+    /** Searches the chain for the refund's transfer. @throws payments.pending if it isn't finalized yet */
+    async search(
+      callerId: string,
+      { reference }: z.infer<typeof searchRefundSchema>,
+    ): Promise<RefundSearchResponse> {
+      const refund = await findOwn(callerId, [reference]);
+      const signature = refund.signature ?? (await searchOne(refund));
+      if (signature === null) throw new AppError({ code: 'payments.pending' });
+      return { signature };
+    },
+
+    /** Searches for refunds that were opened within the last day. */
+    async searchDue(): Promise<{ searched: number; found: number }> {
+      const due = await refunds.listDue(clock.now(), SEARCHES_PER_RUN);
+      // Before the searches, so that one that fails doesn't delay the others.
+      await refunds.postpone(
+        due.map(({ reference }) => reference),
+        clock.now(),
+      );
+      let found = 0;
+      for (const refund of due) found += (await searchOne(refund)) === null ? 0 : 1;
+      return { searched: due.length, found };
+    },
+  };
+}
+
+function createOpen({ refunds, chain, clock }: RefundsOptions) {
+  return async (
+    callerId: string,
+    { signature }: z.infer<typeof openRefundSchema>,
+  ): Promise<OpenRefundResponse> => {
+    const payment = await refunds.findPayment({ signature, callerId });
+    if (!payment) throw new AppError({ code: 'payments.not_found' });
+    const { id: paymentId, fromAddress, toAddress, callerLamports, isRefunded, paymentSlot } = payment;
+    const [{ blockhash }, prices] = await Promise.all([
+      chain.latestBlockhash(),
+      readRecentPrices(chain, [fromAddress, toAddress]),
+    ]);
+    const reference = await refunds.open({ reference: createReference(), paymentId, now: clock.now() });
+    if (reference === null) {
+      if (paymentSlot === null) throw new AppError({ code: 'payments.not_final' });
+      throw new AppError({ code: isRefunded ? 'payments.refunded' : 'payments.too_many_refunds' });
+    }
+    const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
+    return {
+      blockhash,
+      refund: { reference, fromAddress, toAddress, lamports: callerLamports.toString() },
+      computeBudget: { computeUnitLimit, microLamports: microLamports.toString() },
+    };
+  };
+}
+
+/** Returns the signature of the refund's transfer, recorded if it's new; `null` if there is none. */
+function createSearchOne({ intents, ledger, chain, live, clock }: RefundsOptions) {
+  const readCandidate = async (signature: string, { paymentSlot, ...refund }: RefundRow) => {
+    const transaction = await chain.transaction(signature);
+    if (!transaction || paymentSlot === null) return [];
+    // A payment is never a refund, even before it's recorded.
+    if ((await intents.findByReferences(transaction.accounts)).length > 0) return [];
+    const lamports = refundedLamports(transaction, { ...refund, paymentSlot });
+    const { slot, blockTime: paidAt } = transaction;
+    return lamports === 0n || paidAt === null ? [] : [{ signature, lamports, slot, paidAt }];
+  };
+
+  return async (refund: RefundRow): Promise<string | null> => {
+    const signatures = (await chain.signaturesFor(refund.reference)).slice(0, SEARCHED_SIGNATURES);
+    const states = await chain.signatureStates(signatures);
+    const finalized = signatures.filter((_, index) => states[index]?.status === 'finalized');
+    const candidates = [];
+    for (const signature of finalized) candidates.push(...(await readCandidate(signature, refund)));
+    const isFull = ({ lamports }: { lamports: bigint }) => lamports >= refund.callerLamports;
+    const full = candidates.filter(isFull);
+    for (const found of [...full, ...candidates.filter((each) => !isFull(each))]) {
+      const { reference, id: paymentId, userId, callerId } = refund;
+      const now = clock.now();
+      if (!(await ledger.refund({ ...found, reference, paymentId, entryId: createId(), now }))) continue;
+      live.peopleChanged({ userIds: [userId], topic: 'payments' });
+      live.peopleChanged({ userIds: [callerId], topic: 'earnings' });
+      return found.signature;
+    }
+    return null;
+  };
+}

@@ -1,0 +1,320 @@
+import type { Keypair } from '@solana/web3.js';
+import { beforeEach, expect, it } from 'vitest';
+import { DAY_MS, MAX_REFUNDS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import type { Earning, OpenRefundResponse, RefundSearchResponse } from '#schema/contracts/payments.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { balanceOf, createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
+import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
+import { land, openIntent, pay } from '../../../test-support/payments/payments.ts';
+import {
+  openRefund,
+  searchRefund,
+  sendRefund,
+  signRefund,
+  type RefundChanges,
+} from '../../../test-support/payments/refunds.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
+import { createCaller } from '../../../test-support/people/callers.ts';
+import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+const SHARE = 450_000_000n;
+
+let app: TestApp;
+let caller: Person;
+let payout: Keypair;
+let follower: Person;
+let payer: Keypair;
+
+beforeEach(async () => {
+  ({ app, caller, payout, follower, payer } = await createPaymentScene());
+});
+
+const settle = async () => {
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+};
+const payFinal = async () => {
+  const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+  await settle();
+  return signature;
+};
+const findRefund = async (terms: OpenRefundResponse) => {
+  await app.advance(MINUTE_MS);
+  return readResponse<RefundSearchResponse>(searchRefund(caller, terms));
+};
+/** Refunds a payment and returns the refund's signature. */
+const refund = async (signature: string, changes: RefundChanges = {}) => {
+  const terms = await openRefund(caller, signature);
+  const sent = await land(signRefund({ terms, from: payout, changes }));
+  expect(await findRefund(terms)).toEqual({ signature: sent });
+  return sent;
+};
+const earnings = () => readResponse<Earning[]>(caller.get('/api/payments/earnings'));
+const periods = async () =>
+  (
+    await query<{ starts_at: number; ends_at: number | null }>(
+      'SELECT starts_at, ends_at FROM subscriptions ORDER BY starts_at',
+    )
+  ).map(({ starts_at, ends_at }) => [starts_at, ends_at]);
+const ledger = async () =>
+  (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
+const counters = async () =>
+  (
+    await query<{ earned_lamports: number; subscriber_count: number }>(
+      'SELECT earned_lamports, subscriber_count FROM callers WHERE caller_id = ?',
+      caller.id,
+    )
+  )[0];
+const problems = async () => {
+  await app.advance(DAY_MS);
+  await app.services.ledgerCheck.checkOncePerDay();
+  const [check] = await query<{ problems: string }>('SELECT problems FROM ledger_checks ORDER BY day DESC');
+  return JSON.parse(check?.problems ?? 'null') as unknown;
+};
+
+it('a full refund pays the caller’s share back, ends the running period and leaves the earnings', async () => {
+  const signature = await payFinal();
+  const before = await balanceOf(payer.publicKey.toBase58());
+  const terms = await openRefund(caller, signature);
+  expect(terms.refund).toEqual({
+    reference: terms.refund.reference,
+    fromAddress: payout.publicKey.toBase58(),
+    toAddress: payer.publicKey.toBase58(),
+    lamports: SHARE.toString(),
+  });
+  const { result: sent } = await readResponse<{ result: string }>(
+    sendRefund(caller, signRefund({ terms, from: payout })),
+  );
+  await expectRefusal(searchRefund(caller, terms), 'payments.pending');
+  expect(await hasAccess({ follower, caller })).toBe(true);
+  expect(await findRefund(terms)).toEqual({ signature: sent });
+  expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + SHARE);
+  expect(await hasAccess({ follower, caller })).toBe(false);
+  expect(await ledger()).toEqual(['granted', 'finalized', 'refunded']);
+  expect(await earnings()).toMatchObject([
+    { signature, state: 'refunded', refunds: [{ amount: '0.45', signature: sent }] },
+  ]);
+  await app.runJobs('renewals', 'subscriptions');
+  expect(await counters()).toEqual({ earned_lamports: 0, subscriber_count: 0 });
+  const csv = await (await caller.get('/api/payments/earnings.csv')).text();
+  expect(csv).toContain(',0.45,refunded\r\n');
+  expect(await readResponse(searchRefund(caller, terms))).toEqual({ signature: sent });
+  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refunded');
+  expect(await problems()).toEqual([]);
+});
+
+it('later periods start at once, one after the other, when the running one is refunded', async () => {
+  const signatures = [await payFinal(), await payFinal(), await payFinal()];
+  await refund(signatures[0] ?? '');
+  const now = app.clock.now();
+  const [[start] = []] = await periods();
+  expect(await periods()).toEqual([
+    [start, now],
+    [now, now + SUBSCRIPTION_PERIOD_MS],
+    [now + SUBSCRIPTION_PERIOD_MS, now + 2 * SUBSCRIPTION_PERIOD_MS],
+  ]);
+  expect(await hasAccess({ follower, caller })).toBe(true);
+  await app.runJobs('renewals', 'subscriptions');
+  expect(await counters()).toEqual({ earned_lamports: Number(2n * SHARE), subscriber_count: 1 });
+  expect(await problems()).toEqual([]);
+});
+
+it('a refunded period that has not started is removed, and a period that has ended stays', async () => {
+  const first = await payFinal();
+  const second = await payFinal();
+  const third = await payFinal();
+  const [running] = await periods();
+  await refund(second);
+  const end = running?.[1] ?? 0;
+  expect(await periods()).toEqual([running, [end, end + SUBSCRIPTION_PERIOD_MS]]);
+  await expectRefusal(
+    follower.post('/api/subscriptions', {
+      callerId: caller.id,
+      monthlyFee: '0.5',
+      platformFee: '0.05',
+      totalAmount: '0.5',
+      transactionId: second,
+    }),
+    'payments.refunded',
+  );
+  await app.advance(SUBSCRIPTION_PERIOD_MS + DAY_MS);
+  caller = await app.signIn(caller.handle);
+  await refund(first);
+  expect(await periods()).toEqual([running, [end, end + SUBSCRIPTION_PERIOD_MS]]);
+  expect((await earnings()).map(({ signature, state }) => [signature, state])).toEqual([
+    [third, 'finalized'],
+    [second, 'refunded'],
+    [first, 'refunded'],
+  ]);
+  expect(await problems()).toEqual([]);
+});
+
+it('a smaller refund is only recorded, and several of them are no full refund', async () => {
+  const signature = await payFinal();
+  const before = await periods();
+  await rpc('requestAirdrop', payout.publicKey.toBase58(), Number(2n * BigInt(MAX_REFUNDS) * SHARE));
+  for (let paid = 1; paid <= MAX_REFUNDS; paid += 1) await refund(signature, { lamports: SHARE - 1n });
+  expect(await periods()).toEqual(before);
+  expect(await ledger()).toEqual(['granted', 'finalized']);
+  const [earning] = await earnings();
+  expect(earning).toMatchObject({ state: 'finalized', refunds: [{ amount: '0.449999999' }, {}, {}, {}, {}] });
+  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.too_many_refunds');
+  expect(await counters()).toEqual({ earned_lamports: Number(SHARE), subscriber_count: 1 });
+});
+
+it('the cron finds a refund that no page waits for, and tells the subscriber once', async () => {
+  const chat = await connectTelegram(app, follower);
+  const signature = await payFinal();
+  const terms = await openRefund(caller, signature);
+  await app.advance(10 * MINUTE_MS);
+  await app.runJobs('payments');
+  const { blockhash } = await openRefund(caller, signature);
+  await land(signRefund({ terms: { ...terms, blockhash }, from: payout }));
+  for (let minute = 0; minute < 3; minute += 1) {
+    await app.advance(MINUTE_MS);
+    await app.runJobs('payments', 'events');
+    await app.sender.deliver();
+  }
+  expect(await ledger()).toContain('refunded');
+  expect((await writtenTo(chat)).filter((text) => text.includes('refund'))).toEqual([
+    expect.stringContaining('You received a refund of 0.45 SOL from'),
+  ]);
+});
+
+it('after a day, the cron no longer searches for a refund, until it is opened again', async () => {
+  const signature = await payFinal();
+  const { refund: first } = await openRefund(caller, signature);
+  await app.advance(DAY_MS);
+  expect(await app.services.refunds.searchDue()).toEqual({ searched: 1, found: 0 });
+  await app.advance(DAY_MS);
+  expect(await app.services.refunds.searchDue()).toEqual({ searched: 0, found: 0 });
+  expect((await openRefund(caller, signature)).refund).toEqual(first);
+  await app.advance(MINUTE_MS);
+  expect(await app.services.refunds.searchDue()).toEqual({ searched: 1, found: 0 });
+});
+
+it('only the opened refund’s exact transfer is sent', async () => {
+  const terms = await openRefund(caller, await payFinal());
+  const other = await createFundedWallet();
+  const wrong: readonly RefundChanges[] = [
+    { lamports: SHARE - 1n },
+    { lamports: SHARE + 1n },
+    { toAddress: other.publicKey.toBase58() },
+  ];
+  for (const changes of wrong) {
+    await expectRefusal(
+      sendRefund(caller, signRefund({ terms, from: payout, changes })),
+      'payments.not_the_refund',
+    );
+  }
+  await expectRefusal(sendRefund(caller, signRefund({ terms, from: other })), 'payments.not_the_refund');
+  const unknown = signRefund({ terms, from: payout, changes: { references: [] } });
+  await expectRefusal(sendRefund(caller, unknown), 'payments.not_found');
+  await expectRefusal(sendRefund(follower, signRefund({ terms, from: payout })), 'payments.not_found');
+  await expectRefusal(
+    caller.post('/api/solana/send-refund', { transaction: 'AAAA' }),
+    'payments.transaction_invalid',
+  );
+});
+
+it('a transfer from another wallet, to another wallet or without the reference is no refund', async () => {
+  const terms = await openRefund(caller, await payFinal());
+  const other = await createFundedWallet();
+  await land(signRefund({ terms, from: other }));
+  await land(signRefund({ terms, from: payout, changes: { toAddress: other.publicKey.toBase58() } }));
+  await land(signRefund({ terms, from: payout, changes: { references: [] } }));
+  await app.advance(MINUTE_MS);
+  await expectRefusal(searchRefund(caller, terms), 'payments.pending');
+  expect(await ledger()).toEqual(['granted', 'finalized']);
+});
+
+it('a transfer that a fork removes is no refund', async () => {
+  const terms = await openRefund(caller, await payFinal());
+  const sent = await land(signRefund({ terms, from: payout }));
+  await app.advance(2_000);
+  await expectRefusal(searchRefund(caller, terms), 'payments.pending');
+  await control('POST', '/solana/forget', { signature: sent });
+  await app.advance(MINUTE_MS);
+  await expectRefusal(searchRefund(caller, terms), 'payments.pending');
+  expect(await hasAccess({ follower, caller })).toBe(true);
+});
+
+it('one transfer refunds one payment, although it names two refunds', async () => {
+  const [first, second] = [
+    await openRefund(caller, await payFinal()),
+    await openRefund(caller, await payFinal()),
+  ];
+  const references = [first.refund.reference, second.refund.reference];
+  const sent = await land(signRefund({ terms: second, from: payout, changes: { references } }));
+  expect(await findRefund(first)).toEqual({ signature: sent });
+  await expectRefusal(searchRefund(caller, second), 'payments.pending');
+  expect((await ledger()).filter((kind) => kind === 'refunded')).toHaveLength(1);
+});
+
+it('a transaction that names an intent is no refund, because it may be a payment', async () => {
+  const terms = await openRefund(caller, await payFinal());
+  const { intent } = await openIntent(follower, caller.id);
+  const references = [terms.refund.reference, intent.reference];
+  await land(signRefund({ terms, from: payout, changes: { references } }));
+  await app.advance(MINUTE_MS);
+  await expectRefusal(searchRefund(caller, terms), 'payments.pending');
+});
+
+it('a payment is refunded only by its caller, and only once it is finalized', async () => {
+  const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.not_final');
+  await settle();
+  const other = await createCaller(app, 'other_calls');
+  for (const person of [follower, other]) {
+    await expectRefusal(person.post('/api/solana/open-refund', { signature }), 'payments.not_found');
+  }
+  const terms = await openRefund(caller, signature);
+  await expectRefusal(searchRefund(other, terms), 'payments.not_found');
+});
+
+it('a suspended caller who has asked for deletion refunds a subscriber who deleted the account', async () => {
+  const signature = await payFinal();
+  await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
+  await query('UPDATE users SET is_suspended = 1 WHERE id = ?', caller.id);
+  await readResponse(follower.post('/api/user/deletion', { handle: follower.handle }));
+  await refund(signature);
+  expect(await ledger()).toContain('refunded');
+});
+
+it('a full refund does not shorten the free 30 days after a new fee', async () => {
+  const signature = await payFinal();
+  await app.advance(20 * DAY_MS);
+  caller = await app.signIn(caller.handle);
+  for (const monthlyFee of [null, '0.5']) {
+    await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
+  }
+  const graceEnd = app.clock.now() + SUBSCRIPTION_PERIOD_MS;
+  await refund(signature);
+  const now = app.clock.now();
+  const all = await periods();
+  expect(all[0]?.[1]).toBe(now);
+  expect(all[1]).toEqual([now, graceEnd]);
+});
+
+it('the database rejects refunds without a transfer of the whole share, and changes of refunds', async () => {
+  const signature = await payFinal();
+  await refund(signature, { lamports: SHARE - 1n });
+  const statements = [
+    "INSERT INTO payment_ledger (id, payment_id, kind, at) SELECT 'x', id, 'refunded', 1 FROM payments",
+    'DELETE FROM refunds',
+    'UPDATE refunds SET lamports = lamports + 1',
+    'UPDATE refunds SET signature = NULL, lamports = NULL, slot = NULL, paid_at = NULL, at = NULL',
+    "INSERT INTO refunds (reference, payment_id, opened_at, signature, lamports, slot, paid_at, at) SELECT 'x', id, 1, 'y', 1, 1, 1, 1 FROM payments",
+  ];
+  for (const statement of statements) await expect(query(statement)).rejects.toThrow(/refund/);
+  await refund(signature);
+  for (const kind of ['refunded', 'revoked', 'moved']) {
+    const times = kind === 'moved' ? '1, 2' : 'NULL, NULL';
+    await expect(
+      query(
+        `INSERT INTO payment_ledger (id, payment_id, kind, starts_at, ends_at, at) SELECT 'x', id, '${kind}', ${times}, 3 FROM payments`,
+      ),
+    ).rejects.toThrow('cannot follow');
+  }
+});
