@@ -153,7 +153,7 @@ it('the payments page explains each status', async () => {
   open('/payments');
   const title = await screen.findByRole('heading', { name: 'What each status means' });
   const legend = within(title.parentElement as HTMLElement);
-  expect(textsOf(legend.getAllByRole('term'))).toEqual(['Confirmed', 'Settled', 'Reversed']);
+  expect(textsOf(legend.getAllByRole('term'))).toEqual(['Confirmed', 'Settled', 'Reversed', 'Refunded']);
   legend.getByText(/No money moved, and the access period was removed/);
 });
 

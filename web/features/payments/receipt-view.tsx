@@ -85,6 +85,12 @@ function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
           For the time after the deletion of the caller's account
         </AmountRow>
       )}
+      {receipt.refunds.map(({ signature, amount, explorerUrl, paidAt }) => (
+        <AmountRow key={signature} label="Refunded by the caller" amount={formatSolAmount(amount)} isPast>
+          <time dateTime={paidAt}>{formatTime(paidAt)}</time>
+          <ExplorerLink href={explorerUrl} className="-mb-2" />
+        </AmountRow>
+      ))}
     </dl>
   );
 }
