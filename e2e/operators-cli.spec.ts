@@ -49,7 +49,7 @@ test('operators find people and act from the command line, with and without --ur
   const [person] = JSON.parse(await print('find', '@cli_caller')) as OperatorsPerson[];
   const id = person?.id ?? '';
   expect(person).toMatchObject({ handle: 'cli_caller', isCaller: true, isVerified: false });
-  expect(await print('verify', id, '--reason', 'They proved it.')).toBe('The caller is verified.\n');
+  expect(await print('verify', id, '--reason', 'They proved it.')).toBe('Done.\n');
   expect(await readProfile()).toMatchObject({ isVerified: true });
   expect(await print('verify', id, '--reason', 'Once more.')).toContain('Nothing was changed.');
 
@@ -59,7 +59,7 @@ test('operators find people and act from the command line, with and without --ur
   );
   expect(remote).toEqual({
     code: 0,
-    stdout: 'The caller is no longer verified.\n',
+    stdout: 'Done.\n',
     stderr: `Product: ${productUrl}\n`,
   });
   expect(await readProfile()).toMatchObject({ isVerified: false });

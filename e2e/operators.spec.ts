@@ -166,9 +166,7 @@ test('an operator finds a reported caller and acts, and every action is in the a
     const { id = '', tokenSymbol = '' } = ended[0] ?? {};
     await page.goto(`/call/${id}`);
     await page.getByRole('link', { name: 'Operators', exact: true }).click();
-    await expect(page.getByRole('list', { name: 'Quotes' }).getByRole('listitem').first()).toContainText(
-      'liquidity',
-    );
+    await expect(page.getByRole('table', { name: 'Evidence' })).toContainText('Recorded');
     const about = `call of ${tokenSymbol}`;
     await act(page, 'Add note', about);
     // The shared cache has pages without the note and the banner for some seconds, so one wait serves both.

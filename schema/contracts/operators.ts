@@ -156,7 +156,7 @@ export const operatorsPersonSchema = z.strictObject({ id: idSchema });
 export interface PersonIntent {
   readonly id: string;
   readonly reference: string;
-  readonly caller: PaymentParty;
+  readonly callerHandle: string;
   readonly sol: string;
   readonly openedAt: string;
   readonly expiresAt: string;
@@ -167,7 +167,7 @@ export interface PersonIntent {
 
 export interface PersonPayment {
   readonly signature: string;
-  readonly caller: PaymentParty;
+  readonly callerHandle: string;
   readonly sol: string;
   readonly paidAt: string;
   /** The newest entry in the ledger. */
@@ -176,7 +176,7 @@ export interface PersonPayment {
 
 export interface PersonPeriod {
   readonly id: string;
-  readonly caller: PaymentParty;
+  readonly callerHandle: string;
   readonly startDate: string;
   /** Null for free access without an end. */
   readonly endDate: string | null;
@@ -199,8 +199,8 @@ export interface PersonTelegram {
   readonly connectedAt: string | null;
   /** Kinds of messages that the person has switched off. */
   readonly switchedOff: readonly NotificationKind[];
-  /** The newest muted callers. */
-  readonly muted: readonly PaymentParty[];
+  /** The handles of the newest muted callers. */
+  readonly muted: readonly string[];
   /** The last messages, newest first, without their texts. `waiting`: `at` is the time of the next attempt. */
   readonly messages: readonly {
     readonly kind: string;

@@ -385,7 +385,7 @@ CREATE TABLE `operator_audit` (
 	`action` text NOT NULL,
 	`subject_id` text NOT NULL,
 	`reason` text NOT NULL,
-	`details` text
+	`kind` text
 );
 CREATE UNIQUE INDEX `operator_audit_id` ON `operator_audit` (`id`);
 CREATE INDEX `operator_audit_subject` ON `operator_audit` (`subject_id`,`seq`);

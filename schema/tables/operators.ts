@@ -16,8 +16,8 @@ export const operatorAudit = sqliteTable(
     /** The id of the person, text, orphan, event or report. */
     subjectId: text('subject_id').notNull(),
     reason: text('reason').notNull(),
-    /** The request's other fields as JSON. Null if there are none. */
-    details: text('details'),
+    /** The kind of the text or report. Null for other subjects. */
+    kind: text('kind'),
   },
   (table) => [
     uniqueIndex('operator_audit_id').on(table.id),

@@ -220,13 +220,13 @@ describe('the history of a payment', () => {
 });
 
 it('a person’s card lists payments, intents and access, with the chain’s view on demand', async () => {
-  const caller = { id: 'caller-1', handle: 'ada' };
+  const callerHandle = 'ada';
   const payments: PersonPayments = {
     intents: [
       {
         id: 'intent-1',
         reference: 'Ref111',
-        caller,
+        callerHandle,
         sol: '0.5',
         openedAt: AT,
         expiresAt: AT,
@@ -234,8 +234,10 @@ it('a person’s card lists payments, intents and access, with the chain’s vie
         isPaid: false,
       },
     ],
-    payments: [{ signature: '5sig', caller, sol: '0.5', paidAt: AT, state: 'finalized' }],
-    periods: [{ id: 'period-1', caller, startDate: AT, endDate: AT, signature: '5sig', isRunning: false }],
+    payments: [{ signature: '5sig', callerHandle, sol: '0.5', paidAt: AT, state: 'finalized' }],
+    periods: [
+      { id: 'period-1', callerHandle, startDate: AT, endDate: AT, signature: '5sig', isRunning: false },
+    ],
   };
   const view: SignatureView = {
     signature: '5sig',
@@ -293,7 +295,7 @@ it('a person’s card says why Telegram is silent', async () => {
     chat: 'connected',
     connectedAt: AT,
     switchedOff: ['call_ended'],
-    muted: [{ id: 'caller-1', handle: 'ada' }],
+    muted: ['ada'],
     messages: [{ kind: 'call_opened', at: AT, result: 'unreachable' }],
   };
   open('/operators?search=ada', {
@@ -322,8 +324,8 @@ it('the operators’ search for an ended call shows the call’s quotes and lets
     call: { ...endedCall, ...noEvents, quotes: [quote] },
   };
   const calls = open('/operators?search=call-1', { 'GET /api/operators/people': [found] });
-  const quotes = within(await screen.findByRole('list', { name: 'Quotes' }));
-  quotes.getByText(/^End: Jupiter \$0\.5 at November 22, 2026 .*, liquidity \$52,000/);
+  const quotes = await screen.findByRole('table', { name: 'Evidence' });
+  within(quotes).getByRole('row', { name: /^End Jupiter .*5000 .* 7 \$52,000$/ });
   click(`Add note: call of ${endedCall.tokenSymbol}`);
   const dialog = within(await screen.findByRole('dialog'));
   dialog.getByText(/Everybody can read it\./);

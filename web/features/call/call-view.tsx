@@ -17,7 +17,7 @@ import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
-import { CallEvidence } from './call-evidence.tsx';
+import { CallEvidence } from '#web/lib/calls/call-evidence.tsx';
 import { CallFigures } from './call-figures.tsx';
 import { CallFollowers } from './call-followers.tsx';
 import { CallHeader, type CallHeaderProps } from './call-header.tsx';

@@ -1,3 +1,4 @@
+import { MAX_SEALED_SHOWS } from '#schema/constants.ts';
 import type { OperatorAction, OperatorActionBody } from '#schema/contracts/operators.ts';
 
 /** The verbs on the console's buttons and in the audit log. */
@@ -31,6 +32,7 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   hide_caller:
     'Like a suspension. In addition, only the caller and paying subscribers find the page and the calls.',
   hide_text: 'Everybody sees “Hidden by SolCallers” instead of the text.',
+  show_text: `Texts of an active call can be shown again ${MAX_SEALED_SHOWS} times.`,
   resolve_orphan: 'Pay the money back first, or arrange a subscription. The reason says what you did.',
   resend_event: 'Only messages that did not arrive are sent again.',
   dismiss_event: 'The messages are not sent again.',

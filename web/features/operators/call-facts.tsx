@@ -1,8 +1,6 @@
-import type { CallDetail, CallQuote, PriceMark } from '#schema/contracts/calls.ts';
-import { priceSourceName } from '#schema/rules/prices/price-source-names.ts';
-import { formatUsd } from '#schema/rules/text/format.ts';
-import { formatMinute, formatTime } from '#web/lib/text/dates.ts';
-import { Badge } from '#web/ui/people/badge.tsx';
+import type { CallDetail } from '#schema/contracts/calls.ts';
+import { CallEvidence } from '#web/lib/calls/call-evidence.tsx';
+import { formatMinute } from '#web/lib/text/dates.ts';
 import type { Plan } from './action-labels.ts';
 import { Actions } from './actions.tsx';
 import { type Fact, Facts } from './facts.tsx';
@@ -19,16 +17,7 @@ export function CallFacts({ call, onPlan }: CallFactsProps) {
     <section className="mt-3 space-y-3 rounded-md border border-line p-3 text-sm">
       <h3 className="font-medium">{`Call of ${tokenSymbol}`}</h3>
       <Facts facts={factsOf(call)} />
-      <ul aria-label="Quotes" className="space-y-1 text-xs wrap-anywhere">
-        {quotes.map((quote) => (
-          <li key={`${quote.side} ${quote.source}`}>
-            {describeQuote(quote)} {quote.isRecorded && <Badge size="sm">Recorded</Badge>}
-          </li>
-        ))}
-        {marks.map((mark) => (
-          <li key={mark.side}>{describeMark(mark)}</li>
-        ))}
-      </ul>
+      <CallEvidence quotes={quotes} marks={marks} />
       {note !== null && <p className="whitespace-pre-wrap wrap-anywhere">{`Note: ${note.text}`}</p>}
       <Actions
         onPlan={onPlan}
@@ -52,20 +41,4 @@ function factsOf(call: CallDetail): readonly Fact[] {
     ['End', `$${call.endPrice ?? ''} at ${formatMinute(call.endTimestamp ?? '')}`],
     ['Ended by', call.automaticEnd ?? 'the caller'],
   ];
-}
-
-const SIDES = { open: 'Entry', end: 'End' } as const;
-
-const liquidityOf = (usd: number | null) =>
-  usd === null ? 'liquidity unknown' : `liquidity ${formatUsd(usd)}`;
-
-function describeQuote({ side, source, price, failure, quotedAt, liquidityUsd }: CallQuote): string {
-  const said = price === null ? (failure ?? '') : `$${price}`;
-  return `${SIDES[side]}: ${priceSourceName(source)} ${said} at ${formatTime(quotedAt)}, ${liquidityOf(liquidityUsd)}`;
-}
-
-function describeMark({ side, source, price, seenAt, liquidityUsd }: PriceMark): string {
-  const found =
-    price === null || source === null ? 'no source had a price' : `${priceSourceName(source)} $${price}`;
-  return `${SIDES[side]} + 1 min: ${found} at ${formatTime(seenAt)}, ${liquidityOf(liquidityUsd)}`;
 }

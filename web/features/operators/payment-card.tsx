@@ -6,6 +6,7 @@ import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { EVENT_NAMES } from './event-names.ts';
 import { type Fact, Facts } from './facts.tsx';
+import { Row } from './row.tsx';
 import { SearchForm } from './search-form.tsx';
 
 export interface PaymentCardProps {
@@ -42,15 +43,13 @@ function History({ payment: { intent, events } }: { payment: PaymentHistory }) {
       )}
       <ol aria-label="History of the payment" className="divide-y divide-line border-t border-line">
         {events.map((event) => (
-          <li key={`${event.at} ${event.kind} ${event.signature ?? ''}`} className="py-3 text-sm">
-            <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <span className="font-medium">{EVENT_NAMES[event.kind]}</span>
-              <time dateTime={event.at} className="text-xs text-text-muted">
-                {formatMinute(event.at)}
-              </time>
-            </p>
-            <p className="text-xs wrap-anywhere text-text-muted">{detailsOf(event)}</p>
-          </li>
+          <Row
+            key={`${event.at} ${event.kind} ${event.signature ?? ''}`}
+            title={EVENT_NAMES[event.kind]}
+            at={event.at}
+          >
+            <p className="text-xs text-text-muted">{detailsOf(event)}</p>
+          </Row>
         ))}
       </ol>
     </div>

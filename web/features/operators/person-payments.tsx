@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { PersonPayments, SignatureView } from '#schema/contracts/operators.ts';
 import { chainViewQuery, personPaymentsQuery } from '#web/api/operators.queries.ts';
@@ -7,9 +6,9 @@ import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { EVENT_NAMES } from './event-names.ts';
+import { HistoryLink, Row } from './row.tsx';
 
 /** A person's newest intents, payments and periods, each with the chain's view on demand. */
 export function PersonPaymentsList({ id }: { id: string }) {
@@ -20,10 +19,10 @@ export function PersonPaymentsList({ id }: { id: string }) {
   return (
     <div className="mt-3 space-y-4">
       <Rows title="Intents" none="Never started a payment." rows={intents}>
-        {({ id: intentId, caller, sol, openedAt, expiresAt, signature, isPaid, reference }) => (
-          <Row
+        {({ id: intentId, callerHandle, sol, openedAt, expiresAt, signature, isPaid, reference }) => (
+          <PaymentRow
             key={intentId}
-            title={`${sol} SOL to @${caller.handle}`}
+            title={`${sol} SOL to @${callerHandle}`}
             at={openedAt}
             text={describeIntent({ isPaid, signature, expiresAt })}
             payment={intentId}
@@ -32,10 +31,10 @@ export function PersonPaymentsList({ id }: { id: string }) {
         )}
       </Rows>
       <Rows title="Payments" none="No payment was recorded." rows={payments}>
-        {({ signature, caller, sol, paidAt, state }) => (
-          <Row
+        {({ signature, callerHandle, sol, paidAt, state }) => (
+          <PaymentRow
             key={signature}
-            title={`${sol} SOL to @${caller.handle}`}
+            title={`${sol} SOL to @${callerHandle}`}
             at={paidAt}
             text={EVENT_NAMES[state]}
             payment={signature}
@@ -44,10 +43,10 @@ export function PersonPaymentsList({ id }: { id: string }) {
         )}
       </Rows>
       <Rows title="Access" none="Never had access to a caller." rows={periods}>
-        {({ id: periodId, caller, startDate, endDate, signature, isRunning }) => (
-          <Row
+        {({ id: periodId, callerHandle, startDate, endDate, signature, isRunning }) => (
+          <PaymentRow
             key={periodId}
-            title={`@${caller.handle}${isRunning ? '' : ' (not running)'}`}
+            title={`@${callerHandle}${isRunning ? '' : ' (not running)'}`}
             at={startDate}
             text={`${signature === null ? 'Free' : 'Paid'}, ${endDate === null ? 'without an end' : `until ${formatMinute(endDate)}`}`}
             payment={signature}
@@ -91,7 +90,7 @@ function Rows<Item>({ title, none, rows, children }: RowsProps<Item>) {
   );
 }
 
-interface RowProps {
+interface PaymentRowProps {
   title: string;
   at: string;
   text: string;
@@ -101,28 +100,13 @@ interface RowProps {
   search: string | null;
 }
 
-function Row({ title, at, text, payment, search }: RowProps) {
+function PaymentRow({ title, at, text, payment, search }: PaymentRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <li className="py-2 text-sm wrap-anywhere">
-      <p className="flex flex-wrap justify-between gap-x-3">
-        <span className="min-w-0">{title}</span>
-        <time dateTime={at} className="text-xs text-text-muted">
-          {formatMinute(at)}
-        </time>
-      </p>
+    <Row title={title} at={at}>
       <p className="text-xs text-text-muted">{text}</p>
       <div className="flex flex-wrap gap-2">
-        {payment !== null && (
-          <Link
-            to="/operators"
-            search={(shown) => ({ ...shown, payment })}
-            className={buttonClassName({ variant: 'ghost', size: 'sm' })}
-            aria-label={`History of ${payment}`}
-          >
-            History
-          </Link>
-        )}
+        {payment !== null && <HistoryLink payment={payment} />}
         {search !== null && (
           <Button
             size="sm"
@@ -136,7 +120,7 @@ function Row({ title, at, text, payment, search }: RowProps) {
         )}
       </div>
       {isOpen && search !== null && <Chain search={search} />}
-    </li>
+    </Row>
   );
 }
 

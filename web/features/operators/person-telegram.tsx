@@ -51,6 +51,6 @@ function factsOf({ chat, connectedAt, switchedOff, muted }: PersonTelegram): rea
   return [
     ['Chat', `${CHATS[chat]}${since}`],
     ['Switched off', switchedOff.map(wordsOf).join(', ') || 'nothing'],
-    ['Muted', muted.map(({ handle }) => `@${handle}`).join(', ') || 'nobody'],
+    ['Muted', muted.map((handle) => `@${handle}`).join(', ') || 'nobody'],
   ];
 }

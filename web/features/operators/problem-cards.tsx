@@ -1,12 +1,11 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LedgerCheck, OperatorsOverview, ReportedThing } from '#schema/contracts/operators.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
-import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import type { Plan } from './action-labels.ts';
 import { Actions } from './actions.tsx';
+import { HistoryLink, Row } from './row.tsx';
 
 interface ProblemsProps {
   overview: OperatorsOverview;
@@ -77,31 +76,11 @@ function Problems<Item>({ title, none, rows, problems = rows.length, children }:
       {rows.length === 0 ? (
         <p className="p-4 text-sm text-text-muted">{none}</p>
       ) : (
-        <ul aria-label={title} className="divide-y divide-line">
+        <ul aria-label={title} className="divide-y divide-line *:px-4">
           {rows.map(children)}
         </ul>
       )}
     </Card>
-  );
-}
-
-interface RowProps {
-  title: ReactNode;
-  at: string;
-  children?: ReactNode;
-}
-
-function Row({ title, at, children }: RowProps) {
-  return (
-    <li className="space-y-2 px-4 py-3 text-sm wrap-anywhere">
-      <p className="flex flex-wrap justify-between gap-x-3">
-        <span className="min-w-0 font-medium">{title}</span>
-        <time dateTime={at} className="text-xs text-text-muted">
-          {formatMinute(at)}
-        </time>
-      </p>
-      {children}
-    </li>
   );
 }
 
@@ -172,14 +151,7 @@ function OrphansCard({ overview: { orphans, orphanPayers }, onPlan }: ProblemsPr
                 onPlan={onPlan}
                 actions={[{ action: 'resolve_orphan', subjectId: signature, about: signature }]}
               />
-              <Link
-                to="/operators"
-                search={{ payment: signature }}
-                className={buttonClassName({ variant: 'ghost', size: 'sm' })}
-                aria-label={`History of ${signature}`}
-              >
-                History
-              </Link>
+              <HistoryLink payment={signature} />
             </div>
           </Row>
         )}

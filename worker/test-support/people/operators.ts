@@ -10,9 +10,9 @@ export const readAudit = () =>
     action: string;
     subject_id: string;
     reason: string;
-    details: string | null;
+    kind: string | null;
     operator_x_id: string;
-  }>('SELECT action, subject_id, reason, details, operator_x_id FROM operator_audit ORDER BY seq');
+  }>('SELECT action, subject_id, reason, kind, operator_x_id FROM operator_audit ORDER BY seq');
 
 /** Creates the app with one signed-in operator. */
 export async function createOperatedApp(

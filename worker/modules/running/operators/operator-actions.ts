@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, not, sql, type SQL } from 'drizzle-orm';
 import { MAX_SEALED_SHOWS, PAUSABLE, SMALL_ORPHAN_LAMPORTS, type REPORTED_KINDS } from '#schema/constants.ts';
-import type { HideableText, OperatorAction, OperatorActionBody } from '#schema/contracts/operators.ts';
+import type { HideableText, OperatorAction } from '#schema/contracts/operators.ts';
 import type { Pausable } from '#schema/contracts/pauses.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -58,8 +58,6 @@ interface ActionRule {
   /** The log's subject, for an action that the public log records. */
   readonly logged?: (request: ActionRequest) => LoggedSubject;
   readonly statements: (change: RecordedChange) => readonly Statement[];
-  readonly done: string;
-  readonly unchanged: string;
 }
 
 const caller = ({ subjectId }: ActionRequest) => hasRow(callers, eq(callers.callerId, subjectId));
@@ -70,18 +68,10 @@ const event = ({ subjectId }: ActionRequest) => hasRow(failedDeliveries, eq(fail
 const openEvent = ({ subjectId }: ActionRequest) =>
   hasRow(failedDeliveries, eq(failedDeliveries.id, subjectId), isNull(failedDeliveries.resolvedAt));
 
-interface FlagOptions {
-  readonly flag: 'isVerified' | 'isSuspended' | 'isHidden';
-  readonly to: boolean;
-  readonly done: string;
-  readonly unchanged: string;
-}
-
 /** Makes a rule that changes a caller's flag. Deleted accounts accept only changes of `isHidden`. */
-const setFlag = ({ flag, to, ...messages }: FlagOptions): ActionRule => {
+const setFlag = (flag: 'isVerified' | 'isSuspended' | 'isHidden', to: boolean): ActionRule => {
   const isDeleted = (request: ActionRequest) => (flag === 'isHidden' ? sql`0` : isDeletedPerson(request));
   return {
-    ...messages,
     exists: caller,
     isDeleted,
     applies: (request) =>
@@ -203,42 +193,12 @@ const ownerOfCall = ({ subjectId }: ActionRequest): LoggedSubject => ({
 
 /** Every action of operators. */
 export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
-  verify: setFlag({
-    flag: 'isVerified',
-    to: true,
-    done: 'The caller is verified.',
-    unchanged: 'This caller is already verified.',
-  }),
-  unverify: setFlag({
-    flag: 'isVerified',
-    to: false,
-    done: 'The caller is no longer verified.',
-    unchanged: "This caller isn't verified.",
-  }),
-  suspend: setFlag({
-    flag: 'isSuspended',
-    to: true,
-    done: 'The caller is suspended. Lists and pages show it within a minute.',
-    unchanged: 'This caller is already suspended.',
-  }),
-  unsuspend: setFlag({
-    flag: 'isSuspended',
-    to: false,
-    done: 'The caller is no longer suspended.',
-    unchanged: "This caller isn't suspended.",
-  }),
-  hide_caller: setFlag({
-    flag: 'isHidden',
-    to: true,
-    done: 'The caller is hidden. Lists and pages show it within a minute.',
-    unchanged: 'This caller is already hidden.',
-  }),
-  show_caller: setFlag({
-    flag: 'isHidden',
-    to: false,
-    done: 'The caller is shown again.',
-    unchanged: "This caller isn't hidden.",
-  }),
+  verify: setFlag('isVerified', true),
+  unverify: setFlag('isVerified', false),
+  suspend: setFlag('isSuspended', true),
+  unsuspend: setFlag('isSuspended', false),
+  hide_caller: setFlag('isHidden', true),
+  show_caller: setFlag('isHidden', false),
   hide_text: {
     exists: hasText,
     applies: (request) => allOf(hasText(request), hasNoRow(hiddenTexts, isHiddenText(request))),
@@ -248,8 +208,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
       const hidden = { kind: kind as HideableText, subjectId, at };
       return [insertWhere(hiddenTexts, hidden, isRecorded), eraseSalt(change), renewVersion(change)];
     },
-    done: 'The text is hidden.',
-    unchanged: 'This text is already hidden.',
   },
   show_text: {
     exists: (request) => anyOf(hasText(request), hasRow(hiddenTexts, isHiddenText(request))),
@@ -259,38 +217,27 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
       build.delete(hiddenTexts).where(and(isHiddenText(change), change.isRecorded)),
       renewVersion(change),
     ],
-    done: 'The text is shown again.',
-    unchanged:
-      "This text isn't hidden, or texts of this active call were shown again too often. Then wait for the call's end.",
   },
   resolve_orphan: {
     exists: ({ subjectId }) => hasRow(paymentOrphans, eq(paymentOrphans.signature, subjectId)),
     applies: ({ subjectId }) =>
       hasRow(paymentOrphans, eq(paymentOrphans.signature, subjectId), isNull(paymentOrphans.resolvedAt)),
     statements: (change) => resolveOrphans(change, eq(paymentOrphans.signature, change.subjectId)),
-    done: 'The orphan is resolved.',
-    unchanged: 'This orphan was already resolved.',
   },
   resolve_small_orphans: {
     exists: ({ subjectId }) => hasRow(paymentOrphans, eq(paymentOrphans.payerAddress, subjectId)),
     applies: (request) => hasRow(paymentOrphans, isSmallOrphanOf(request)),
     statements: (change) => resolveOrphans(change, isSmallOrphanOf(change)),
-    done: "This wallet's small orphans are resolved.",
-    unchanged: 'This wallet has no open small orphans.',
   },
   resend_event: {
     exists: event,
     applies: openEvent,
     statements: (change) => resolveEvent(change, change.now),
-    done: 'The messages that failed are sent again.',
-    unchanged: 'This event was already resolved.',
   },
   dismiss_event: {
     exists: event,
     applies: openEvent,
     statements: (change) => resolveEvent(change, null),
-    done: 'The event is dismissed. Its messages are not sent.',
-    unchanged: 'This event was already resolved.',
   },
   end_sessions: {
     exists: person,
@@ -299,8 +246,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     statements: ({ isRecorded, subjectId }) => [
       build.delete(sessions).where(and(eq(sessions.userId, subjectId), isRecorded)),
     ],
-    done: 'All sessions of this person have ended.',
-    unchanged: 'This person has no sessions.',
   },
   rebuild_statistics: {
     exists: caller,
@@ -310,8 +255,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
       statistics.repairStatistics([subjectId]),
       statistics.forgetEndedCalls([subjectId]),
     ],
-    done: 'The statistics were computed again from the calls.',
-    unchanged: 'Nothing to compute.',
   },
   resolve_reports: {
     exists: (request) => hasRow(reports, isReportOf(request)),
@@ -322,8 +265,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
         .set({ resolvedAt: request.now })
         .where(and(isReportOf(request), isNull(reports.resolvedAt), isRecorded)),
     ],
-    done: 'The reports are resolved.',
-    unchanged: 'These reports were already resolved.',
   },
   pause: {
     exists: isPausable,
@@ -331,8 +272,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     statements: ({ subjectId, reason, now: at, isRecorded }) => [
       insertWhere(pauses, { kind: subjectId as Pausable, reason, at }, isRecorded),
     ],
-    done: 'It is paused. Pages show the reason within a minute.',
-    unchanged: 'This is already paused.',
   },
   resume: {
     exists: isPausable,
@@ -340,8 +279,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     statements: ({ isRecorded, ...request }) => [
       build.delete(pauses).where(and(isPauseOf(request), isRecorded)),
     ],
-    done: 'It goes on. Pages show it within a minute.',
-    unchanged: "This isn't paused.",
   },
   /** `DeletionService.start` runs the statements. */
   delete_account: {
@@ -349,8 +286,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     isDeleted: isDeletedPerson,
     applies: person,
     statements: () => [],
-    done: 'The deletion has started, as if the person had asked for it.',
-    unchanged: 'The deletion of this account was already requested.',
   },
   add_note: {
     exists: endedCall,
@@ -359,8 +294,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     statements: ({ subjectId: callId, reason: text, now: at, isRecorded }) => [
       insertWhere(callNotes, { callId, text, at }, isRecorded),
     ],
-    done: 'The call’s page shows the note.',
-    unchanged: 'This call already has a note. Remove it first.',
   },
   remove_note: {
     exists: endedCall,
@@ -369,12 +302,5 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     statements: ({ isRecorded, ...request }) => [
       build.delete(callNotes).where(and(isNoteOf(request), isRecorded)),
     ],
-    done: 'The note is removed.',
-    unchanged: 'This call has no note.',
   },
 };
-
-/** Returns the audit's details of the request's subject, in addition to its id. */
-export function detailsOf(body: OperatorActionBody): { readonly kind: string } | null {
-  return 'kind' in body ? { kind: body.kind } : null;
-}

@@ -22,9 +22,8 @@ type PersonDetails = Awaited<ReturnType<PeopleRepository['findDetails']>>;
 const timeOf = (at: number) => new Date(at).toISOString();
 
 export function describeEntry({ entry, operatorHandle, subjectHandle }: AuditRow): AuditEntry {
-  const { id, at, operatorXId, action, subjectId, reason, details } = entry;
-  const { kind = null } = JSON.parse(details ?? '{}') as { kind?: string };
-  return { id, at: timeOf(at), operatorXId, operatorHandle, action, kind, subjectId, subjectHandle, reason };
+  const { seq: _, at, ...rest } = entry;
+  return { ...rest, at: timeOf(at), operatorHandle, subjectHandle };
 }
 
 export function describeOrphan(row: typeof paymentOrphans.$inferSelect): OpenOrphan {

@@ -13,7 +13,6 @@ export interface ActionRun extends ActionRequest {
   readonly entryId: string;
   readonly action: OperatorAction;
   readonly operatorXId: string;
-  readonly details: Readonly<Record<string, unknown>> | null;
 }
 
 interface AuditPage {
@@ -90,7 +89,7 @@ export function createOperatorsRepository(db: Database) {
 }
 
 function insertEntry(run: ActionRun, condition: SQL): SQL {
-  const { entryId: id, now: at, operatorXId, action, subjectId, reason, details } = run;
-  const row = { id, at, operatorXId, action, subjectId, reason, details: details && JSON.stringify(details) };
+  const { entryId: id, now: at, operatorXId, action, subjectId, reason, kind } = run;
+  const row = { id, at, operatorXId, action, subjectId, reason, kind: kind || null };
   return insertWhere(operatorAudit, row, condition);
 }

@@ -19,7 +19,7 @@ import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { isSameSecret } from '../../../shared/secrets.ts';
 import type { JobRunsRepository } from '../health/job-runs.repository.ts';
 import { createReadMetrics } from './metrics-charts.ts';
-import { ACTION_RULES, detailsOf, type ActionRequest, type StatisticsPort } from './operator-actions.ts';
+import type { ActionRequest, StatisticsPort } from './operator-actions.ts';
 import {
   describeCheck,
   describeFailure,
@@ -155,15 +155,14 @@ function createAct(options: OperatorsOptions) {
   const { repository, statistics, resends, clock } = options;
   return async (operator: Operator, body: OperatorActionBody): Promise<OperatorActionResponse> => {
     const { action, subjectId, reason } = body;
-    const details = detailsOf(body);
-    const request = { subjectId, reason, kind: details?.kind ?? '', now: clock.now(), statistics };
-    const run = { ...request, entryId: createId(), action, operatorXId: operator.xId, details };
+    const kind = 'kind' in body ? body.kind : '';
+    const request = { subjectId, reason, kind, now: clock.now(), statistics };
+    const run = { ...request, entryId: createId(), action, operatorXId: operator.xId };
     const isDone =
       action === 'delete_account' ? await startDeletion(options, run) : await repository.act(run);
     if (!isDone) await assertCouldChange(repository, action, request);
     if (isDone && action === 'resend_event') await handOverSoon(resends);
-    const { done, unchanged } = ACTION_RULES[action];
-    return { isDone, message: isDone ? done : `${unchanged} Nothing was changed.` };
+    return { isDone, message: isDone ? 'Done.' : 'It was so already. Nothing was changed.' };
   };
 }
 

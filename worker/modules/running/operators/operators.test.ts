@@ -256,7 +256,7 @@ it.each(OPERATOR_ACTIONS)(
         action,
         subject_id: subject.subjectId,
         reason: 'They asked us to.',
-        details: subject.kind === undefined ? null : JSON.stringify({ kind: subject.kind }),
+        kind: subject.kind ?? null,
         operator_x_id: operatorXId,
       },
     ]);

@@ -4,7 +4,7 @@ import type { PaymentEventKind } from '#schema/contracts/operators.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { columnsOf, computed, selection, type SelectedRow } from '../../../shared/rows.ts';
+import { columnsOf, computed, selection } from '../../../shared/rows.ts';
 
 const callerHandle = (callerId: string) =>
   computed<{ callerHandle: string }>({
@@ -15,7 +15,6 @@ const intentColumns = selection(
   columnsOf(paymentIntents, 'i', {
     id: 'id',
     reference: 'reference',
-    callerId: 'caller_id',
     lamports: 'total_lamports',
     createdAt: 'created_at',
     expiresAt: 'expires_at',
@@ -31,7 +30,6 @@ const intentColumns = selection(
 const paymentColumns = selection(
   columnsOf(payments, 'p', {
     signature: 'signature',
-    callerId: 'caller_id',
     lamports: 'total_lamports',
     paidAt: 'paid_at',
   }),
@@ -44,7 +42,6 @@ const paymentColumns = selection(
 const periodColumns = selection(
   columnsOf(subscriptions, 's', {
     id: 'id',
-    callerId: 'caller_id',
     startsAt: 'starts_at',
     endsAt: 'ends_at',
   }),
@@ -53,10 +50,6 @@ const periodColumns = selection(
     signature: sql`(SELECT signature FROM payments WHERE id = s.payment_id)`,
   }),
 );
-
-export type IntentRow = SelectedRow<typeof intentColumns>;
-export type PaymentRow = SelectedRow<typeof paymentColumns>;
-export type PeriodRow = SelectedRow<typeof periodColumns>;
 
 export type PersonPaymentsRepository = ReturnType<typeof createPersonPaymentsRepository>;
 

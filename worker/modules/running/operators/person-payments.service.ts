@@ -20,10 +20,6 @@ export interface PersonPaymentsOptions {
 }
 
 const timeOf = (at: number) => new Date(at).toISOString();
-const partyOf = ({ callerId: id, callerHandle: handle }: { callerId: string; callerHandle: string }) => ({
-  id,
-  handle,
-});
 
 /** Answers "I paid but can't see calls": what a person has paid and got, and what the chain says. */
 export function createPersonPaymentsService({
@@ -40,7 +36,7 @@ export function createPersonPaymentsService({
         intents: intents.map((row) => ({
           id: row.id,
           reference: row.reference,
-          caller: partyOf(row),
+          callerHandle: row.callerHandle,
           sol: formatSol(row.lamports),
           openedAt: timeOf(row.createdAt),
           expiresAt: timeOf(row.expiresAt),
@@ -49,14 +45,14 @@ export function createPersonPaymentsService({
         })),
         payments: payments.map((row) => ({
           signature: row.signature,
-          caller: partyOf(row),
+          callerHandle: row.callerHandle,
           sol: formatSol(row.lamports),
           paidAt: timeOf(row.paidAt),
           state: row.state,
         })),
         periods: periods.map((row) => ({
           id: row.id,
-          caller: partyOf(row),
+          callerHandle: row.callerHandle,
           startDate: timeOf(row.startsAt),
           endDate: row.endsAt === null ? null : timeOf(row.endsAt),
           signature: row.signature,

@@ -21,15 +21,18 @@ export function createPersonTelegramRepository(db: Database) {
           .from(notificationOptOuts)
           .where(eq(notificationOptOuts.userId, personId)),
         db
-          .select({ id: users.id, handle: users.twitterHandle })
+          .select({ handle: users.twitterHandle })
           .from(notificationMutes)
           .innerJoin(users, eq(users.id, notificationMutes.callerId))
           .where(eq(notificationMutes.userId, personId))
           .orderBy(desc(notificationMutes.at))
           .limit(OPERATORS_PAGE_SIZE),
       ]);
-      const chat = link && { isConnected: link.chatId !== null, connectedAt: link.connectedAt };
-      return { link: chat ?? null, switchedOff: optOuts.map(({ kind }) => kind), muted };
+      return {
+        link: link ?? null,
+        switchedOff: optOuts.map(({ kind }) => kind),
+        muted: muted.map(({ handle }) => handle),
+      };
     },
   };
 }

@@ -42,7 +42,7 @@ it('operators see whether a person’s chat is connected, what is switched off a
     chat: 'connected',
     connectedAt: new Date(app.clock.now()).toISOString(),
     switchedOff: ['call_ended'],
-    muted: [{ id: caller.id, handle: 'amara_calls' }],
+    muted: ['amara_calls'],
     messages: [],
   });
   expect(text).not.toContain(String(chatId));

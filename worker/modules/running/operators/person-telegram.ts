@@ -13,19 +13,14 @@ export function createReadTelegram({ personTelegram, listResults }: PersonTelegr
       personTelegram.find(personId),
       listResults(personId),
     ]);
+    const { chatId = null, connectedAt = null } = link ?? {};
+    const saved = chatId === null ? 'pending' : 'connected';
     return {
-      chat: chatOf(link),
-      connectedAt: timeOf(link?.connectedAt ?? null),
+      chat: link === null ? 'none' : saved,
+      connectedAt: connectedAt === null ? null : new Date(connectedAt).toISOString(),
       switchedOff,
       muted,
       messages: results.map(({ kind, at, result }) => ({ kind, at: new Date(at).toISOString(), result })),
     };
   };
 }
-
-function chatOf(link: { readonly isConnected: boolean } | null): PersonTelegram['chat'] {
-  if (link === null) return 'none';
-  return link.isConnected ? 'connected' : 'pending';
-}
-
-const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
