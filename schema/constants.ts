@@ -24,6 +24,8 @@ export const SOL_DISPLAY_DECIMALS = 4;
 export const MIN_APPLICATION_FEE_SOL = '0.01';
 export const APPLICATION_FEE_STEP_SOL = '0.01';
 export const DASHBOARD_FEE_STEP_SOL = '0.0001';
+/** The lowest fee of which the platform's share is a lamport. Payments are found by their transfer to the platform. */
+export const MIN_FEE_LAMPORTS = 10_000n / BigInt(PLATFORM_FEE_BPS);
 /**
  * A fee above 1,000,000 SOL is refused, because it is probably a typing mistake. Above about 9 million SOL,
  * lamports exceed the safe integers.

@@ -59,7 +59,9 @@ it.each([
 it.each([
   [null, 0n],
   ['0.0001', 100_000n],
-  ['0.000000001', 1n],
+  ['0.00000001', 10n],
+  ['0.000000009', 'too_low'],
+  ['0.000000001', 'too_low'],
   ['.5 SOL', 500_000_000n],
   ['', 'not_a_number'],
   ['SOL', 'not_a_number'],
@@ -86,6 +88,7 @@ it('both fee fields accept a fee in any notation, within their limits', () => {
       const text = `${formatSol(fee).replace(/^0\./, '.')}${unit}`;
       const within = (minimum: bigint) => {
         if (fee < minimum) return 'below_minimum';
+        if (fee < 10n) return 'too_low';
         return fee > MAX_FEE_LAMPORTS ? 'too_high' : fee;
       };
       expect(readMonthlyFee(text)).toBe(within(1n));
@@ -111,6 +114,7 @@ it.each([
     'not_a_number',
     'Enter an amount in SOL without spaces or extra zeros in front, and with at most 9 decimals, such as 0.25.',
   ],
+  ['too_low', 'The monthly fee must be at least 0.00000001 SOL. Enter a higher fee, or choose Free.'],
   ['too_high', 'The monthly fee can be at most 1,000,000 SOL. Enter a lower fee.'],
 ] as const)('the message for the fee problem %s is: %s', (problem, text) => {
   expect(describeFeeProblem(problem, 'Too low.')).toBe(text);

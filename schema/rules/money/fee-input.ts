@@ -2,17 +2,19 @@ import {
   LAMPORTS_PER_SOL,
   MAX_FEE_LAMPORTS,
   MIN_APPLICATION_FEE_SOL,
+  MIN_FEE_LAMPORTS,
   SOL_DECIMALS,
 } from '#schema/constants.ts';
-import { parseSol } from './lamports.ts';
+import { formatSol, parseSol } from './lamports.ts';
 
-export type FeeProblem = 'not_a_number' | 'below_minimum' | 'too_high';
+export type FeeProblem = 'not_a_number' | 'below_minimum' | 'too_low' | 'too_high';
 
 const MAX_FEE_TEXT = (MAX_FEE_LAMPORTS / LAMPORTS_PER_SOL).toLocaleString('en-US');
 
 /** The messages for a refused fee, except for a fee below the form's minimum. */
 const PROBLEM_TEXT = {
   not_a_number: `Enter an amount in SOL without spaces or extra zeros in front, and with at most ${SOL_DECIMALS} decimals, such as 0.25.`,
+  too_low: `The monthly fee must be at least ${formatSol(MIN_FEE_LAMPORTS)} SOL. Enter a higher fee, or choose Free.`,
   too_high: `The monthly fee can be at most ${MAX_FEE_TEXT} SOL. Enter a lower fee.`,
 };
 
@@ -35,7 +37,7 @@ export function readApplicationFee(text: string): bigint | FeeProblem {
 }
 
 /**
- * Reads the fee of the dashboard's editor. Null means Free. Any other fee must be above 0.
+ * Reads the fee of the dashboard's editor. Null means Free. Any other fee must be above 0 and at least MIN_FEE_LAMPORTS.
  * @returns lamports (0n is Free), or the problem
  */
 export function readMonthlyFee(fee: string | null): bigint | FeeProblem {
@@ -46,5 +48,6 @@ function readPaidFee(text: string, minimumLamports: bigint): bigint | FeeProblem
   const lamports = parseSol(normalizeFeeInput(text));
   if (lamports === null) return 'not_a_number';
   if (lamports < minimumLamports) return 'below_minimum';
+  if (lamports < MIN_FEE_LAMPORTS) return 'too_low';
   return lamports > MAX_FEE_LAMPORTS ? 'too_high' : lamports;
 }

@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { expect, it } from 'vitest';
-import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
+import { MAX_FEE_LAMPORTS, MIN_FEE_LAMPORTS } from '#schema/constants.ts';
 import { readMonthlyFee } from './fee-input.ts';
 import { formatSol, formatSolForDisplay, parseSol, splitFee } from './lamports.ts';
 
@@ -141,8 +141,9 @@ it(
         lamports,
       );
       amounts += 1;
-      const isFee = amount > 0n && amount <= MAX_FEE_LAMPORTS;
-      const problem = amount === 0n ? 'below_minimum' : 'too_high';
+      const isFee = amount >= MIN_FEE_LAMPORTS && amount <= MAX_FEE_LAMPORTS;
+      const tooLow = amount === 0n ? 'below_minimum' : 'too_low';
+      const problem = amount < MIN_FEE_LAMPORTS ? tooLow : 'too_high';
       expectSame(`readMonthlyFee of ${text}`, readMonthlyFee(text), isFee ? amount : problem);
       if (isFee) fees += 1;
       const elevenDigits = `1${text.replace(/^\d+/, (whole) => whole.padStart(10, '0'))}`;
