@@ -5,6 +5,8 @@ import { seededPeopleCount, seededPerson, type SamplePerson } from '../x/people.
 
 const CALLERS = 42;
 const SOL = 1_000_000_000n;
+const VETERAN_SHARE = 0.5;
+const VETERANS_MORE_CALLS = 12;
 const FEES: readonly bigint[] = [
   SOL / 100n,
   SOL / 20n,
@@ -74,17 +76,26 @@ function callerFixture(member: Member): SeededCaller {
     feeLamports: isFree ? 0n : fee,
     isVerified: member.person.isVerified,
     payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
-    skill: index === AMARA ? 0.62 : hashToUnit(`skill ${index}`) * 0.85,
+    skill: skillOf(index),
     ...countCalls(index),
   };
+}
+
+/** Some callers have many calls and are good enough to be proven by them. */
+const isVeteran = (index: number) => index > MAXIMILIANE && hashToUnit(`veteran ${index}`) < VETERAN_SHARE;
+
+function skillOf(index: number): number {
+  if (index === AMARA) return 0.62;
+  return isVeteran(index) ? 0.9 + hashToUnit(`skill ${index}`) * 0.1 : hashToUnit(`skill ${index}`) * 0.85;
 }
 
 function countCalls(index: number): Pick<SeededCaller, 'endedCallCount' | 'activeCallCount'> {
   const isWithoutCalls = index === CALLERS + 1;
   if (isWithoutCalls) return { endedCallCount: 0, activeCallCount: 0 };
   const activeCallCount = hashText(`active ${index}`) % 4;
+  const usual = 4 + Math.floor(hashToUnit(`calls ${index}`) ** 2 * 26);
   return {
-    endedCallCount: index === AMARA ? 18 : 4 + Math.floor(hashToUnit(`calls ${index}`) ** 2 * 26),
+    endedCallCount: index === AMARA ? 18 : usual + (isVeteran(index) ? VETERANS_MORE_CALLS : 0),
     activeCallCount: ALWAYS_WITH_ACTIVE_CALLS.includes(index) ? 3 : activeCallCount,
   };
 }

@@ -55,6 +55,10 @@ describe('the sample data', () => {
     expect(few).toBeLessThan(14);
   });
 
+  test('the sample data has at least five Proven callers', () => {
+    expect(count('callers WHERE proven > 0')).toBeGreaterThanOrEqual(5);
+  });
+
   test('the sample data has every call, its updates and its end logged and anchored', () => {
     const acts = count('calls') + count('calls WHERE ended_at IS NOT NULL') + count('call_updates');
     expect(count('log_entries WHERE call_id IS NOT NULL')).toBeGreaterThanOrEqual(acts);
