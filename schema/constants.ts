@@ -198,6 +198,8 @@ export const CALL_LIMITS = [
 ] as const;
 /** The cron ends a call at the market price when it has been open for this long. */
 export const CALL_AUTO_END_MS = 30 * DAY_MS;
+/** The caller is told this long before the automatic end. */
+export const CALL_END_NOTICE_MS = DAY_MS;
 /**
  * If only one source has a price, the cron waits this long for a second one before it ends a call. With only
  * one source, a gain counts as 0%.

@@ -23,6 +23,7 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     'prices.marks': () => services.priceMarks.record(),
     'calls.results': () => services.followerResults.record(),
+    'calls.end_notices': () => services.endNotices.notify(),
     // Runs before `events.notify`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),
     // Ends calls, too. Runs before `events.notify`, which announces them.

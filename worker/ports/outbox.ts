@@ -16,10 +16,11 @@ export interface RenewalEvent extends PersonalEvent {
 
 /**
  * `own_level_hit`: a price level of the user's own call was hit (followers get a call event instead). The other notices
- * are about the user's account.
+ * are about the user's account, or about an automatic end of the user's call (`call_ends_soon`).
  */
 export type NoticeKind =
   | 'own_level_hit'
+  | 'call_ends_soon'
   | 'payout_changed'
   | 'new_device'
   | 'payment_received'

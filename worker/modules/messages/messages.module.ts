@@ -15,6 +15,8 @@ import { createCallEventsRepository } from './notifications/call-events.reposito
 import { createCallEventsService } from './notifications/call-events.service.ts';
 import { createCallUpdatesRepository } from './notifications/call-updates.repository.ts';
 import { createCallUpdatesService, type CallUpdatesOptions } from './notifications/call-updates.service.ts';
+import { createEndNoticesRepository } from './notifications/end-notices.repository.ts';
+import { createEndNoticesService } from './notifications/end-notices.service.ts';
 import { createNewEventsRepository } from './notifications/new-events.repository.ts';
 import { createNewEventsService } from './notifications/new-events.service.ts';
 import { createNoticesRepository } from './notifications/notices.repository.ts';
@@ -95,6 +97,13 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
     clock,
     appOrigin,
   });
+  const endNotices = createEndNoticesService({
+    repository: createEndNoticesRepository(db),
+    outbox,
+    leases,
+    clock,
+    appOrigin,
+  });
   const newEvents = createNewEventsService({
     repository: createNewEventsRepository(db),
     outbox,
@@ -108,6 +117,8 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
         return callEvents.compose(event);
       case 'own_level_hit':
         return callEvents.composeForCaller(event);
+      case 'call_ends_soon':
+        return endNotices.compose(event);
       case 'renewal':
         return renewals.compose(event);
       case 'payout_changed':
@@ -120,5 +131,5 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
         return notices.composePaymentReceived(event);
     }
   };
-  return { callEvents, newEvents, renewals, compose };
+  return { callEvents, newEvents, renewals, endNotices, compose };
 }

@@ -1,0 +1,75 @@
+import { beforeEach, expect, it } from 'vitest';
+import { CALL_AUTO_END_MS, DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { describeTime } from '../../../shared/plain-text.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let chatId: number;
+let call: TokenCall;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'amara_calls');
+  chatId = await connectTelegram(app, caller);
+  call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+});
+
+const notify = async () => {
+  const added = await app.services.endNotices.notify();
+  await app.sender.deliver();
+  return added;
+};
+const received = async () => (await writtenTo(chatId)).filter((text) => text.includes('automatically'));
+
+it('a caller hears once, a day before, that a call ends automatically', async () => {
+  await app.advance(CALL_AUTO_END_MS - DAY_MS - MINUTE_MS);
+  expect([await notify(), await received()]).toEqual([0, []]);
+  await app.advance(MINUTE_MS);
+  expect(await notify()).toBe(1);
+  const endsAt = describeTime(Date.parse(call.callTimestamp) + CALL_AUTO_END_MS);
+  expect(await received()).toEqual([
+    `Your call on \u2068WIF\u2069 ends automatically on ${endsAt}.\n\n` +
+      'A call stays open for at most 30 days. Until then you can end it yourself. ' +
+      'An automatic end uses the market price and counts like any other.\n\n' +
+      `https://solcallers.test/call/${call.id}`,
+  ]);
+  await app.advance(HOUR_MS);
+  expect([await notify(), (await received()).length]).toEqual([0, 1]);
+});
+
+it('a notice that a call ends automatically isn’t sent about an ended call, or to a caller without a chat', async () => {
+  const silent = await createCaller(app, 'no_chat');
+  await makeCall({ caller: silent, mint: MINTS.JUP, price: 2 });
+  await app.advance(CALL_AUTO_END_MS - DAY_MS);
+  caller = await app.signIn('amara_calls');
+  await app.services.endNotices.notify();
+  await endCall({ caller, call, price: 3 });
+  await app.sender.deliver();
+  expect(await received()).toEqual([]);
+});
+
+it('a notice that a call ends automatically reaches only its caller', async () => {
+  const stranger = await app.signIn('stranger');
+  const chat = await connectTelegram(app, stranger);
+  await app.sender.add({ kind: 'call_ends_soon', id: 'forged', userId: stranger.id, subject: call.id });
+  await app.sender.deliver();
+  expect(await writtenTo(chat)).toEqual([]);
+});
+
+it('notices that calls end automatically are found beyond one page, each once', async () => {
+  const calledAt = Date.parse(call.callTimestamp);
+  await query(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+    INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+    SELECT 'more ' || i, ?, 'mint ' || i, 'T' || i, 'Token', '1', ? FROM n`,
+    caller.id,
+    calledAt,
+  );
+  await app.advance(CALL_AUTO_END_MS - DAY_MS);
+  expect([await app.services.endNotices.notify(), await app.services.endNotices.notify()]).toEqual([251, 0]);
+});
