@@ -157,21 +157,16 @@ function OrphansCard({ overview: { orphans, orphanPayers }, onPlan }: ProblemsPr
         )}
       </Problems>
       {orphanPayers.length > 0 && (
-        <Card title="Wallets with several orphans" isFlush>
-          <ul aria-label="Wallets with several orphans" className="divide-y divide-line">
-            {orphanPayers.map(({ payerAddress, orphans: count }) => (
-              <li key={payerAddress} className="space-y-2 px-4 py-3 text-sm wrap-anywhere">
-                <p>{`${payerAddress}: ${count}`}</p>
-                <Actions
-                  onPlan={onPlan}
-                  actions={[
-                    { action: 'resolve_small_orphans', subjectId: payerAddress, about: payerAddress },
-                  ]}
-                />
-              </li>
-            ))}
-          </ul>
-        </Card>
+        <Problems title="Wallets with several orphans" none="" rows={orphanPayers}>
+          {({ payerAddress, orphans: count }) => (
+            <Row key={payerAddress} title={`${payerAddress}: ${count}`}>
+              <Actions
+                onPlan={onPlan}
+                actions={[{ action: 'resolve_small_orphans', subjectId: payerAddress, about: payerAddress }]}
+              />
+            </Row>
+          )}
+        </Problems>
       )}
     </>
   );

@@ -5,19 +5,21 @@ import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 
 interface RowProps {
   title: ReactNode;
-  at: string;
+  at?: string;
   children?: ReactNode;
 }
 
-/** An item of a list, with its time. */
+/** An item of a list, with its time if it has one. */
 export function Row({ title, at, children }: RowProps) {
   return (
     <li className="space-y-2 py-3 text-sm wrap-anywhere">
       <p className="flex flex-wrap justify-between gap-x-3">
         <span className="min-w-0 font-medium">{title}</span>
-        <time dateTime={at} className="text-xs text-text-muted">
-          {formatMinute(at)}
-        </time>
+        {at !== undefined && (
+          <time dateTime={at} className="text-xs text-text-muted">
+            {formatMinute(at)}
+          </time>
+        )}
       </p>
       {children}
     </li>

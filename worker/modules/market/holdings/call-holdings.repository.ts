@@ -20,7 +20,7 @@ const dueColumns = selection(
 
 export type DueCall = SelectedRow<typeof dueColumns>;
 
-interface Reading extends Required<Pick<typeof callHoldings.$inferInsert, 'state'>> {
+export interface Reading extends Required<Pick<typeof callHoldings.$inferInsert, 'state'>> {
   readonly found: FoundHoldings | null;
   /** Unix ms. */
   readonly until: number;

@@ -10,11 +10,10 @@ import {
   findTrades,
   holdingsWindow,
   summarizeHoldings,
-  type FoundHoldings,
 } from '#schema/rules/calls/call-holdings.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
-import type { CallHoldingsRepository, DueCall } from './call-holdings.repository.ts';
+import type { CallHoldingsRepository, DueCall, Reading } from './call-holdings.repository.ts';
 import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
 
 /** Calls of callers without a wallet take no request. */
@@ -27,11 +26,7 @@ interface CallHoldingsOptions {
   readonly clock: Clock;
 }
 
-interface Result {
-  readonly state: 'complete' | 'partial' | 'unread' | 'no_wallet';
-  readonly found: FoundHoldings | null;
-  /** Unix ms. */
-  readonly until: number;
+interface Result extends Reading {
   readonly requests: number;
   /** Another reading may find more. */
   readonly hasGaps: boolean;

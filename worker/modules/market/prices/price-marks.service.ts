@@ -64,18 +64,11 @@ export function createPriceMarksService({ sources, marks, readSlot, leases, cloc
 function markOf({ callId, mint, side, at }: DueMark, seen: ReadonlyMap<string, SeenPrice>, now: number) {
   const solPriceUsd = seen.get(WRAPPED_SOL_MINT)?.price ?? null;
   const found = seen.get(mint);
+  const base = { callId, side, solPriceUsd };
   if (found !== undefined && isMark({ at, seenAt: found.at })) {
     const { price, liquidityUsd, source, at: seenAt } = found;
-    return { callId, side, price, liquidityUsd, solPriceUsd, source, seenAt } satisfies NewMark;
+    return { ...base, price, liquidityUsd, source, seenAt } satisfies NewMark;
   }
   if (solPriceUsd === null || !isMark({ at, seenAt: now })) return null;
-  return {
-    callId,
-    side,
-    price: null,
-    liquidityUsd: null,
-    solPriceUsd,
-    source: null,
-    seenAt: now,
-  } satisfies NewMark;
+  return { ...base, price: null, liquidityUsd: null, source: null, seenAt: now } satisfies NewMark;
 }
