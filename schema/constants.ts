@@ -44,6 +44,10 @@ export const FEE_LEVEL_BOUNDS_SOL = [4, 5, 6, 8, 10, 20, 50] as const;
 export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
 /** Free followers keep access for this long after a caller starts to charge. */
 export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
+/** A Paid caller without an own opening, update or end for this long is silent. */
+export const SILENT_AFTER_MS = 7 * DAY_MS;
+/** The days in a row by which a silence extends paid subscriptions. */
+export const MAX_SILENT_DAYS = 30;
 /**
  * The maximum number of callers that one person follows for free. Each refresh of the dashboard reads them
  * all.

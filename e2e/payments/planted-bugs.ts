@@ -48,7 +48,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'renews from now',
     file: ledger,
-    place: 'MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${isPair}), 0)) AS start',
+    place: 'MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM periods WHERE ${isPairs}), 0)) AS start',
     replacement: '${now} AS start',
     effect: 'A subscriber who renews early loses the remaining time.',
   },
@@ -171,7 +171,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'starts a free grant at once',
     file: subscriptions,
-    place: 'MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${isPair}), 0)), NULL,',
+    place:
+      'MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM periods WHERE ${ofPair({ subscriberId, callerId })}), 0)), NULL,',
     replacement: '${now}, NULL,',
     effect: 'A free grant overlaps paid time, so the grace period after Free ends before the paid time does.',
   },
@@ -181,5 +182,26 @@ export const plantedBugs: readonly PlantedBug[] = [
     place: 'entries.length > 0 ? [unread.insertStatement(',
     replacement: 'entries.length < 0 ? [unread.insertStatement(',
     effect: 'A payment that the wallet sent by itself is never found.',
+  },
+  {
+    name: 'renews from the end without silent days',
+    file: ledger,
+    place: 'COALESCE((SELECT MAX(ends_at) FROM periods WHERE ${isPairs}), 0)) AS start',
+    replacement: 'COALESCE((SELECT MAX(written_end) FROM periods WHERE ${isPairs}), 0)) AS start',
+    effect: 'A subscriber who renews in a silence loses the days that it has added.',
+  },
+  {
+    name: 'counts silent days before a renewal twice',
+    file: ledger,
+    place: 'SELECT MAX(${now}, moves_from) FROM periods',
+    replacement: 'SELECT moves_from FROM periods',
+    effect: 'A period bought in a silence starts late, by the days before its payment.',
+  },
+  {
+    name: 'calls a caller silent at once',
+    file: 'worker/shared/silent-days.ts',
+    place: 'WHERE since <= ${midnight - SILENT_AFTER_MS}',
+    replacement: 'WHERE since <= ${midnight}',
+    effect: 'Subscriptions are extended although the caller was active.',
   },
 ];

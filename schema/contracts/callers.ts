@@ -97,6 +97,8 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly isSuspended: boolean;
   /** The account will be deleted then (ISO 8601). There are no new calls and subscriptions. */
   readonly deletesAt: string | null;
+  /** The last activity of a caller who was silent at the last midnights (ISO 8601), so that periods are extended. */
+  readonly silentSince: string | null;
   readonly createdAt: string;
   readonly activeCallCount: number;
   readonly payoutAddress: string | null;

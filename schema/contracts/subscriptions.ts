@@ -35,6 +35,8 @@ export interface Subscription {
   readonly status: SubscriptionStatus;
   readonly startDate: string;
   readonly endDate: string | null;
+  /** The caller's silent days that are part of `endDate`. */
+  readonly silentDays: number;
   readonly isActive: boolean;
   readonly isCurrentlyActive: boolean;
   /** Decimal string in SOL; '0' for a free period. */

@@ -641,6 +641,22 @@ CREATE TABLE `sessions` (
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
 CREATE INDEX `sessions_expires` ON `sessions` (`expires_at`);
 
+CREATE TABLE `silent_days` (
+	`caller_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`at` integer NOT NULL,
+	`since` integer NOT NULL,
+	`day_of_silence` integer NOT NULL,
+	`queued_at` integer,
+	PRIMARY KEY(`caller_id`, `number`),
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "silent_days_midnight" CHECK(at % 86400000 = 0),
+	CONSTRAINT "silent_days_in_a_row" CHECK(day_of_silence BETWEEN 1 AND 30)
+);
+CREATE INDEX `silent_days_at` ON `silent_days` (`caller_id`,`at`,`number`);
+CREATE INDEX `silent_days_moves` ON `silent_days` (`caller_id`,(at - number * 86400000),`number`);
+CREATE INDEX `silent_days_unsent` ON `silent_days` (`at`) WHERE queued_at IS NULL AND day_of_silence = 1;
+
 CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`subscriber_id` text NOT NULL,
@@ -648,6 +664,9 @@ CREATE TABLE `subscriptions` (
 	`payment_id` text,
 	`starts_at` integer NOT NULL,
 	`ends_at` integer,
+	`moves_from` integer,
+	`extended_to` integer,
+	`known_end` integer GENERATED ALWAYS AS (COALESCE(extended_to, ends_at)) VIRTUAL,
 	`status` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`finalized_at` integer,
@@ -661,11 +680,11 @@ CREATE TABLE `subscriptions` (
 CREATE UNIQUE INDEX `subscriptions_payment` ON `subscriptions` (`payment_id`);
 CREATE UNIQUE INDEX `subscriptions_one_open_grant` ON `subscriptions` (`subscriber_id`,`caller_id`) WHERE ends_at IS NULL;
 CREATE INDEX `subscriptions_pair` ON `subscriptions` (`subscriber_id`,`caller_id`,`starts_at`);
-CREATE INDEX `subscriptions_paid_until` ON `subscriptions` (`caller_id`,`ends_at`) WHERE payment_id IS NOT NULL;
+CREATE INDEX `subscriptions_paid_until` ON `subscriptions` (`caller_id`,`ends_at`) WHERE payment_id IS NOT NULL AND status = 'active';
 CREATE INDEX `subscriptions_unfinalized` ON `subscriptions` (`created_at`,`id`) WHERE payment_id IS NOT NULL AND finalized_at IS NULL;
 CREATE INDEX `subscriptions_caller` ON `subscriptions` (`caller_id`,`status`,`subscriber_id`);
 CREATE INDEX `subscriptions_newest` ON `subscriptions` (`caller_id`,`created_at`,`id`);
-CREATE INDEX `subscriptions_lapsing` ON `subscriptions` (`ends_at`) WHERE status = 'active';
+CREATE INDEX `subscriptions_lapsing` ON `subscriptions` (`known_end`) WHERE status = 'active';
 
 CREATE TABLE `telegram_links` (
 	`user_id` text PRIMARY KEY NOT NULL,
@@ -739,6 +758,21 @@ CREATE TABLE `x_tokens` (
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
 );
+CREATE VIEW `periods` AS 
+  SELECT s.id, s.subscriber_id, s.caller_id, s.payment_id, s.status, s.created_at, s.moves_from,
+    s.ends_at AS written_end,
+    CASE WHEN s.starts_at > s.moves_from THEN s.starts_at + 86400000 * MAX(0, COALESCE((
+      SELECT number FROM silent_days
+      WHERE caller_id = s.caller_id AND (at - number * 86400000) < s.starts_at - (s.days_before + 1) * 86400000
+      ORDER BY (at - number * 86400000) DESC, number DESC
+      LIMIT 1), 0) - s.days_before) ELSE s.starts_at END AS starts_at,
+    CASE WHEN s.ends_at > s.moves_from THEN s.ends_at + 86400000 * MAX(0, COALESCE((
+      SELECT number FROM silent_days
+      WHERE caller_id = s.caller_id AND (at - number * 86400000) < s.ends_at - (s.days_before + 1) * 86400000
+      ORDER BY (at - number * 86400000) DESC, number DESC
+      LIMIT 1), 0) - s.days_before) ELSE s.ends_at END AS ends_at
+  FROM (SELECT *, COALESCE((
+      SELECT number FROM silent_days WHERE caller_id = s.caller_id AND at < s.moves_from ORDER BY at DESC LIMIT 1), 0) AS days_before FROM subscriptions s) s;
 
 -- Search and triggers, written by hand.
 --
@@ -977,6 +1011,19 @@ CREATE TRIGGER subscriptions_delete BEFORE DELETE ON subscriptions
 WHEN OLD.payment_id IS NOT NULL AND
   (SELECT starts_at FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind <> 'finalized' ORDER BY seq DESC LIMIT 1) IS NOT NULL
 BEGIN SELECT RAISE(ABORT, 'a paid period goes only with its payment'); END;
+
+CREATE TRIGGER silent_days_insert BEFORE INSERT ON silent_days
+BEGIN
+  SELECT RAISE(ABORT, 'silent days of a caller follow each other')
+  WHERE NEW.number <> COALESCE((SELECT MAX(number) FROM silent_days WHERE caller_id = NEW.caller_id), 0) + 1
+    OR EXISTS (SELECT 1 FROM silent_days WHERE caller_id = NEW.caller_id AND at >= NEW.at);
+END;
+
+CREATE TRIGGER silent_days_update BEFORE UPDATE OF caller_id, number, at, since, day_of_silence ON silent_days
+BEGIN SELECT RAISE(ABORT, 'silent days are never changed'); END;
+
+CREATE TRIGGER silent_days_delete BEFORE DELETE ON silent_days
+BEGIN SELECT RAISE(ABORT, 'silent days are never deleted'); END;
 
 -- Operators
 

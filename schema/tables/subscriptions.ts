@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { isSet, isUnset, timestamp } from './columns.ts';
+import { check, index, sqliteTable, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { DAY_MS } from '#schema/constants.ts';
+import { isUnset, timestamp } from './columns.ts';
 import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
 /**
  * Subscribers' periods with callers. Paid periods have an end, belong to one payment each and never overlap.
- * A free period has no end until its caller starts to charge.
+ * A free period has no end until its caller starts to charge. The times are those of their writing. Read them in
+ * `periods`, which adds the caller's later silent days.
  */
 export const subscriptions = sqliteTable(
   'subscriptions',
@@ -17,6 +19,13 @@ export const subscriptions = sqliteTable(
     paymentId: text('payment_id').references(() => payments.id),
     startsAt: timestamp('starts_at').notNull(),
     endsAt: timestamp('ends_at'),
+    /** The caller's silent days from this time on move the period. Null for periods that they never move. */
+    movesFrom: timestamp('moves_from'),
+    /** The end with silent days, as the cron last saw it. Null while that is `endsAt`. */
+    extendedTo: timestamp('extended_to'),
+    knownEnd: timestamp('known_end').generatedAlwaysAs(sql.raw('COALESCE(extended_to, ends_at)'), {
+      mode: 'virtual',
+    }),
     /** The cron sets `expired` some time after `endsAt`, so reads must also check the dates. */
     status: text('status', { enum: ['active', 'expired'] }).notNull(),
     createdAt: timestamp('created_at').notNull(),
@@ -29,17 +38,50 @@ export const subscriptions = sqliteTable(
       .on(table.subscriberId, table.callerId)
       .where(isUnset(table.endsAt)),
     index('subscriptions_pair').on(table.subscriberId, table.callerId, table.startsAt),
-    index('subscriptions_paid_until').on(table.callerId, table.endsAt).where(isSet(table.paymentId)),
+    index('subscriptions_paid_until')
+      .on(table.callerId, table.endsAt)
+      .where(sql`payment_id IS NOT NULL AND status = 'active'`),
     index('subscriptions_unfinalized')
       .on(table.createdAt, table.id)
       .where(sql`payment_id IS NOT NULL AND finalized_at IS NULL`),
     index('subscriptions_caller').on(table.callerId, table.status, table.subscriberId),
     index('subscriptions_newest').on(table.callerId, table.createdAt, table.id),
     index('subscriptions_lapsing')
-      .on(table.endsAt)
+      .on(table.knownEnd)
       .where(sql`status = 'active'`),
     check('subscriptions_paid_ends', sql`${table.paymentId} IS NULL OR ${table.endsAt} IS NOT NULL`),
     check('subscriptions_forward', sql`${table.endsAt} IS NULL OR ${table.endsAt} > ${table.startsAt}`),
     check('subscriptions_not_self', sql`${table.subscriberId} <> ${table.callerId}`),
   ],
 );
+
+const daysBefore = sql.raw(`COALESCE((
+      SELECT number FROM silent_days WHERE caller_id = s.caller_id AND at < s.moves_from ORDER BY at DESC LIMIT 1), 0)`);
+
+/** The SQL of `movedTime`. It reads one row per lookup, however many days the caller has. */
+const moved = (time: 'starts_at' | 'ends_at') =>
+  sql.raw(`CASE WHEN s.${time} > s.moves_from THEN s.${time} + ${DAY_MS} * MAX(0, COALESCE((
+      SELECT number FROM silent_days
+      WHERE caller_id = s.caller_id AND (at - number * ${DAY_MS}) < s.${time} - (s.days_before + 1) * ${DAY_MS}
+      ORDER BY (at - number * ${DAY_MS}) DESC, number DESC
+      LIMIT 1), 0) - s.days_before) ELSE s.${time} END`);
+
+/** The periods of `subscriptions`, moved by the silent days since they were written. */
+export const periods = sqliteView('periods', {
+  id: text('id').notNull(),
+  subscriberId: text('subscriber_id').notNull(),
+  callerId: text('caller_id').notNull(),
+  paymentId: text('payment_id'),
+  startsAt: timestamp('starts_at').notNull(),
+  endsAt: timestamp('ends_at'),
+  status: text('status', { enum: ['active', 'expired'] }).notNull(),
+  createdAt: timestamp('created_at').notNull(),
+  movesFrom: timestamp('moves_from'),
+  /** The end in `subscriptions`. */
+  writtenEnd: timestamp('written_end'),
+}).as(sql`
+  SELECT s.id, s.subscriber_id, s.caller_id, s.payment_id, s.status, s.created_at, s.moves_from,
+    s.ends_at AS written_end,
+    ${moved('starts_at')} AS starts_at,
+    ${moved('ends_at')} AS ends_at
+  FROM (SELECT *, ${daysBefore} AS days_before FROM subscriptions s) s`);

@@ -249,6 +249,14 @@ it('the profile of a caller who is being deleted says when, and takes no subscri
   expect(buttonOf('Subscribe').disabled).toBe(true);
 });
 
+it('the profile of a silent caller says since when, and that paid subscriptions are extended', async () => {
+  open({ silentSince: '2026-11-01T10:00:00.000Z' });
+  const note = await screen.findByText(/^No activity since/);
+  expect(note.closest('[role=note]')?.textContent).toBe(
+    'No activity since Nov 1, 2026. Paid subscriptions are extended by a day for each silent day, at most 30.',
+  );
+});
+
 it('a profile shows what the fee is worth in dollars', async () => {
   open({ monthlyFee: '0.25' }, { 'GET /api/prices/sol': solPrice('150') });
   expect((await screen.findByText('≈ $37.50')).closest('header')?.textContent).toContain(

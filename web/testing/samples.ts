@@ -50,6 +50,7 @@ export const adaProfile: CallerProfile = {
   ...adaRecord,
   isSuspended: false,
   deletesAt: null,
+  silentSince: null,
   bio: 'Few calls.',
   createdAt: '2025-03-04T10:00:00.000Z',
   activeCallCount: 2,

@@ -18,6 +18,7 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),
     'payments.measure': () => services.paymentMetrics.measure(),
     'chain.watch': () => services.endpointWatch.watch(),
+    'subscriptions.silence': () => services.subscriptions.extendForSilence(),
     // Runs before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),

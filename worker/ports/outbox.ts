@@ -9,7 +9,7 @@ interface PersonalEvent {
 export interface RenewalEvent extends PersonalEvent {
   readonly kind: 'renewal';
   readonly callerId: string;
-  /** Unix ms. */
+  /** The end without silent days (unix ms), which identifies the period. */
   readonly endsAt: number;
   readonly stage: RenewalStage;
 }

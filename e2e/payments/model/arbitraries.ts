@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Operations that don't run in our worker, so the model can't kill them. */
-const OUTSIDE_WORKER: readonly Operation['kind'][] = ['sign', 'land', 'expire', 'fork', 'advance'];
+const OUTSIDE_WORKER: readonly Operation['kind'][] = ['sign', 'land', 'expire', 'fork', 'advance', 'act'];
 
 type Weighted<Value> = { weight: number; arbitrary: Arbitrary<Value> };
 const pick = <Value>(weight: number, arbitrary: Arbitrary<Value>): Weighted<Value> => ({ weight, arbitrary });
@@ -59,6 +59,7 @@ const operation: Arbitrary<Operation> = fc.oneof(
   pick(4, cron),
   pick(2, kind('rebroadcast', {})),
   pick(6, kind('advance', { milliseconds })),
+  pick(1, kind('act', { caller })),
 );
 
 const unkillable = (arbitrary: Arbitrary<Operation>): Arbitrary<Action> =>
@@ -165,6 +166,30 @@ const late = storyOf(
   perhaps(claim),
 );
 
+/** A caller is silent for over a week. The subscriber may pay again, and the caller may open a call. */
+const silence = fc.record({ person: follower, caller }).chain(({ person: who, caller: whom }) => {
+  const payment = kind('pay', {
+    person: fc.constant(who),
+    caller: fc.constant(whom),
+    payer: fc.nat({ max: 2 }),
+    shape: fc.constant('plain'),
+    until: fc.constant('claimed'),
+  });
+  return storyOf(
+    perhaps(kind('fee', { caller: fc.constant(whom), fee: fc.constant(1) })),
+    constantly(payment),
+    constantly(advance(7 * DAY, 8 * DAY)),
+    constantly(cron),
+    perhaps(advance(DAY)),
+    perhaps(payment),
+    constantly(advance(DAY)),
+    perhaps(kind('act', { caller: fc.constant(whom) })),
+    constantly(cron),
+    perhaps(advance(7 * DAY)),
+    perhaps(cron),
+  );
+});
+
 /** A caller becomes Free between a payment's signature and its block. Then the payer follows for free. */
 const freeMeanwhile = fc
   .record({ person: follower, caller, payer: fc.nat({ max: 2 }) })
@@ -197,6 +222,7 @@ const chargingMeanwhile = fc
 
 const step: Arbitrary<Step> = fc.oneof(
   pick(2, vanishing),
+  pick(1, silence),
   pick(1, late),
   pick(1, freeMeanwhile),
   pick(1, chargingMeanwhile),

@@ -2,6 +2,7 @@ import { PAIRS } from './fixtures.ts';
 import type { History } from './history.ts';
 import type { Snapshot } from './invariants.ts';
 import { must } from './row-invariants.ts';
+import { withSilentDays } from './silence.ts';
 
 /**
  * Checks over the API that exactly the entitled users see a caller's active calls. Skips users who are entitled
@@ -11,8 +12,8 @@ export async function checkEntitlement(
   { people, now }: History,
   { timestamp, before }: { timestamp: Snapshot; before: ExpectedAccess | undefined },
 ): Promise<ExpectedAccess> {
-  const { subscriptions, callers } = timestamp.rows;
-  const dependsOn = JSON.stringify([now(), subscriptions, callers]);
+  const { subscriptions, callers, silentDays } = timestamp.rows;
+  const dependsOn = JSON.stringify([now(), subscriptions, callers, silentDays]);
   if (before?.dependsOn === dependsOn) return before;
   const expectedAccess = PAIRS.map((pair) => (isEntitled(pair, timestamp, now()) ? 200 : 403));
   await Promise.all(
@@ -41,7 +42,7 @@ function isEntitled({ follower, caller }: (typeof PAIRS)[number], { rows }: Snap
   );
   return (
     isFree ||
-    rows.subscriptions.some(
+    withSilentDays(rows).some(
       ({ subscriber_id, caller_id, starts_at, ends_at }) =>
         subscriber_id === follower &&
         caller_id === caller &&

@@ -2,6 +2,7 @@ import { FEES, PAIRS, PAYERS, PAYOUTS, POOR_PAYER, type CallerName, type Name } 
 import type { History } from './history.ts';
 import type { Snapshot } from './invariants.ts';
 import { must } from './row-invariants.ts';
+import { withSilentDays } from './silence.ts';
 import { present, nth, type Operation, type Reply } from './operations.ts';
 import type { Signed } from './transactions.ts';
 
@@ -147,6 +148,7 @@ export function checkReply(history: History, { operation, reply, before, after }
     case 'fork':
     case 'cron':
     case 'rebroadcast':
+    case 'act':
     case 'advance':
   }
 }
@@ -224,7 +226,7 @@ function checkFollowers({
 }): void {
   for (const { follower } of PAIRS.filter((pair) => pair.caller === caller)) {
     const of = ({ rows }: Snapshot) =>
-      rows.subscriptions.filter(
+      withSilentDays(rows).filter(
         ({ subscriber_id, caller_id }) => subscriber_id === follower && caller_id === caller,
       );
     const paid = (timestamp: Snapshot) =>

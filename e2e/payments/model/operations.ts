@@ -1,3 +1,5 @@
+import { query } from '#worker/test-support/database/database.ts';
+import { insertRows } from '#worker/test-support/database/insert-rows.ts';
 import type { ConfirmTransactionResponse, OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
@@ -49,6 +51,7 @@ export type Operation =
   | { readonly kind: 'fork'; readonly transaction: number }
   | { readonly kind: 'cron' }
   | { readonly kind: 'rebroadcast' }
+  | { readonly kind: 'act'; readonly caller: CallerName }
   | { readonly kind: 'advance'; readonly milliseconds: number };
 
 export const STAGES = ['signed', 'landed', 'sent', 'confirmed', 'claimed'] as const;
@@ -148,10 +151,25 @@ export async function perform(history: History, operation: Operation): Promise<R
     case 'rebroadcast':
       await app.services.rebroadcast.run();
       return OK;
+    case 'act':
+      await act(operation.caller, app.clock.now());
+      return OK;
     case 'advance':
       await app.advance(operation.milliseconds);
       return OK;
   }
+}
+
+/** Opens a call. Uses SQL, because the rule of silence only depends on its time. */
+async function act(caller: CallerName, now: number): Promise<void> {
+  const id = crypto.randomUUID();
+  await insertRows('calls', [{ id, caller_id: caller, called_at: now }]);
+  await query(
+    "INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at) VALUES (?1, 'call_opened', ?1, ?2, ?3, ?3)",
+    id,
+    caller,
+    now,
+  );
 }
 
 async function withTransaction(

@@ -1,16 +1,13 @@
 import type { Rows } from '../support/row-queries.ts';
+import { checkSilentDays, withSilentDays } from './silence.ts';
+import { must } from './violation.ts';
 
-const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
+export { must, Violation } from './violation.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PERIOD_MS = 30 * DAY_MS;
 /** A block is finalized after this many more blocks. */
 export const SLOTS_TO_FINALITY = 32;
-
-export class Violation extends Error {
-  override name = 'Violation';
-}
-
-export function must(holds: boolean, sentence: string): asserts holds {
-  if (!holds) throw new Violation(sentence);
-}
 
 type Subscription = Rows['subscriptions'][number];
 
@@ -23,6 +20,7 @@ interface Slots {
 export function checkRows(rows: Rows, slots: Slots): void {
   checkPaidPeriods(rows);
   checkPeriods(rows);
+  checkSilentDays(rows);
   checkGrants(rows);
   checkCounters(rows);
   checkLedger(slots, rows);
@@ -50,10 +48,11 @@ function checkPaidPeriods(rows: Rows): void {
 }
 
 /**
- * Checks that paid periods last 30 days, or until a refund, and never overlap. A period starts when it is granted or
+ * Checks that paid periods last 30 days and a day for each silent day in them, or until a refund, and never overlap. A period starts when it is granted or
  * moved, or when the previous one ends. A payment that is revoked or refunded later doesn't move a period that runs.
  */
-function checkPeriods({ subscriptions, payments, ledger }: Rows): void {
+function checkPeriods(rows: Rows): void {
+  const { payments, ledger, silentDays } = rows;
   const newestEntry = (paymentId: string, kinds: readonly string[]) =>
     ledger.findLast(({ payment_id, kind }) => payment_id === paymentId && kinds.includes(kind));
   const lostLater = (pair: Subscription) =>
@@ -64,7 +63,7 @@ function checkPeriods({ subscriptions, payments, ledger }: Rows): void {
         (newestEntry(id, ['revoked', 'refunded'])?.at ?? 0) >= pair.starts_at,
     );
   const pairs = Map.groupBy(
-    subscriptions,
+    withSilentDays(rows),
     ({ subscriber_id, caller_id }) => `${subscriber_id} with ${caller_id}`,
   );
   for (const [pair, periods] of pairs) {
@@ -75,13 +74,16 @@ function checkPeriods({ subscriptions, payments, ledger }: Rows): void {
     must(open.length <= 1, `${pair}: more than one open grant`);
     let previousEnd = 0;
     for (const period of bounded) {
-      const { starts_at, ends_at, payment_id, created_at } = period;
+      const { starts_at, ends_at, payment_id, caller_id, created_at } = period;
       must(starts_at >= previousEnd, `${pair}: periods overlap`);
       if (payment_id !== null) {
         const refundedAt = newestEntry(payment_id, ['refunded'])?.at ?? Infinity;
+        const days = silentDays.filter(
+          (day) => day.caller_id === caller_id && day.at >= starts_at && day.at < ends_at,
+        );
         must(
-          ends_at === Math.min(starts_at + PERIOD_MS, refundedAt),
-          `${pair}: a paid period lasts ${ends_at - starts_at} ms`,
+          ends_at === Math.min(starts_at + PERIOD_MS + days.length * DAY_MS, refundedAt),
+          `${pair}: a paid period with ${days.length} silent days lasts ${ends_at - starts_at} ms`,
         );
         const movedAt = newestEntry(payment_id, ['moved'])?.at ?? created_at;
         const earliest = Math.max(created_at, movedAt, previousEnd);

@@ -11,6 +11,7 @@ import { checkRepaired } from './repaired.ts';
 import type { History } from './history.ts';
 import { checkSnapshot, type Snapshot } from './invariants.ts';
 import { must } from './row-invariants.ts';
+import { checkLastMidnight } from './silence.ts';
 import { perform, type Operation, type Reply } from './operations.ts';
 
 export interface Action {
@@ -114,7 +115,9 @@ export function alone(action: Action): Step {
               return;
             }
             checkReply(history, { operation, reply, before, after: play.timestamp });
-            if (operation.kind === 'cron') checkRepaired(history, play.timestamp, { everywhere: false });
+            if (operation.kind !== 'cron') return;
+            checkRepaired(history, play.timestamp, { everywhere: false });
+            checkLastMidnight(play.timestamp.rows, history.now());
           },
         },
       );

@@ -6,6 +6,7 @@ export interface Rows {
     payment_id: string | null;
     starts_at: number;
     ends_at: number | null;
+    moves_from: number | null;
     status: 'active' | 'expired';
     created_at: number;
     finalized_at: number | null;
@@ -28,7 +29,12 @@ export interface Rows {
     payout_address: string;
     subscriber_count: number;
     earned_lamports: number;
+    created_at: number;
+    updated_at: number;
   }[];
+  readonly silentDays: readonly { caller_id: string; at: number; since: number }[];
+  /** The times at which callers opened, updated or ended calls themselves. */
+  readonly acts: readonly { caller_id: string; at: number }[];
   readonly ledger: readonly {
     seq: number;
     payment_id: string;
@@ -70,13 +76,18 @@ export interface Rows {
 
 /** The queries of all rows, by table. */
 export const QUERIES: Record<keyof Rows, string> = {
-  subscriptions: `SELECT id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at, finalized_at
+  subscriptions: `SELECT id, subscriber_id, caller_id, payment_id, starts_at, ends_at, moves_from, status, created_at,
+       finalized_at
      FROM subscriptions
      ORDER BY subscriber_id, caller_id, starts_at, ends_at`,
   payments: `SELECT id, signature, intent_id, user_id, caller_id, payer_address,
        total_lamports, caller_lamports, platform_lamports, paid_at
      FROM payments`,
-  callers: 'SELECT caller_id, fee_lamports, payout_address, subscriber_count, earned_lamports FROM callers',
+  callers: `SELECT caller_id, fee_lamports, payout_address, subscriber_count, earned_lamports, created_at, updated_at
+     FROM callers`,
+  silentDays: 'SELECT caller_id, at, since FROM silent_days ORDER BY caller_id, at',
+  acts: `SELECT e.caller_id, e.at FROM call_events e JOIN calls k ON k.id = e.call_id
+     WHERE e.kind IN ('call_opened', 'call_update') OR (e.kind = 'call_ended' AND k.automatic_end IS NULL)`,
   ledger: 'SELECT seq, payment_id, kind, slot, starts_at, ends_at, at FROM payment_ledger ORDER BY seq',
   broadcasts: 'SELECT signature, intent_id, dead_at, landed_at FROM payment_broadcasts',
   orphans: 'SELECT signature, intent_id, caller_parts, platform_lamports, paid_at FROM payment_orphans',

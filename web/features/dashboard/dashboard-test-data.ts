@@ -109,6 +109,7 @@ export const expired: MySubscription = {
   status: 'expired',
   startDate: '2026-01-01T00:00:00.000Z',
   endDate: '2026-01-31T00:00:00.000Z',
+  silentDays: 0,
   isActive: false,
   isCurrentlyActive: false,
   amountPaid: '0.5',

@@ -16,6 +16,7 @@ import { ActiveCallsCard } from './active-calls-card.tsx';
 import { BioSection } from './bio-section.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { ProfileHeader } from './profile-header.tsx';
+import { SilenceNote } from '#web/ui/people/silence-note.tsx';
 import { ProfileStats } from './profile-stats.tsx';
 import { RecordCard } from './record-card.tsx';
 import { useFollowActiveCalls } from './use-follow-active-calls.ts';
@@ -103,6 +104,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       <IdentityNotes caller={caller} className="mt-4" />
       {caller.isSuspended && <SuspendedNote caller={caller} />}
       {caller.deletesAt !== null && <LeavingNote deletesAt={caller.deletesAt} />}
+      {caller.silentSince !== null && <SilenceNote since={caller.silentSince} />}
       <ProfileStats caller={caller} activeCount={activeCount} />
       {canSeeActiveCalls ? (
         <>

@@ -34,12 +34,13 @@ interface MoneyOptions {
 
 /** Subscriptions, payments and verified wallets. */
 export function createMoneyModule(base: Base, options: MoneyOptions) {
-  const { db, clock, vars, explorerUrl } = base;
+  const { db, clock, vars, leases, explorerUrl } = base;
   const { followedCalls, live } = options;
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
     followedCalls,
     live,
+    leases,
     clock,
     explorerUrl,
   });

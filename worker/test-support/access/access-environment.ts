@@ -6,6 +6,7 @@ import { readResponse } from '../responses.ts';
 import {
   createCaller,
   createPaidCaller,
+  keepCallersActive,
   makeCall,
   MINTS,
   proveWallet,
@@ -208,6 +209,7 @@ async function createPast(app: TestApp): Promise<{ lapsed: Person }> {
     person: await app.signIn('lapsed_reader'),
     callerId: owner.id,
   });
+  await keepCallersActive();
   await app.advance(30 * DAY_MS);
   return { lapsed: await app.signIn('lapsed_reader') };
 }

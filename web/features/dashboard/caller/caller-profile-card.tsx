@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { SilenceNote } from '#web/ui/people/silence-note.tsx';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatRate } from '#schema/rules/text/format.ts';
@@ -54,7 +55,15 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
 
 function StatisticsState({ callerId }: { callerId: string }) {
   const caller = useOwnProfile(callerId);
-  if (caller.data) return <Statistics caller={caller.data} />;
+  if (caller.data) {
+    const { silentSince } = caller.data;
+    return (
+      <>
+        {silentSince !== null && <SilenceNote since={silentSince} />}
+        <Statistics caller={caller.data} />
+      </>
+    );
+  }
   if (!caller.isPending) return <LoadFailed what="statistics" query={caller} />;
   return (
     <SkeletonGroup label="Loading statistics" className="mt-4">

@@ -175,6 +175,18 @@ it('the notice about ending subscriptions is hidden while no subscription ends s
   expect(notice()).toBeNull();
 });
 
+it('a subscription says how many silent days of its caller were added, until it has ended', async () => {
+  show([
+    ending(20 * DAY_MS, 'Quiet', { silentDays: 2 }),
+    ending(-DAY_MS, 'Gone', { silentDays: 1 }),
+    ending(DAY_MS, 'Loud'),
+  ]);
+  const texts = (await rows()).map(
+    (row) => within(row).queryByText(/silent days? added/)?.textContent ?? null,
+  );
+  expect(texts.filter((text) => text !== null)).toEqual(['2 silent days added']);
+});
+
 it('the notice about ending subscriptions also appears in the caller view', async () => {
   show([ending(DAY_MS, 'Grace')], caller);
   expect((await screen.findByRole('region', { name: 'Subscriptions ending soon' })).textContent).toContain(

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
@@ -118,7 +119,7 @@ interface SubscriptionRowProps extends MySubscriptionsCardProps {
 function SubscriptionRow(props: SubscriptionRowProps) {
   const { followed, onSubscribe, isPaying, onUnfollow, isUnfollowing, renderMute } = props;
   const { subscription, isActive, end } = followed;
-  const { caller, monthlyFee } = subscription;
+  const { caller, monthlyFee, silentDays } = subscription;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
       <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
@@ -131,6 +132,7 @@ function SubscriptionRow(props: SubscriptionRowProps) {
         <p className="figures mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           <StatusBadge followed={followed} />
           {end !== null && <span>{`${isActive ? 'until' : 'since'} ${end.when}`}</span>}
+          {isActive && silentDays > 0 && <span>{pluralize(silentDays, 'silent day')} added</span>}
           <span>
             {formatMonthlyFee(monthlyFee)}
             <SolUsd sol={monthlyFee} isInline />

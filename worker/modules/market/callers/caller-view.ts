@@ -64,6 +64,7 @@ export function describeProfile(
     bio: row.bio,
     isSuspended: !isListed(standingOf(row)),
     deletesAt: row.deletes_at === null ? null : new Date(row.deletes_at).toISOString(),
+    silentSince: row.silent_since === null ? null : new Date(row.silent_since).toISOString(),
     createdAt: new Date(row.member_since).toISOString(),
     activeCallCount: row.total_calls - row.ended_calls,
     payoutAddress: row.payout_address,

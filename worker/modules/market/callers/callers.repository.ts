@@ -6,6 +6,7 @@ import { users } from '#schema/tables/users.ts';
 import { callerStanding } from '../../../shared/caller-standing.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
+import { silentSince } from '../../../shared/silent-days.ts';
 import { shownText } from '../../../shared/hidden-texts.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { createEndedCallsReads } from './ended-calls.repository.ts';
@@ -51,13 +52,19 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
     columnsOf(users, 'u', { member_since: 'created_at' }),
     columnsOf(callers, 'c', ['earned_lamports', 'holdings']),
     lookAlikeKeys,
-    computed<{ bio: string | null; former_holder: string | null; viewer_periods: string }>({
+    computed<{
+      bio: string | null;
+      former_holder: string | null;
+      silent_since: number | null;
+      viewer_periods: string;
+    }>({
       bio: shownText({ kind: 'bio', id: 'u.id', text: 'u.bio' }),
       former_holder: formerHolder(now),
+      silent_since: silentSince(now),
       viewer_periods: sql`(
         SELECT json_group_array(json_object(
           'startsAt', s.starts_at, 'endsAt', s.ends_at, 'isPaid', s.payment_id IS NOT NULL))
-        FROM subscriptions s
+        FROM periods s
         WHERE s.subscriber_id = ${viewerId} AND s.caller_id = c.caller_id
           AND (s.ends_at IS NULL OR s.ends_at > ${now}))`,
     }),

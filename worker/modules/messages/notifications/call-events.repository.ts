@@ -144,7 +144,7 @@ const CONNECTIONS: Readonly<Record<Channel, SQL>> = {
 /** Connected followers of a caller who get this kind of message. Does not check entitlement. */
 function fromAudience({ channel, callerId, kind }: Audience) {
   return sql`
-    FROM subscriptions s JOIN ${CONNECTIONS[channel]}
+    FROM periods s JOIN ${CONNECTIONS[channel]}
     WHERE s.caller_id = ${callerId} AND s.status = 'active'
       AND NOT EXISTS (
         SELECT 1 FROM notification_mutes WHERE user_id = s.subscriber_id AND caller_id = s.caller_id)

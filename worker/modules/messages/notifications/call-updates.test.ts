@@ -17,6 +17,7 @@ import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../..
 import {
   createCaller,
   createPaidCaller,
+  keepCallersActive,
   endCall,
   makeCall,
   MINTS,
@@ -108,6 +109,7 @@ it('an update goes only to connected followers who are entitled now', async () =
     paying: await connectTelegram(app, people.paying),
     caller: await connectTelegram(app, caller),
   };
+  await keepCallersActive();
   await app.advance(29 * DAY_MS);
   for (const person of [people.unconnected, people.paying]) await subscribe(person);
   await app.advance(DAY_MS);

@@ -65,7 +65,7 @@ export function createNoticesRepository(db: Database) {
         SELECT ${paymentColumns.list}
         FROM payment_notices n
         JOIN payments p ON p.id = n.payment_id
-        JOIN subscriptions s ON s.payment_id = p.id
+        JOIN periods s ON s.payment_id = p.id
         LEFT JOIN callers public ON public.caller_id = p.user_id
         LEFT JOIN users u ON u.id = public.caller_id
         WHERE n.payment_id = ${subject} AND p.caller_id = ${userId}`;

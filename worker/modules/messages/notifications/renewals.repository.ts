@@ -13,20 +13,26 @@ import {
   selection,
   selectRows,
   type SelectedRow,
+  valuesOf,
 } from '../../../shared/rows.ts';
+import { addSilentDays, noteExtensions } from '../../../shared/silent-days.ts';
 import { isReachable } from './is-reachable.ts';
 
 const endColumns = (stage: RenewalStage) =>
   selection(
     columnsOf(subscriptions, 's', { id: 'id', subscriberId: 'subscriber_id', callerId: 'caller_id' }),
-    present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
+    present(columnsOf(subscriptions, 's', { endsAt: 'ends_at', knownEnd: 'known_end' })),
     computed({
+      movedEnd: sql<number>`(SELECT ends_at FROM periods WHERE id = s.id)`,
       isPending: sql<0 | 1>`${hasPendingReminder(stage)}`,
       isReachable: isReachable(sql`s.subscriber_id`),
     }),
   );
 
-/** A subscription that ends. `isPending`: its reminder of this stage is still needed and hasn't been sent. */
+/**
+ * A subscription that ends. `endsAt` is without silent days, and identifies the period. `isPending`: its reminder of this
+ * stage is still needed and hasn't been sent.
+ */
 export type SubscriptionEnd = SelectedRow<ReturnType<typeof endColumns>>;
 
 interface EndsQuery {
@@ -48,7 +54,7 @@ export type RenewalsRepository = ReturnType<typeof createRenewalsRepository>;
 /** Subscriptions that end, and the reminders sent about them. Times are unix ms. */
 export function createRenewalsRepository(db: Database) {
   return {
-    /** Lists subscriptions that end after `after` and no later than `until`. The soonest end comes first. */
+    /** Lists subscriptions whose last known end is after `after` and no later than `until`. The soonest comes first. */
     async listEnds({ stage, after, until, cursor, limit }: EndsQuery): Promise<SubscriptionEnd[]> {
       const columns = endColumns(stage);
       // SQLite's index search uses only one lower bound, so combine `after` and the cursor into one.
@@ -56,9 +62,26 @@ export function createRenewalsRepository(db: Database) {
       const select = sql`
         SELECT ${columns.list}
         FROM subscriptions s
-        WHERE s.status = 'active' AND s.ends_at > ${from} AND s.ends_at <= ${until}`;
-      const query = keysetPage({ select, value: sql`s.ends_at`, id: sql`s.id`, order: 'asc', cursor, limit });
+        WHERE s.status = 'active' AND s.known_end > ${from} AND s.known_end <= ${until}`;
+      const query = keysetPage({
+        select,
+        value: sql`s.known_end`,
+        id: sql`s.id`,
+        order: 'asc',
+        cursor,
+        limit,
+      });
       return selectRows(db, columns, query);
+    },
+
+    /** Must precede a reminder, because silent days may move the end. */
+    async addSilentDays(callerIds: readonly string[], now: number): Promise<void> {
+      await db.run(addSilentDays(valuesOf([...new Set(callerIds)]), now));
+    },
+
+    /** Ends that silent days have moved are listed again when their new time comes. */
+    async noteExtensions(ids: readonly string[]): Promise<void> {
+      await db.run(noteExtensions(valuesOf(ids)));
     },
 
     async markSent({ reminders, stages, now }: SentReminders): Promise<void> {
@@ -71,11 +94,12 @@ export function createRenewalsRepository(db: Database) {
     },
 
     /**
-     * `lastEnd` is the end of the last period. It is null without a subscription, or if a period has no end.
-     * `lastIsFree`: the last period was free.
+     * `lastEnd` is the end of the last period, and `lastWrittenEnd` the same without silent days. Both are null without
+     * a subscription, or if a period has no end. `lastIsFree`: the last period was free.
      */
     async findTerms({ subscriberId, callerId }: { subscriberId: string; callerId: string }) {
-      const periods = sql`FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id`;
+      const ofPair = sql`FROM periods WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id`;
+      const last = sql`${ofPair} ORDER BY ends_at IS NULL DESC, ends_at DESC LIMIT 1`;
       const columns = selection(
         callerSummary,
         columnsOf(callers, 'c', {
@@ -84,10 +108,9 @@ export function createRenewalsRepository(db: Database) {
           deletesAt: 'deletes_at',
         }),
         computed({
-          lastEnd: sql<
-            number | null
-          >`(SELECT CASE WHEN COUNT(ends_at) = COUNT(*) THEN MAX(ends_at) END ${periods})`,
-          lastIsFree: sql<0 | 1 | null>`(SELECT payment_id IS NULL ${periods} ORDER BY ends_at DESC LIMIT 1)`,
+          lastEnd: sql<number | null>`(SELECT ends_at ${last})`,
+          lastWrittenEnd: sql<number | null>`(SELECT written_end ${last})`,
+          lastIsFree: sql<0 | 1 | null>`(SELECT payment_id IS NULL ${last})`,
         }),
       );
       const query = sql`

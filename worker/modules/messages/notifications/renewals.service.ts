@@ -81,12 +81,23 @@ function createStageReminders({
     const sum = { noted: 0, added: 0 };
     let { cursor } = from;
     for (let page = 0; page < pages; page++) {
-      const ends = await repository.listEnds({ stage, after, until, cursor, limit: OUTBOX_BATCH_SIZE });
-      const reminders = ends.filter(({ isPending }) => isPending === 1);
+      const list = () => repository.listEnds({ stage, after, until, cursor, limit: OUTBOX_BATCH_SIZE });
+      let ends = await list();
+      const due = ends.filter(({ isPending }) => isPending === 1);
+      if (due.length > 0) {
+        await repository.addSilentDays(
+          due.map(({ callerId }) => callerId),
+          now,
+        );
+        ends = await list();
+      }
+      const extended = ends.filter(({ movedEnd, knownEnd }) => movedEnd > knownEnd);
+      if (extended.length > 0) await repository.noteExtensions(extended.map(({ id }) => id));
+      const reminders = ends.filter((end) => end.isPending === 1 && !extended.includes(end));
       if (reminders.length > 0) sum.added += await handOver({ reminders, stage, now });
       sum.noted += reminders.length;
       const last = ends.at(-1);
-      if (last) cursor = { value: last.endsAt, id: last.id };
+      if (last) cursor = { value: last.knownEnd, id: last.id };
       if (last && cursor) await save?.(cursor);
       if (ends.length < OUTBOX_BATCH_SIZE) return { sum, cursor, isDone: true };
     }
@@ -155,11 +166,12 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
      * Composes the reminder. Null if the subscriber has renewed, if the caller is now Free, or if the
      * next stage has begun.
      */
-    async compose({ userId, callerId, endsAt, stage }: RenewalEvent) {
+    async compose({ userId, callerId, endsAt: writtenEnd, stage }: RenewalEvent) {
       const now = clock.now();
       const terms = await repository.findTerms({ subscriberId: userId, callerId });
-      if (!terms || terms.lastEnd !== endsAt || isStageOver({ stage, endsAt, now })) return null;
-      const { feeLamports } = terms;
+      if (!terms || terms.lastEnd === null || terms.lastWrittenEnd !== writtenEnd) return null;
+      const { feeLamports, lastEnd: endsAt } = terms;
+      if (isStageOver({ stage, endsAt, now })) return null;
       if (isFreeFee(feeLamports)) return null;
       const text = composeRenewalText({
         callerName: nameOf(terms),

@@ -13,7 +13,7 @@ import {
 import { endsAtStage, type RenewalStage } from '#schema/rules/access/renewal.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
+import { createCaller, createPaidCaller, keepCallersActive } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { gatherFollowers } from '../../../test-support/people/crowd.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
@@ -40,6 +40,7 @@ let chatId: number;
 beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  await keepCallersActive();
   follower = await app.signIn('follower');
   payer = await createFundedWallet();
   chatId = await connectTelegram(app, follower);
@@ -139,6 +140,7 @@ it('a subscriber gets one reminder if two or eight cron runs overlap', async () 
 it('a subscriber gets a separate reminder for each caller', async () => {
   const endsAt = await subscribe();
   const { caller: other } = await createPaidCaller(app, { handle: 'other_calls', fee: '0.25' });
+  await keepCallersActive();
   await pay({ person: follower, payer, callerId: other.id });
   await goTo(endsAt - 7 * DAY_MS);
   await remind();

@@ -84,7 +84,7 @@ export function createTelegramLinksRepository(db: Database) {
         .select({
           account: users.twitterHandle,
           followedCallers: sql<number>`(
-            SELECT count(DISTINCT caller_id) FROM subscriptions
+            SELECT count(DISTINCT caller_id) FROM periods
             WHERE subscriber_id = ${users.id} AND status = 'active' AND (ends_at IS NULL OR ends_at > ${now}))`,
           mutedCallers: sql<number>`(SELECT count(*) FROM notification_mutes WHERE user_id = ${users.id})`,
           kindsOff:

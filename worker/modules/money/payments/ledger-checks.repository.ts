@@ -127,7 +127,7 @@ function createProblemQueries(db: Database) {
      */
     async listPaidPeriods({ now, after, limit }: PageAfter<TimeAndId> & { now: number }) {
       const rows = await db.all<TimeAndId & { overlaps: number }>(sql`
-        SELECT a.id, a.ends_at AS at,
+        SELECT a.id, a.known_end AS at,
           EXISTS (
             SELECT 1 FROM subscriptions b
             WHERE b.subscriber_id = a.subscriber_id
@@ -138,8 +138,8 @@ function createProblemQueries(db: Database) {
         FROM subscriptions a
         WHERE a.status = 'active'
           AND a.payment_id IS NOT NULL
-          AND (a.ends_at, a.id) > (${after?.at ?? now + 1}, ${after?.id ?? ''})
-        ORDER BY a.ends_at, a.id
+          AND (a.known_end, a.id) > (${after?.at ?? now + 1}, ${after?.id ?? ''})
+        ORDER BY a.known_end, a.id
         LIMIT ${limit}`);
       return rows.map((row) => ({ ...row, overlaps: row.overlaps === 1 }));
     },

@@ -1,10 +1,11 @@
-import { and, eq, gt, gte, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql, type AnyColumn, type SQL } from 'drizzle-orm';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
-import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { periods, subscriptions } from '#schema/tables/subscriptions.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
+import { addSilentDays } from '../../../shared/silent-days.ts';
 import { allOf, build, hasNoRow, hasRow, valueIn } from '../../../shared/sql.ts';
 import { countSubscribers } from '../../../shared/subscribers.ts';
 
@@ -44,18 +45,21 @@ export interface Grant {
 
 /**
  * Gives a stored payment a period of 30 days, which follows the subscriber's other paid periods with this
- * caller. An open-ended free period is moved behind all paid periods.
+ * caller. An open-ended free period is moved behind all paid periods. If it follows a period that silent days move, they
+ * move it from now on; otherwise from its start on.
  */
 export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): Statement[] {
   const { userId, callerId, signature, intentId, slot } = payment;
   const isPair = allOf(eq(subscriptions.subscriberId, userId), eq(subscriptions.callerId, callerId));
   const isGranted = hasRow(paymentLedger, eq(paymentLedger.id, grantId));
+  const isPairs = allOf(eq(periods.subscriberId, userId), eq(periods.callerId, callerId));
   return [
+    addSilentDays(sql`(${callerId})`, now),
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
       SELECT ${grantId}, id, 'granted', ${slot}, start, start + ${SUBSCRIPTION_PERIOD_MS}, ${now}
       FROM (
-        SELECT id, MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${isPair}), 0)) AS start
+        SELECT id, MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM periods WHERE ${isPairs}), 0)) AS start
         FROM payments
         WHERE signature = ${signature}
           AND intent_id = ${intentId}
@@ -71,8 +75,15 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
       .set({ startsAt: valueIn(paymentLedger.endsAt, eq(paymentLedger.id, grantId)) })
       .where(and(isPair, isNull(subscriptions.endsAt), isGranted)),
     sql`
-      INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at)
-      SELECT ${subscriptionId}, ${userId}, ${callerId}, payment_id, starts_at, ends_at, 'active', ${now}
+      INSERT INTO subscriptions (
+        id, subscriber_id, caller_id, payment_id, starts_at, ends_at, moves_from, status, created_at)
+      SELECT ${subscriptionId}, ${userId}, ${callerId}, payment_id, starts_at, ends_at,
+        COALESCE((
+          SELECT MAX(${now}, moves_from) FROM periods
+          WHERE ${isPairs} AND ends_at > ${now}
+          ORDER BY ends_at DESC
+          LIMIT 1), starts_at),
+        'active', ${now}
       FROM payment_ledger WHERE id = ${grantId}`,
   ];
 }
@@ -132,6 +143,7 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
       WHERE ${newestInLedger('id', paymentId, ['granted', 'revoked'])} = ${grantId}
         AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = ${paymentId} AND kind = 'finalized')
       RETURNING id`,
+    addSilentDays(callerOf(paymentId), now),
     build.delete(subscriptions).where(and(eq(subscriptions.paymentId, paymentId), isRevoked)),
     ...closeGap({ paymentId, now, isApplied: isRevoked }),
   ];
@@ -157,6 +169,7 @@ export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement
   const { paymentId, reference, signature, lamports, slot, paidAt } = found;
   const isRefunded = hasRow(paymentLedger, eq(paymentLedger.id, entryId));
   const isPeriod = eq(subscriptions.paymentId, paymentId);
+  const inEntry = (column: AnyColumn) => valueIn(column, eq(paymentLedger.id, entryId));
   return [
     build
       .update(refunds)
@@ -170,6 +183,7 @@ export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement
         ),
       )
       .returning({ reference: refunds.reference }),
+    addSilentDays(callerOf(paymentId), now),
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, starts_at, ends_at, at)
       SELECT ${entryId}, s.payment_id, 'refunded',
@@ -178,16 +192,21 @@ export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement
         ${now}
       FROM refunds r
       JOIN payments p ON p.id = r.payment_id
-      JOIN subscriptions s ON s.payment_id = p.id
+      JOIN periods s ON s.payment_id = p.id
       WHERE r.reference = ${reference}
         AND r.signature = ${signature}
         AND r.lamports >= p.caller_lamports
         AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'refunded')`,
-    build.delete(subscriptions).where(and(isPeriod, gte(subscriptions.startsAt, now), isRefunded)),
+    build.delete(subscriptions).where(and(isPeriod, isNull(inEntry(paymentLedger.endsAt)), isRefunded)),
     build
       .update(subscriptions)
-      .set({ endsAt: now })
-      .where(and(isPeriod, gt(subscriptions.endsAt, now), isRefunded)),
+      .set({
+        startsAt: inEntry(paymentLedger.startsAt),
+        endsAt: inEntry(paymentLedger.endsAt),
+        movesFrom: null,
+        extendedTo: null,
+      })
+      .where(and(isPeriod, isRefunded)),
     ...closeGap({ paymentId, now, isApplied: isRefunded }),
   ];
 }
@@ -203,6 +222,15 @@ interface Gap {
 function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
   const ofRow = sql`s.payment_id`;
   const [start, end] = [periodInLedger('starts_at', ofRow), periodInLedger('ends_at', ofRow)];
+  // Silent days count from now on if a paid period runs, otherwise from the start of the next one on.
+  const movesFrom = sql`
+    CASE
+      WHEN EXISTS (
+        SELECT 1 FROM periods r
+        WHERE ${isOfPair('r', paymentId)} AND r.payment_id IS NOT NULL AND r.starts_at <= ${now} AND r.ends_at > ${now})
+      THEN ${now}
+      ELSE ${baseOfUpcoming({ paymentId, now })}
+    END`;
   return [
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, starts_at, ends_at, at)
@@ -210,14 +238,26 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
       FROM (${upcomingPeriods({ paymentId, now })})
       WHERE start <> starts_at AND ${isApplied}`,
     sql`
-      UPDATE subscriptions AS s SET starts_at = ${start}, ends_at = ${end}
+      UPDATE subscriptions AS s SET
+        starts_at = ${start},
+        ends_at = ${end},
+        moves_from = ${movesFrom},
+        extended_to = NULL
       WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at <> ${start} AND ${isApplied}`,
     sql`
       UPDATE subscriptions AS s SET
-        starts_at = MAX(s.created_at, COALESCE((
-          SELECT MAX(f.ends_at) FROM subscriptions f
-          WHERE ${isOfPair('f', paymentId)} AND f.starts_at < s.starts_at), 0))
-      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NULL AND s.starts_at > ${now} AND ${isApplied}`,
+        starts_at = moved.start,
+        ends_at = moved.ends_at,
+        moves_from = iif(moved.ends_at IS NOT NULL AND moved.start > ${now}, ${now}, NULL),
+        extended_to = NULL
+      FROM (
+        SELECT m.id, m.ends_at,
+          MAX(m.created_at, COALESCE((
+            SELECT MAX(f.ends_at) FROM periods f
+            WHERE ${isOfPair('f', paymentId)} AND f.starts_at < m.starts_at), 0)) AS start
+        FROM periods m
+        WHERE ${isOfPair('m', paymentId)} AND m.payment_id IS NULL AND m.starts_at > ${now}) moved
+      WHERE s.id = moved.id AND ${isApplied}`,
     sql`
       UPDATE callers SET
         earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),
@@ -227,10 +267,10 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
 }
 
 /**
- * Condition that a row of `subscriptions` (under this alias) belongs to the payment's subscriber and
+ * Condition that a row of `subscriptions` or `periods` (under this alias) belongs to the payment's subscriber and
  * caller.
  */
-function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
+function isOfPair(alias: 's' | 'f' | 'm' | 'r', paymentId: string): SQL {
   const row = sql.identifier(alias);
   return sql`
     ${row}.subscriber_id = (SELECT user_id FROM payments WHERE id = ${paymentId})
@@ -241,14 +281,21 @@ function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
  * SELECT of the pair's paid periods that haven't started. They follow each other from `start` on: from now, or from the
  * end of the period that runs and of free time, which always comes before them.
  */
-function upcomingPeriods({ paymentId, now }: Omit<Gap, 'isApplied'>): SQL {
+function upcomingPeriods(gap: Omit<Gap, 'isApplied'>): SQL {
+  const { paymentId, now } = gap;
   return sql`
     SELECT payment_id, starts_at, length, base - length + SUM(length) OVER (ORDER BY starts_at) AS start
     FROM (
       SELECT s.payment_id, s.starts_at, s.ends_at - s.starts_at AS length,
-        MAX(${now}, COALESCE((
-          SELECT MAX(f.ends_at) FROM subscriptions f
-          WHERE ${isOfPair('f', paymentId)} AND (f.payment_id IS NULL OR f.starts_at <= ${now})), 0)) AS base
-      FROM subscriptions s
+        ${baseOfUpcoming(gap)} AS base
+      FROM periods s
       WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at > ${now})`;
 }
+
+/** The time from which the pair's upcoming paid periods follow each other. */
+const baseOfUpcoming = ({ paymentId, now }: Omit<Gap, 'isApplied'>): SQL => sql`
+  MAX(${now}, COALESCE((
+    SELECT MAX(f.ends_at) FROM periods f
+    WHERE ${isOfPair('f', paymentId)} AND (f.payment_id IS NULL OR f.starts_at <= ${now})), 0))`;
+
+const callerOf = (paymentId: string): SQL => sql`(SELECT caller_id FROM payments WHERE id = ${paymentId})`;

@@ -81,7 +81,7 @@ export interface PaymentsQuery {
 const fromPayments = sql`
   FROM payments p
   JOIN payment_intents i ON i.id = p.intent_id
-  LEFT JOIN subscriptions s ON s.payment_id = p.id`;
+  LEFT JOIN periods s ON s.payment_id = p.id`;
 
 const selectReceipts = sql`
   SELECT ${receiptSelection.list}

@@ -6,6 +6,7 @@ import {
   subscriptionStatus,
   type Period,
 } from '#schema/rules/access/subscription.ts';
+import { daysAdded } from '#schema/rules/access/silence.ts';
 import { canBeSubscribed } from '../../../shared/caller-standing.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
@@ -28,6 +29,7 @@ export function describeSubscription(row: SubscriptionRow, { now, explorerUrl }:
     status,
     startDate: new Date(row.starts_at).toISOString(),
     endDate: row.ends_at === null ? null : new Date(row.ends_at).toISOString(),
+    silentDays: daysAdded({ endsAt: row.ends_at, writtenEnd: row.written_end }),
     isActive: status === 'active',
     isCurrentlyActive: isPeriodActiveAt(period, now),
     amountPaid: formatSol(row.total_lamports ?? 0n),

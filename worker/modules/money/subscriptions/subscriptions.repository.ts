@@ -1,4 +1,19 @@
-import { and, count, eq, gt, inArray, isNotNull, isNull, lt, lte, not, or, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  count,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  not,
+  notExists,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import { endsAtStage, LAST_RENEWAL_STAGE } from '#schema/rules/access/renewal.ts';
 import type { Standing } from '#schema/rules/people/standing.ts';
@@ -6,7 +21,7 @@ import type { Period } from '#schema/rules/access/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { notificationMutes } from '#schema/tables/notifications.ts';
 import { payments } from '#schema/tables/payments.ts';
-import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { periods, subscriptions } from '#schema/tables/subscriptions.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
@@ -21,7 +36,8 @@ import {
   valuesOf,
   type SelectedRow,
 } from '../../../shared/rows.ts';
-import { build, fewer, hasNoRow, hasRow } from '../../../shared/sql.ts';
+import { anyOf, build, fewer, hasNoRow, hasRow } from '../../../shared/sql.ts';
+import { addSilentDays, noteExtensions } from '../../../shared/silent-days.ts';
 import { isFree } from '../../../shared/subscribers.ts';
 
 const termsSelection = columnsOf(callers, 'c', [
@@ -38,6 +54,7 @@ const termsSelection = columnsOf(callers, 'c', [
 ]);
 const subscriptionSelection = selection(
   columnsOf(subscriptions, 's', ['id', 'subscriber_id', 'caller_id', 'starts_at', 'ends_at', 'created_at']),
+  computed<{ written_end: number | null }>({ written_end: 's.written_end' }),
   callerSummary,
   columnsOf(callers, 'c', ['fee_lamports', 'payout_address', 'is_suspended', 'is_hidden', 'deletes_at']),
   optional(columnsOf(payments, 'p', ['total_lamports', 'platform_lamports', 'signature', 'intent_id'])),
@@ -86,7 +103,7 @@ interface Pair {
 
 const selectSubscriptions = sql`
   SELECT ${subscriptionSelection.list}
-  FROM subscriptions s
+  FROM periods s
   JOIN users u ON u.id = s.caller_id
   JOIN callers c ON c.caller_id = s.caller_id
   LEFT JOIN payments p ON p.id = s.payment_id`;
@@ -98,6 +115,7 @@ export function createSubscriptionsRepository(db: Database) {
     ...createTermsReads(db),
     ...createSubscriptionReads(db),
     ...createSubscriptionWrites(db),
+    ...createSubscriptionJobs(db),
   };
 }
 
@@ -130,7 +148,7 @@ function createTermsReads(db: Database) {
         computed<{ periods: string }>({
           periods: sql`(
             SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at))
-            FROM subscriptions
+            FROM periods
             WHERE subscriber_id = ${viewerId} AND caller_id = c.caller_id AND (ends_at IS NULL OR ends_at > ${now}))`,
         }),
       );
@@ -141,14 +159,14 @@ function createTermsReads(db: Database) {
 
     /** The terms of all callers that the user follows or has followed. */
     async listFollowed(subscriberId: string, now: number): Promise<FollowedTerms[]> {
-      const periods = sql<string>`
+      const running = sql<string>`
         json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
           FILTER (WHERE s.ends_at IS NULL OR s.ends_at > ${now})`;
       const copies = columnsOf(callers, 'c', ['recent_calls', 'summary']);
-      const columns = selection(termsSelection, copies, computed<{ periods: string }>({ periods }));
+      const columns = selection(termsSelection, copies, computed<{ periods: string }>({ periods: running }));
       const query = sql`
         SELECT ${columns.list}
-        FROM subscriptions s
+        FROM periods s
         JOIN callers c ON c.caller_id = s.caller_id
         WHERE s.subscriber_id = ${subscriberId}
         GROUP BY s.caller_id`;
@@ -162,21 +180,17 @@ function createTermsReads(db: Database) {
 
     /** The current and future periods with a caller, by subscriber. */
     async listPeriods({ subscriberIds, callerId, now }: PeriodsQuery) {
-      const periods = await db
-        .select({
-          subscriberId: subscriptions.subscriberId,
-          startsAt: subscriptions.startsAt,
-          endsAt: subscriptions.endsAt,
-        })
-        .from(subscriptions)
+      const running = await db
+        .select({ subscriberId: periods.subscriberId, startsAt: periods.startsAt, endsAt: periods.endsAt })
+        .from(periods)
         .where(
           and(
-            eq(subscriptions.callerId, callerId),
+            eq(periods.callerId, callerId),
             isRunning(now),
-            inArray(subscriptions.subscriberId, valuesOf(subscriberIds)),
+            inArray(periods.subscriberId, valuesOf(subscriberIds)),
           ),
         );
-      return Map.groupBy(periods, ({ subscriberId }) => subscriberId);
+      return Map.groupBy(running, ({ subscriberId }) => subscriberId);
     },
   };
 }
@@ -211,7 +225,7 @@ function createSubscriptionReads(db: Database) {
       select(sql`
         SELECT * FROM (${selectSubscriptions} WHERE s.subscriber_id = ${subscriberId}) latest
         WHERE NOT EXISTS (
-          SELECT 1 FROM subscriptions later
+          SELECT 1 FROM periods later
           WHERE later.subscriber_id = latest.subscriber_id
             AND later.caller_id = latest.caller_id
             AND (later.starts_at, later.id) > (latest.starts_at, latest.id))
@@ -256,7 +270,10 @@ const isActive = eq(subscriptions.status, 'active');
 const isOfPair = ({ subscriberId, callerId }: Pair) =>
   and(eq(subscriptions.subscriberId, subscriberId), eq(subscriptions.callerId, callerId));
 
-const isRunning = (now: number) => or(isNull(subscriptions.endsAt), gt(subscriptions.endsAt, now));
+const isRunning = (now: number) => anyOf(isNull(periods.endsAt), gt(periods.endsAt, now));
+
+const ofPair = ({ subscriberId, callerId }: Pair) =>
+  and(eq(periods.subscriberId, subscriberId), eq(periods.callerId, callerId));
 
 function createSubscriptionWrites(db: Database) {
   return {
@@ -282,7 +299,8 @@ function createSubscriptionWrites(db: Database) {
         sql`
           INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
           SELECT ${id}, ${subscriberId}, ${callerId},
-            MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${isPair}), 0)),
+            MAX(${now}, COALESCE((
+              SELECT MAX(ends_at) FROM periods WHERE ${ofPair({ subscriberId, callerId })}), 0)),
             NULL, 'active', ${now}
           FROM callers
           WHERE ${isAllowed}
@@ -297,12 +315,22 @@ function createSubscriptionWrites(db: Database) {
      */
     async deleteFree({ now, ...pair }: Pair & { readonly now: number }): Promise<boolean> {
       const isPair = isOfPair(pair);
-      const isUnpaid = hasNoRow(subscriptions, isPair, isNotNull(subscriptions.paymentId), isRunning(now));
-      const isFollow = and(isPair, isFree, isActive, isRunning(now), isUnpaid);
+      const idOf = (...which: readonly SQL[]) =>
+        build
+          .select({ id: periods.id })
+          .from(periods)
+          .where(and(ofPair(pair), ...which));
+      const isFollow = and(
+        isPair,
+        isFree,
+        isActive,
+        inArray(subscriptions.id, idOf(isRunning(now))),
+        notExists(idOf(isRunning(now), isNotNull(periods.paymentId))),
+      );
       const hasFollow = hasRow(subscriptions, isFollow);
       const { userId, callerId } = notificationMutes;
       const isMute = and(eq(userId, pair.subscriberId), eq(callerId, pair.callerId));
-      const hasLapsed = hasRow(subscriptions, isPair, isActive, lte(subscriptions.endsAt, now));
+      const hasLapsed = exists(idOf(eq(periods.status, 'active'), lte(periods.endsAt, now)));
       const [, , deleted = []] = await runBatch(db, [
         db
           .update(callers)
@@ -313,23 +341,52 @@ function createSubscriptionWrites(db: Database) {
       ]);
       return deleted.length > 0;
     },
+  };
+}
+
+function createSubscriptionJobs(db: Database) {
+  return {
+    /** Ids of callers with paid periods that haven't ended, in ascending order after `after`. */
+    async listPaidCallers({ after, limit }: { after: string; limit: number }): Promise<string[]> {
+      const next = (id: SQL) => sql`(
+        SELECT MIN(caller_id) FROM subscriptions
+        WHERE payment_id IS NOT NULL AND status = 'active' AND caller_id > ${id})`;
+      const rows = await db.all<{ id: string }>(sql`
+        WITH RECURSIVE page (id) AS (
+          SELECT ${next(sql`${after}`)}
+          UNION ALL
+          SELECT ${next(sql`page.id`)} FROM page WHERE page.id IS NOT NULL
+          LIMIT ${limit})
+        SELECT id FROM page WHERE id IS NOT NULL`);
+      return rows.map(({ id }) => id);
+    },
+
+    addSilentDays: (callerIds: readonly string[], now: number) => addSilentDays(valuesOf(callerIds), now),
 
     /**
-     * Marks lapsed periods as expired, those with the oldest end first. Subtracts them from their callers'
-     * subscriber counts. Skips periods whose last reminder is pending, because reminders need active rows.
-     * @returns the number of expired periods
+     * Marks lapsed periods as expired, those with the oldest end first, and subtracts them from their callers'
+     * subscriber counts. Periods that silent days have extended get their new place in the index instead. Skips periods
+     * whose last reminder is pending, because reminders need active rows.
+     * @returns the number of periods that were read
      */
     async expireLapsed({ now, limit }: { now: number; limit: number }): Promise<number> {
-      const lapsed = sql`
-        SELECT s.id, s.subscriber_id, s.caller_id
+      const found = await db.all<{ id: string; caller_id: string }>(sql`
+        SELECT s.id, s.caller_id
         FROM subscriptions s
-        WHERE s.status = 'active' AND s.ends_at <= ${now}
+        WHERE s.status = 'active' AND s.known_end <= ${now}
           AND NOT (
-            s.ends_at > ${endsAtStage(LAST_RENEWAL_STAGE, now).after}
+            s.known_end > ${endsAtStage(LAST_RENEWAL_STAGE, now).after}
             AND ${hasPendingReminder(LAST_RENEWAL_STAGE)})
-        ORDER BY s.ends_at, s.id
-        LIMIT ${limit}`;
-      const [, expired = []] = await runBatch(db, [
+        ORDER BY s.known_end, s.id
+        LIMIT ${limit}`);
+      if (found.length === 0) return 0;
+      const ids = valuesOf(found.map(({ id }) => id));
+      const lapsed = sql`
+        SELECT id, subscriber_id, caller_id FROM periods
+        WHERE id IN ${ids} AND status = 'active' AND ends_at <= ${now}`;
+      await runBatch(db, [
+        addSilentDays(valuesOf([...new Set(found.map((row) => row.caller_id))]), now),
+        noteExtensions(ids),
         sql`
           WITH lapsed AS MATERIALIZED (${lapsed})
           UPDATE callers SET subscriber_count = MAX(0, subscriber_count - gone.subscribers)
@@ -344,12 +401,9 @@ function createSubscriptionWrites(db: Database) {
                 AND other.id NOT IN (SELECT id FROM lapsed))
             GROUP BY caller_id) gone
           WHERE callers.caller_id = gone.caller_id`,
-        sql`
-          UPDATE subscriptions SET status = 'expired'
-          WHERE id IN (SELECT id FROM (${lapsed}))
-          RETURNING id`,
+        sql`UPDATE subscriptions SET status = 'expired' WHERE id IN (SELECT id FROM (${lapsed}))`,
       ]);
-      return expired.length;
+      return found.length;
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Live } from '../../../ports/live.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import { createId } from '../../../shared/ids.ts';
+import type { JobLeases } from '../../../shared/job-leases.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { describeMySubscription, describeSubscription } from './subscription-view.ts';
 import { createCallerNotFoundError } from './subscriptions.errors.ts';
@@ -18,6 +19,8 @@ import type { FollowedTerms, SubscriptionsRepository, Terms } from './subscripti
 
 const LAPSED_PAGE_SIZE = 100;
 const LAPSED_PAGES = 50;
+/** Cursor of a walk that has reached the last caller. */
+const WALK_DONE = '~';
 
 export interface FollowedCalls {
   /** Lists the active calls of the callers in `active`, then the ended calls of those in `ended`. */
@@ -34,6 +37,7 @@ export interface SubscriptionsOptions {
   readonly repository: SubscriptionsRepository;
   readonly followedCalls: FollowedCalls;
   readonly live: Pick<Live, 'peopleChanged'>;
+  readonly leases: JobLeases;
   readonly clock: Clock;
   readonly explorerUrl: ExplorerUrl;
 }
@@ -55,24 +59,47 @@ export function createSubscriptionsService(options: SubscriptionsOptions) {
     ...createEntitlement(options),
     ...createSubscribing(options),
     ...createSubscriptionLists(options),
+    /** Adds the last midnight to the silent days of silent callers, once per caller and day. */
+    extendForSilence: () => extendForSilence(options),
     /**
-     * Expires at most LAPSED_PAGES pages of lapsed periods. The next run continues with the rest. Returns the
-     * number of expired periods.
+     * Expires or extends at most LAPSED_PAGES pages of periods whose last known end has passed. The next run continues
+     * with the rest. Returns the number of these periods.
      */
     async expireLapsed(): Promise<number> {
-      let expired = 0;
+      let checked = 0;
       for (let page = 0; page < LAPSED_PAGES; page++) {
         const found = await options.repository.expireLapsed({
           now: options.clock.now(),
           limit: LAPSED_PAGE_SIZE,
         });
-        expired += found;
+        checked += found;
         if (found < LAPSED_PAGE_SIZE) break;
       }
-      return expired;
+      return checked;
     },
   };
 }
+
+/** Walks the callers with paid periods, a few pages per run. The cursor is the day and the last caller. */
+const extendForSilence = ({ repository, leases, clock }: SubscriptionsOptions) =>
+  leases.run({
+    job: 'subscriptions.silence',
+    work: async (lease) => {
+      const now = clock.now();
+      const day = new Date(now).toISOString().slice(0, 10);
+      let [doneDay, after = ''] = lease.cursor?.split(' ') ?? [];
+      if (doneDay !== day) after = '';
+      for (let page = 0; page < LAPSED_PAGES && after !== WALK_DONE; page++) {
+        const callerIds = await repository.listPaidCallers({ after, limit: LAPSED_PAGE_SIZE });
+        after = callerIds.length < LAPSED_PAGE_SIZE ? WALK_DONE : (callerIds.at(-1) ?? WALK_DONE);
+        await lease.commit({
+          statements: [repository.addSilentDays(callerIds, now)],
+          cursor: `${day} ${after}`,
+        });
+      }
+      return { day, isDone: after === WALK_DONE };
+    },
+  });
 
 function createFindTerms({ repository, clock }: SubscriptionsOptions) {
   return async (viewing: { viewerId: string | null; callerId: string }): Promise<Terms> => {

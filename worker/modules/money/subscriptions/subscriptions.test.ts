@@ -13,6 +13,7 @@ import {
 import {
   createCaller,
   createPaidCaller,
+  keepCallersActive,
   makeCall,
   MINTS,
   makeEndedCall,
@@ -210,6 +211,7 @@ describe('when a Paid caller becomes Free', () => {
 // Specification 4.4, 4.5
 it('a lapsed subscription gives no access even before the cron marks it as expired and lowers the count', async () => {
   const { caller } = await createPaidCaller(app);
+  await keepCallersActive();
   await pay({ person: follower, callerId: caller.id });
   await app.advance(30 * DAY_MS);
   follower = await app.signIn('follower');

@@ -127,7 +127,8 @@ const NEEDLESS_TABLES = [telegramLinks, pushDevices, devices, xTokens, walletCha
 export function requestStatements({ userId, now, record }: Deletion): Statement[] {
   const isOwn = eq(callers.callerId, userId);
   const paidUntil = sql`(
-    SELECT MAX(ends_at) FROM subscriptions WHERE caller_id = ${userId} AND payment_id IS NOT NULL)`;
+    SELECT MAX(ends_at) FROM periods
+    WHERE caller_id = ${userId} AND payment_id IS NOT NULL AND status = 'active')`;
   const isRequested = hasRow(callers, isOwn, isNotNull(callers.deletesAt));
   const canRequest = allOf(isOwn, isNull(callers.deletesAt), sql`${paidUntil} > ${now}`);
   return [

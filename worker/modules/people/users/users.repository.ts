@@ -1,11 +1,10 @@
-import { and, desc, eq, gte, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { fullName, type HasName } from '#schema/rules/people/person-name.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
-import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
@@ -17,6 +16,7 @@ import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
 import { hasProvenWallet } from '../../../shared/proven-wallet.ts';
 import { insertWhere } from '../../../shared/rows.ts';
+import { addSilentDays } from '../../../shared/silent-days.ts';
 import { allOf, anyOf, build, hasNoRow, hasRow, is } from '../../../shared/sql.ts';
 
 const hasPush = hasRow(pushDevices, eq(pushDevices.userId, users.id)).mapWith(Boolean);
@@ -108,10 +108,13 @@ export function createUsersRepository(db: Database) {
         })
         .where(where)
         .returning({ callerId: callers.callerId });
-      const record = payout ? [recordPayoutChange({ to: payout.to, at: now, where })] : [];
+      const before = [
+        ...(feeLamports === undefined ? [] : [addSilentDays(sql`(${callerId})`, now)]),
+        ...(payout ? [recordPayoutChange({ to: payout.to, at: now, where })] : []),
+      ];
       const follow = feeLamports === undefined ? [] : followerUpdates({ callerId, feeLamports, now });
-      const results = await runBatch(db, [...record, update, ...follow]);
-      return results[record.length]?.length === 1;
+      const results = await runBatch(db, [...before, update, ...follow]);
+      return results[before.length]?.length === 1;
     },
 
     /**
@@ -181,26 +184,37 @@ function followerUpdates({
     return [
       // Extends the last period if it is free. A new period per change would add rows without bound.
       sql`
-        UPDATE subscriptions SET ends_at = NULL
-        WHERE caller_id = ${callerId} AND +payment_id IS NULL AND status = 'active' AND ends_at > ${now} AND ${hasNewFee}
-          AND NOT EXISTS (
-            SELECT 1 FROM subscriptions later
-            WHERE later.subscriber_id = subscriptions.subscriber_id AND later.caller_id = ${callerId}
-              AND (later.ends_at IS NULL OR later.starts_at > subscriptions.starts_at))`,
+        UPDATE subscriptions SET ends_at = NULL, extended_to = NULL
+        WHERE ${hasNewFee} AND id IN (
+          SELECT id FROM periods last
+          WHERE caller_id = ${callerId} AND payment_id IS NULL AND status = 'active' AND ends_at > ${now}
+            AND NOT EXISTS (
+              SELECT 1 FROM periods later
+              WHERE later.subscriber_id = last.subscriber_id AND later.caller_id = ${callerId}
+                AND (later.ends_at IS NULL OR later.starts_at > last.starts_at)))`,
       sql`
         INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
         SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
-        FROM subscriptions
+        FROM periods
         WHERE caller_id = ${callerId} AND ${hasNewFee}
         GROUP BY subscriber_id, caller_id
         HAVING MAX(ends_at) > ${now} AND COUNT(ends_at) = COUNT(*)`,
     ];
   }
   const graceEnd = now + FREE_TO_PAID_GRACE_MS;
-  const isOpenEnded = and(eq(subscriptions.callerId, callerId), isNull(subscriptions.endsAt), hasNewFee);
+  const isOpenEnded = sql`caller_id = ${callerId} AND ends_at IS NULL AND ${hasNewFee}`;
   return [
     // Deletes open-ended periods that would start after the grace period.
-    build.delete(subscriptions).where(and(isOpenEnded, gte(subscriptions.startsAt, graceEnd))),
-    build.update(subscriptions).set({ endsAt: graceEnd }).where(isOpenEnded),
+    sql`
+      DELETE FROM subscriptions
+      WHERE id IN (SELECT id FROM periods WHERE ${isOpenEnded} AND starts_at >= ${graceEnd})`,
+    // A period behind a paid one moves with it.
+    sql`
+      UPDATE subscriptions AS s SET
+        starts_at = moved.starts_at,
+        ends_at = ${graceEnd},
+        moves_from = iif(moved.starts_at > ${now}, ${now}, NULL)
+      FROM (SELECT id, starts_at FROM periods WHERE ${isOpenEnded}) moved
+      WHERE s.id = moved.id`,
   ];
 }

@@ -13,6 +13,7 @@ export const BACKED_UP_TABLES = [
   'payment_ledger',
   'refunds',
   'subscriptions',
+  'silent_days',
   'payment_orphans',
   'payments',
   'payment_broadcasts',

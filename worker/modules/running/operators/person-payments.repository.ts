@@ -69,7 +69,7 @@ export function createPersonPaymentsRepository(db: Database) {
           ORDER BY p.created_at DESC
           LIMIT ${PERSON_PAYMENTS_SHOWN}`,
         sql`
-          SELECT ${periodColumns.list} FROM subscriptions s
+          SELECT ${periodColumns.list} FROM periods s
           WHERE s.subscriber_id = ${personId}
           ORDER BY s.starts_at DESC
           LIMIT ${PERSON_PAYMENTS_SHOWN}`,

@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { DAY_MS, MAX_SILENT_DAYS } from '#schema/constants.ts';
+import { timestamp } from './columns.ts';
+import { userReference } from './users.ts';
+
+/**
+ * Days that a silent Paid caller's running periods got on top. Only `queuedAt` is updated. The days of a caller are at
+ * least a day apart, so `at` minus `number` days never decreases.
+ */
+export const silentDays = sqliteTable(
+  'silent_days',
+  {
+    callerId: userReference('caller_id'),
+    /** Counts the caller's days from 1. */
+    number: integer('number').notNull(),
+    /** The midnight (UTC) at which the caller was silent. */
+    at: timestamp('at').notNull(),
+    /** The last time the caller opened, updated or ended a call, or became a caller. */
+    since: timestamp('since').notNull(),
+    /** Counts the days of this silence from 1. */
+    dayOfSilence: integer('day_of_silence').notNull(),
+    /** The time when the sender accepted the notices of the silence's first day. */
+    queuedAt: timestamp('queued_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.callerId, table.number] }),
+    index('silent_days_at').on(table.callerId, table.at, table.number),
+    index('silent_days_moves').on(table.callerId, sql.raw(`(at - number * ${DAY_MS})`), table.number),
+    index('silent_days_unsent')
+      .on(table.at)
+      .where(sql`queued_at IS NULL AND day_of_silence = 1`),
+    check('silent_days_midnight', sql.raw(`at % ${DAY_MS} = 0`)),
+    check('silent_days_in_a_row', sql.raw(`day_of_silence BETWEEN 1 AND ${MAX_SILENT_DAYS}`)),
+  ],
+);

@@ -1,0 +1,280 @@
+import { beforeEach, expect, it } from 'vitest';
+import { DAY_MS, MAX_SILENT_DAYS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { movedTime } from '#schema/rules/access/silence.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
+import { createRandom } from '../../../test-support/seeded-random.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let subscriber: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  // Noon, so that the silence begins at the eighth midnight.
+  await app.advance(DAY_MS + DAY_MS / 2 - (app.clock.now() % DAY_MS));
+  ({ caller } = await createPaidCaller(app));
+  subscriber = await app.signIn('subscriber');
+  await pay({ person: subscriber, callerId: caller.id });
+});
+
+interface Times {
+  readonly starts_at: number;
+  readonly ends_at: number | null;
+}
+
+const periods = () =>
+  query<Times>(
+    'SELECT starts_at, ends_at FROM periods WHERE subscriber_id = ? ORDER BY starts_at',
+    subscriber.id,
+  );
+const endOf = async (index = 0) => (await periods())[index]?.ends_at ?? Number.NaN;
+const days = () => query<{ at: number; since: number }>('SELECT at, since FROM silent_days ORDER BY number');
+const goToMidnight = () => app.advance(DAY_MS - (app.clock.now() % DAY_MS));
+/** Runs the cron's part for subscriptions one minute after each of the next midnights. */
+const passMidnights = async (count: number) => {
+  for (let night = 0; night < count; night++) {
+    await goToMidnight();
+    await app.advance(MINUTE_MS);
+    await app.runJobs('subscriptions');
+  }
+};
+const signIn = async () => {
+  caller = await app.signIn('paid_caller');
+  subscriber = await app.signIn('subscriber');
+};
+const canSee = async () =>
+  (await subscriber.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
+const renew = async () => {
+  subscriber = await app.signIn('subscriber');
+  await pay({ person: subscriber, callerId: caller.id });
+};
+const setFee = async (monthlyFee: string | null) => {
+  await signIn();
+  await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
+};
+
+it('the view moves times as the rule does, for random silent days and periods', async () => {
+  const random = createRandom(7);
+  const below = (limit: number) => random.between(0, limit - 1);
+  await insertCallers(['x']);
+  const midnights = Array.from({ length: 80 }, (_, day) => (100 + day) * DAY_MS).filter(
+    () => random.share() < 0.6,
+  );
+  for (const [index, at] of midnights.entries()) {
+    await query('INSERT INTO silent_days VALUES (?, ?, ?, 1, 1, NULL)', 'x', index + 1, at);
+  }
+  const rows = Array.from({ length: 400 }, (_, index) => {
+    const startsAt = 95 * DAY_MS + below(90) * DAY_MS + below(3) * below(DAY_MS);
+    const from = startsAt - below(20) * DAY_MS + below(3) * below(DAY_MS);
+    return {
+      id: `p${index}`,
+      subscriber_id: subscriber.id,
+      caller_id: 'x',
+      starts_at: startsAt,
+      ends_at: startsAt + 1 + below(40 * DAY_MS),
+      moves_from: below(10) === 0 ? null : from,
+    };
+  });
+  await insertRows('subscriptions', rows);
+  const read = await query<Times & { id: string }>(
+    "SELECT id, starts_at, ends_at FROM periods WHERE caller_id = 'x'",
+  );
+  const times = new Map(read.map((row) => [row.id, row]));
+  for (const { id, starts_at, ends_at, moves_from } of rows) {
+    const moved = (time: number) => movedTime(time, moves_from, midnights);
+    expect(times.get(id)).toEqual({ id, starts_at: moved(starts_at), ends_at: moved(ends_at) });
+  }
+});
+
+it('a period gets a day at each midnight after seven days of silence, once per midnight', async () => {
+  const end = await endOf();
+  await passMidnights(7);
+  expect(await days()).toEqual([]);
+  await passMidnights(1);
+  expect(await endOf()).toBe(end + DAY_MS);
+  await app.runJobs('subscriptions');
+  await passMidnights(1);
+  expect(await endOf()).toBe(end + 2 * DAY_MS);
+  expect(await query('SELECT ends_at FROM subscriptions')).toEqual([{ ends_at: end }]);
+});
+
+it('a silence ends when the caller opens or ends a call, and the days stay added', async () => {
+  const end = await endOf();
+  await passMidnights(9);
+  await signIn();
+  const silentSince = async () =>
+    (await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`))).silentSince;
+  expect(await silentSince()).not.toBeNull();
+  expect(await readResponse(subscriber.get('/api/subscriptions/my'))).toMatchObject([
+    { silentDays: 2, endDate: new Date(end + 2 * DAY_MS).toISOString() },
+  ]);
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  expect(await silentSince()).toBeNull();
+  await passMidnights(7);
+  expect(await endOf()).toBe(end + 2 * DAY_MS);
+  await signIn();
+  await endCall({ caller, call, price: 1 });
+  await passMidnights(7);
+  expect(await endOf()).toBe(end + 2 * DAY_MS);
+  await passMidnights(1);
+  expect(await endOf()).toBe(end + 3 * DAY_MS);
+});
+
+it('an automatic end doesn’t end a silence, and an act after midnight doesn’t take the day back', async () => {
+  const end = await endOf();
+  await signIn();
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  await passMidnights(6);
+  await query(
+    "UPDATE calls SET ended_at = ?, end_price = '1', change_percent = 0, automatic_end = 'time_limit'",
+    app.clock.now(),
+  );
+  await query(
+    "INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES ('x', 'call_ended', ?, ?, ?)",
+    call.id,
+    caller.id,
+    app.clock.now(),
+  );
+  await passMidnights(1);
+  await goToMidnight();
+  await app.advance(1);
+  await signIn();
+  await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  await app.runJobs('subscriptions');
+  expect(await endOf()).toBe(end + DAY_MS);
+  await passMidnights(1);
+  expect(await endOf()).toBe(end + DAY_MS);
+});
+
+it('later periods move with the one that runs, and a renewal in a silence loses and gains nothing', async () => {
+  await renew();
+  const before = await periods();
+  await passMidnights(9);
+  const shifted = (rows: Times[], first: number, rest: number) =>
+    rows.map(({ starts_at, ends_at }, index) => ({
+      starts_at: starts_at + (index === 0 ? 0 : rest) * DAY_MS,
+      ends_at: (ends_at ?? 0) + (index === 0 ? first : rest) * DAY_MS,
+    }));
+  expect(await periods()).toEqual(shifted(before, 2, 2));
+  await renew();
+  const renewed = await periods();
+  expect(renewed[2]).toEqual({
+    starts_at: await endOf(1),
+    ends_at: (await endOf(1)) + SUBSCRIPTION_PERIOD_MS,
+  });
+  await passMidnights(3);
+  expect(await periods()).toEqual(shifted(renewed, 3, 3));
+});
+
+it('a silence adds at most 30 days, and the next silence adds days again', async () => {
+  await renew();
+  await renew();
+  const end = await endOf(2);
+  await passMidnights(45);
+  expect(await days()).toHaveLength(MAX_SILENT_DAYS);
+  expect(await endOf(2)).toBe(end + MAX_SILENT_DAYS * DAY_MS);
+  await signIn();
+  await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  await passMidnights(8);
+  expect(await endOf(2)).toBe(end + (MAX_SILENT_DAYS + 1) * DAY_MS);
+});
+
+it('no day is added while new calls are paused, after a deletion request, to a Free or new caller, or without a paid period', async () => {
+  await passMidnights(7);
+  const end = await endOf();
+  await query("INSERT INTO pauses (kind, reason, at) VALUES ('calls', 'Wait.', 1)");
+  await passMidnights(1);
+  await query('DELETE FROM pauses');
+  await query('UPDATE callers SET deletes_at = ?', Number.MAX_SAFE_INTEGER);
+  await passMidnights(1);
+  await query('UPDATE callers SET deletes_at = NULL');
+  await query('UPDATE callers SET fee_lamports = 0');
+  await passMidnights(1);
+  await query('UPDATE callers SET fee_lamports = 1');
+  await query('UPDATE callers SET created_at = ?', app.clock.now() - 6 * DAY_MS);
+  await passMidnights(1);
+  expect(await days()).toEqual([]);
+  expect(await endOf()).toBe(end);
+  await app.advance(SUBSCRIPTION_PERIOD_MS);
+  await passMidnights(2);
+  expect(await days()).toEqual([]);
+});
+
+it('a period that runs at midnight isn’t expired before its day is added, and gives access until the moved end', async () => {
+  const end = await endOf();
+  // The cron is down until the period has ended.
+  await app.advance(end - app.clock.now() + 1);
+  await signIn();
+  expect(await canSee()).toBe(false);
+  await query(
+    'INSERT INTO renewal_notices SELECT subscriber_id, caller_id, ends_at, 0, 1 FROM subscriptions',
+  );
+  await app.services.subscriptions.expireLapsed();
+  expect(await endOf()).toBe(end + DAY_MS);
+  expect(await canSee()).toBe(true);
+  expect(await query('SELECT status, known_end FROM subscriptions')).toEqual([
+    { status: 'active', known_end: end + DAY_MS },
+  ]);
+  expect(await app.services.subscriptions.expireLapsed()).toBe(0);
+});
+
+it('a renewal right after midnight adds the day first, so that it starts at the moved end', async () => {
+  await passMidnights(8);
+  const end = await endOf();
+  await goToMidnight();
+  await app.advance(1);
+  await renew();
+  expect(await periods()).toMatchObject([{ ends_at: end + DAY_MS }, { starts_at: end + DAY_MS }]);
+});
+
+it('days that the cron missed are not added later', async () => {
+  const end = await endOf();
+  await app.advance(12 * DAY_MS);
+  await app.runJobs('subscriptions');
+  expect(await endOf()).toBe(end + DAY_MS);
+});
+
+it('time that a subscriber has free isn’t moved, nor the paid period behind it until it runs', async () => {
+  const other = await app.signIn('other');
+  await setFee(null);
+  await readResponse(other.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+  await setFee('0.5');
+  subscriber = await app.signIn('other');
+  await pay({ person: subscriber, callerId: caller.id });
+  const before = await periods();
+  await passMidnights(20);
+  expect((await days()).length).toBeGreaterThan(5);
+  expect(await periods()).toEqual(before);
+});
+
+it('a follower whom a Paid caller’s change to Free and back leaves behind paid time moves with it', async () => {
+  await app.advance(DAY_MS);
+  await setFee(null);
+  await setFee('0.5');
+  const before = await periods();
+  expect(before).toHaveLength(2);
+  await passMidnights(8);
+  expect(await periods()).toEqual([
+    { starts_at: before[0]?.starts_at, ends_at: (before[0]?.ends_at ?? 0) + 2 * DAY_MS },
+    { starts_at: (before[1]?.starts_at ?? 0) + 2 * DAY_MS, ends_at: (before[1]?.ends_at ?? 0) + 2 * DAY_MS },
+  ]);
+});
+
+it('silent days are neither changed nor deleted, and follow each other', async () => {
+  await passMidnights(8);
+  const refused = [
+    'UPDATE silent_days SET at = at + 86400000',
+    'DELETE FROM silent_days',
+    'INSERT INTO silent_days SELECT caller_id, number + 2, at + 86400000, since, 2, NULL FROM silent_days',
+    'INSERT INTO silent_days SELECT caller_id, number + 1, at, since, 2, NULL FROM silent_days',
+    'INSERT OR REPLACE INTO silent_days SELECT caller_id, number, at + 86400000, since, 2, NULL FROM silent_days',
+    'INSERT INTO silent_days SELECT caller_id, number + 1, at + 86400000, since, 31, NULL FROM silent_days',
+  ];
+  for (const sql of refused) await expect(query(sql), sql).rejects.toThrow(/silent|CHECK/);
+});

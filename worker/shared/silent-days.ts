@@ -1,0 +1,61 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { DAY_MS, MAX_SILENT_DAYS, SILENT_AFTER_MS } from '#schema/constants.ts';
+import { isNotPaused } from './pauses.ts';
+
+/** The last time until `at` that the caller `c` opened, updated or ended a call. NULL without such an act. */
+const lastActUntil = (at: number): SQL => sql`(
+  SELECT e.at FROM call_events e JOIN calls k ON k.id = e.call_id
+  WHERE e.caller_id = c.caller_id AND e.at <= ${at}
+    AND (e.kind IN ('call_opened', 'call_update') OR (e.kind = 'call_ended' AND k.automatic_end IS NULL))
+  ORDER BY e.at DESC
+  LIMIT 1)`;
+
+/** The last act of the caller `c` if they were silent at the last midnight, or the one before, and still are. */
+export const silentSince = (now: number): SQL<number | null> => sql<number | null>`(
+  SELECT since FROM silent_days
+  WHERE caller_id = c.caller_id AND at > ${now - 2 * DAY_MS} AND since >= COALESCE(${lastActUntil(now)}, 0)
+  ORDER BY at DESC
+  LIMIT 1)`;
+
+/**
+ * Adds the last midnight to the silent days of these callers, if they were silent then and have a paid period that ran.
+ * Later acts don't take the day back. Must precede every change that depends on whether a period has ended. Midnights that the cron missed are not added
+ * later.
+ * @param callerIds a list or subquery of ids
+ */
+export function addSilentDays(callerIds: SQL, now: number): SQL {
+  const midnight = now - (now % DAY_MS);
+  return sql`
+    INSERT INTO silent_days (caller_id, number, at, since, day_of_silence)
+    SELECT caller_id, days + 1, ${midnight}, since, silence + 1
+    FROM (
+      SELECT caller_id, since,
+        COALESCE((
+          SELECT number FROM silent_days WHERE caller_id = c.caller_id ORDER BY number DESC LIMIT 1), 0) AS days,
+        COALESCE((
+          SELECT day_of_silence FROM silent_days
+          WHERE caller_id = c.caller_id AND at > c.since
+          ORDER BY at DESC
+          LIMIT 1), 0) AS silence
+      FROM (
+        SELECT c.caller_id, MAX(c.created_at, COALESCE(${lastActUntil(midnight)}, 0)) AS since
+        FROM callers c
+        WHERE c.caller_id IN ${callerIds}
+          AND c.fee_lamports > 0
+          AND c.deletes_at IS NULL
+          AND EXISTS (SELECT 1 FROM users WHERE id = c.caller_id AND left_at IS NULL)) c) silent
+    WHERE since <= ${midnight - SILENT_AFTER_MS}
+      AND silence < ${MAX_SILENT_DAYS}
+      AND NOT EXISTS (SELECT 1 FROM silent_days d WHERE d.caller_id = silent.caller_id AND d.at >= ${midnight})
+      AND EXISTS (
+        SELECT 1 FROM periods p
+        WHERE p.caller_id = silent.caller_id AND p.payment_id IS NOT NULL AND p.status = 'active'
+          AND p.starts_at <= ${midnight} AND p.ends_at > ${midnight})
+      AND ${isNotPaused('calls')}`;
+}
+
+/** Saves the ends of these periods where silent days have moved them. */
+export const noteExtensions = (ids: SQL): SQL => sql`
+  UPDATE subscriptions AS s SET extended_to = moved.ends_at
+  FROM (SELECT id, ends_at FROM periods WHERE id IN ${ids}) moved
+  WHERE s.id = moved.id AND moved.ends_at > s.known_end`;
