@@ -205,6 +205,11 @@ const withLookAlike = edited<CallerProfile>(reads.caller, (caller) => ({
   },
 }));
 
+const isSilent = edited<CallerProfile>(reads.caller, (caller) => ({
+  ...caller,
+  silentSince: '2026-11-01T10:00:00.000Z',
+}));
+
 const profileStates = {
   full: {},
   loading: { before: held(reads.caller) },
@@ -503,6 +508,7 @@ export const pages: readonly Screen[] = [
       before: edited<CallDetail>(reads.call, (call) => ({ ...call, marks: [] })),
       after: allOf(openCall, see('No figure:')),
     },
+    silent: { before: isSilent, after: see('No activity since') },
     'look-alike': { before: withLookAlike, after: allOf(openCall, see('Not @arnara_calls.')) },
     loading: { before: held(reads.call), after: openCall },
     error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
