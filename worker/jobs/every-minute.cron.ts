@@ -29,6 +29,7 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'calls.end': () => services.automaticEnds.endDue(),
     // Ends calls, too. Runs before `events.notify`, which announces them.
     'accounts.delete': () => services.accountDeletion.deleteDue(),
+    'notices.silence': () => services.silenceNotices.notify(),
     // Passes notices to the sender, and events that a request failed to pass on.
     'events.notify': () => services.newEvents.notifyAll(),
     'log.sequence': () => services.logSequencer.sequence(),

@@ -16,7 +16,8 @@ export interface RenewalEvent extends PersonalEvent {
 
 /**
  * `own_level_hit`: a price level of the user's own call was hit (followers get a call event instead). The other notices
- * are about the user's account, or about an automatic end of the user's call (`call_ends_soon`).
+ * are about the user's account, or about an automatic end of the user's call (`call_ends_soon`), or about the
+ * silence of a caller (`caller_silent`).
  */
 export type NoticeKind =
   | 'own_level_hit'
@@ -24,7 +25,8 @@ export type NoticeKind =
   | 'payout_changed'
   | 'new_device'
   | 'payment_received'
-  | 'payment_refunded';
+  | 'payment_refunded'
+  | 'caller_silent';
 
 export interface NoticeEvent extends PersonalEvent {
   readonly kind: NoticeKind;

@@ -23,6 +23,8 @@ import { createNoticesRepository } from './notifications/notices.repository.ts';
 import { createNoticesService } from './notifications/notices.service.ts';
 import { createNotificationSettingsRepository } from './notifications/notification-settings.repository.ts';
 import { createNotificationSettingsService } from './notifications/notification-settings.service.ts';
+import { createSilenceNoticesRepository } from './notifications/silence-notices.repository.ts';
+import { createSilenceNoticesService } from './notifications/silence-notices.service.ts';
 import { createRenewalsRepository } from './notifications/renewals.repository.ts';
 import { createRenewalsService } from './notifications/renewals.service.ts';
 import { createTelegramLinksRepository } from './telegram/telegram-links.repository.ts';
@@ -104,6 +106,13 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
     clock,
     appOrigin,
   });
+  const silenceNotices = createSilenceNoticesService({
+    repository: createSilenceNoticesRepository(db),
+    outbox,
+    leases,
+    clock,
+    appOrigin,
+  });
   const newEvents = createNewEventsService({
     repository: createNewEventsRepository(db),
     outbox,
@@ -125,11 +134,13 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
         return notices.composePayoutChange(event);
       case 'new_device':
         return notices.composeNewDevice(event);
+      case 'caller_silent':
+        return silenceNotices.compose(event);
       case 'payment_refunded':
         return notices.composePaymentRefunded(event);
       case 'payment_received':
         return notices.composePaymentReceived(event);
     }
   };
-  return { callEvents, newEvents, renewals, endNotices, compose };
+  return { callEvents, newEvents, renewals, endNotices, silenceNotices, compose };
 }

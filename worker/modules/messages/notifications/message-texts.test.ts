@@ -23,6 +23,7 @@ import {
 import { composePaymentReceivedText } from './payment-received-text.ts';
 import { composePaymentRefundedText } from './payment-refunded-text.ts';
 import { composeRenewalText } from './renewal-text.ts';
+import { composeSilenceText } from './silence-text.ts';
 
 const LINK = 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f';
 const TOKEN = '\u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)';
@@ -289,6 +290,11 @@ const messages: readonly (readonly [what: string, compose: (contents: Contents) 
       const refund = { lamports: 2_000_000_000n, isFull: true, receiptUrl: link };
       return composePaymentRefundedText({ ...refund, caller: { name, handle } });
     },
+  ],
+  [
+    'a silence',
+    ({ name, handle, link }) =>
+      composeSilenceText({ caller: { name, handle }, since: 1, endsAt: 2, profileUrl: link }),
   ],
   [
     'a renewal',

@@ -4,6 +4,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { movedTime } from '#schema/rules/access/silence.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -264,6 +265,30 @@ it('a follower whom a Paid caller’s change to Free and back leaves behind paid
     { starts_at: before[0]?.starts_at, ends_at: (before[0]?.ends_at ?? 0) + 2 * DAY_MS },
     { starts_at: (before[1]?.starts_at ?? 0) + 2 * DAY_MS, ends_at: (before[1]?.ends_at ?? 0) + 2 * DAY_MS },
   ]);
+});
+
+it('one notice tells the caller and the paid subscriber when a silence begins, and the next when another begins', async () => {
+  const chats = [await connectTelegram(app, caller), await connectTelegram(app, subscriber)];
+  const notices = async () => {
+    await app.runJobs('notices');
+    await app.sender.deliver();
+    return Promise.all(
+      chats.map(
+        async (chat) =>
+          (await writtenTo(chat)).filter((text) => /updated or ended a call\./.test(text)).length,
+      ),
+    );
+  };
+  await passMidnights(7);
+  expect(await notices()).toEqual([0, 0]);
+  await passMidnights(1);
+  expect(await notices()).toEqual([1, 1]);
+  await passMidnights(3);
+  expect(await notices()).toEqual([1, 1]);
+  await signIn();
+  await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  await passMidnights(8);
+  expect(await notices()).toEqual([2, 2]);
 });
 
 it('silent days are neither changed nor deleted, and follow each other', async () => {
