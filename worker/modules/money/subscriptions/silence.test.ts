@@ -1,3 +1,4 @@
+import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, MAX_SILENT_DAYS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
@@ -6,20 +7,22 @@ import { query } from '../../../test-support/database/database.ts';
 import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
+import { openRefund, sendRefund, signRefund } from '../../../test-support/payments/refunds.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
 let caller: Person;
 let subscriber: Person;
+let payout: Keypair;
 
 beforeEach(async () => {
   app = await createTestApp();
   // Noon, so that the silence begins at the eighth midnight.
   await app.advance(DAY_MS + DAY_MS / 2 - (app.clock.now() % DAY_MS));
-  ({ caller } = await createPaidCaller(app));
+  ({ caller, payout } = await createPaidCaller(app));
   subscriber = await app.signIn('subscriber');
   await pay({ person: subscriber, callerId: caller.id });
 });
@@ -53,7 +56,7 @@ const canSee = async () =>
   (await subscriber.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 const renew = async () => {
   subscriber = await app.signIn('subscriber');
-  await pay({ person: subscriber, callerId: caller.id });
+  return pay({ person: subscriber, callerId: caller.id });
 };
 const setFee = async (monthlyFee: string | null) => {
   await signIn();
@@ -289,6 +292,48 @@ it('one notice tells the caller and the paid subscriber when a silence begins, a
   await makeCall({ caller, mint: MINTS.WIF, price: 1 });
   await passMidnights(8);
   expect(await notices()).toEqual([2, 2]);
+});
+
+it('a fork that removes a renewal in a silence moves the period behind it to the moved end, and later days move both', async () => {
+  await passMidnights(9);
+  const end = await endOf();
+  const { signature } = await renew();
+  await renew();
+  await control('POST', '/solana/forget', { signature });
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+  expect(await periods()).toMatchObject([
+    { ends_at: end },
+    { starts_at: end, ends_at: end + SUBSCRIPTION_PERIOD_MS },
+  ]);
+  await passMidnights(2);
+  expect(await periods()).toMatchObject([
+    { ends_at: end + 2 * DAY_MS },
+    { starts_at: end + 2 * DAY_MS, ends_at: end + 2 * DAY_MS + SUBSCRIPTION_PERIOD_MS },
+  ]);
+});
+
+it('a full refund in a silence ends the period now, and the next one starts with its whole length and later days', async () => {
+  const signature =
+    (await query<{ signature: string }>('SELECT signature FROM payments'))[0]?.signature ?? '';
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+  await renew();
+  await passMidnights(9);
+  caller = await app.signIn('paid_caller');
+  const terms = await openRefund(caller, signature);
+  await sendRefund(caller, signRefund({ terms, from: payout }));
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+  const [refunded, next] = await periods();
+  const now = refunded?.ends_at ?? 0;
+  expect(now).toBeGreaterThan(app.clock.now() - 2 * MINUTE_MS);
+  expect(next).toEqual({ starts_at: now, ends_at: now + SUBSCRIPTION_PERIOD_MS });
+  await passMidnights(2);
+  expect(await periods()).toEqual([
+    refunded,
+    { starts_at: now, ends_at: now + SUBSCRIPTION_PERIOD_MS + 2 * DAY_MS },
+  ]);
 });
 
 it('silent days are neither changed nor deleted, and follow each other', async () => {
