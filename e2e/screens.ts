@@ -653,6 +653,12 @@ export const pages: readonly Screen[] = [
       after: allOf(openReceipt, see('Reversed')),
     },
   }),
+  screen('refund', as('amara_calls', '/payments/earnings'), {
+    wallet: { after: allOf(openReceipt, openDialog('Refund')) },
+    otherWallet: {
+      after: allOf(openReceipt, openDialog('Refund'), pickLocalWallet, see(/isn't the one that was paid/)),
+    },
+  }),
   screen('receipt-not-found', as('tobi_drift', '/payments/nothing'), {
     full: { after: see('Receipt Not Found') },
   }),

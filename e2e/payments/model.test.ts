@@ -32,6 +32,7 @@ it(
       finalized: 0,
       moved: 0,
       revoked: 0,
+      refunded: 0,
       orphans: 0,
       died: 0,
       atOnce: 0,

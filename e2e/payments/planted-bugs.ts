@@ -89,6 +89,20 @@ export const plantedBugs: readonly PlantedBug[] = [
     effect: 'A caller sees money that they never received.',
   },
   {
+    name: 'takes a payment for a refund',
+    file: 'worker/modules/money/payments/refunds.service.ts',
+    place: 'if ((await intents.findByReferences(transaction.accounts)).length > 0) return [];',
+    replacement: '',
+    effect: 'One transaction pays for a subscription and refunds another one.',
+  },
+  {
+    name: 'keeps the access after a refund',
+    file: ledger,
+    place: '.where(and(isPeriod, isRefunded))',
+    replacement: '.where(and(isPeriod, isRefunded, sql`0`))',
+    effect: 'A subscriber whose payment was refunded keeps the access that the ledger has ended.',
+  },
+  {
     name: 'sends two payments at once',
     file: 'worker/modules/money/payments/broadcasts.repository.ts',
     place: 'AND ${isNothingPending(intent, signature)}',

@@ -99,6 +99,7 @@ export const errorStatuses = {
   'payments.not_found': 404,
   'payments.not_final': 409,
   'payments.refunded': 409,
+  'payments.refund_pending': 409,
   'payments.too_many_refunds': 409,
   'payments.not_the_refund': 422,
   'payments.pending': 202,

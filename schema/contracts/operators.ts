@@ -98,8 +98,8 @@ export interface OperatorsPerson {
 
 /**
  * `signed`: the transaction was stored before its broadcast. `dead`: it can no longer land. `recorded`: it's
- * in the ledger, whose own entries are `granted`, `finalized`, `revoked`, `moved` and `refunded`. `notified`:
- * the sender has accepted the caller's notice.
+ * in the ledger, whose own entries are `granted`, `finalized`, `revoked`, `moved` and `refunded`. `paid_back`: a
+ * transfer of the caller to the subscriber. `notified`: the sender has accepted the caller's notice.
  */
 export type PaymentEventKind =
   | 'opened'
@@ -112,6 +112,7 @@ export type PaymentEventKind =
   | 'revoked'
   | 'moved'
   | 'refunded'
+  | 'paid_back'
   | 'orphaned'
   | 'resolved'
   | 'notified';

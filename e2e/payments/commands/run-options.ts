@@ -18,6 +18,7 @@ export interface Counts {
   finalized: number;
   moved: number;
   revoked: number;
+  refunded: number;
   orphans: number;
   died: number;
   atOnce: number;

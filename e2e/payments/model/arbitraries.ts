@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { CALLERS, FEES, FOLLOWERS, PAYERS, PEOPLE } from './fixtures.ts';
 import { STAGES, type Operation } from './operations.ts';
 import { alone, fault, killBrowser, story, together, type Action, type Play, type Step } from './steps.ts';
-import { SHAPES } from './transactions.ts';
+import { REFUND_SHAPES, SHAPES } from './transactions.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -10,7 +10,15 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Operations that don't run in our worker, so the model can't kill them. */
-const OUTSIDE_WORKER: readonly Operation['kind'][] = ['sign', 'land', 'expire', 'fork', 'advance', 'act'];
+const OUTSIDE_WORKER: readonly Operation['kind'][] = [
+  'sign',
+  'land',
+  'refund',
+  'expire',
+  'fork',
+  'advance',
+  'act',
+];
 
 type Weighted<Value> = { weight: number; arbitrary: Arbitrary<Value> };
 const pick = <Value>(weight: number, arbitrary: Arbitrary<Value>): Weighted<Value> => ({ weight, arbitrary });
@@ -43,6 +51,8 @@ const claim = kind('claim', {
 const cron = kind('cron', {});
 const send = kind('send', { transaction: recent, person });
 
+const refundDetails = { payment: recent, shape: fc.constantFrom(...REFUND_SHAPES) };
+
 const operation: Arbitrary<Operation> = fc.oneof(
   pick(8, pay),
   pick(1, kind('open', { person: follower, caller })),
@@ -55,6 +65,7 @@ const operation: Arbitrary<Operation> = fc.oneof(
   pick(2, kind('fee', { caller, fee: fc.nat({ max: FEES.length - 1 }) })),
   pick(1, kind('payout', { caller, wallet: fc.constantFrom(0 as const, 1 as const) })),
   pick(1, kind('expire', {})),
+  pick(2, kind('refund', refundDetails)),
   pick(4, kind('fork', { transaction: recent })),
   pick(4, cron),
   pick(2, kind('rebroadcast', {})),
@@ -144,6 +155,34 @@ const vanishing = fc
     );
   });
 
+/** A caller refunds one of two final payments of a follower. */
+const refunding = fc
+  .record({ person: follower, payer: fc.nat({ max: 2 }) })
+  .chain(({ person: who, payer: wallet }) => {
+    const payment = (from: number) =>
+      kind('pay', {
+        person: fc.constant(who),
+        caller: fc.constant('cleo'),
+        payer: fc.constant(from),
+        shape: fc.constant('plain'),
+        until: fc.constant('claimed'),
+      });
+    return storyOf(
+      perhaps(kind('fee', { caller: fc.constant('cleo'), fee: fc.integer({ min: 1, max: 3 }) })),
+      constantly(payment(wallet)),
+      perhaps(payment((wallet + 1) % 3)),
+      constantly(advance(20 * SECOND, DAY)),
+      constantly(cron),
+      constantly(kind('refund', { ...refundDetails, payment: fc.nat({ max: 1 }) })),
+      constantly(advance(MINUTE, HOUR)),
+      constantly(cron),
+      perhaps(kind('refund', { ...refundDetails, payment: fc.nat({ max: 1 }) })),
+      perhaps(
+        kind('claim', { transaction: recent, person: fc.constant('owner'), amounts: fc.constant('right') }),
+      ),
+    );
+  });
+
 const late = storyOf(
   constantly(kind('open', { person: follower, caller })),
   constantly(advance(9 * MINUTE, 11 * MINUTE, 14 * MINUTE, 14 * MINUTE + 2 * SECOND, HOUR)),
@@ -224,6 +263,7 @@ const step: Arbitrary<Step> = fc.oneof(
   pick(2, vanishing),
   pick(1, silence),
   pick(1, late),
+  pick(2, refunding),
   pick(1, freeMeanwhile),
   pick(1, chargingMeanwhile),
   pick(28, killable(operation).map(alone)),

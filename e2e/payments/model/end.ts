@@ -4,6 +4,7 @@ import { checkEntitlement } from './entitlement.ts';
 import { checkRepaired, checkPlatformBalance } from './repaired.ts';
 import type { History } from './history.ts';
 import { checkSnapshot } from './invariants.ts';
+import { checkRefundsFound } from './refunds.ts';
 import { must } from './row-invariants.ts';
 import { readSnapshot, type Play } from './steps.ts';
 
@@ -36,6 +37,7 @@ export async function endHistory(play: Play): Promise<void> {
   await checkEntitlement(history, { timestamp: later, before: undefined });
   checkRepaired(history, later, { everywhere: true });
   checkPlatformBalance(later, PLATFORM_AT_FIRST);
+  checkRefundsFound(history, later.rows);
   await checkDailyCheck(history);
   play.timestamp = later;
 }

@@ -102,7 +102,12 @@ export function checkReply(history: History, { operation, reply, before, after }
           isPaid || hadPeriod || (wasPayment && transaction.wasBroadcastForIntent),
           `${transaction.name} opened a period but is no payment on the chain`,
         );
-      } else if (isPaid && transaction.names.length === 1 && operation.amounts === 'right') {
+      } else if (
+        isPaid &&
+        transaction.names.length === 1 &&
+        operation.amounts === 'right' &&
+        result !== 'payments.refunded'
+      ) {
         must(
           person !== transaction.names[0]?.owner,
           `${transaction.name} has landed but cannot be claimed: ${result}`,
@@ -144,6 +149,7 @@ export function checkReply(history: History, { operation, reply, before, after }
     }
     case 'sign':
     case 'land':
+    case 'refund':
     case 'expire':
     case 'fork':
     case 'cron':

@@ -6,7 +6,7 @@ import { acceptTerms, testEnv, type Person, type TestApp } from '#worker/test-su
 import { createChainFaults, type ChainFaults } from '../support/chain-faults.ts';
 import { createWatchedApp } from '../support/payments-app.ts';
 import { CALLERS, PAYERS, PAYOUTS, PEOPLE, PLATFORM, POOR_PAYER, TREASURY, type Name } from './fixtures.ts';
-import type { Intent, Signed } from './transactions.ts';
+import type { Intent, SentRefund, Signed } from './transactions.ts';
 
 const SOL = 1_000_000_000;
 const SLOT_MS = 400;
@@ -24,6 +24,7 @@ export interface History {
   readonly faults: ChainFaults;
   readonly intents: Intent[];
   readonly transactions: Signed[];
+  readonly refunds: SentRefund[];
   /** The steps so far, for the report of a violation. */
   readonly trace: string[];
   /** Jobs that failed since the last call. */
@@ -74,6 +75,7 @@ export async function beginHistory(): Promise<History> {
     faults: createChainFaults(),
     intents: [],
     transactions: [],
+    refunds: [],
     trace,
     takeFailedJobs: () => failedJobs.splice(0),
     now: () => app.clock.now(),

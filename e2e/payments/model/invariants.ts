@@ -2,6 +2,7 @@ import type { Rows } from '../support/row-queries.ts';
 import { PAIRS, PLATFORM } from './fixtures.ts';
 import type { ChainView } from './chain-view.ts';
 import type { History } from './history.ts';
+import { checkRefunds } from './refunds.ts';
 import { checkRows, must } from './row-invariants.ts';
 
 /** The state of database and chain between operations. */
@@ -14,6 +15,7 @@ export function checkSnapshot(history: History, timestamp: Snapshot): void {
   const { rows } = timestamp;
   checkPayments(history, rows);
   checkRows(rows, history);
+  checkRefunds(history, rows);
   checkBroadcasts(history, timestamp);
   checkPending(history, timestamp);
   checkIntents(history, rows);

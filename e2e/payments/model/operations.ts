@@ -10,8 +10,9 @@ import { CALLERS, FEES, PAYOUTS, type CallerName, type Name } from './fixtures.t
 import { unwatched } from '../support/awaits.ts';
 import { readChain } from './chain-view.ts';
 import { JOBS, type History } from './history.ts';
+import { refund } from './refunds.ts';
 import { must } from './row-invariants.ts';
-import { signTransaction, type Intent, type Shape, type Signed } from './transactions.ts';
+import { signTransaction, type Intent, type RefundShape, type Shape, type Signed } from './transactions.ts';
 
 /**
  * An action of a person, the chain, the cron or the clock. Numbers count back from the newest intent or
@@ -47,6 +48,7 @@ export type Operation =
   | { readonly kind: 'follow'; readonly person: Name; readonly caller: CallerName }
   | { readonly kind: 'fee'; readonly caller: CallerName; readonly fee: number }
   | { readonly kind: 'payout'; readonly caller: CallerName; readonly wallet: 0 | 1 }
+  | { readonly kind: 'refund'; readonly payment: number; readonly shape: RefundShape }
   | { readonly kind: 'expire' }
   | { readonly kind: 'fork'; readonly transaction: number }
   | { readonly kind: 'cron' }
@@ -140,6 +142,8 @@ export async function perform(history: History, operation: Operation): Promise<R
           }),
         )
       ).reply;
+    case 'refund':
+      return refund(history, operation);
     case 'expire':
       await history.expireBlockhashes();
       return OK;

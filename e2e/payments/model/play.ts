@@ -49,7 +49,7 @@ export async function playHistories({
 function count(counts: Counts, { history, timestamp, steps }: Play): void {
   counts.histories += 1;
   counts.steps += steps;
-  for (const kind of ['granted', 'finalized', 'moved', 'revoked'] as const) {
+  for (const kind of ['granted', 'finalized', 'moved', 'revoked', 'refunded'] as const) {
     counts[kind] += timestamp.rows.ledger.filter((line) => line.kind === kind).length;
   }
   counts.orphans += timestamp.rows.orphans.length;

@@ -111,8 +111,11 @@ export function checkRepaired(
     if (mustBePaid) {
       const isOpen = rows.broadcasts.some((row) => row.signature === signature && row.dead_at === null);
       if (!everywhere && !isOpen) continue;
-      must(period !== undefined, `${name} has landed but has no period`);
-      must(!isFinal || period.finalized_at !== null, `${name} is finalized but not settled`);
+      const isRefunded = rows.ledger.some(
+        ({ payment_id, kind }) => payment_id === payment?.id && kind === 'refunded',
+      );
+      must(period !== undefined || isRefunded, `${name} has landed but has no period`);
+      must(!isFinal || !period || period.finalized_at !== null, `${name} is finalized but not settled`);
     } else if (isFinal && !landed.hasFailed && !isDust && everywhere) {
       must(orphan !== undefined, `${name} took money and bought nothing but is not on the operator's list`);
       must(
@@ -131,7 +134,11 @@ export function checkRepaired(
 
 /** Every lamport that reached the platform belongs to a payment, an orphan or the counted dust. */
 export function checkPlatformBalance({ rows, chain }: RowsAndChain, atFirst: bigint): void {
-  const granted = new Set(rows.subscriptions.map(({ payment_id }) => payment_id));
+  // The platform keeps its share of a refunded payment.
+  const granted = new Set([
+    ...rows.subscriptions.map(({ payment_id }) => payment_id),
+    ...rows.ledger.filter(({ kind }) => kind === 'refunded').map(({ payment_id }) => payment_id),
+  ]);
   const paid = rows.payments
     .filter(({ id }) => granted.has(id))
     .reduce((sum, { platform_lamports }) => sum + platform_lamports, 0);

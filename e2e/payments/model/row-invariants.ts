@@ -24,6 +24,7 @@ export function checkRows(rows: Rows, slots: Slots): void {
   checkGrants(rows);
   checkCounters(rows);
   checkLedger(slots, rows);
+  checkRefundRows(rows);
 }
 
 /** Checks that every payment's amounts add up, and that a paid period belongs to its payment's user and caller. */
@@ -131,6 +132,28 @@ function checkCounters({ callers, payments, subscriptions, ledger }: Rows): void
     must(
       subscriber_count === followers.size,
       `${caller_id} has a counter of ${subscriber_count} subscribers but has ${followers.size}`,
+    );
+  }
+}
+
+/** Checks that exactly the payments with a refund of the caller's whole share are refunded in the ledger, once. */
+function checkRefundRows({ refunds, payments, ledger }: Rows): void {
+  const found = refunds.filter(({ signature }) => signature !== null);
+  must(
+    new Set(found.map(({ signature }) => signature)).size === found.length,
+    'one transfer counts as two refunds',
+  );
+  for (const { id, signature, caller_lamports } of payments) {
+    must(!found.some((refund) => refund.signature === signature), `${signature} is a payment and a refund`);
+    const isFull = found.some((each) => each.payment_id === id && (each.lamports ?? 0) >= caller_lamports);
+    const entries = ledger.filter(({ payment_id, kind }) => payment_id === id && kind === 'refunded');
+    must(
+      entries.length === (isFull ? 1 : 0),
+      `${signature} has ${entries.length} refunded entries and ${isFull ? 'a' : 'no'} full refund`,
+    );
+    must(
+      entries.every(({ seq }) => !ledger.some((line) => line.payment_id === id && line.seq > seq)),
+      `the ledger of ${signature} goes on after a refund`,
     );
   }
 }

@@ -25,6 +25,28 @@ export interface Intent {
   isLost: boolean;
 }
 
+export const REFUND_SHAPES = [
+  'full',
+  'partial',
+  'twice',
+  'wrong wallet',
+  'wrong recipient',
+  'without reference',
+  'names an intent',
+  'forked away',
+] as const;
+export type RefundShape = (typeof REFUND_SHAPES)[number];
+
+/** A transfer that a caller has sent, and whether it may count, decided without the product. */
+export interface SentRefund {
+  readonly signature: string;
+  readonly reference: string;
+  readonly paymentId: string;
+  readonly lamports: bigint;
+  readonly mayCount: boolean;
+  readonly openedAt: number;
+}
+
 /** A signed transaction and its effects, computed without the product. */
 export interface Signed {
   readonly name: string;

@@ -44,6 +44,13 @@ export interface Rows {
     ends_at: number | null;
     at: number;
   }[];
+  readonly refunds: readonly {
+    reference: string;
+    payment_id: string;
+    signature: string | null;
+    lamports: number | null;
+    at: number | null;
+  }[];
   readonly broadcasts: readonly {
     signature: string;
     intent_id: string;
@@ -89,6 +96,7 @@ export const QUERIES: Record<keyof Rows, string> = {
   acts: `SELECT e.caller_id, e.at FROM call_events e JOIN calls k ON k.id = e.call_id
      WHERE e.kind IN ('call_opened', 'call_update') OR (e.kind = 'call_ended' AND k.automatic_end IS NULL)`,
   ledger: 'SELECT seq, payment_id, kind, slot, starts_at, ends_at, at FROM payment_ledger ORDER BY seq',
+  refunds: 'SELECT reference, payment_id, signature, lamports, at FROM refunds',
   broadcasts: 'SELECT signature, intent_id, dead_at, landed_at FROM payment_broadcasts',
   orphans: 'SELECT signature, intent_id, caller_parts, platform_lamports, paid_at FROM payment_orphans',
   dust: 'SELECT COALESCE(SUM(dust_lamports), 0) AS lamports FROM ledger_checks',

@@ -90,7 +90,8 @@ function StoredSection() {
           <b>Wallets:</b> the addresses that you connect, and the proof that they are yours. Never keys.
         </li>
         <li>
-          <b>Payments:</b> the transaction, both wallets, the amounts, the time and the period that was paid.
+          <b>Payments:</b> the transaction, both wallets, the amounts, the time and the period that was paid,
+          and refunds.
         </li>
         <li>
           <b>Subscriptions:</b> the callers that you follow, with the dates, and the callers that you have

@@ -18,7 +18,7 @@ export function PaymentCards({ rows, labels }: PaymentRowsProps) {
           </div>
           <div className="mt-2 flex items-center justify-between gap-3">
             <ReceiptLink row={row} />
-            <PaymentStateBadge state={row.payment.state} />
+            <PaymentStateBadge {...row.payment} />
           </div>
           <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-text-muted">
             <Detail label="Period">

@@ -1,4 +1,4 @@
-import type { PaymentState } from '#schema/contracts/payments.ts';
+import type { PaymentState, PaymentSummary } from '#schema/contracts/payments.ts';
 import { Badge, type BadgeProps } from '#web/ui/people/badge.tsx';
 
 interface StateText {
@@ -29,9 +29,15 @@ const stateTexts: Record<PaymentState, StateText> = {
   },
 };
 
-export function PaymentStateBadge({ state }: { state: PaymentState }) {
+interface PaymentStateBadgeProps extends Pick<PaymentSummary, 'state'> {
+  /** The payment's refunds. Leave them out for the badge of a state alone. */
+  refunds?: PaymentSummary['refunds'];
+}
+
+export function PaymentStateBadge({ state, refunds = [] }: PaymentStateBadgeProps) {
   const { label, tone } = stateTexts[state];
-  return <Badge tone={tone}>{label}</Badge>;
+  const isPartlyRefunded = refunds.length > 0 && state !== 'refunded';
+  return <Badge tone={tone}>{isPartlyRefunded ? 'Partly refunded' : label}</Badge>;
 }
 
 export function PaymentStateNote({ state }: { state: PaymentState }) {

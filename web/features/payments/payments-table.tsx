@@ -29,7 +29,7 @@ export function PaymentsTable({ rows, labels }: PaymentRowsProps) {
                 <PaymentPeriod period={row.payment.period} />
               </TableCell>
               <TableCell>
-                <PaymentStateBadge state={row.payment.state} />
+                <PaymentStateBadge {...row.payment} />
               </TableCell>
               {row.amounts.map((amount, index) => (
                 <TableCell

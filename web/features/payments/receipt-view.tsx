@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
@@ -11,7 +11,10 @@ import { AmountRow } from '#web/lib/money/amount-row.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { ExplorerLink } from '#web/ui/figures/explorer-link.tsx';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { PaymentStateNote } from './payment-state.tsx';
+
+const RefundDialog = lazyDialog(async () => (await import('./refund-dialog.tsx')).RefundDialog);
 
 export interface ReceiptViewProps {
   receipt: Receipt;
@@ -32,7 +35,19 @@ export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
   );
 }
 
-function ReceiptHeader({ receipt: { caller, totalAmount }, isEarning }: ReceiptViewProps) {
+/** Payments that are final and weren't refunded can be refunded. The dialog stays open after the refund. */
+function RefundButton({ receipt }: { receipt: Receipt }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      {receipt.state === 'finalized' && <Button onClick={() => setIsOpen(true)}>Refund</Button>}
+      <RefundDialog receipt={receipt} open={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+}
+
+function ReceiptHeader({ receipt, isEarning }: ReceiptViewProps) {
+  const { caller, totalAmount } = receipt;
   const profile = { to: '/caller/$username', params: { username: caller.id } } as const;
   return (
     <header className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
@@ -56,6 +71,7 @@ function ReceiptHeader({ receipt: { caller, totalAmount }, isEarning }: ReceiptV
           <Printer aria-hidden="true" size={16} />
           Print
         </Button>
+        {isEarning && <RefundButton receipt={receipt} />}
         {!isEarning && (
           <Link {...profile} className={buttonClassName({ variant: 'primary' })}>
             Renew

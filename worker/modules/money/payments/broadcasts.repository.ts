@@ -7,6 +7,7 @@ import { isAfter } from '../../../shared/sql.ts';
 import { nextRetrySql } from './back-off.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
+import { isGrantedInLedger } from './ledger-statements.ts';
 import { isNothingPending } from './pending-broadcasts.ts';
 
 /** A sent signature that may still land, or that has landed but isn't finalized. */
@@ -124,8 +125,7 @@ function insertBroadcast({ signature, signedBytes, intent, lastValidBlockHeight,
     ${intent.expiresAt} > ${now}
     AND NOT EXISTS (
       SELECT 1 FROM payments p
-      JOIN subscriptions s ON s.payment_id = p.id
-      WHERE p.intent_id = ${intent.id})
+      WHERE p.intent_id = ${intent.id} AND ${isGrantedInLedger(sql`p.id`)})
     AND ${isNothingPending(intent, signature)}`;
   return sql`
     ${insertWhere(paymentBroadcasts, row, isAllowed)}

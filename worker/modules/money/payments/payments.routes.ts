@@ -114,6 +114,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
         'payments.not_found',
         'payments.not_final',
         'payments.refunded',
+        'payments.refund_pending',
         'payments.too_many_refunds',
       ],
     }),

@@ -43,7 +43,7 @@ export function createRefundsService(options: RefundsOptions) {
   };
 
   return {
-    open: createOpen(options),
+    open: createOpen(options, searchOne),
 
     /** Broadcasts a transaction that pays exactly one open refund of this caller in full. */
     async send(
@@ -93,7 +93,22 @@ export function createRefundsService(options: RefundsOptions) {
   };
 }
 
-function createOpen({ refunds, chain, clock }: RefundsOptions) {
+/** @throws payments.refund_pending while a transfer for the refund is on the chain and can still count */
+async function assertNoneOnTheWay(
+  { chain }: Pick<RefundsOptions, 'chain'>,
+  reference: string,
+  search: () => Promise<string | null>,
+): Promise<void> {
+  const signatures = (await chain.signaturesFor(reference)).slice(0, SEARCHED_SIGNATURES);
+  const states = await chain.signatureStates(signatures);
+  const isWaiting = states.some((state) => state.status !== 'unknown' && state.status !== 'finalized');
+  if (isWaiting || (signatures.length > 0 && (await search()) !== null)) {
+    throw new AppError({ code: 'payments.refund_pending' });
+  }
+}
+
+function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof createSearchOne>) {
+  const { refunds, chain, clock } = options;
   return async (
     callerId: string,
     { signature }: z.infer<typeof openRefundSchema>,
@@ -105,10 +120,15 @@ function createOpen({ refunds, chain, clock }: RefundsOptions) {
       chain.latestBlockhash(),
       readRecentPrices(chain, [fromAddress, toAddress]),
     ]);
-    const reference = await refunds.open({ reference: createReference(), paymentId, now: clock.now() });
+    const fresh = createReference();
+    const reference = await refunds.open({ reference: fresh, paymentId, now: clock.now() });
     if (reference === null) {
       if (paymentSlot === null) throw new AppError({ code: 'payments.not_final' });
       throw new AppError({ code: isRefunded ? 'payments.refunded' : 'payments.too_many_refunds' });
+    }
+    if (reference !== fresh) {
+      const [refund] = await refunds.findByReferences(callerId, [reference]);
+      await assertNoneOnTheWay(options, reference, async () => (refund ? searchOne(refund) : null));
     }
     const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
     return {

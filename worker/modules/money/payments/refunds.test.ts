@@ -86,7 +86,9 @@ it('a full refund pays the caller’s share back, ends the running period and le
   const { result: sent } = await readResponse<{ result: string }>(
     sendRefund(caller, signRefund({ terms, from: payout })),
   );
+  await app.advance(2_000);
   await expectRefusal(searchRefund(caller, terms), 'payments.pending');
+  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
   expect(await hasAccess({ follower, caller })).toBe(true);
   expect(await findRefund(terms)).toEqual({ signature: sent });
   expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + SHARE);

@@ -16,6 +16,7 @@ export function describePayment(rows: PaymentHistoryRows): PaymentHistory {
     ...(intent === null ? [] : [{ kind: 'opened' as const, at: intent.createdAt }]),
     ...rows.broadcasts.flatMap(describeBroadcast),
     ...rows.payments.map(describeRecord),
+    ...rows.refunds.map(describeRefund),
     ...rows.ledger.map(describeLedgerEntry),
     ...rows.notices.map(describeNotice),
     ...rows.orphans.flatMap(describeOrphan),
@@ -56,6 +57,10 @@ function describeBroadcast(row: PaymentHistoryRows['broadcasts'][number]): Happe
 function describeRecord(row: PaymentHistoryRows['payments'][number]): Happening {
   const { createdAt, signature, slot, payerAddress } = row;
   return { kind: 'recorded', at: createdAt, signature, slot, note: `Paid from ${payerAddress}` };
+}
+
+function describeRefund({ at, signature, slot, lamports }: PaymentHistoryRows['refunds'][number]): Happening {
+  return { kind: 'paid_back', at, signature, slot, note: `${formatSol(lamports ?? 0n)} SOL` };
 }
 
 function describeLedgerEntry(row: PaymentHistoryRows['ledger'][number]): Happening {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { paymentNotices } from '#schema/tables/notifications.ts';
-import { paymentLedger, paymentOrphans } from '#schema/tables/payment-ledger.ts';
+import { paymentLedger, paymentOrphans, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
@@ -20,6 +20,7 @@ export function createPaymentHistoryRepository(db: Database) {
       UNION SELECT id FROM payment_intents WHERE reference = ${search}
       UNION SELECT intent_id FROM payment_broadcasts WHERE signature = ${search}
       UNION SELECT intent_id FROM payments WHERE signature = ${search} OR id = ${search}
+        OR id IN (SELECT payment_id FROM refunds WHERE signature = ${search} OR reference = ${search})
       UNION SELECT intent_id FROM payment_orphans WHERE signature = ${search})`;
     const handleOf = (id: typeof paymentIntents.userId | typeof paymentIntents.callerId) =>
       valueIn<string>(users.twitterHandle, eq(users.id, id));
@@ -44,7 +45,7 @@ export function createPaymentHistoryRepository(db: Database) {
       const intentId = intent?.id ?? '';
       const { signature } = payments;
       const ofIntent = db.select({ id: payments.id }).from(payments).where(eq(payments.intentId, intentId));
-      const [broadcasts, recorded, ledger, notices, orphans] = await db.batch([
+      const [broadcasts, recorded, ledger, paidBack, notices, orphans] = await db.batch([
         db
           .select()
           .from(paymentBroadcasts)
@@ -66,6 +67,7 @@ export function createPaymentHistoryRepository(db: Database) {
           .where(inArray(paymentLedger.paymentId, ofIntent))
           .orderBy(paymentLedger.seq)
           .limit(MAX_ROWS),
+        db.select().from(refunds).where(inArray(refunds.paymentId, ofIntent)).limit(MAX_ROWS),
         db
           .select({ signature, queuedAt: paymentNotices.queuedAt })
           .from(paymentNotices)
@@ -80,7 +82,7 @@ export function createPaymentHistoryRepository(db: Database) {
           .limit(MAX_ROWS),
       ]);
       if (intent === null && orphans.length === 0) return null;
-      return { intent, broadcasts, payments: recorded, ledger, notices, orphans };
+      return { intent, broadcasts, payments: recorded, ledger, refunds: paidBack, notices, orphans };
     },
   };
 }

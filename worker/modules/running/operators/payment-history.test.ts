@@ -1,3 +1,4 @@
+import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { PaymentHistory } from '#schema/contracts/operators.ts';
@@ -7,18 +8,20 @@ import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
 import { land, openIntent, pay, finalize, signPayment } from '../../../test-support/payments/payments.ts';
+import { openRefund, searchRefund, signRefund } from '../../../test-support/payments/refunds.ts';
 import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
 let operator: Person;
 let caller: Person;
 let follower: Person;
+let payout: Keypair;
 
 beforeEach(async () => {
   // Orphans and revoked payments raise alarms.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   ({ app, operator } = await createOperatedApp());
-  ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
+  ({ caller, payout } = await createPaidCaller(app, { fee: '0.5' }));
   follower = await app.signIn('follower');
 });
 
@@ -55,6 +58,23 @@ it('the payment history finds a payment by signature, reference, and the ids of 
     ]);
   }
   expect(await find('nothing')).toEqual([]);
+});
+
+it('the payment history shows what the caller paid back, and finds the payment by the refund', async () => {
+  const { signature } = await payOnce();
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+  const terms = await openRefund(caller, signature);
+  const refund = await land(signRefund({ terms, from: payout }));
+  await app.advance(MINUTE_MS);
+  await readResponse(searchRefund(caller, terms));
+  for (const search of [refund, terms.refund.reference]) {
+    const [payment] = await find(search);
+    expect(payment?.events).toContainEqual(
+      expect.objectContaining({ kind: 'paid_back', signature: refund, note: '0.45 SOL' }),
+    );
+    expect(kindsOf(payment)?.at(-1)).toBe('refunded');
+  }
 });
 
 it('the payment history shows all events of a payment, oldest first', async () => {

@@ -1,0 +1,106 @@
+import { Keypair, Transaction } from '@solana/web3.js';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { receipt } from '#web/testing/samples.ts';
+import { RefundDialog } from './refund-dialog.tsx';
+
+const payout = Keypair.generate();
+const payment = { ...receipt, callerAddress: payout.publicKey.toBase58() };
+const opened = {
+  blockhash: Keypair.generate().publicKey.toBase58(),
+  refund: {
+    reference: Keypair.generate().publicKey.toBase58(),
+    fromAddress: payment.callerAddress,
+    toAddress: payment.payerAddress,
+    lamports: '450000001',
+  },
+  computeBudget: { computeUnitLimit: 60_000, microLamports: '1' },
+};
+const api: FakeRoutes = {
+  'GET /api/auth/user': { id: 'user-1' },
+  'POST /api/solana/open-refund': opened,
+  'POST /api/solana/send-refund': { result: 'sent' },
+  'POST /api/solana/search-refund': { signature: 'sent' },
+};
+
+/** Opens the dialog and connects a wallet. */
+async function open(keypair: Keypair, routes: FakeRoutes = {}, sign?: () => Promise<never>) {
+  const { wallet } = fakeStandardWallet({
+    name: 'Local Wallet',
+    accounts: [fakeAccount(keypair.publicKey.toBase58(), ['solana:localnet'])],
+    features: {
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
+          await sign?.();
+          const signed = Transaction.from(transaction);
+          signed.partialSign(keypair);
+          return [{ signedTransaction: new Uint8Array(signed.serialize()) }];
+        },
+      },
+    },
+  });
+  const { routes: requested } = renderScreen(
+    <RefundDialog receipt={payment} open onOpenChange={() => {}} />,
+    {
+      api: { ...api, ...routes },
+      wallets: [wallet],
+    },
+  );
+  fireEvent.click(await screen.findByRole('button', { name: /Local Wallet/ }));
+  return () => requested().filter((route) => route.includes('refund'));
+}
+
+const refund = async () =>
+  fireEvent.click(await screen.findByRole('button', { name: 'Refund 0.450000001 SOL' }));
+
+it('a refund is opened, signed, sent and found, and the dialog says that the commission stays', async () => {
+  const requests = await open(payout);
+  screen.getByText("You pay your share back. The commission of 0.0500 SOL isn't returned.");
+  await refund();
+  await screen.findByText('Refunded. The receipt shows the transaction.');
+  expect(requests()).toEqual(['open', 'send', 'search'].map((step) => `POST /api/solana/${step}-refund`));
+});
+
+it('a wallet that was not paid cannot refund', async () => {
+  const requests = await open(Keypair.generate());
+  await screen.findByText(/This wallet isn't the one that was paid/);
+  expect(screen.queryByRole('button', { name: /^Refund/ })).toBeNull();
+  expect(requests()).toEqual([]);
+});
+
+it('a refund that the user declines sends nothing and can be tried again', async () => {
+  const requests = await open(payout, {}, () =>
+    Promise.reject(Object.assign(new Error('User rejected'), { code: 4001 })),
+  );
+  await refund();
+  await screen.findByText('You declined the refund in your wallet. Nothing was sent.');
+  expect(requests()).toEqual(['POST /api/solana/open-refund']);
+  await refund();
+});
+
+it('a refund whose terms differ from the receipt is never signed', async () => {
+  const requests = await open(payout, {
+    'POST /api/solana/open-refund': { ...opened, refund: { ...opened.refund, lamports: '450000002' } },
+  });
+  await refund();
+  await screen.findByRole('alert');
+  expect(requests()).toEqual(['POST /api/solana/open-refund']);
+});
+
+it('a failed search is told, and the page can check again', async () => {
+  let isDown = true;
+  await open(payout, {
+    'POST /api/solana/search-refund': () =>
+      isDown ? refuse(503, 'chain.unavailable', 'Solana does not respond.') : { signature: 'sent' },
+  });
+  await refund();
+  await screen.findByRole('alert');
+  isDown = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Check again' }));
+  await screen.findByText('Refunded. The receipt shows the transaction.');
+});

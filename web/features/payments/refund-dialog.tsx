@@ -1,0 +1,145 @@
+import type { Receipt } from '#schema/contracts/payments.ts';
+import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
+import { AmountRow } from '#web/lib/money/amount-row.tsx';
+import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
+import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
+import { useWallet } from '#web/lib/wallets/use-wallet.ts';
+import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
+import { PendingLine } from '#web/ui/charts/pending-line.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { useRefund } from './use-refund.ts';
+
+export interface RefundDialogProps {
+  receipt: Receipt;
+  open: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+/** The caller pays a payment back: shows the transfer, prompts the wallet that was paid, and waits for the chain. */
+export function RefundDialog({ receipt, open, onOpenChange }: RefundDialogProps) {
+  const refund = useRefund(receipt);
+  const { step } = refund.state;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      isBusy={step === 'signing'}
+      keepsHeight
+      title="Refund this payment"
+      description={`You pay your share back. The commission of ${formatSolAmount(receipt.platformAmount)} SOL isn't returned.`}
+    >
+      <div className="space-y-4 text-sm">
+        <RefundAmount receipt={receipt} />
+        <p className="text-text-muted">
+          The paid period ends as soon as the refund is final. A later period of the same subscriber then
+          starts at once.
+        </p>
+        <RefundStepView receipt={receipt} refund={refund} onClose={() => onOpenChange(false)} />
+      </div>
+    </Dialog>
+  );
+}
+
+function RefundAmount({ receipt: { callerAmount, callerAddress, payerAddress } }: { receipt: Receipt }) {
+  return (
+    <dl aria-label="Refund" className="divide-y divide-line rounded-md border border-line">
+      <AmountRow label="You send" amount={formatSolAmount(callerAmount)} isTotal>
+        <span className="text-text-muted">to the wallet that paid</span>
+        <Address value={payerAddress} label="address of the payer" isFull />
+        <span className="text-text-muted">from your wallet that was paid</span>
+        <Address value={callerAddress} label="address of your wallet" isFull />
+      </AmountRow>
+    </dl>
+  );
+}
+
+interface RefundStepProps {
+  receipt: Receipt;
+  refund: ReturnType<typeof useRefund>;
+  onClose: () => void;
+}
+
+function RefundStepView({ receipt, refund, onClose }: RefundStepProps) {
+  const { state, start, wait } = refund;
+  const { address } = useWallet();
+  if (state.step === 'done') {
+    return (
+      <div className="space-y-4">
+        <p role="status" className="font-medium">
+          Refunded. The receipt shows the transaction.
+        </p>
+        <Button className="w-full" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    );
+  }
+  if (state.step === 'waiting') {
+    return (
+      <p role="status" className="flex items-center gap-3">
+        <PendingLine /> Waiting until the refund is final on Solana, usually less than a minute. You can close
+        this tab: we look for it for a day.
+      </p>
+    );
+  }
+  if (state.step === 'unfound') {
+    return (
+      <div className="space-y-4">
+        <Problem text={state.problem} />
+        <Button className="w-full" onClick={() => void wait()}>
+          Check again
+        </Button>
+      </div>
+    );
+  }
+  if (address === null) return <ChooseWallet />;
+  if (address !== receipt.callerAddress) {
+    return (
+      <div className="space-y-4">
+        <Problem text="This wallet isn't the one that was paid. Disconnect it, or choose the other account in it." />
+        <ConnectedWallet />
+      </div>
+    );
+  }
+  return (
+    <div className="space-y-4">
+      <ConnectedWallet />
+      <Problem text={state.problem} />
+      <ConfirmButtons
+        confirmLabel={`Refund ${formatSolAmount(receipt.callerAmount)} SOL`}
+        pendingText="Sign in your wallet..."
+        isPending={state.step === 'signing'}
+        onConfirm={() => void start()}
+        cancelLabel="Cancel"
+        onCancel={onClose}
+      />
+    </div>
+  );
+}
+
+function ChooseWallet() {
+  const connectWallet = useConnectWallet();
+  return (
+    <div className="space-y-3">
+      <p>Connect the wallet that was paid.</p>
+      <WalletList
+        useLabel="Use this wallet"
+        onUse={() => undefined}
+        onPick={(walletId) => void connectWallet(walletId)}
+      />
+    </div>
+  );
+}
+
+function Problem({ text }: { text: string | null }) {
+  return (
+    text !== null && (
+      <p role="alert" className="rounded-md border border-loss p-3">
+        {text}
+      </p>
+    )
+  );
+}
