@@ -95,7 +95,7 @@ function StoredSection() {
         </li>
         <li>
           <b>Subscriptions:</b> the callers that you follow, with the dates, and the callers that you have
-          muted.
+          muted. If you are a caller: the days by which your silence has extended subscriptions.
         </li>
         <li>
           <b>Telegram, if you connect it:</b> the handle that you enter, the chat's number and the messages
