@@ -44,7 +44,10 @@ export interface Subscription {
   readonly payment: PaymentRecord | null;
 }
 
-/** A subscription with the terms for renewing it. `GET /api/subscriptions/my` returns one per caller. */
+/**
+ * The access to a caller, from the running period's start to the latest end, with the terms for renewing it. `GET
+ * /api/subscriptions/my` returns one per caller.
+ */
 export interface MySubscription extends Subscription {
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;

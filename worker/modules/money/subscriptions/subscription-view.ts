@@ -38,14 +38,18 @@ export function describeSubscription(row: SubscriptionRow, { now, explorerUrl }:
 }
 
 /**
- * Describes the latest period with a caller, and the price of a renewal. A future period also counts as
- * current, because it follows the current period without a gap.
+ * Describes the access to a caller, and the price of a renewal: from the start of the running period until the end of
+ * the latest one, because periods follow each other without a gap. `row` is the latest period.
  */
-export function describeMySubscription(row: SubscriptionRow, context: ViewContext): MySubscription {
+export function describeMySubscription(
+  row: SubscriptionRow,
+  { unended, ...context }: ViewContext & { readonly unended: readonly Period[] },
+): MySubscription {
   const described = describeSubscription(row, context);
   const isFree = isFreeFee(row.fee_lamports);
   return {
     ...described,
+    startDate: new Date(Math.min(row.starts_at, ...unended.map(({ startsAt }) => startsAt))).toISOString(),
     isCurrentlyActive: described.isActive,
     monthlyFee: isFree ? null : formatSol(row.fee_lamports),
     canBeSubscribed: canBeSubscribed(row),

@@ -249,7 +249,8 @@ function createSubscribing(options: SubscriptionsOptions) {
       const grant = await repository.findOpenGrant({ subscriberId: userId, callerId });
       if (!grant) throw await createNotFollowedError(userId);
       announce({ userId, callerId });
-      return describeMySubscription(grant, { now: clock.now(), explorerUrl });
+      const { periods: unended } = await findTerms({ viewerId: userId, callerId });
+      return describeMySubscription(grant, { now: clock.now(), explorerUrl, unended });
     },
 
     /**
@@ -278,7 +279,14 @@ function createSubscriptionLists({ repository, clock, explorerUrl }: Subscriptio
   return {
     async listMine(userId: string): Promise<MySubscription[]> {
       const context = { now: clock.now(), explorerUrl };
-      return (await repository.listLatestOf(userId)).map((row) => describeMySubscription(row, context));
+      const [latest, followed] = await Promise.all([
+        repository.listLatestOf(userId),
+        repository.listFollowed(userId, context.now),
+      ]);
+      const unended = new Map(followed.map(({ callerId, periods }) => [callerId, periods]));
+      return latest.map((row) =>
+        describeMySubscription(row, { ...context, unended: unended.get(row.caller_id) ?? [] }),
+      );
     },
 
     /** One page of the periods with a caller, newest first. Viewers other than the caller get only their own. */

@@ -257,11 +257,11 @@ it('GET /api/subscriptions/caller/:id shows the caller all subscriptions, and ot
 });
 
 // Specification 2.81
-it('GET /api/subscriptions/my returns one row per caller, the latest period', async () => {
+it('GET /api/subscriptions/my returns one row per caller, from the running period’s start to the latest end', async () => {
   const { caller } = await createPaidCaller(app);
   const free = await createCaller(app, 'free');
   const payer = await createFundedWallet();
-  await pay({ person: follower, payer, callerId: caller.id });
+  const { subscription: running } = await pay({ person: follower, payer, callerId: caller.id });
   await app.advance(1_000);
   const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
   await readResponse(follow(follower, free.id), 201);
@@ -269,7 +269,15 @@ it('GET /api/subscriptions/my returns one row per caller, the latest period', as
   expect(rows.map(({ callerId }) => callerId).toSorted()).toEqual([caller.id, free.id].toSorted());
   expect(rows.find(({ callerId }) => callerId === caller.id)).toMatchObject({
     id: subscription.id,
+    startDate: running.startDate,
+    endDate: subscription.endDate,
     isCurrentlyActive: true,
+  });
+  await app.advance(31 * DAY_MS);
+  follower = await app.signIn('follower');
+  expect((await listMine(follower)).find(({ callerId }) => callerId === caller.id)).toMatchObject({
+    startDate: subscription.startDate,
+    endDate: subscription.endDate,
   });
   expect(await listMine(await app.signIn('stranger'))).toEqual([]);
 });
