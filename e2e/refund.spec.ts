@@ -1,0 +1,87 @@
+import { expect, test } from './fixtures.ts';
+import { airdropToLocalWallet, balanceOf, runCron, signInAs, signInByScript } from './steps.ts';
+
+const SHARE = 450_000_000n;
+
+// The subscriber's open page asks for the active calls again, and is refused.
+test.use({ hasMotion: true, refusedOnPurpose: /\/active$/ });
+
+test('a caller refunds a payment from the wallet that was paid, and the subscriber loses the access', async ({
+  openBrowser,
+}) => {
+  const caller = await openBrowser();
+  const subscriber = await openBrowser();
+
+  await test.step('a person becomes a Paid caller with a verified payout wallet', async () => {
+    await signInAs(caller, 'lena_new');
+    await caller.getByRole('button', { name: 'Apply' }).click();
+    const dialog = caller.getByRole('dialog', { name: 'Become a Caller' });
+    await dialog.getByRole('radio', { name: 'Paid' }).check();
+    await dialog.getByLabel('Monthly fee').fill('0.5');
+    await dialog.getByRole('checkbox', { name: /^I have read and accept/ }).check();
+    await dialog.getByRole('button', { name: 'Become a Caller' }).click();
+    await airdropToLocalWallet(caller);
+    await caller.getByRole('button', { name: 'Connect Wallet' }).click();
+    await caller
+      .getByRole('dialog', { name: 'Connect Wallet' })
+      .getByRole('button', { name: /Local Wallet/ })
+      .click();
+    await expect(caller.getByText('Wallet Added', { exact: true })).toBeVisible();
+  });
+
+  const { id: callerId } = (await (await caller.request.get('/api/auth/user')).json()) as { id: string };
+  const activeCalls = async () =>
+    (await subscriber.request.get(`/api/token-calls/caller/${callerId}/active`)).status();
+
+  await test.step('a subscriber pays the caller', async () => {
+    await signInByScript(subscriber.context().request, 'sam_new');
+    await subscriber.goto('/caller/lena_new');
+    await airdropToLocalWallet(subscriber);
+    await subscriber.getByRole('button', { name: 'Subscribe', exact: true }).click();
+    const dialog = subscriber.getByRole('dialog');
+    await dialog.getByRole('button', { name: /Local Wallet/ }).click();
+    await dialog.getByRole('button', { name: 'Pay 0.5000 SOL' }).click();
+    await expect(dialog.getByText(/^You are subscribed to /)).toBeVisible();
+    expect(await activeCalls()).toBe(200);
+  });
+
+  const [{ signature } = { signature: '' }] = (await (
+    await subscriber.request.get('/api/payments')
+  ).json()) as { signature: string }[];
+  const { payerAddress } = (await (await subscriber.request.get(`/api/payments/${signature}`)).json()) as {
+    payerAddress: string;
+  };
+  const before = await balanceOf(payerAddress);
+
+  await test.step('the caller chooses the payment in the earnings, and the dialog says what it costs', async () => {
+    await expect
+      .poll(
+        async () => {
+          await runCron();
+          const response = await caller.request.get(`/api/payments/${signature}`);
+          return ((await response.json()) as { state: string }).state;
+        },
+        { timeout: 60_000 },
+      )
+      .toBe('finalized');
+    await caller.goto('/payments/earnings');
+    await caller.getByRole('link', { name: / receipt: / }).click();
+    await caller.getByRole('button', { name: 'Refund', exact: true }).click();
+    await expect(caller.getByRole('dialog')).toContainText("The commission of 0.0500 SOL isn't returned.");
+  });
+
+  await test.step('the wallet sends the refund, and both sides see it once it is final', async () => {
+    const dialog = caller.getByRole('dialog', { name: 'Refund this payment' });
+    await dialog.getByRole('button', { name: 'Refund 0.4500 SOL' }).click();
+    await expect(dialog.getByText('Refunded. The receipt shows the transaction.')).toBeVisible({
+      timeout: 60_000,
+    });
+    expect(await balanceOf(payerAddress)).toBe(before + SHARE);
+    expect(await activeCalls()).toBe(403);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await expect(caller.getByText('Refunded by the caller')).toBeVisible();
+    await expect(caller.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0);
+    await subscriber.goto(`/payments/${signature}`);
+    await expect(subscriber.getByText('Refunded by the caller')).toBeVisible();
+  });
+});
