@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,9 +6,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOG_DUE_MS, MINUTE_MS, UNRANKED_REASONS } from '#schema/constants.ts';
 import { createSampleData } from '../create-sample-data.ts';
+import { root } from '../settings.ts';
+import { compareFigures, isSame } from './compare-figures.test-model.ts';
+import type { CallerResponses } from './read-figures.ts';
 
 const SEED_TIMEOUT_MS = 10 * MINUTE_MS;
 const now = Date.UTC(2026, 5, 1, 12, 34, 56);
+const ports = { port: 9_187, solanaPort: 9_199, standInsPort: 9_188 };
 const folders = ['one', 'other'].map((name) => mkdtempSync(join(tmpdir(), `solcallers-seed-${name}-`)));
 const databases: DatabaseSync[] = [];
 
@@ -21,7 +26,6 @@ const [read, readOther] = [0, 1].map(
 const count = (query: string) => Number(read(`SELECT COUNT(*) AS count FROM ${query}`)[0]?.['count']);
 
 beforeAll(async () => {
-  const ports = { port: 9_187, solanaPort: 9_199, standInsPort: 9_188 };
   const productUrl = 'http://localhost:9187';
   await Promise.all(folders.map((dataDir) => createSampleData({ ...ports, dataDir, productUrl }, now)));
   for (const folder of folders) {
@@ -35,6 +39,26 @@ afterAll(() => {
   for (const database of databases) database.close();
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
+
+/** What the API says about every sample caller. */
+function readFigures(): CallerResponses[] {
+  const output = execFileSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'dev/seed/read-figures.ts'), String(now)],
+    {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      env: {
+        ...process.env,
+        PORT: String(ports.port),
+        SOLANA_PORT: String(ports.solanaPort),
+        STAND_INS_PORT: String(ports.standInsPort),
+        SOLCALLERS_DATA: folders[0],
+      },
+    },
+  );
+  return JSON.parse(output) as CallerResponses[];
+}
 
 describe('the sample data', () => {
   test('the sample data has the higher of two prices when a call opens, and the lower one when it ends', () => {
@@ -84,6 +108,16 @@ describe('the sample data', () => {
   test('the sample data has no message left to send', () => {
     expect(count('call_events')).toBeGreaterThan(1_000);
     expect(count('failed_deliveries')).toBe(0);
+  });
+
+  test('the sample data has figures that equal a recomputation from the responses of the API', () => {
+    const responses = readFigures();
+    expect(responses).toHaveLength(42);
+    const compared = responses.flatMap((caller) => compareFigures(caller, now));
+    const different = compared.filter((each) => !isSame(each));
+    expect(different).toEqual([]);
+    console.log(`Compared ${compared.length} figures of ${responses.length} callers.`);
+    expect(compared.length).toBeGreaterThan(3_500);
   });
 
   test('the sample data is the same for the same time', () => {
