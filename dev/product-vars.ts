@@ -16,8 +16,8 @@ if (!operator) throw new Error('The sample operator is missing');
 
 /** The wallet that pays for the log's anchors in the local environment. */
 export const anchorKeypair = keypairFrom('log anchors');
-/** Enough for years of hourly anchors. */
-export const ANCHOR_LAMPORTS = 1_000_000_000n;
+/** Enough for years of anchors. */
+export const ANCHOR_LAMPORTS = 10_000_000_000n;
 
 /** Identifies the local environment to push services. */
 const LOCAL_VAPID_KEY =

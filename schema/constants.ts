@@ -581,11 +581,13 @@ export const LOG_DUE_MS = 2 * MINUTE_MS;
 /** A run of the cron signs checkpoints until it has caught up, or for this long. */
 export const LOG_SEQUENCE_MS = 10 * SECOND_MS;
 /** Interval at which the log's root is written to the chain, if the log has grown. */
-export const LOG_ANCHOR_MS = HOUR_MS;
+export const LOG_ANCHOR_MS = 5 * MINUTE_MS;
+/** Interval at which the log's root is written to the chain in any case. */
+export const LOG_ANCHOR_MAX_MS = HOUR_MS;
 /** An alarm is raised if no anchor covers a checkpoint for this long. */
-export const LOG_ANCHOR_LATE_MS = 2 * HOUR_MS;
-/** An alarm is raised when the anchor wallet has less than this many fees left, which last about 40 days. */
-export const LOG_ANCHOR_RESERVE = 1_000n;
+export const LOG_ANCHOR_LATE_MS = 15 * MINUTE_MS;
+/** An alarm is raised when the anchor wallet has less than this many fees left, which last about a month. */
+export const LOG_ANCHOR_RESERVE = 10_000n;
 
 // Operators
 /** The kinds of callers' texts that operators can hide. */

@@ -3,7 +3,7 @@ import { isPrefixOfEitherTree, CACHE_TOLERANCE_MS, checkGrowth, formatTime, type
 import { isCount, isHash, objectOf, isText, read } from './shapes.ts';
 import type { CallRpc } from './source.ts';
 
-// Anchors: hourly memos on Solana with the log's size and root.
+// Anchors: memos on Solana with the log's size and root.
 
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const NEWEST_MEMOS = 20;

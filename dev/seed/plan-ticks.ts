@@ -3,6 +3,7 @@ import {
   DAY_MS,
   FOLLOWER_RECORD_DELAY_MS,
   HOUR_MS,
+  LOG_ANCHOR_MS,
   MARK_DELAY_MS,
   MINUTE_MS,
 } from '#schema/constants.ts';
@@ -33,7 +34,7 @@ const CLOSES = [
 ] as const;
 
 const nextMinute = (at: number) => Math.floor(at / MINUTE_MS + 1) * MINUTE_MS;
-const nextHour = (at: number) => Math.floor(at / HOUR_MS + 1) * HOUR_MS;
+const nextAnchor = (at: number) => Math.floor(at / LOG_ANCHOR_MS + 1) * LOG_ANCHOR_MS;
 
 /**
  * Plans the cron's runs that leave something behind: those that log and anchor an act, read a call's marks, or record a
@@ -54,10 +55,10 @@ export function planTicks({ callers, calls, from, now }: PlanTicksOptions): Plan
     const groups = jobs.get(at) ?? new Set<JobGroup>();
     if (groups !== 'all') jobs.set(at, groups.add(group));
   };
-  // The next minute's checkpoint has a new act. An anchor has the checkpoint after the full hour that follows it, and
-  // the minute after finalizes the anchor.
+  // The next minute's checkpoint has a new act. The next full five minutes send its anchor, and the minute after
+  // finalizes it.
   for (const at of [...logged, ...all].map(nextMinute)) {
-    for (const tick of [at, nextHour(at), nextHour(at) + MINUTE_MS]) add(tick, 'log');
+    for (const tick of [at, nextAnchor(at), nextAnchor(at) + MINUTE_MS]) add(tick, 'log');
   }
   for (const at of openedOrEnded) add(nextMinute(at + MARK_DELAY_MS), 'marks');
   for (const { endedAt } of calls) {

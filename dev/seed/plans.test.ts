@@ -69,7 +69,7 @@ test('planBuys returns buys in time order, for every caller with a payout wallet
   expect(buys.map(({ at }) => at)).toEqual(buys.map(({ at }) => at).toSorted((one, other) => one - other));
 });
 
-test('planTicks runs the cron in time for every mark, logs every act within two minutes, and anchors it within two hours', () => {
+test('planTicks runs the cron in time for every mark, logs every act within two minutes, and anchors it within seven minutes', () => {
   const ticks = planTicks({ callers, calls, from, now });
   const runs = (kind: 'log' | 'marks') =>
     ticks.filter(({ jobs }) => jobs === 'all' || jobs.has(kind)).map(({ at }) => at);

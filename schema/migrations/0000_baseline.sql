@@ -231,7 +231,8 @@ CREATE TABLE `log_anchors` (
 	CONSTRAINT "log_anchors_ended" CHECK("log_anchors"."finalized_at" IS NULL OR "log_anchors"."dead_at" IS NULL),
 	CONSTRAINT "log_anchors_sendable" CHECK(("log_anchors"."signed_bytes" IS NULL) = (COALESCE("log_anchors"."finalized_at", "log_anchors"."dead_at") IS NOT NULL))
 );
-CREATE UNIQUE INDEX `log_anchors_live` ON `log_anchors` (`size`) WHERE dead_at IS NULL;
+CREATE UNIQUE INDEX `log_anchors_live` ON `log_anchors` (`size`,`created_at`) WHERE dead_at IS NULL;
+CREATE UNIQUE INDEX `log_anchors_one_open` ON `log_anchors` ((finalized_at IS NULL)) WHERE finalized_at IS NULL AND dead_at IS NULL;
 
 CREATE TABLE `log_cosignatures` (
 	`witness` text NOT NULL,

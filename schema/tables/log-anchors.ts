@@ -24,8 +24,11 @@ export const logAnchors = sqliteTable(
   },
   (table) => [
     uniqueIndex('log_anchors_live')
-      .on(table.size)
+      .on(table.size, table.createdAt)
       .where(sql`dead_at IS NULL`),
+    uniqueIndex('log_anchors_one_open')
+      .on(sql`(finalized_at IS NULL)`)
+      .where(sql`finalized_at IS NULL AND dead_at IS NULL`),
     check('log_anchors_ended', sql`${table.finalizedAt} IS NULL OR ${table.deadAt} IS NULL`),
     check(
       'log_anchors_sendable',

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
+import { LOG_ANCHOR_MAX_MS } from '#schema/constants.ts';
 import { logAnchors } from '#schema/tables/log-anchors.ts';
 import { logCheckpoints } from '#schema/tables/log.ts';
 import type { Database } from '../../shared/database.ts';
@@ -10,7 +11,12 @@ export type AnchorsRepository = ReturnType<typeof createAnchorsRepository>;
 export function createAnchorsRepository(db: Database) {
   /** Only the newest live anchor can be unfinalized, so the two newest include the newest finalized one. */
   const newestLive = () =>
-    db.select().from(logAnchors).where(isNull(logAnchors.deadAt)).orderBy(desc(logAnchors.size)).limit(2);
+    db
+      .select()
+      .from(logAnchors)
+      .where(isNull(logAnchors.deadAt))
+      .orderBy(desc(logAnchors.size), desc(logAnchors.createdAt))
+      .limit(2);
   const checkpoints = () => db.select().from(logCheckpoints).limit(1);
 
   return {
@@ -26,14 +32,22 @@ export function createAnchorsRepository(db: Database) {
         newest,
         /** The time of the first checkpoint that no finalized anchor covers (unix ms). */
         uncoveredSince: uncovered?.at ?? null,
+        /** The time at which the newest finalized anchor was signed (unix ms). */
+        anchoredAt: finalized?.createdAt ?? null,
       };
     },
 
-    /** Stores an anchor before it's sent. Returns false if another one is open, or covers as many entries. */
+    /**
+     * Stores an anchor before it's sent. Returns false if another one is open, covers more entries, or has covered as many
+     * since LOG_ANCHOR_MAX_MS was over last.
+     */
     async insert(anchor: Omit<Anchor, 'finalizedAt' | 'deadAt'>): Promise<boolean> {
+      const repeatedFrom = anchor.createdAt - (anchor.createdAt % LOG_ANCHOR_MAX_MS);
       const isNext = sql`NOT EXISTS (
         SELECT 1 FROM (${newestLive()})
-        WHERE finalized_at IS NULL OR size >= ${anchor.size})`;
+        WHERE finalized_at IS NULL
+          OR size > ${anchor.size}
+          OR (size = ${anchor.size} AND created_at >= ${repeatedFrom}))`;
       const stored = await db.all(sql`${insertWhere(logAnchors, anchor, isNext)} RETURNING size`);
       return stored.length === 1;
     },
@@ -58,7 +72,7 @@ export function createAnchorsRepository(db: Database) {
         })
         .from(logAnchors)
         .where(and(isNull(logAnchors.deadAt), isNotNull(logAnchors.finalizedAt)))
-        .orderBy(desc(logAnchors.size))
+        .orderBy(desc(logAnchors.size), desc(logAnchors.createdAt))
         .limit(limit),
   };
 }

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, LOG_ANCHOR_LATE_MS, LOG_DUE_MS, MINUTE_MS } from '#schema/constants.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  LOG_ANCHOR_LATE_MS,
+  LOG_ANCHOR_MS,
+  LOG_DUE_MS,
+  MINUTE_MS,
+} from '#schema/constants.ts';
 import {
   addCheckpoint,
   createAnchorKey,
@@ -35,7 +42,7 @@ afterEach(() => void vi.restoreAllMocks());
 const anchor = () => app.services.logAnchors.anchor();
 const rows = () =>
   query<{ size: number; finalized_at: number | null; dead_at: number | null }>('SELECT * FROM log_anchors');
-const untilNextHour = () => app.advance(HOUR_MS - (app.clock.now() % HOUR_MS));
+const untilDue = () => untilNext(LOG_ANCHOR_MS);
 
 /** Runs the job each minute until the open anchor is finalized or dead. */
 async function finish(): Promise<string[]> {
@@ -47,12 +54,12 @@ async function finish(): Promise<string[]> {
   return outcomes;
 }
 
-it('anchors write the newest root to the chain after the full hour, once it is final', async () => {
+it('anchors write the newest root to the chain after full five minutes, once it is final', async () => {
   const address = await fundAnchors(app);
   await addCheckpoint(app, 3);
   await addCheckpoint(app, 8);
   expect(await anchor()).toBeNull();
-  await untilNextHour();
+  await untilDue();
   const signedAt = app.clock.now();
   expect(await anchor()).toBe('sent');
   expect(await readAnchors(app)).toEqual({ address, anchors: [] });
@@ -67,40 +74,46 @@ it('anchors write the newest root to the chain after the full hour, once it is f
   expect(await repository.listFinalized(1)).toEqual([expected]);
 });
 
-it('anchors are not sent while the log has no new entries', async () => {
+it('an anchor of the same size is sent each hour while the log has no new entries', async () => {
   const address = await fundAnchors(app);
+  await untilNext(HOUR_MS);
   await addCheckpoint(app, 8);
-  await untilNextHour();
+  await untilDue();
   await anchor();
   await finish();
   const requested = interceptSolana();
-  for (let hour = 0; hour < 3; hour++) {
-    await app.advance(HOUR_MS);
+  for (let hour = 0; hour < 2; hour++) {
+    requested.length = 0;
+    await app.advance(HOUR_MS - MINUTE_MS - (app.clock.now() % HOUR_MS));
+    expect(await anchor()).toBeNull();
+    expect(requested).toEqual([]);
+    await untilNext(HOUR_MS);
+    expect(await anchor()).toBe('sent');
+    expect((await finish()).at(-1)).toBe('finalized');
     expect(await anchor()).toBeNull();
   }
-  expect(requested).toEqual([]);
-  expect(await listMemos(address)).toHaveLength(1);
+  expect((await listMemos(address)).map(({ memo }) => memo?.split(' ')[2])).toEqual(['8', '8', '8']);
+  expect((await readAnchors(app)).anchors.map(({ size }) => size)).toEqual([8, 8, 8]);
   expect(alarms).toEqual([]);
 });
 
-it('anchors are sent once an hour while the log grows', async () => {
+it('anchors are sent every five minutes while the log grows', async () => {
   const address = await fundAnchors(app);
-  await untilNextHour();
-  for (let minute = 0; minute < 121; minute += 10) {
+  await untilNext(HOUR_MS);
+  for (let minute = 0; minute < 13; minute++) {
     await addCheckpoint(app, minute + 1);
     await anchor();
-    await finish();
-    await untilNext(10 * MINUTE_MS);
+    await untilNext(MINUTE_MS);
   }
-  expect((await listMemos(address)).map(({ memo }) => memo?.split(' ')[2])).toEqual(['121', '61']);
-  expect((await readAnchors(app)).anchors.map(({ size }) => size)).toEqual([121, 61]);
+  expect((await listMemos(address)).map(({ memo }) => memo?.split(' ')[2])).toEqual(['11', '6']);
+  expect((await readAnchors(app)).anchors.map(({ size }) => size)).toEqual([11, 6]);
   expect(alarms).toEqual([]);
 });
 
 it('anchors are replaced if the blockhash expires before they land', async () => {
   const address = await fundAnchors(app);
   await addCheckpoint(app, 8);
-  await untilNextHour();
+  await untilDue();
   await control('POST', '/solana/load', { microLamports: 10_000_000 });
   expect(await anchor()).toBe('sent');
   expect((await finish()).at(-1)).toBe('dead');
@@ -117,7 +130,7 @@ it('anchors are replaced if the blockhash expires before they land', async () =>
 it('anchors are sent again after a fork has removed them', async () => {
   const address = await fundAnchors(app);
   await addCheckpoint(app, 8);
-  await untilNextHour();
+  await untilDue();
   await anchor();
   await app.advance(1_000);
   const [memo] = await listMemos(address);
@@ -130,7 +143,7 @@ it('anchors are sent again after a fork has removed them', async () => {
 it('anchors stay pending while the chain doesn’t prove that they expired', async () => {
   await fundAnchors(app);
   await addCheckpoint(app, 8);
-  await untilNextHour();
+  await untilDue();
   await control('POST', '/solana/load', { microLamports: 10_000_000 });
   await anchor();
   await control('POST', '/faults', { service: 'solana-fallback', status: 503 });
@@ -143,7 +156,7 @@ it('anchors stay pending while the chain doesn’t prove that they expired', asy
 it('only one transaction is sent for an anchor if two runs begin at once', async () => {
   const address = await fundAnchors(app);
   await addCheckpoint(app, 8);
-  await untilNextHour();
+  await untilDue();
   const others = await Promise.all([createTestApp({ bindings }), createTestApp({ bindings })]);
   const runs = await Promise.all([app, ...others].map((each) => each.services.logAnchors.anchor()));
   expect(runs.filter((outcome) => outcome !== null)).toEqual(['sent']);
@@ -152,22 +165,23 @@ it('only one transaction is sent for an anchor if two runs begin at once', async
   expect(await rows()).toHaveLength(1);
 });
 
-it('the database allows one live anchor transaction per log size, and refuses changes', async () => {
-  const insert = (signature: string) =>
+it('the database allows one open anchor transaction, and refuses changes', async () => {
+  const insert = (signature: string, size: number) =>
     query(
       `INSERT INTO log_anchors (signature, size, root, signed_bytes, last_valid_block_height, created_at)
-       VALUES (?, 8, 'root', 'bytes', 1, 1)`,
+       VALUES (?, ?, 'root', 'bytes', 1, 1)`,
       signature,
+      size,
     );
-  await insert('one');
-  await expect(insert('two')).rejects.toThrow('UNIQUE');
+  await insert('one', 8);
+  await expect(insert('two', 9)).rejects.toThrow('UNIQUE');
   await query(`UPDATE log_anchors SET finalized_at = 2, signed_bytes = NULL WHERE signature = 'one'`);
   await expect(query(`UPDATE log_anchors SET dead_at = 3`)).rejects.toThrow('anchors only end');
   await expect(query(`UPDATE log_anchors SET root = 'other'`)).rejects.toThrow('anchors only end');
   await expect(query(`DELETE FROM log_anchors`)).rejects.toThrow('never deleted');
 });
 
-it('an alarm is raised daily if log entries have no anchor after two hours', async () => {
+it('an alarm is raised daily if log entries have no anchor after fifteen minutes', async () => {
   await addCheckpoint(app, 8);
   await control('POST', '/faults', { service: 'solana', status: 503 });
   await app.advance(LOG_ANCHOR_LATE_MS);
@@ -218,16 +232,16 @@ it('an alarm is raised daily while log entries wait longer than their receipts p
 });
 
 it('an alarm is raised while the anchor wallet still has enough SOL for a month', async () => {
-  const address = await fundAnchors(app, 0.014);
+  const address = await fundAnchors(app, 0.14);
   await addCheckpoint(app, 8);
-  await untilNextHour();
+  await untilDue();
   expect(await anchor()).toBe('sent');
   expect(alarms).toEqual([expect.objectContaining({ kind: 'log.anchor_balance', address })]);
 });
 
 it('an alarm names the anchor wallet if it is empty, and no transaction is signed', async () => {
   await addCheckpoint(app, 8);
-  await untilNextHour();
+  await untilDue();
   expect(await anchor()).toBe('unfunded');
   expect(await rows()).toEqual([]);
   expect(alarms).toEqual([expect.objectContaining({ kind: 'log.anchor_balance', lamports: '0' })]);
