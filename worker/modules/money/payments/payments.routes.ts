@@ -51,6 +51,9 @@ export const paymentsRoutes = new Hono<AppEnv>()
       response: 'SendTransactionResponse',
       errors: [
         ...CHAIN_ERRORS,
+        'callers.not_found',
+        'subscriptions.caller_leaving',
+        'subscriptions.caller_suspended',
         'payments.intent_missing',
         'payments.intent_expired',
         'payments.intent_paid',

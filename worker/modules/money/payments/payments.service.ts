@@ -46,7 +46,10 @@ export interface PaidTerms {
   readonly payoutAddress: string | null;
 }
 
-export type SubscriptionsPort = Pick<SubscriptionsService, 'paidTerms' | 'findByPayment'>;
+export type SubscriptionsPort = Pick<
+  SubscriptionsService,
+  'paidTerms' | 'assertTakesPayments' | 'findByPayment'
+>;
 
 const CONFIRM_POLLS = 5;
 const CONFIRM_POLL_MS = SECOND_MS;
@@ -208,7 +211,16 @@ async function readMinimumBalance(
 }
 
 /** Broadcasts a transaction that pays exactly one open intent, which must be this user's. */
-function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups }: PaymentsOptions) {
+function createSend({
+  intents,
+  broadcasts,
+  ledger,
+  chain,
+  subscriptions,
+  clock,
+  timer,
+  backups,
+}: PaymentsOptions) {
   return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionResponse> => {
     const signed = decodeSignedTransaction(transaction);
     if (!signed) throw new AppError({ code: 'payments.transaction_invalid' });
@@ -224,6 +236,10 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups 
     if ('mismatch' in verdict) throw new AppError({ code: `payments.${verdict.mismatch}` });
     if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
     if (intent.expiresAt <= clock.now()) throw new AppError({ code: 'payments.intent_expired' });
+    // Money that hasn't left yet isn't sent to a caller who was suspended or has left since the intent was opened.
+    if (!(await broadcasts.wasBroadcastForIntent({ signature, intentId: intent.id }))) {
+      await subscriptions.assertTakesPayments({ userId, callerId: intent.callerId });
+    }
     const lastValidBlockHeight = await chain.lastValidBlockHeight().catch((error: unknown) => {
       if (error instanceof PortUnavailableError) return null;
       throw error;

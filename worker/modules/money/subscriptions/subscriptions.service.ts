@@ -235,6 +235,11 @@ function createSubscribing(options: SubscriptionsOptions) {
       return { feeLamports, payoutAddress };
     },
 
+    /** @throws subscriptions.caller_leaving, subscriptions.caller_suspended, callers.not_found */
+    async assertTakesPayments({ userId, callerId }: PairRequest): Promise<void> {
+      assertOpen(userId, await findTerms({ viewerId: userId, callerId }));
+    },
+
     /**
      * Follows a Free caller. Repeating the request returns the same grant.
      * @throws subscriptions.self, subscriptions.not_free, subscriptions.too_many, subscriptions.caller_leaving,

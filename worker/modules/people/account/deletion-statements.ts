@@ -54,6 +54,14 @@ const OWN_TABLES = [
   wallets,
 ];
 
+const paidUntil = (userId: string) => sql`(
+  SELECT MAX(ends_at) FROM periods
+  WHERE caller_id = ${userId} AND payment_id IS NOT NULL AND status = 'active')`;
+
+/** The caller has paid subscribers, and no day is fixed yet for the deletion. */
+const mustWait = ({ userId, now }: Deletion) =>
+  allOf(eq(callers.callerId, userId), isNull(callers.deletesAt), sql`${paidUntil(userId)} > ${now}`);
+
 /**
  * Marks the account as deleted and erases everything except the texts of calls. Run the statements in this order. The
  * last statement returns a row if the account is deleted now.
@@ -64,6 +72,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
     eq(users.id, userId),
     isNull(users.deletedAt),
     mayHaveOpenCalls ? undefined : hasNoRow(calls, eq(calls.callerId, userId), isNull(calls.endedAt)),
+    mayHaveOpenCalls ? undefined : hasNoRow(callers, mustWait({ userId, now })),
   );
   const isCaller = hasRow(callers, eq(callers.callerId, userId));
   const isOwnCaller = and(eq(callers.callerId, userId), isDeleted);
@@ -126,17 +135,14 @@ const NEEDLESS_TABLES = [telegramLinks, pushDevices, devices, xTokens, walletCha
  */
 export function requestStatements({ userId, now, record }: Deletion): Statement[] {
   const isOwn = eq(callers.callerId, userId);
-  const paidUntil = sql`(
-    SELECT MAX(ends_at) FROM periods
-    WHERE caller_id = ${userId} AND payment_id IS NOT NULL AND status = 'active')`;
   const isRequested = hasRow(callers, isOwn, isNotNull(callers.deletesAt));
-  const canRequest = allOf(isOwn, isNull(callers.deletesAt), sql`${paidUntil} > ${now}`);
+  const canRequest = mustWait({ userId, now });
   return [
     ...(record ? [record(hasRow(callers, canRequest))] : []),
     build
       .update(callers)
       .set({
-        deletesAt: sql`MIN(${paidUntil}, ${now + DELETION_MAX_WAIT_MS})`,
+        deletesAt: sql`MIN(${paidUntil(userId)}, ${now + DELETION_MAX_WAIT_MS})`,
         updatedAt: later(callers.updatedAt, now),
       })
       .where(canRequest),

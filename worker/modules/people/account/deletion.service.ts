@@ -46,16 +46,17 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
     return next === null;
   };
 
-  const erase = async ({ userId, record }: DeletionStart): Promise<void> => {
+  /** Returns false and changes nothing if the account has open calls, or paid subscribers for whom it must wait. */
+  const erase = async ({ userId, record }: DeletionStart): Promise<boolean> => {
     const now = clock.now();
     await deletions.add(userId, now);
     const isDeleted = await repository.markDeleted({ userId, now, record });
     if (!isDeleted) {
-      // A call was opened in the meantime.
       await deletions.remove(userId, now);
-      throw createOpenCallsError(await repository.listOpenSymbols(userId));
+      return false;
     }
     await eraseTexts({ userId, from: 0 }, ERASED_SLICES_PER_RUN);
+    return true;
   };
 
   /** Returns the time of a later deletion (unix ms); null if the account is deleted now. */
@@ -63,8 +64,11 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
     const deletesAt = await repository.request({ ...deletion, now: clock.now() });
     if (deletesAt !== null) return deletesAt;
     await assertNoOpenCalls(deletion.userId);
-    await erase(deletion);
-    return null;
+    if (await erase(deletion)) return null;
+    // A payment was recorded or a call opened in the meantime.
+    const waitsUntil = await repository.request({ ...deletion, now: clock.now() });
+    if (waitsUntil !== null) return waitsUntil;
+    throw createOpenCallsError(await repository.listOpenSymbols(deletion.userId));
   };
 
   return {
@@ -98,8 +102,7 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
       let done = 0;
       for (const userId of await repository.listDue(clock.now(), DELETIONS_PER_RUN)) {
         if (!(await calls.endAllOf(userId))) continue;
-        await erase({ userId });
-        done += 1;
+        if (await erase({ userId })) done += 1;
       }
       return done;
     },

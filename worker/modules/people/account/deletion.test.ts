@@ -20,6 +20,7 @@ import { query, readDatabase } from '../../../test-support/database/database.ts'
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import {
   claimBody,
+  land,
   openIntent,
   pay,
   send,
@@ -189,7 +190,7 @@ it('after an account that was no caller’s is deleted, the same X account signs
   });
 });
 
-it('a payment that was signed before its caller deletes the account still counts, and the whole period is owed', async () => {
+it('a payment that lands after its caller has deleted the account counts and is owed, but is not sent by us', async () => {
   const { caller } = await createPaidCaller(app);
   const late = await app.signIn('late_payer');
   const payer = await createFundedWallet(2);
@@ -200,9 +201,9 @@ it('a payment that was signed before its caller deletes the account still counts
     late.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
     'subscriptions.caller_suspended',
   );
-  const { result: signature } = await readResponse<{ result: string }>(
-    send(late, signPayment({ terms, payer })),
-  );
+  const signed = signPayment({ terms, payer });
+  await expectRefusal(send(late, signed), 'subscriptions.caller_suspended');
+  const signature = await land(signed);
   await finalize(app);
   const body = claimBody({ terms, callerId: caller.id, signature });
   await readResponse(late.post('/api/subscriptions', body), 201);

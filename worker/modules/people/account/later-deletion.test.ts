@@ -16,13 +16,22 @@ import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import {
   claimBody,
   finalize,
+  land,
   openIntent,
   pay,
   send,
   signPayment,
 } from '../../../test-support/payments/payments.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { createDeletionRepository } from './deletion.repository.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -146,13 +155,14 @@ it('the database refuses calls and intents of a caller who has asked for the del
   );
 });
 
-it('a payment that lands during the wait is honoured and doesn’t move the day', async () => {
+it('a payment that lands during the wait is honoured and doesn’t move the day, but is not sent by us', async () => {
   const late = await app.signIn('late_payer');
   const payer = await createFundedWallet(2);
   const terms = await openIntent(late, caller.id);
   const deletesAt = await request();
-  const sent = send(late, signPayment({ terms, payer }));
-  const { result: signature } = await readResponse<{ result: string }>(sent);
+  const signed = signPayment({ terms, payer });
+  await expectRefusal(send(late, signed), 'subscriptions.caller_leaving');
+  const signature = await land(signed);
   await app.advance(HOUR_MS);
   await finalize(app);
   await readResponse(
@@ -164,6 +174,15 @@ it('a payment that lands during the wait is honoured and doesn’t move the day'
   expect(await request()).toBe(deletesAt);
   await untilDue(deletesAt);
   expect(await isDeleted()).toBe(true);
+});
+
+it('a payment that is recorded while its caller deletes the account keeps the account until the day', async () => {
+  const deletions = createDeletionRepository(createDatabase(testEnv.DB));
+  // The request has seen no paid subscriber before this statement.
+  const markDeleted = () => deletions.markDeleted({ userId: caller.id, now: app.clock.now() });
+  expect([await markDeleted(), await isDeleted()]).toEqual([false, false]);
+  await query('UPDATE callers SET deletes_at = ? WHERE caller_id = ?', app.clock.now(), caller.id);
+  expect([await markDeleted(), await isDeleted()]).toEqual([true, true]);
 });
 
 it('open calls stay open until the day of the deletion, which ends them at the market price', async () => {

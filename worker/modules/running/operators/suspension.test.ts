@@ -21,6 +21,7 @@ import {
   openIntent,
   pay,
   finalize,
+  send,
   signPayment,
 } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
@@ -132,10 +133,12 @@ it('a suspended caller gets no new payments and no renewals, and leaves no trace
   ]);
 });
 
-it('a suspended caller is paid by a payment that was opened before the suspension', async () => {
+it('a suspended caller is paid by a payment that lands, but we send none that was opened before the suspension', async () => {
   const terms = await openIntent(stranger, caller.id);
   await suspend();
-  const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
+  const signed = signPayment({ terms, payer: await createFundedWallet() });
+  await expectRefusal(send(stranger, signed), 'subscriptions.caller_suspended');
+  const signature = await land(signed);
   await finalize(app);
   const paid = await readResponse<Subscription>(
     stranger.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
