@@ -111,7 +111,12 @@ function recomputeFollowers({ calls }: CallerResponses, ended: readonly CallDeta
     .filter(({ unrankedReason, follower }) => unrankedReason === null && follower !== null)
     .map((call): NaiveRecord => {
       const { tokenMint: mint, callTimestamp } = call;
-      return { mint, calledAt: timeOf(callTimestamp), ppm: ppmOf(call), isLate: false };
+      return {
+        mint,
+        calledAt: timeOf(callTimestamp),
+        ppm: ppmOf(call),
+        isLate: call.follower?.isLate === true,
+      };
     });
   const figures = naiveFigures(records.toReversed(), open.length === 0 ? null : Math.min(...open));
   const { calls: followerCalls, ...others } = figures;
