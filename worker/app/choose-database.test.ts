@@ -34,6 +34,8 @@ const PUBLIC_TABLES = [
   'price_marks',
   'price_quotes',
   'price_shards',
+  // Public responses say since when a caller is silent.
+  'silent_days',
   'subscriptions',
   'users',
   // Public responses only check whether it contains a text.
