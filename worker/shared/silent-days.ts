@@ -2,19 +2,21 @@ import { sql, type SQL } from 'drizzle-orm';
 import { DAY_MS, MAX_SILENT_DAYS, SILENT_AFTER_MS } from '#schema/constants.ts';
 import { isNotPaused } from './pauses.ts';
 
-/** The last time until `at` that the caller `c` opened, updated or ended a call. NULL without such an act. */
-const lastActUntil = (at: number): SQL => sql`(
+/** Rows of times at which the caller `c` opened, updated or ended a call. */
+const acts = sql`
   SELECT e.at FROM call_events e JOIN calls k ON k.id = e.call_id
-  WHERE e.caller_id = c.caller_id AND e.at <= ${at}
-    AND (e.kind IN ('call_opened', 'call_update') OR (e.kind = 'call_ended' AND k.automatic_end IS NULL))
-  ORDER BY e.at DESC
-  LIMIT 1)`;
+  WHERE e.caller_id = c.caller_id
+    AND (e.kind IN ('call_opened', 'call_update') OR (e.kind = 'call_ended' AND k.automatic_end IS NULL))`;
+
+/** The caller's last act until `at`. NULL without one. */
+const lastActUntil = (at: number): SQL => sql`(${acts} AND e.at <= ${at} ORDER BY e.at DESC LIMIT 1)`;
 
 /** The last act of the caller `c` if they were silent at the last midnight, or the one before, and still are. */
 export const silentSince = (now: number): SQL<number | null> => sql<number | null>`(
-  SELECT since FROM silent_days
-  WHERE caller_id = c.caller_id AND at > ${now - 2 * DAY_MS} AND since >= COALESCE(${lastActUntil(now)}, 0)
-  ORDER BY at DESC
+  SELECT d.since FROM silent_days d
+  WHERE d.caller_id = c.caller_id AND d.at > ${now - 2 * DAY_MS}
+    AND NOT EXISTS (${acts} AND e.at > d.since AND e.at <= ${now})
+  ORDER BY d.at DESC
   LIMIT 1)`;
 
 /**
