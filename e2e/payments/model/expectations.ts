@@ -235,8 +235,14 @@ function checkFollowers({
       withSilentDays(rows).filter(
         ({ subscriber_id, caller_id }) => subscriber_id === follower && caller_id === caller,
       );
-    const paid = (timestamp: Snapshot) =>
-      JSON.stringify(of(timestamp).filter(({ payment_id }) => payment_id !== null));
+    // As written, because the change of the fee also adds the caller's silent day.
+    const paid = ({ rows }: Snapshot) =>
+      JSON.stringify(
+        rows.subscriptions.filter(
+          ({ subscriber_id, caller_id, payment_id }) =>
+            subscriber_id === follower && caller_id === caller && payment_id !== null,
+        ),
+      );
     must(paid(before) === paid(after), `a new fee of ${caller} changed the paid periods of ${follower}`);
     const hadGrant = of(before).some(({ ends_at }) => ends_at === null);
     if (!isFree) {
