@@ -330,7 +330,15 @@ it('a message that fails for an hour is counted as failed, stored for operators 
     },
   ]);
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([
-    { event_id: eventId, messages: 1, error, at: app.clock.now(), resolved_at: null, resend_at: null },
+    {
+      id: expect.any(String),
+      event_id: eventId,
+      messages: 1,
+      error,
+      at: app.clock.now(),
+      resolved_at: null,
+      resend_at: null,
+    },
   ]);
   expect(
     await query(
