@@ -241,6 +241,8 @@ export const MARK_DELAY_MS = MINUTE_MS;
  * minute, and earlier jobs may take half a minute.
  */
 export const MARK_WINDOW_MS = 90 * SECOND_MS;
+/** The record of a call's marks is written this long after its end. */
+export const FOLLOWER_RECORD_DELAY_MS = 2 * MINUTE_MS;
 /** The rules that decide a call's follower result (`followerResult`). */
 export const FOLLOWER_RULES = [
   'marks',
@@ -582,10 +584,8 @@ export const LOG_SEQUENCE_MS = 10 * SECOND_MS;
 export const LOG_ANCHOR_MS = 5 * MINUTE_MS;
 /** Interval at which the log's root is written to the chain in any case. */
 export const LOG_ANCHOR_MAX_MS = HOUR_MS;
-/** An entry that no anchor covers within this time is late: nothing proves its time. An alarm is raised. */
+/** An alarm is raised if no anchor covers a checkpoint for this long. */
 export const LOG_ANCHOR_LATE_MS = 15 * MINUTE_MS;
-/** The record of a call's marks is written this long after its end. By then, the end is anchored or late. */
-export const FOLLOWER_RECORD_DELAY_MS = LOG_ANCHOR_LATE_MS;
 /** An alarm is raised when the anchor wallet has less than this many fees left, which last about a month. */
 export const LOG_ANCHOR_RESERVE = 10_000n;
 

@@ -111,12 +111,7 @@ function recomputeFollowers({ calls }: CallerResponses, ended: readonly CallDeta
     .filter(({ unrankedReason, follower }) => unrankedReason === null && follower !== null)
     .map((call): NaiveRecord => {
       const { tokenMint: mint, callTimestamp } = call;
-      return {
-        mint,
-        calledAt: timeOf(callTimestamp),
-        ppm: ppmOf(call),
-        isLate: call.follower?.isLate === true,
-      };
+      return { mint, calledAt: timeOf(callTimestamp), ppm: ppmOf(call), isLate: false };
     });
   const figures = naiveFigures(records.toReversed(), open.length === 0 ? null : Math.min(...open));
   const { calls: followerCalls, ...others } = figures;

@@ -169,13 +169,11 @@ export interface CallDetail extends TokenCall {
   readonly holdings: CallHoldings | null;
   /** At most one per side, the opening's first. `followerResult` computes results from them. */
   readonly marks: readonly PriceMark[];
-  /** The recorded result of FOLLOWER_STAKE_USD. Null until FOLLOWER_RECORD_DELAY_MS after the end. */
+  /** The recorded result of FOLLOWER_STAKE_USD. Null until two minutes after the end. */
   readonly follower: {
     readonly rule: FollowerRule;
     /** Null if the call has no result. */
     readonly percent: number | null;
-    /** The opening or end is late in the public log, so a gain counts as 0 in Proven. */
-    readonly isLate: boolean;
   } | null;
   /** Indexes of the call's entries in the public log. Empty while the call is active. */
   readonly logEntries: readonly number[];

@@ -147,7 +147,6 @@ CREATE TABLE `calls` (
 	`automatic_end` text,
 	`follower_rule` text,
 	`follower_ppm` integer,
-	`is_late` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "calls_entry_positive" CHECK(CAST("calls"."entry_price" AS REAL) > 0),
 	CONSTRAINT "calls_market_cap_positive" CHECK("calls"."entry_market_cap_usd" > 0),
@@ -156,8 +155,7 @@ CREATE TABLE `calls` (
 	CONSTRAINT "calls_automatic_end" CHECK("calls"."automatic_end" IS NULL OR "calls"."ended_at" IS NOT NULL),
 	CONSTRAINT "calls_end_whole" CHECK(("calls"."end_price" IS NULL) = ("calls"."ended_at" IS NULL) AND ("calls"."end_price" IS NULL) = ("calls"."change_percent" IS NULL)),
 	CONSTRAINT "calls_end_after_start" CHECK("calls"."ended_at" IS NULL OR "calls"."ended_at" >= "calls"."called_at"),
-	CONSTRAINT "calls_follower_result" CHECK(iif("calls"."follower_rule" IS NULL, "calls"."follower_ppm" IS NULL, "calls"."ended_at" IS NOT NULL AND ("calls"."follower_ppm" IS NULL) = ("calls"."follower_rule" IN ('gain_without_mark', 'outage')))),
-	CONSTRAINT "calls_late" CHECK("calls"."is_late" = 0 OR "calls"."follower_rule" IS NOT NULL)
+	CONSTRAINT "calls_follower_result" CHECK(iif("calls"."follower_rule" IS NULL, "calls"."follower_ppm" IS NULL, "calls"."ended_at" IS NOT NULL AND ("calls"."follower_ppm" IS NULL) = ("calls"."follower_rule" IN ('gain_without_mark', 'outage'))))
 );
 CREATE UNIQUE INDEX `calls_one_active_per_mint` ON `calls` (`caller_id`,`token_mint`) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX `calls_one_active_per_symbol` ON `calls` (`caller_id`,"token_symbol" COLLATE NOCASE) WHERE ended_at IS NULL;
@@ -170,7 +168,7 @@ CREATE INDEX `calls_by_age` ON `calls` (`called_at`,`id`) WHERE ended_at IS NULL
 CREATE INDEX `calls_of_caller` ON `calls` (`caller_id`,`called_at`);
 CREATE INDEX `calls_by_opening` ON `calls` (`called_at`,`id`);
 CREATE INDEX `calls_unrecorded` ON `calls` (`ended_at`,`id`) WHERE ended_at IS NOT NULL AND follower_rule IS NULL;
-CREATE INDEX `calls_results` ON `calls` (`caller_id`,`ended_at`,`id`,`token_mint`,`called_at`,`follower_ppm`,`is_late`) WHERE follower_rule IS NOT NULL AND unranked_reason IS NULL;
+CREATE INDEX `calls_results` ON `calls` (`caller_id`,`ended_at`,`id`,`token_mint`,`called_at`,`follower_ppm`) WHERE follower_rule IS NOT NULL AND unranked_reason IS NULL;
 
 CREATE TABLE `price_quotes` (
 	`call_id` text NOT NULL,
@@ -827,7 +825,7 @@ BEGIN
       IS NOT (OLD.end_price, OLD.ended_at, OLD.change_percent, OLD.peak_price, OLD.peak_at, OLD.uncounted_gain_reason, OLD.automatic_end);
   SELECT RAISE(ABORT, 'a follower result is written once')
   WHERE OLD.follower_rule IS NOT NULL
-    AND (NEW.follower_rule, NEW.follower_ppm, NEW.is_late) IS NOT (OLD.follower_rule, OLD.follower_ppm, OLD.is_late);
+    AND (NEW.follower_rule, NEW.follower_ppm) IS NOT (OLD.follower_rule, OLD.follower_ppm);
   SELECT RAISE(ABORT, 'the peak of a call never falls')
   WHERE OLD.peak_price IS NOT NULL
     AND (NEW.peak_price IS NULL OR CAST(NEW.peak_price AS REAL) < CAST(OLD.peak_price AS REAL));

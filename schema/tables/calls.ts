@@ -55,8 +55,6 @@ export const calls = sqliteTable(
     followerRule: text('follower_rule', { enum: FOLLOWER_RULES }),
     /** The follower result in millionths of the stake. Null if the call has none. */
     followerPpm: integer('follower_ppm'),
-    /** True if the call's opening or end is late in the log. It is written with the record. */
-    isLate: flag('is_late').notNull().default(false),
   },
   (table) => [
     check('calls_entry_positive', sql`CAST(${table.entryPrice} AS REAL) > 0`),
@@ -79,7 +77,6 @@ export const calls = sqliteTable(
       'calls_follower_result',
       sql`iif(${table.followerRule} IS NULL, ${table.followerPpm} IS NULL, ${table.endedAt} IS NOT NULL AND (${table.followerPpm} IS NULL) = (${table.followerRule} IN ('gain_without_mark', 'outage')))`,
     ),
-    check('calls_late', sql`${table.isLate} = 0 OR ${table.followerRule} IS NOT NULL`),
     uniqueIndex('calls_one_active_per_mint')
       .on(table.callerId, table.tokenMint)
       .where(isUnset(table.endedAt)),
@@ -99,15 +96,7 @@ export const calls = sqliteTable(
       .where(sql.raw('ended_at IS NOT NULL AND follower_rule IS NULL')),
     // Has every column that Follower Return and Proven need, so that they read no row of the table.
     index('calls_results')
-      .on(
-        table.callerId,
-        table.endedAt,
-        table.id,
-        table.tokenMint,
-        table.calledAt,
-        table.followerPpm,
-        table.isLate,
-      )
+      .on(table.callerId, table.endedAt, table.id, table.tokenMint, table.calledAt, table.followerPpm)
       .where(sql.raw('follower_rule IS NOT NULL AND unranked_reason IS NULL')),
   ],
 );

@@ -110,34 +110,21 @@ describe('the follower result on the page of a call', () => {
     const card = await openMarked({
       ...ended,
       marks: [mark('open', '2'), mark('end', '3')],
-      follower: { rule: 'marks', percent: 42, isLate: false },
+      follower: { rule: 'marks', percent: 42 },
     });
     expect(card.textContent).toContain('$100+48.4%$1,000+42.0%$10,000-0.4%');
     expect(card.textContent).toContain('Bought and sold one minute later');
   });
 
   it.each([
-    ['is still to come', null, 'The result appears about 15 minutes after the end.'],
+    ['is still to come', null, 'The result appears about 2 minutes after the end.'],
     [
       'is missing for a gain without a price',
-      { rule: 'gain_without_mark', percent: null, isLate: false },
+      { rule: 'gain_without_mark', percent: null },
       'No result: no source',
     ],
-    [
-      'is missing after our outage',
-      { rule: 'outage', percent: null, isLate: false },
-      "No result: we couldn't reach",
-    ],
-    [
-      'is the own loss',
-      { rule: 'loss_without_mark', percent: -5, isLate: false },
-      "the call's own loss counts",
-    ],
-    [
-      'is late in the log',
-      { rule: 'marks', percent: 5, isLate: true },
-      'late in the public log, which is our fault',
-    ],
+    ['is missing after our outage', { rule: 'outage', percent: null }, "No result: we couldn't reach"],
+    ['is the own loss', { rule: 'loss_without_mark', percent: -5 }, "the call's own loss counts"],
   ] as const)(
     'the card about followers on the call page says that the result %s',
     async (_what, follower, text) => {

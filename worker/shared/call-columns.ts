@@ -25,7 +25,6 @@ const storedColumns = columnsOf(calls, 'k', [
   'automatic_end',
   'follower_rule',
   'follower_ppm',
-  'is_late',
 ]);
 
 /** A call's thesis, or HIDDEN_TEXT if operators have hidden it. The query must name the table `calls` as `k`. */

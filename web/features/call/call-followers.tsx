@@ -19,9 +19,6 @@ const rules: Readonly<Record<FollowerRule, string>> = {
   outage: "No result: we couldn't reach the price sources one minute later.",
 };
 
-const LATE =
-  'The opening or end came late in the public log, which is our fault. In Proven, a gain from this call counts as 0%.';
-
 /** The result of an ended call for followers, who buy and sell one minute after the caller. */
 export function CallFollowers({ call }: { call: CallDetail }) {
   if (!hasEnded(call)) return null;
@@ -43,7 +40,6 @@ export function CallFollowers({ call }: { call: CallDetail }) {
         {follower === null
           ? `The result appears about ${minutes} minutes after the end.`
           : rules[follower.rule]}
-        {follower?.isLate === true && ` ${LATE}`}
       </p>
     </Card>
   );

@@ -1,10 +1,8 @@
 import {
   DOUBLED_MULTIPLE,
   FOLLOWER_FIGURES_CALLS,
-  LOG_ANCHOR_LATE_MS,
   MAX_CALLS_PER_DAY,
   MAX_FOLLOWER_RESULT_PERCENT,
-  MINUTE_MS,
   MIN_PROVEN_DAYS,
   MIN_PROVEN_MINTS,
   SWAP_FEE_PERCENT,
@@ -108,7 +106,7 @@ function Proven() {
     <Definition
       id="proven"
       name="Proven"
-      formula={`What a follower made per call, as far as it is certain. It takes the results behind Follower Return. A loss counts at once. A gain counts if the call was opened before the caller's oldest open call, and keeps its place among the ${FOLLOWER_FIGURES_CALLS} while it waits; if no anchor of the log on Solana has its opening and end within ${LOG_ANCHOR_LATE_MS / MINUTE_MS} minutes, which is our fault, it counts as 0%. Proven is the lower limit of the two-sided 95% confidence interval of the mean m: m − t × se, se² = G / (G − 1) × Σ (sum of (result − m) in a group)² / N². The results are grouped once by token and once by UTC day of the call; t is Student's, with G − 1 degrees of freedom. The lower limit counts. It needs ${MIN_PROVEN_DAYS} days and ${MIN_PROVEN_MINTS} tokens.`}
+      formula={`What a follower made per call, as far as it is certain. It takes the results behind Follower Return. A loss counts at once. A gain counts if the call was opened before the caller's oldest open call, and keeps its place among the ${FOLLOWER_FIGURES_CALLS} while it waits; if the log can't prove its time, it counts as 0%. Proven is the lower limit of the two-sided 95% confidence interval of the mean m: m − t × se, se² = G / (G − 1) × Σ (sum of (result − m) in a group)² / N². The results are grouped once by token and once by UTC day of the call; t is Student's, with G − 1 degrees of freedom. The lower limit counts. It needs ${MIN_PROVEN_DAYS} days and ${MIN_PROVEN_MINTS} tokens.`}
       example={`Ten tokens on ten days, five results of +20% and five of +4%: mean ${formatChange(steadyFigures.followerReturn)}, Proven ${formatChange(steadyFigures.proven)}. One of +200% and nine of 0%: mean ${formatChange(luckyFigures.followerReturn)}, Proven ${formatChange(luckyFigures.proven)}.`}
     >
       One lucky call, many calls of one lucky hour, or ending winners while losers stay open prove little. In

@@ -23,15 +23,6 @@ export async function addCheckpoint(app: TestApp, size: number): Promise<void> {
   );
 }
 
-/** Stores a finalized anchor of all entries, as if it had just been seen. */
-export async function addAnchor(app: TestApp): Promise<void> {
-  await query(
-    `INSERT OR IGNORE INTO log_anchors (signature, size, root, last_valid_block_height, created_at, finalized_at)
-     SELECT 'anchor-' || MAX(id) || '-' || ?1, MAX(id), 'root', 1, ?1, ?1 FROM log_entries`,
-    app.clock.now(),
-  );
-}
-
 export async function readAnchors(app: TestApp): Promise<LogAnchors> {
   return readResponse<LogAnchors>(app.request('/log/anchors'));
 }

@@ -1,9 +1,8 @@
-import { DAY_MS, FOLLOWER_RECORD_DELAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../responses.ts';
 import { callBody, createCaller } from './callers.ts';
-import { addAnchor } from '../payments/anchors.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { addDerivedRows } from '../derived-rows.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-app.ts';
@@ -161,23 +160,19 @@ function createEnvironment(
   };
 }
 
-/** Minutes of a wait after which the cron runs: at the marks, and when results are recorded. */
-const CRON_MINUTES = [1, 2, 3, FOLLOWER_RECORD_DELAY_MS / MINUTE_MS];
-
-/** Lets the cron record marks and results, and anchor the log, in the first minutes of each wait. */
+/** Lets the cron record marks and results in the first minutes of each wait. */
 function withMarks(app: TestApp): TestApp {
   const advance = app.advance.bind(app);
   return Object.assign(app, {
     async advance(milliseconds: number) {
-      let passed = 0;
-      for (const minute of CRON_MINUTES.filter((each) => each * MINUTE_MS <= milliseconds)) {
-        await advance(minute * MINUTE_MS - passed);
-        passed = minute * MINUTE_MS;
-        await addAnchor(app);
+      let left = milliseconds;
+      for (let minute = 0; minute < 3 && left >= MINUTE_MS; minute++) {
+        await advance(MINUTE_MS);
+        left -= MINUTE_MS;
         await app.services.priceMarks.record().catch(() => null);
         await app.services.followerResults.record();
       }
-      await advance(milliseconds - passed);
+      await advance(left);
     },
   });
 }

@@ -2,7 +2,6 @@ import { expect, inject } from 'vitest';
 import {
   CALL_AUTO_END_MS,
   DAY_MS,
-  FOLLOWER_RECORD_DELAY_MS,
   HOUR_MS,
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
@@ -545,7 +544,7 @@ export const cheats: readonly Cheat[] = [
       await environment.play(cheat, [-10, -10, -10]);
       await breakSource('jupiter');
       await breakSource('dexscreener');
-      await environment.app.advance(FOLLOWER_RECORD_DELAY_MS);
+      await environment.app.advance(3 * MINUTE_MS);
     },
   },
   {

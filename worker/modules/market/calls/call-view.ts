@@ -89,9 +89,9 @@ export function describeQuote(row: CallQuoteRow): CallQuote {
   };
 }
 
-export function describeFollowerResult(call: CallRow): CallDetail['follower'] {
-  const { follower_rule: rule, follower_ppm: ppm, is_late: isLate } = call;
-  return rule === null ? null : { rule, percent: ppm === null ? null : ppm / PPM_PER_PERCENT, isLate };
+export function describeFollowerResult({ follower_rule, follower_ppm }: CallRow): CallDetail['follower'] {
+  if (follower_rule === null) return null;
+  return { rule: follower_rule, percent: follower_ppm === null ? null : follower_ppm / PPM_PER_PERCENT };
 }
 
 export function describeMark(row: PriceMarkRow): PriceMark {

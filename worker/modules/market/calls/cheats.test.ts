@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants.ts';
 import document from '../../../../docs/decisions/033-cheats.md?raw';
 import {
   createCheatEnvironment,
@@ -30,7 +30,7 @@ describe('cheats', () => {
       const before = await environment.placesOf(environment[by]);
       await play(environment, environment[by]);
       await control('DELETE', '/faults');
-      await environment.app.advance(FOLLOWER_RECORD_DELAY_MS);
+      await environment.app.advance(3 * MINUTE_MS);
       const after = await environment.placesOf(environment[by]);
       const row = `| ${name} | ${grouped.format(costUsd)} | ${listed(before)} | ${listed(after)} |`;
       expect(ORDERS.filter((order) => after[order] < before[order])).toEqual(climbs);

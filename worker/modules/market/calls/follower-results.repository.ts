@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { FOLLOWER_FIGURES_CALLS, LOG_ANCHOR_LATE_MS } from '#schema/constants.ts';
+import { FOLLOWER_FIGURES_CALLS } from '#schema/constants.ts';
 import { followerFigures, type FollowerFigures } from '#schema/rules/calls/follower-figures.ts';
 import type { FollowedCall, FollowerResult, Mark } from '#schema/rules/calls/follower-return.ts';
 import { NO_FOLLOWER_RETURN, NO_PROVEN } from '#schema/tables/callers.ts';
@@ -28,7 +28,6 @@ export interface StoredResult {
   readonly mint: string;
   readonly calledAt: number;
   readonly ppm: number | null;
-  readonly isLate: 0 | 1;
 }
 
 /** An ended call without a record of its marks. */
@@ -59,10 +58,9 @@ export function createFollowerResultsRepository(db: Database) {
             ORDER BY called_at
             LIMIT 1) AS oldestOpenAt,
           (SELECT json_group_array(json_object(
-              'endedAt', ended_at, 'id', id, 'mint', token_mint, 'calledAt', called_at, 'ppm', follower_ppm,
-              'isLate', is_late))
+              'endedAt', ended_at, 'id', id, 'mint', token_mint, 'calledAt', called_at, 'ppm', follower_ppm))
             FROM (
-              SELECT ended_at, id, token_mint, called_at, follower_ppm, is_late
+              SELECT ended_at, id, token_mint, called_at, follower_ppm
               FROM calls k INDEXED BY calls_results
               WHERE k.caller_id = callers.caller_id AND follower_rule IS NOT NULL AND unranked_reason IS NULL
               ORDER BY ended_at DESC, id DESC
@@ -78,7 +76,6 @@ export function createFollowerResultsRepository(db: Database) {
         SELECT k.id, k.caller_id AS callerId, k.token_mint AS mint, k.called_at AS calledAt, k.ended_at AS endedAt,
           k.end_price AS endPrice, k.change_percent AS changePercent, k.unranked_reason IS NULL AS isRanked,
           COALESCE(k.counted_change, k.change_percent) AS countedChange,
-          ${isLate('opened')} OR ${isLate('ended')} AS isLate,
           o.call_id IS NOT NULL AS hasOpen, o.price AS openPrice, o.liquidity_usd AS openLiquidity,
           e.call_id IS NOT NULL AS hasEnd, e.price AS endMarkPrice, e.liquidity_usd AS endLiquidity
         FROM calls k INDEXED BY calls_unrecorded
@@ -98,16 +95,11 @@ export function createFollowerResultsRepository(db: Database) {
     },
 
     /** Writes the record of a call's marks, once. */
-    recordResult: (
-      { id, callerId, isLate: late }: UnrecordedCall,
-      { rule, ppm }: FollowerResult,
-    ): Statement[] => [
+    recordResult: ({ id, callerId }: UnrecordedCall, { rule, ppm }: FollowerResult): Statement[] => [
       sql`
         UPDATE callers SET measured_calls = measured_calls + 1
         WHERE caller_id = ${callerId} AND EXISTS (SELECT 1 FROM calls WHERE id = ${id} AND follower_rule IS NULL)`,
-      sql`
-        UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm}, is_late = ${late}
-        WHERE id = ${id} AND follower_rule IS NULL`,
+      sql`UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm} WHERE id = ${id} AND follower_rule IS NULL`,
     ],
   };
 }
@@ -136,23 +128,8 @@ export function storeFigures(read: CallerResults): Statement | null {
     RETURNING caller_id`;
 }
 
-const asRecorded = (result: StoredResult) => ({ ...result, isLate: result.isLate === 1 });
-
-/**
- * 1 if no anchor was final within LOG_ANCHOR_LATE_MS after the call's entry. Anchors only grow, so the first one that
- * covers the entry is the earliest. An opening is a call's first entry; only operators' acts follow an end.
- */
-const isLate = (kind: 'opened' | 'ended') => sql`COALESCE((
-  SELECT e.at + ${LOG_ANCHOR_LATE_MS} <= (
-    SELECT a.finalized_at
-    FROM log_anchors a
-    WHERE a.dead_at IS NULL AND a.finalized_at IS NOT NULL AND a.size >= e.id
-    ORDER BY a.size, a.created_at
-    LIMIT 1)
-  FROM log_entries e
-  WHERE e.caller_id = k.caller_id AND e.call_id = k.id AND e.kind = ${kind}
-  ORDER BY e.id ${sql.raw(kind === 'opened' ? 'ASC' : 'DESC')}
-  LIMIT 1), 1)`;
+/** Which entries of the log are late isn't read yet, so none counts as late. */
+const asRecorded = (result: StoredResult) => ({ ...result, isLate: false });
 
 type ResultsRow = Omit<CallerResults, 'results'> & { readonly results: string };
 

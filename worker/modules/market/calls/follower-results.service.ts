@@ -21,9 +21,9 @@ interface FollowerResultsOptions {
 export function createFollowerResultsService({ repository, leases, clock }: FollowerResultsOptions) {
   const recordCall = async (call: UnrecordedCall, lease: Lease) => {
     const result = followerResult(call);
-    const { id, callerId, mint, calledAt, endedAt, isLate } = call;
+    const { id, callerId, mint, calledAt, endedAt } = call;
     const [read] = await repository.readResults({ callerIds: [callerId] });
-    const added = { endedAt, id, mint, calledAt, ppm: result.ppm, isLate };
+    const added = { endedAt, id, mint, calledAt, ppm: result.ppm };
     const figures =
       read && call.isRanked ? storeFigures({ ...read, results: [added, ...read.results] }) : null;
     await lease.commit({

@@ -1,11 +1,5 @@
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import {
-  DAY_MS,
-  FOLLOWER_RECORD_DELAY_MS,
-  HOUR_MS,
-  LOG_ANCHOR_LATE_MS,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { DAY_MS, FOLLOWER_RECORD_DELAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
@@ -14,17 +8,10 @@ import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/pe
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
-import { addAnchor, createAnchorKey, fundAnchors } from '../../../test-support/payments/anchors.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 
 const CALLERS = inject('isDeep') ? 60 : 6;
 const { share, between, pick } = createRandom(12);
@@ -76,17 +63,6 @@ async function insertHistory(callerId: string, now: number): Promise<void> {
      FROM json_each(?)`,
     JSON.stringify(marks),
   );
-  for (const kind of ['opened', 'ended']) {
-    // The test's only anchor is final now. It covers entries of the last 15 minutes in time.
-    const entries = calls.map(({ id }) => ({ id, at: now - pick([1, 1, 1, LOG_ANCHOR_LATE_MS]) }));
-    await query(
-      `INSERT INTO log_entries (caller_id, kind, call_id, subject_id, content, at)
-       SELECT ?, ?, value ->> 'id', value ->> 'id', '{}', value ->> 'at' FROM json_each(?)`,
-      callerId,
-      kind,
-      JSON.stringify(entries),
-    );
-  }
 }
 
 async function recordAll(app: TestApp): Promise<void> {
@@ -123,12 +99,7 @@ async function recompute(app: TestApp, id: string) {
         end: markOf('end'),
       });
       expect(call.follower?.percent ?? null, call.id).toBe(ppm === null ? null : ppm / 10_000);
-      return {
-        mint: call.tokenMint,
-        calledAt: Date.parse(call.callTimestamp),
-        ppm,
-        isLate: call.follower?.isLate === true,
-      };
+      return { mint: call.tokenMint, calledAt: Date.parse(call.callTimestamp), ppm, isLate: false };
     });
   const [open] = await query<{ at: number | null }>(
     'SELECT MIN(called_at) AS at FROM calls WHERE caller_id = ? AND ended_at IS NULL',
@@ -151,18 +122,8 @@ it(`the follower figures of ${CALLERS} callers equal exact fractions recomputed 
   const ids = Array.from({ length: CALLERS }, (_, index) => `caller-${index}`);
   await insertCallers(ids);
   for (const id of ids) await insertHistory(id, app.clock.now());
-  await addAnchor(app);
-  await app.advance(HOUR_MS);
   await addDerivedRows();
   await recordAll(app);
-  const late = await query<{ isLate: 0 | 1 }>(`
-    SELECT MIN(k.is_late = (o.at + ${LOG_ANCHOR_LATE_MS} <= a.at OR e.at + ${LOG_ANCHOR_LATE_MS} <= a.at)) AS isLate
-    FROM calls k
-    JOIN log_entries o ON o.call_id = k.id AND o.kind = 'opened'
-    JOIN log_entries e ON e.call_id = k.id AND e.kind = 'ended'
-    CROSS JOIN (SELECT finalized_at AS at FROM log_anchors) a
-    WHERE k.ended_at IS NOT NULL`);
-  expect(late).toEqual([{ isLate: 1 }]);
   for (const id of ids) await expectFigures(app, id);
   expect(await app.services.statisticsRepair.repair()).toBe(0);
 }, 900_000);
@@ -212,18 +173,17 @@ describe('the record of a call’s marks', () => {
       },
       'outage',
     ],
-  ])('an ended call is recorded once, 15 minutes after its end, %s', async (_, endPrice, change, rule) => {
+  ])('an ended call is recorded once, two minutes after its end, %s', async (_, endPrice, change, rule) => {
     const caller = await createCaller(app, 'caller');
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await pass(15);
     await endCall({ caller, call, price: endPrice });
     await change();
-    await pass(3);
+    await pass(1);
+    expect(await recordOf(call.id)).toEqual({ rule: null, ppm: null });
+    await pass(2);
     await control('DELETE', '/faults');
     await control('DELETE', '/prices');
-    await pass(11);
-    expect(await recordOf(call.id)).toEqual({ rule: null, ppm: null });
-    await pass(1);
     const record = await recordOf(call.id);
     expect(record).toMatchObject({ rule });
     await pass(3);
@@ -241,55 +201,6 @@ describe('the record of a call’s marks', () => {
   });
 });
 
-describe('a call that is late in the log', () => {
-  let app: TestApp;
-  let caller: Person;
-  beforeEach(async () => {
-    vi.spyOn(console, 'error').mockReturnValue();
-    app = await createTestApp({ bindings: { LOG_ANCHOR_KEY: createAnchorKey() } });
-    caller = await createCaller(app, 'caller');
-  });
-  afterEach(() => void vi.restoreAllMocks());
-  const pass = async (minutes: number, isAnchoring = true) => {
-    for (let minute = 0; minute < minutes; minute++) {
-      await app.advance(MINUTE_MS);
-      await app.services.priceMarks.record();
-      await app.services.followerResults.record();
-      await app.services.logSequencer.sequence();
-      if (isAnchoring) await app.services.logAnchors.anchor();
-    }
-  };
-  const play = async ({ endPrice = 3, isOpeningAnchored = true, isEndAnchored = true }) => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await pass(16, isOpeningAnchored);
-    await pass(2);
-    await endCall({ caller, call, price: endPrice });
-    await pass(16, isEndAnchored);
-    await pass(2);
-    const { follower } = await app.services.callDetails.get({ id: call.id, viewerId: null });
-    return { isGain: (follower?.percent ?? 0) > 0, isLate: follower?.isLate };
-  };
-
-  it.each([
-    ['in time if anchors cover its opening and end', {}, { isGain: true, isLate: false }],
-    ['late if its opening is', { isOpeningAnchored: false }, { isGain: true, isLate: true }],
-    ['late if its end is', { isEndAnchored: false }, { isGain: true, isLate: true }],
-    ['late if it is a loss', { isEndAnchored: false, endPrice: 1 }, { isGain: false, isLate: true }],
-  ])('the record says that a call is %s', async (_, outage, expected) => {
-    await fundAnchors(app);
-    expect(await play(outage)).toEqual(expected);
-  });
-
-  it('calls are late while the anchor wallet is empty, and in time once it has SOL', async () => {
-    expect(await play({})).toEqual({ isGain: true, isLate: true });
-    await fundAnchors(app);
-    await app.advance(DAY_MS);
-    Object.assign(caller, await app.signIn('caller'));
-    await pass(2);
-    expect(await play({})).toEqual({ isGain: true, isLate: false });
-  });
-});
-
 it('ending a call, and recording its marks, read at most 260 rows each, however many calls the caller has', async () => {
   const read: { sql: string; rows: number }[] = [];
   const DB = countRows(testEnv.DB, (each) => read.push(each));
@@ -304,12 +215,6 @@ it('ending a call, and recording its marks, read at most 260 rows each, however 
     caller.id,
     app.clock.now() - 2 * HOUR_MS,
   );
-  await query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-     INSERT INTO log_anchors (signature, size, root, last_valid_block_height, created_at, finalized_at)
-     SELECT 'old-' || i, 1000 + i, 'root', 1, i, ? + 60000 * i FROM n`,
-    app.clock.now(),
-  );
   await addDerivedRows();
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.advance(MINUTE_MS);
@@ -321,7 +226,7 @@ it('ending a call, and recording its marks, read at most 260 rows each, however 
   await app.advance(MINUTE_MS);
   read.length = 0;
   await app.services.priceMarks.record();
-  await app.advance(FOLLOWER_RECORD_DELAY_MS);
+  await app.advance(MINUTE_MS);
   await app.services.followerResults.record();
   const recording = read.reduce((sum, { rows }) => sum + rows, 0);
   console.log(JSON.stringify({ ending, recording }));

@@ -85,7 +85,7 @@ const written = [
   'automatic_end',
 ];
 /** Written once, minutes after the end. */
-const recorded = ['follower_rule', 'follower_ppm', 'is_late'];
+const recorded = ['follower_rule', 'follower_ppm'];
 
 const QUOTE_COLUMNS = [
   'side',
@@ -113,7 +113,7 @@ it('the tests of immutable calls cover every column of a call', () => {
 
 it('the follower result of a call in the database is written once', async () => {
   await query("UPDATE calls SET follower_rule = 'marks', follower_ppm = 5 WHERE id = ?", ended.id);
-  for (const change of ['follower_ppm = 6', 'is_late = 1', "follower_rule = 'outage', follower_ppm = NULL"]) {
+  for (const change of ['follower_ppm = 6', "follower_rule = 'outage', follower_ppm = NULL"]) {
     await expectRefused(
       'a follower result is written once',
       `UPDATE calls SET ${change} WHERE id = ?`,
