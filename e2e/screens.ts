@@ -238,6 +238,9 @@ const reversed = <Payment extends PaymentSummary>(payment: Payment): Payment => 
   state: 'revoked',
   period: null,
 });
+/** The newest payment may not be final yet. */
+const finalReceipt = edited<Receipt>(reads.receipt, (receipt) => ({ ...receipt, state: 'finalized' }));
+
 const openReceipt: PageStep = async (page) => {
   await page
     .getByRole('link', { name: / receipt: / })
@@ -654,8 +657,9 @@ export const pages: readonly Screen[] = [
     },
   }),
   screen('refund', as('amara_calls', '/payments/earnings'), {
-    wallet: { after: allOf(openReceipt, openDialog('Refund')) },
+    wallet: { before: finalReceipt, after: allOf(openReceipt, openDialog('Refund')) },
     otherWallet: {
+      before: finalReceipt,
       after: allOf(openReceipt, openDialog('Refund'), pickLocalWallet, see(/isn't the one that was paid/)),
     },
   }),
