@@ -60,6 +60,7 @@ CREATE TABLE `caller_statistics` (
 CREATE TABLE `callers` (
 	`caller_id` text PRIMARY KEY NOT NULL,
 	`fee_lamports` integer DEFAULT 0 NOT NULL,
+	`charges_since` integer DEFAULT 0 NOT NULL,
 	`fee_level` integer GENERATED ALWAYS AS (min((fee_lamports + 99999999) / 100000000, 40) + (fee_lamports > 4000000000) + (fee_lamports > 5000000000) + (fee_lamports > 6000000000) + (fee_lamports > 8000000000) + (fee_lamports > 10000000000) + (fee_lamports > 20000000000) + (fee_lamports > 50000000000)) VIRTUAL,
 	`is_verified` integer DEFAULT false NOT NULL,
 	`is_suspended` integer DEFAULT false NOT NULL,

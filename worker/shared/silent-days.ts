@@ -44,6 +44,7 @@ export function addSilentDays(callerIds: SQL, now: number): SQL {
         FROM callers c
         WHERE c.caller_id IN ${callerIds}
           AND c.fee_lamports > 0
+          AND c.charges_since <= ${midnight}
           AND c.deletes_at IS NULL
           AND EXISTS (SELECT 1 FROM users WHERE id = c.caller_id AND left_at IS NULL)) c) silent
     WHERE since <= ${midnight - SILENT_AFTER_MS}

@@ -237,6 +237,17 @@ it('a renewal right after midnight adds the day first, so that it starts at the 
   expect(await periods()).toMatchObject([{ ends_at: end + DAY_MS }, { starts_at: end + DAY_MS }]);
 });
 
+it('a caller who was Free at midnight gets no day after charging again', async () => {
+  await passMidnights(7);
+  const end = await endOf();
+  await setFee(null);
+  await goToMidnight();
+  await app.advance(MINUTE_MS);
+  await setFee('0.5');
+  await app.runJobs('subscriptions');
+  expect([await days(), await endOf()]).toEqual([[], end]);
+});
+
 it('days that the cron missed are not added later', async () => {
   const end = await endOf();
   await app.advance(12 * DAY_MS);

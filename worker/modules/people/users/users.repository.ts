@@ -103,7 +103,9 @@ export function createUsersRepository(db: Database) {
         .update(callers)
         .set({
           updatedAt: now,
-          ...(feeLamports === undefined ? {} : { feeLamports }),
+          ...(feeLamports === undefined
+            ? {}
+            : { feeLamports, chargesSince: sql`iif(fee_lamports = 0, ${now}, charges_since)` }),
           ...(payout && { payoutAddress: payout.to }),
         })
         .where(where)
@@ -148,7 +150,7 @@ function callerStatements(caller: NewCaller, named: HasName): Statement[] {
     recordPayoutChange({ to: payoutAddress, at, where }),
     build
       .update(callers)
-      .set({ ...caller, createdAt: undefined })
+      .set({ ...caller, createdAt: undefined, chargesSince: at })
       .where(where),
     insertWhere(callers, caller, isNew),
     build
