@@ -40,7 +40,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** What the API says about every sample caller. */
+/** The API's figures of every sample caller. */
 function readFigures(): CallerResponses[] {
   const output = execFileSync(
     process.execPath,

@@ -230,7 +230,7 @@ export interface OpenOrphan {
   readonly signature: string;
   readonly reason: string;
   readonly payerAddress: string;
-  /** What each caller's payout wallet received, if the payment names an intent of that caller. */
+  /** The amounts received by the payout wallets of callers whose intents the payment names. */
   readonly callers: readonly { readonly address: string; readonly sol: string }[];
   readonly platformSol: string;
   readonly paidAt: string;

@@ -51,7 +51,7 @@ export const failedDeliveries = sqliteTable(
   {
     /** An id of `call_events`, or an id that begins with a kind of `PersonalEvent`. */
     eventId: text('event_id').primaryKey(),
-    /** What operators see instead of the event's id, which names a call that may be hidden from them. */
+    /** An opaque id for operators, because the event's id names a call that may be hidden from them. */
     id: text('id')
       .notNull()
       .default(sql`(lower(hex(randomblob(16))))`),

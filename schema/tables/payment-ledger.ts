@@ -106,7 +106,7 @@ export const paymentOrphans = sqliteTable(
     userId: text('user_id').references(() => users.id),
     /** The wallet that paid the network fee. */
     payerAddress: text('payer_address').notNull(),
-    /** What remained with each caller whose intent the transaction names by its reference or memo. */
+    /** The amounts that remained with callers whose intents the transaction names by its reference or memo. */
     callerParts: text('caller_parts', { mode: 'json' }).$type<readonly CallerPart[]>().notNull().default([]),
     platformLamports: lamports('platform_lamports').notNull(),
     slot: integer('slot').notNull(),

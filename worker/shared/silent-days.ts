@@ -21,8 +21,8 @@ export const silentSince = (now: number): SQL<number | null> => sql<number | nul
 
 /**
  * Adds the last midnight to the silent days of these callers, if they were silent then and have a paid period that ran.
- * Later acts don't take the day back. Must precede every change that depends on whether a period has ended. Midnights that the cron missed are not added
- * later.
+ * Later acts don't take the day back. Must precede every change that depends on whether a period has ended. Midnights
+ * that the cron missed are not added later.
  * @param callerIds a list or subquery of ids
  */
 export function addSilentDays(callerIds: SQL, now: number): SQL {

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
 
 /**
- * What a cheat costs on the real market, in USD. Sources: docs.raydium.io, "CPMM fees" and "Protocol fees".
+ * A cheat's costs on the real market, in USD. Sources: docs.raydium.io, "CPMM fees" and "Protocol fees".
  * Gifts to other traders (somebody else buys the pumped token's liquidity) aren't counted.
  */
 const SOL_USD = 150;

@@ -26,7 +26,7 @@ export interface Cheat {
   /** The caller who plays it: `cheat` has a short record, `fresh` has none. */
   readonly by: 'cheat' | 'fresh';
   readonly play: (environment: CheatEnvironment, cheat: CheatEnvironment['cheat']) => Promise<unknown>;
-  /** What it costs on the real market. Default: nothing. */
+  /** The cost on the real market; default: 0. */
   readonly costUsd?: number;
   /** The sort orders in which the cheat still gains places. 033-cheats.md gives the reasons. */
   readonly climbs?: readonly Order[];
