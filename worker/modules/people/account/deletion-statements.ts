@@ -54,13 +54,16 @@ const OWN_TABLES = [
   wallets,
 ];
 
-const paidUntil = (userId: string) => sql`(
-  SELECT MAX(ends_at) FROM periods
-  WHERE caller_id = ${userId} AND payment_id IS NOT NULL AND status = 'active')`;
+const paidPeriods = (userId: string) => sql`
+  FROM periods WHERE caller_id = ${userId} AND payment_id IS NOT NULL AND status = 'active'`;
 
 /** The caller has paid subscribers, and no day is fixed yet for the deletion. */
 const mustWait = ({ userId, now }: Deletion) =>
-  allOf(eq(callers.callerId, userId), isNull(callers.deletesAt), sql`${paidUntil(userId)} > ${now}`);
+  allOf(
+    eq(callers.callerId, userId),
+    isNull(callers.deletesAt),
+    sql`EXISTS (SELECT 1 ${paidPeriods(userId)} AND ends_at > ${now})`,
+  );
 
 /**
  * Marks the account as deleted and erases everything except the texts of calls. Run the statements in this order. The
@@ -142,7 +145,7 @@ export function requestStatements({ userId, now, record }: Deletion): Statement[
     build
       .update(callers)
       .set({
-        deletesAt: sql`MIN(${paidUntil(userId)}, ${now + DELETION_MAX_WAIT_MS})`,
+        deletesAt: sql`MIN((SELECT MAX(ends_at) ${paidPeriods(userId)}), ${now + DELETION_MAX_WAIT_MS})`,
         updatedAt: later(callers.updatedAt, now),
       })
       .where(canRequest),
