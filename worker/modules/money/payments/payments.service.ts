@@ -59,7 +59,7 @@ const INTENT_REUSE_MS = INTENT_LIFETIME_MS / 2;
  * A search reads at most this many transactions. They are the oldest, because nobody else knows the reference
  * before the payment is sent.
  */
-const SEARCHED_SIGNATURES = 10;
+export const SEARCHED_SIGNATURES = 10;
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import { DAY_MS, MAX_REFUNDS, MINUTE_MS } from '#schema/constants.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
-import { runBatch, type Database } from '../../../shared/database.ts';
+import type { Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { hasRow } from '../../../shared/sql.ts';
 import { newestInLedger } from './ledger-statements.ts';
@@ -67,21 +67,17 @@ export function createRefundsRepository(db: Database) {
      */
     async open(refund: { reference: string; paymentId: string; now: number }): Promise<string | null> {
       const { reference, now } = refund;
-      const [opened = []] = await runBatch(db, [
-        sql`
-          INSERT INTO refunds (reference, payment_id, opened_at, next_search_at)
-          SELECT ${reference}, p.id, ${now}, ${now + MINUTE_MS}
-          FROM payments p
-          WHERE p.id = ${refund.paymentId}
-            AND (SELECT kind FROM payment_ledger WHERE payment_id = p.id AND kind IN ('finalized', 'refunded')
-              ORDER BY seq DESC LIMIT 1) = 'finalized'
-            AND (SELECT COUNT(*) FROM refunds WHERE payment_id = p.id AND signature IS NOT NULL) < ${MAX_REFUNDS}
-          ON CONFLICT (payment_id) WHERE signature IS NULL
-          DO UPDATE SET opened_at = excluded.opened_at, next_search_at = excluded.next_search_at
-          RETURNING reference`,
-      ]);
-      const [row] = opened;
-      return row === undefined ? null : String(row['reference']);
+      const [row] = await db.all<{ reference: string }>(sql`
+        INSERT INTO refunds (reference, payment_id, opened_at, next_search_at)
+        SELECT ${reference}, p.id, ${now}, ${now + MINUTE_MS}
+        FROM payments p
+        WHERE p.id = ${refund.paymentId}
+          AND ${newestInLedger('kind', sql`p.id`, ['finalized', 'refunded'])} = 'finalized'
+          AND (SELECT COUNT(*) FROM refunds WHERE payment_id = p.id AND signature IS NOT NULL) < ${MAX_REFUNDS}
+        ON CONFLICT (payment_id) WHERE signature IS NULL
+        DO UPDATE SET opened_at = excluded.opened_at, next_search_at = excluded.next_search_at
+        RETURNING reference`);
+      return row?.reference ?? null;
     },
 
     /** The refunds to search for now, those that wait longest first. */

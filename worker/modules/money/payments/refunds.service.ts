@@ -12,7 +12,7 @@ import { refundedLamports } from '#schema/rules/money/refund.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createRejectedByChainError } from './payments.errors.ts';
-import { readRecentPrices } from './payments.service.ts';
+import { readRecentPrices, SEARCHED_SIGNATURES } from './payments.service.ts';
 import type { PaymentDependencies } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import type { RefundRow, RefundsRepository } from './refunds.repository.ts';
@@ -20,8 +20,6 @@ import { decodeSignedTransaction } from './signed-transaction.ts';
 
 /** The most refunds that a run of the cron searches for. */
 const SEARCHES_PER_RUN = 5;
-/** A search reads at most this many transactions, the oldest. */
-const SEARCHED_SIGNATURES = 10;
 
 export interface RefundsOptions extends Pick<
   PaymentDependencies,
@@ -93,22 +91,26 @@ export function createRefundsService(options: RefundsOptions) {
   };
 }
 
-/** @throws payments.refund_pending while a transfer for the refund is on the chain and can still count */
-async function assertNoneOnTheWay(
-  { chain }: Pick<RefundsOptions, 'chain'>,
-  reference: string,
-  search: () => Promise<string | null>,
-): Promise<void> {
+/** The oldest transactions that name the refund, with their states on the chain. */
+async function listTransfers({ chain }: Pick<RefundsOptions, 'chain'>, reference: string) {
   const signatures = (await chain.signaturesFor(reference)).slice(0, SEARCHED_SIGNATURES);
   const states = await chain.signatureStates(signatures);
-  const isWaiting = states.some((state) => state.status !== 'unknown' && state.status !== 'finalized');
-  if (isWaiting || (signatures.length > 0 && (await search()) !== null)) {
-    throw new AppError({ code: 'payments.refund_pending' });
-  }
+  return signatures.map((signature, index) => ({ signature, status: states[index]?.status }));
 }
 
 function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof createSearchOne>) {
   const { refunds, chain, clock } = options;
+
+  /** @throws payments.refund_pending while a transfer for the refund is on the chain and can still count */
+  const assertNoneOnTheWay = async (callerId: string, reference: string): Promise<void> => {
+    const transfers = await listTransfers(options, reference);
+    const isWaiting = transfers.some(({ status }) => status === 'processed' || status === 'confirmed');
+    const [refund] = await refunds.findByReferences(callerId, [reference]);
+    if (isWaiting || (refund && (await searchOne(refund, transfers)) !== null)) {
+      throw new AppError({ code: 'payments.refund_pending' });
+    }
+  };
+
   return async (
     callerId: string,
     { signature }: z.infer<typeof openRefundSchema>,
@@ -126,10 +128,7 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
       if (paymentSlot === null) throw new AppError({ code: 'payments.not_final' });
       throw new AppError({ code: isRefunded ? 'payments.refunded' : 'payments.too_many_refunds' });
     }
-    if (reference !== fresh) {
-      const [refund] = await refunds.findByReferences(callerId, [reference]);
-      await assertNoneOnTheWay(options, reference, async () => (refund ? searchOne(refund) : null));
-    }
+    if (reference !== fresh) await assertNoneOnTheWay(callerId, reference);
     const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
     return {
       blockhash,
@@ -140,7 +139,8 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
 }
 
 /** Returns the signature of the refund's transfer, recorded if it's new; `null` if there is none. */
-function createSearchOne({ intents, ledger, chain, live, clock }: RefundsOptions) {
+function createSearchOne(options: RefundsOptions) {
+  const { intents, ledger, chain, live, clock } = options;
   const readCandidate = async (signature: string, { paymentSlot, ...refund }: RefundRow) => {
     const transaction = await chain.transaction(signature);
     if (!transaction || paymentSlot === null) return [];
@@ -151,12 +151,15 @@ function createSearchOne({ intents, ledger, chain, live, clock }: RefundsOptions
     return lamports === 0n || paidAt === null ? [] : [{ signature, lamports, slot, paidAt }];
   };
 
-  return async (refund: RefundRow): Promise<string | null> => {
-    const signatures = (await chain.signaturesFor(refund.reference)).slice(0, SEARCHED_SIGNATURES);
-    const states = await chain.signatureStates(signatures);
-    const finalized = signatures.filter((_, index) => states[index]?.status === 'finalized');
+  return async (
+    refund: RefundRow,
+    transfers?: Awaited<ReturnType<typeof listTransfers>>,
+  ): Promise<string | null> => {
+    const listed = transfers ?? (await listTransfers(options, refund.reference));
     const candidates = [];
-    for (const signature of finalized) candidates.push(...(await readCandidate(signature, refund)));
+    for (const { signature, status } of listed) {
+      if (status === 'finalized') candidates.push(...(await readCandidate(signature, refund)));
+    }
     const isFull = ({ lamports }: { lamports: bigint }) => lamports >= refund.callerLamports;
     const full = candidates.filter(isFull);
     for (const found of [...full, ...candidates.filter((each) => !isFull(each))]) {
