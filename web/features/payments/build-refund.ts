@@ -1,20 +1,12 @@
-import { ComputeBudgetProgram, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import type { OpenRefundResponse } from '#schema/contracts/payments.ts';
+import { buildTransaction, transferWithReference } from '#web/lib/wallets/build-transaction.ts';
 
 /** Builds the unsigned transfer of a refund. Import this module lazily, because it loads web3.js. */
 export function buildRefund({ blockhash, refund, computeBudget }: OpenRefundResponse): Uint8Array {
-  const from = new PublicKey(refund.fromAddress);
-  const transfer = SystemProgram.transfer({
-    fromPubkey: from,
-    toPubkey: new PublicKey(refund.toAddress),
-    lamports: BigInt(refund.lamports),
-  });
-  transfer.keys.push({ pubkey: new PublicKey(refund.reference), isSigner: false, isWritable: false });
-  // The type requires `lastValidBlockHeight`, but only web3.js's own confirmation helper reads it.
-  const transaction = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 0 }).add(
-    ComputeBudgetProgram.setComputeUnitLimit({ units: computeBudget.computeUnitLimit }),
-    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: BigInt(computeBudget.microLamports) }),
-    transfer,
+  const { reference, fromAddress: from, toAddress: to, lamports } = refund;
+  const { computeUnitLimit, microLamports } = computeBudget;
+  return buildTransaction(
+    { payer: from, blockhash, computeBudget: { computeUnitLimit, microLamports: BigInt(microLamports) } },
+    [transferWithReference({ from, to, lamports: BigInt(lamports), reference })],
   );
-  return new Uint8Array(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }));
 }

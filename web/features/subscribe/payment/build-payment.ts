@@ -1,5 +1,4 @@
 import {
-  ComputeBudgetProgram,
   PublicKey,
   SystemInstruction,
   SystemProgram,
@@ -12,6 +11,7 @@ import { MEMO_PROGRAM } from '#schema/constants.ts';
 import type { PaymentIntent } from '#schema/contracts/payments.ts';
 import type { ComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/rules/money/payment.ts';
+import { buildTransaction, transferWithReference } from '#web/lib/wallets/build-transaction.ts';
 import { readTerms } from './payment-terms.ts';
 
 export interface PaymentInput {
@@ -28,17 +28,10 @@ export interface PaymentInput {
  */
 export function buildPayment({ intent, payer, blockhash, computeBudget }: PaymentInput): Uint8Array {
   const terms = readTerms(intent);
-  const from = new PublicKey(payer);
-  const reference = new PublicKey(intent.reference);
-  const leg = (to: string, lamports: bigint): TransactionInstruction => {
-    const transfer = SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(to), lamports });
-    transfer.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
-    return transfer;
-  };
-  // The type requires `lastValidBlockHeight`, but only web3.js's own confirmation helper reads it.
-  const transaction = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 0 }).add(
-    ComputeBudgetProgram.setComputeUnitLimit({ units: computeBudget.computeUnitLimit }),
-    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: computeBudget.microLamports }),
+  const { reference } = intent;
+  const leg = (to: string, lamports: bigint) =>
+    transferWithReference({ from: payer, to, lamports, reference });
+  const bytes = buildTransaction({ payer, blockhash, computeBudget }, [
     leg(terms.callerAddress, terms.callerLamports),
     leg(terms.platformAddress, terms.platformLamports),
     // With the intent's id in a memo, the server finds the payment in a list of transactions.
@@ -47,11 +40,8 @@ export function buildPayment({ intent, payer, blockhash, computeBudget }: Paymen
       keys: [],
       data: new TextEncoder().encode(intent.id) as TransactionInstruction['data'],
     }),
-  );
-  const bytes = new Uint8Array(
-    transaction.serialize({ requireAllSignatures: false, verifySignatures: false }),
-  );
-  const verdict = matchTransfers(readPayment(bytes), { ...terms, reference: intent.reference });
+  ]);
+  const verdict = matchTransfers(readPayment(bytes), { ...terms, reference });
   if ('mismatch' in verdict || verdict.payer !== payer) {
     throw new Error('The built transaction does not match the intent.');
   }
