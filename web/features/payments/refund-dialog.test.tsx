@@ -1,7 +1,7 @@
-import { Keypair, Transaction } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
+import { fakeSigningWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { receipt } from '#web/testing/samples.ts';
@@ -28,27 +28,11 @@ const api: FakeRoutes = {
 
 /** Opens the dialog and connects a wallet. */
 async function open(keypair: Keypair, routes: FakeRoutes = {}, sign?: () => Promise<never>) {
-  const { wallet } = fakeStandardWallet({
-    name: 'Local Wallet',
-    accounts: [fakeAccount(keypair.publicKey.toBase58(), ['solana:localnet'])],
-    features: {
-      'solana:signTransaction': {
-        version: '1.0.0',
-        supportedTransactionVersions: ['legacy', 0],
-        signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
-          await sign?.();
-          const signed = Transaction.from(transaction);
-          signed.partialSign(keypair);
-          return [{ signedTransaction: new Uint8Array(signed.serialize()) }];
-        },
-      },
-    },
-  });
   const { routes: requested } = renderScreen(
     <RefundDialog receipt={payment} open onOpenChange={() => {}} />,
     {
       api: { ...api, ...routes },
-      wallets: [wallet],
+      wallets: [fakeSigningWallet(keypair, sign)],
     },
   );
   fireEvent.click(await screen.findByRole('button', { name: /Local Wallet/ }));

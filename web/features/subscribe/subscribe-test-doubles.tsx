@@ -1,6 +1,6 @@
-import { Keypair, Transaction } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import { type Mock, vi } from 'vitest';
-import { fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
+import { fakeAccount, fakeSigningWallet, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import type { FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { ada, adaProfile } from '#web/testing/samples.ts';
@@ -54,24 +54,7 @@ export function inOrder(...list: readonly unknown[]) {
 }
 
 /** A wallet that creates a real signature after `sign` has resolved. */
-export function signingWallet(sign?: () => Promise<unknown>) {
-  return fakeStandardWallet({
-    name: 'Local Wallet',
-    accounts: [fakeAccount(payer.publicKey.toBase58(), ['solana:localnet'])],
-    features: {
-      'solana:signTransaction': {
-        version: '1.0.0',
-        supportedTransactionVersions: ['legacy', 0],
-        signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
-          await sign?.();
-          const signed = Transaction.from(transaction);
-          signed.partialSign(payer);
-          return [{ signedTransaction: new Uint8Array(signed.serialize()) }];
-        },
-      },
-    },
-  }).wallet;
-}
+export const signingWallet = (sign?: () => Promise<unknown>) => fakeSigningWallet(payer, sign);
 
 /** A wallet that can't sign without sending. `send` returns the signature. */
 export function sendingWallet(send: () => Promise<Uint8Array>) {

@@ -1,3 +1,4 @@
+import { Transaction, type Keypair } from '@solana/web3.js';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 
 export const ADDRESS_A = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
@@ -139,4 +140,24 @@ export function fakeRegistry(...initial: readonly Wallet[]) {
       listeners.unregister.forEach((listener) => listener());
     },
   };
+}
+
+/** A wallet that creates real signatures with this key pair, each after `sign` has resolved. */
+export function fakeSigningWallet(keypair: Keypair, sign?: () => Promise<unknown>): Wallet {
+  return fakeStandardWallet({
+    name: 'Local Wallet',
+    accounts: [fakeAccount(keypair.publicKey.toBase58(), ['solana:localnet'])],
+    features: {
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
+          await sign?.();
+          const signed = Transaction.from(transaction);
+          signed.partialSign(keypair);
+          return [{ signedTransaction: new Uint8Array(signed.serialize()) }];
+        },
+      },
+    },
+  }).wallet;
 }
