@@ -8,6 +8,7 @@ import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { PendingLine } from '#web/ui/charts/pending-line.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
+import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { useRefund } from './use-refund.ts';
@@ -88,7 +89,7 @@ function RefundStepView({ receipt, refund, onClose }: RefundStepProps) {
   if (state.step === 'unfound') {
     return (
       <div className="space-y-4">
-        <Problem text={state.problem} />
+        {state.problem !== null && <ProblemNote>{state.problem}</ProblemNote>}
         <Button className="w-full" onClick={() => void wait()}>
           Check again
         </Button>
@@ -99,7 +100,9 @@ function RefundStepView({ receipt, refund, onClose }: RefundStepProps) {
   if (address !== receipt.callerAddress) {
     return (
       <div className="space-y-4">
-        <Problem text="This wallet isn't the one that was paid. Disconnect it, or choose the other account in it." />
+        <ProblemNote>
+          This wallet isn't the one that was paid. Disconnect it, or choose the other account in it.
+        </ProblemNote>
         <ConnectedWallet />
       </div>
     );
@@ -107,7 +110,7 @@ function RefundStepView({ receipt, refund, onClose }: RefundStepProps) {
   return (
     <div className="space-y-4">
       <ConnectedWallet />
-      <Problem text={state.problem} />
+      {state.problem !== null && <ProblemNote>{state.problem}</ProblemNote>}
       <ConfirmButtons
         confirmLabel={`Refund ${formatSolAmount(receipt.callerAmount)} SOL`}
         pendingText="Sign in your wallet..."
@@ -131,15 +134,5 @@ function ChooseWallet() {
         onPick={(walletId) => void connectWallet(walletId)}
       />
     </div>
-  );
-}
-
-function Problem({ text }: { text: string | null }) {
-  return (
-    text !== null && (
-      <p role="alert" className="rounded-md border border-loss p-3">
-        {text}
-      </p>
-    )
   );
 }

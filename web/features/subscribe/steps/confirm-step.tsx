@@ -18,7 +18,7 @@ import {
   readNetworkFee,
   readTerms,
 } from '../payment/payment-terms.ts';
-import { ProblemNote } from './problem-note.tsx';
+import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 import type { StepProps, SubscribeFlow } from '../use-subscribe-flow.ts';

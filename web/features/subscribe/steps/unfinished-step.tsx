@@ -1,6 +1,6 @@
 import { Button } from '#web/ui/controls/button.tsx';
 import { isWalletPayment, type PendingPayment } from '../payment/payment-types.ts';
-import { ProblemNote } from './problem-note.tsx';
+import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { StepProps } from '../use-subscribe-flow.ts';
 
