@@ -1,6 +1,14 @@
 import { platformAddress } from '#dev/product-vars.ts';
 import { expect, test } from './fixtures.ts';
-import { airdropToLocalWallet, balanceOf, pinPrice, signInAs, signInByScript } from './steps.ts';
+import {
+  airdropToLocalWallet,
+  balanceOf,
+  becomePaidCaller,
+  connectPayoutWallet,
+  pinPrice,
+  signInAs,
+  signInByScript,
+} from './steps.ts';
 
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const FEE = 500_000_000n;
@@ -18,23 +26,10 @@ test('a subscriber pays a caller and sees the active call, and the ended call co
 
   await test.step('a person signs in, becomes a Paid caller and verifies the payout wallet', async () => {
     await signInAs(caller, 'lena_new');
-    await caller.getByRole('button', { name: 'Apply' }).click();
-    const dialog = caller.getByRole('dialog', { name: 'Become a Caller' });
-    await dialog.getByRole('radio', { name: 'Paid' }).check();
-    await dialog.getByLabel('Monthly fee').fill('0.5');
-    await dialog.getByRole('checkbox', { name: /^I have read and accept/ }).check();
-    await dialog.getByRole('button', { name: 'Become a Caller' }).click();
-    await expect(dialog).toBeHidden();
+    await becomePaidCaller(caller);
     await expect(caller.getByRole('heading', { level: 1, name: 'Caller Dashboard' })).toBeFocused();
 
-    // A transfer that leaves an account below the rent-exempt minimum fails, so the wallet needs SOL first.
-    await airdropToLocalWallet(caller);
-    await caller.getByRole('button', { name: 'Connect Wallet' }).click();
-    await caller
-      .getByRole('dialog', { name: 'Connect Wallet' })
-      .getByRole('button', { name: /Local Wallet/ })
-      .click();
-    await expect(caller.getByText('Wallet Added', { exact: true })).toBeVisible();
+    await connectPayoutWallet(caller);
     await expect(caller.getByRole('list', { name: 'Saved wallets' })).toContainText('Payout');
   });
 

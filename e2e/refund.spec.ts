@@ -1,5 +1,13 @@
 import { expect, test } from './fixtures.ts';
-import { airdropToLocalWallet, balanceOf, runCron, signInAs, signInByScript } from './steps.ts';
+import {
+  airdropToLocalWallet,
+  balanceOf,
+  becomePaidCaller,
+  connectPayoutWallet,
+  runCron,
+  signInAs,
+  signInByScript,
+} from './steps.ts';
 
 const SHARE = 450_000_000n;
 
@@ -14,19 +22,8 @@ test('a caller refunds a payment from the wallet that was paid, and the subscrib
 
   await test.step('a person becomes a Paid caller with a verified payout wallet', async () => {
     await signInAs(caller, 'lena_new');
-    await caller.getByRole('button', { name: 'Apply' }).click();
-    const dialog = caller.getByRole('dialog', { name: 'Become a Caller' });
-    await dialog.getByRole('radio', { name: 'Paid' }).check();
-    await dialog.getByLabel('Monthly fee').fill('0.5');
-    await dialog.getByRole('checkbox', { name: /^I have read and accept/ }).check();
-    await dialog.getByRole('button', { name: 'Become a Caller' }).click();
-    await airdropToLocalWallet(caller);
-    await caller.getByRole('button', { name: 'Connect Wallet' }).click();
-    await caller
-      .getByRole('dialog', { name: 'Connect Wallet' })
-      .getByRole('button', { name: /Local Wallet/ })
-      .click();
-    await expect(caller.getByText('Wallet Added', { exact: true })).toBeVisible();
+    await becomePaidCaller(caller);
+    await connectPayoutWallet(caller);
   });
 
   const { id: callerId } = (await (await caller.request.get('/api/auth/user')).json()) as { id: string };

@@ -135,3 +135,26 @@ export async function control(path: string, body: object): Promise<unknown> {
   expect(response.status).toBeLessThan(300);
   return response.json();
 }
+
+/** Becomes a caller for 0.5 SOL, from the dashboard. */
+export async function becomePaidCaller(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Apply' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Become a Caller' });
+  await dialog.getByRole('radio', { name: 'Paid' }).check();
+  await dialog.getByLabel('Monthly fee').fill('0.5');
+  await dialog.getByRole('checkbox', { name: /^I have read and accept/ }).check();
+  await dialog.getByRole('button', { name: 'Become a Caller' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Connects the Local Wallet as the payout wallet, from the dashboard. */
+export async function connectPayoutWallet(page: Page): Promise<void> {
+  // A transfer that leaves an account below the rent-exempt minimum fails, so the wallet needs SOL first.
+  await airdropToLocalWallet(page);
+  await page.getByRole('button', { name: 'Connect Wallet' }).click();
+  await page
+    .getByRole('dialog', { name: 'Connect Wallet' })
+    .getByRole('button', { name: /Local Wallet/ })
+    .click();
+  await expect(page.getByText('Wallet Added', { exact: true })).toBeVisible();
+}
