@@ -21,7 +21,7 @@ test('a caller refunds a payment from the wallet that was paid, and the subscrib
   const subscriber = await openBrowser();
 
   await test.step('a person becomes a Paid caller with a verified payout wallet', async () => {
-    await signInAs(caller, 'lena_new');
+    await signInAs(caller, 'rosa_new');
     await becomePaidCaller(caller);
     await connectPayoutWallet(caller);
   });
@@ -31,8 +31,8 @@ test('a caller refunds a payment from the wallet that was paid, and the subscrib
     (await subscriber.request.get(`/api/token-calls/caller/${callerId}/active`)).status();
 
   await test.step('a subscriber pays the caller', async () => {
-    await signInByScript(subscriber.context().request, 'sam_new');
-    await subscriber.goto('/caller/lena_new');
+    await signInByScript(subscriber.context().request, 'rick_new');
+    await subscriber.goto('/caller/rosa_new');
     await airdropToLocalWallet(subscriber);
     await subscriber.getByRole('button', { name: 'Subscribe', exact: true }).click();
     const dialog = subscriber.getByRole('dialog');
