@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { bundledPageRenderer } from './dev/bundled-page-renderer.ts';
@@ -35,7 +35,14 @@ const WITH_MORE_ROUNDS = [
 /** `e2e/payments/commands/run-model.ts` runs this test in several processes at once. */
 const MODEL = 'e2e/payments/model.test.ts';
 
-/** Selects the test files below these folders: the slow ones for `npm run test:deep`, else the others. */
+/** Tests with random values. `npm test` fixes the seed, so that it always tests the same values. */
+const properties = (folders: readonly string[]) =>
+  globSync(folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`)).filter((file) =>
+    readFileSync(file, 'utf8').includes("from 'fast-check'"),
+  );
+const seed = isDeep ? [] : ['./dev/fixed-seed.ts'];
+
+/** Selects the test files below these folders: the slow and random ones for `npm run test:deep`, else all but the slow ones. */
 function filesIn(folders: readonly string[]): { include: string[]; exclude: string[] } {
   const inFolders = (pattern: string) => folders.map((folder) => `${folder}/${pattern}`);
   return isDeep
@@ -43,6 +50,7 @@ function filesIn(folders: readonly string[]): { include: string[]; exclude: stri
         include: [
           ...inFolders(DEEP),
           ...WITH_MORE_ROUNDS.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`))),
+          ...properties(folders),
         ],
         exclude: [],
       }
@@ -96,7 +104,7 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
     include,
     exclude,
     globalSetup: ['./worker/test-support/global-setup.ts', ...alsoSetUp],
-    setupFiles: './worker/test-support/setup.ts',
+    setupFiles: ['./worker/test-support/setup.ts', ...seed],
     provide: {
       isDeep,
       raceRounds: Number(process.env['RACE_ROUNDS'] ?? (isDeep ? 10 : 1)),
@@ -124,6 +132,7 @@ export default defineConfig({
           // Loading the same modules for every file would take as long as the tests.
           isolate: false,
           ...TIMEOUTS,
+          setupFiles: seed,
           ...filesIn(['schema', 'verify', 'dev', 'bench', 'deploy', 'e2e/payments/commands']),
         },
       },
@@ -135,7 +144,7 @@ export default defineConfig({
           // Loading the app for every file would take longer than the tests.
           isolate: false,
           ...TIMEOUTS,
-          setupFiles: './web/testing/setup.ts',
+          setupFiles: ['./web/testing/setup.ts', ...seed],
           ...filesIn(['web']),
         },
       },

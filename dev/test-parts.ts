@@ -112,6 +112,7 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
   ],
   deep: [
     vitest('unit'),
+    vitest('web'),
     vitest('worker', { shards: 2 }),
     vitest('payments', { shards: 2 }),
     model(500),
