@@ -48,6 +48,8 @@ export const PLOT_HEIGHT = 228;
 const MARGIN = 0.14;
 /** Height of the axis for a flat line: 5% around its value, or from -0.05 to 0.05 if the value is 0. */
 const FLAT_SPAN = 0.05;
+/** A line is flat if its values differ by less than this fraction, which computing positions would round away. */
+const FLAT_DIFFERENCE = 1e-9;
 /** The number of time slots to which a line is thinned: about the width in px of a chart on a phone. */
 const SLOTS = 300;
 /** Width in px of a character in a value's label. */
@@ -128,7 +130,7 @@ export function layoutLine({ line, marks, baseline, formatValue, timeZone }: Lay
 
 function rangeOf(values: readonly number[]): { low: number; high: number } {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  if (low === high) {
+  if (high - low <= Math.abs(high) * FLAT_DIFFERENCE) {
     const span = Math.abs(low) * FLAT_SPAN || FLAT_SPAN;
     return { low: low - span, high: high + span };
   }
