@@ -1,5 +1,5 @@
 import { mutationOptions, type MutationFunctionContext } from '@tanstack/react-query';
-import type { CreateCallBody, ReceiptedCall } from '#schema/contracts/calls.ts';
+import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import { hasCode } from './api-error.ts';
 import { client, read } from './client.ts';
 import { deliveriesQuery } from './telegram.queries.ts';
@@ -20,7 +20,7 @@ export const createCallMutation = mutationOptions({
   mutationFn: ({ logoURI, ...body }: CreateCallBody) =>
     read(
       client.api['token-calls'].$post({ json: { ...body, ...(logoURI != null && { logoURI }) } }),
-    ) as Promise<ReceiptedCall>,
+    ) as Promise<TokenCall>,
   onSuccess: callsChanged,
   onError: refreshIfOutdated,
 });
@@ -34,9 +34,7 @@ interface EndCall {
 export const endCallMutation = mutationOptions({
   mutationFn: ({ id, isOnlyIfCounted }: EndCall) => {
     const query = isOnlyIfCounted ? { onlyIfCounted: 'true' as const } : {};
-    return read(
-      client.api['token-calls'][':id'].end.$patch({ param: { id }, query }),
-    ) as Promise<ReceiptedCall>;
+    return read(client.api['token-calls'][':id'].end.$patch({ param: { id }, query })) as Promise<TokenCall>;
   },
   onSuccess: callsChanged,
   onError: refreshIfOutdated,

@@ -143,15 +143,6 @@ describe('the follower result on the page of a call', () => {
 });
 
 describe('the log on the page of a call', () => {
-  const receipt = {
-    callId: 'call-1',
-    event: 'Opened',
-    note: 'localhost/receipt\nentry 61\ncaller caller-1\ncontent abc=\ntime 1763460000000\n\n— localhost x\n',
-  };
-  const owner = { 'GET /api/auth/user': { ...visitor, id: 'caller-1' } };
-
-  beforeEach(() => localStorage.setItem('solcallers.receipts', JSON.stringify([receipt])));
-
   it('the call page shows the log positions of an ended call’s entries to all viewers', async () => {
     open();
     await heading();
@@ -160,18 +151,7 @@ describe('the log on the page of a call', () => {
     );
   });
 
-  it('the call page shows its caller the receipts stored in this browser', async () => {
-    open(ended, owner);
-    const receipts = await screen.findByRole('list', { name: 'Receipts' });
-    expect(receipts.textContent).toMatch(
-      /^Receipt: OpenedOur signed promise of Nov 18, 2025, .* that entry 61 of the log is this one, within two minutes\./,
-    );
-    for (const action of ['Download', 'Verify']) {
-      expect(screen.getByRole('button', { name: `${action} receipt of entry 61` })).toBeTruthy();
-    }
-  });
-
-  it('the call page shows no log for an active call without receipts', async () => {
+  it('the call page shows no log for an active call', async () => {
     open(active);
     await heading();
     expect(screen.queryByRole('heading', { name: 'Log' })).toBeNull();

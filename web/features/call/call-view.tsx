@@ -59,7 +59,7 @@ export const CallView = memo(function CallView({ call, renderUpdateReport, ...he
         <CallTimeline call={call} renderUpdateReport={renderUpdateReport} />
         <CallHoldingsCard call={call} />
         <CallEvidence quotes={call.quotes} marks={call.marks} />
-        <CallLog call={call} isOwner={header.isOwner} />
+        <CallLog entries={call.logEntries} />
       </Suspense>
     </article>
   );

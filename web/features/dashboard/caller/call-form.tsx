@@ -6,7 +6,6 @@ import { createCallMutation } from '#web/api/calls.mutations.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { unrankedReasons } from '#web/lib/calls/unranked-text.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
-import { saveReceipt } from '#web/lib/verify/receipts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';
@@ -95,7 +94,6 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
       const created = await createCall.mutateAsync(
         toCreateCall({ token, entryPrice: price, callerId, terms }),
       );
-      saveReceipt({ callId: created.id, event: 'Opened', note: created.receipt });
       draft.drop();
       toast({ title: 'Token Call Created', description: describeCreated(created) });
       return onCalled();

@@ -10,7 +10,6 @@ import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
-import { saveReceipt } from '#web/lib/verify/receipts.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
@@ -54,7 +53,6 @@ function EndCall({ call, price, onClose }: EndCallProps) {
   const end = async () => {
     try {
       const ended = await endCall.mutateAsync({ id: call.id, isOnlyIfCounted: warning === null });
-      saveReceipt({ callId: call.id, event: 'Ended', note: ended.receipt });
       toast({ title: 'Call Ended', description: `${ended.tokenSymbol} ended${describeResult(ended)}.` });
       // The user may have closed this dialog and opened the dialog of another call.
       if (ref.current) onClose();

@@ -7,7 +7,6 @@ import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
-import { saveReceipt } from '#web/lib/verify/receipts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CharacterCount } from '#web/ui/controls/character-count.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -59,8 +58,7 @@ function UpdateForm({ callId, onClose }: UpdateFormProps) {
     setIsSubmitted(true);
     if (problem !== null) return;
     try {
-      const { recipients, receipt } = await sendUpdate.mutateAsync({ callId, message: text });
-      saveReceipt({ callId, event: 'Updated', note: receipt });
+      const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
       toast(sentToast(recipients));
       draft.drop();
       // The user may have closed this dialog and opened the dialog of another call.
