@@ -22,7 +22,9 @@ export async function prepareSite({ dataDir, vars, solanaUrl }: SiteOptions): Pr
 
   await buildLocalWallet({ rpcUrl: solanaUrl, outFile: join(site, 'client/local-wallet.js') });
   edit(join(site, 'client/index.html'), '</head>', '<script defer src="/local-wallet.js"></script></head>');
-  edit(join(site, 'client/_headers'), "connect-src 'self'", `connect-src 'self' ${solanaUrl}`);
+  edit(join(site, 'client/index.html'), /(<meta name="log-rpc" content=")[^"]*/, `$1${solanaUrl}`);
+  // Of pages, for the Local Wallet, and of the log's verifier.
+  edit(join(site, 'client/_headers'), /connect-src 'self'/g, `$& ${solanaUrl}`);
 
   const built = JSON.parse(readFileSync(join(root, 'dist/solcallers/wrangler.json'), 'utf8')) as Record<
     string,
@@ -34,8 +36,8 @@ export async function prepareSite({ dataDir, vars, solanaUrl }: SiteOptions): Pr
   return configPath;
 }
 
-function edit(file: string, search: string, replacement: string): void {
+function edit(file: string, search: string | RegExp, replacement: string): void {
   const text = readFileSync(file, 'utf8');
-  if (!text.includes(search)) throw new Error(`${file} does not contain ${search}`);
+  if (text.search(search) < 0) throw new Error(`${file} does not contain ${search}`);
   writeFileSync(file, text.replace(search, replacement));
 }

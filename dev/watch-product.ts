@@ -16,6 +16,7 @@ export async function watchProduct({
 }: RuntimeOptions): Promise<Runtime> {
   const walletDir = join(dataDir, 'wallet');
   await buildLocalWallet({ rpcUrl: solanaUrl, outFile: join(walletDir, 'local-wallet.js') });
+  process.env['VITE_LOG_RPC_URL'] = solanaUrl;
   const server = await createServer({
     ...mergeConfig(
       createViteConfig({

@@ -10,7 +10,7 @@ import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
+import { VerifyRecord } from '#web/lib/verify/verify-button.tsx';
 import { useSettled } from '#web/lib/page/use-ready.ts';
 import { useSubscribeLink } from '#web/features/subscribe/use-subscribe-link.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
@@ -56,10 +56,7 @@ function CallerRoute() {
     [reportedId, isSignedIn, isOperator],
   );
   const callerId = caller?.id;
-  const verify = useMemo(
-    () => callerId !== undefined && <VerifyRecord callerId={callerId}>Verify this record</VerifyRecord>,
-    [callerId],
-  );
+  const verify = useMemo(() => callerId !== undefined && <VerifyRecord callerId={callerId} />, [callerId]);
   return (
     <>
       <ProfilePage

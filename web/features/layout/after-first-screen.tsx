@@ -6,7 +6,7 @@ import { keepLive } from '#web/api/live.ts';
 import { currentUserQuery, sessionEndedQuery } from '#web/api/session.queries.ts';
 import { useFocusRescue } from '#web/lib/page/use-focus-rescue.ts';
 import { useSlashFocus } from '#web/lib/page/use-slash-focus.ts';
-import { RecomputeRanking } from '#web/lib/verify/recompute-ranking.tsx';
+import { VerifyLeaderboard } from '#web/lib/verify/verify-button.tsx';
 import { Footer } from './footer.tsx';
 import { useReloadOnUserChange } from './use-one-user.ts';
 
@@ -21,9 +21,10 @@ export function AfterFirstScreen() {
   useReloadOnUserChange();
   usePageViews();
   const directory = useMatch({ from: '/', shouldThrow: false });
+  const { view: _view, ...filter } = directory?.search ?? {};
   return (
     <>
-      {directory && <RecomputeRanking />}
+      {directory && <VerifyLeaderboard filter={filter} />}
       <Footer />
     </>
   );

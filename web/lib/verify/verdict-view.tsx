@@ -1,0 +1,82 @@
+import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
+import { classNames } from '#web/ui/class-names.ts';
+import { Fold } from '#web/ui/lists/fold.tsx';
+import type { Verdict } from '#verify/verify.ts';
+
+/** A site that doesn't respond proves nothing. */
+const titleOf = ({ outcome, failures }: Verdict) =>
+  outcome === 'failed' && failures.every(({ reason }) => reason === 'unavailable') ? 'unavailable' : outcome;
+
+const titles = {
+  verified: { text: 'Verified', Icon: CircleCheck, className: 'text-gain' },
+  failed: { text: 'Not verified', Icon: CircleX, className: 'text-loss' },
+  later: { text: 'Check again in some minutes', Icon: CircleDashed, className: 'text-warn' },
+  stopped: { text: 'Stopped. Nothing was decided.', Icon: CircleDashed, className: 'text-text-muted' },
+  unavailable: { text: "Couldn't check", Icon: CircleDashed, className: 'text-warn' },
+} as const;
+
+/** More failures than this don't help. */
+const MAX_FAILURES = 10;
+
+export function VerdictView({ verdict }: { verdict: Verdict }) {
+  const { headlines, failures, checked, notes, key, wallet } = verdict;
+  const title = titleOf(verdict);
+  const { text, Icon, className } = titles[title];
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="flex items-center gap-2 font-semibold">
+        <Icon aria-hidden="true" size={20} className={classNames('shrink-0', className)} />
+        {text}
+      </p>
+      {failures.length > 0 && (
+        <ul
+          aria-label="Problems"
+          className={classNames(
+            'flex flex-col gap-3 rounded-md border p-3 text-sm',
+            title === 'failed' ? 'border-loss' : 'border-line',
+          )}
+        >
+          {failures.slice(0, MAX_FAILURES).map(({ meaning, message }) => (
+            <li key={message} className="wrap-anywhere">
+              <p className="font-medium">{meaning}</p>
+              <p className="mt-0.5 text-text-muted">{message}</p>
+            </li>
+          ))}
+          {failures.length > MAX_FAILURES && <li>And {failures.length - MAX_FAILURES} more.</li>}
+        </ul>
+      )}
+      {headlines.length > 0 && (
+        <ul className="flex flex-col gap-2">
+          {headlines.map((headline) => (
+            <li key={headline}>{headline}</li>
+          ))}
+        </ul>
+      )}
+      {(checked.length > 0 || notes.length > 0) && (
+        <Fold title="Details">
+          <div className="flex flex-col gap-4 text-sm">
+            <Listed title="Checked">{checked}</Listed>
+            <Listed title="Not proved">{notes}</Listed>
+            <Listed title="Compare with the README">
+              {[`The log's key: ${key}`, `The wallet of its anchors: ${wallet}`]}
+            </Listed>
+          </div>
+        </Fold>
+      )}
+    </div>
+  );
+}
+
+function Listed({ title, children }: { title: string; children: readonly string[] }) {
+  if (children.length === 0) return null;
+  return (
+    <div>
+      <h3 className="mb-1 font-medium">{title}</h3>
+      <ul className="flex list-disc flex-col gap-1 pl-5 wrap-anywhere text-text-muted marker:text-line-strong">
+        {children.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { createStore, get, set } from 'idb-keyval';
+import { createCallRpc } from '#verify/rpc.ts';
+import { verify, type Progress, type Target, type Verdict } from '#verify/verify.ts';
+
+export interface Check {
+  readonly target: Target;
+  /** Null: times stay unconfirmed. */
+  readonly rpcUrl: string | null;
+}
+
+/** The page answers a question with a boolean. */
+export type CheckState =
+  | { readonly kind: 'running'; readonly progress: Progress | null }
+  | { readonly kind: 'question'; readonly text: string }
+  | { readonly kind: 'verdict'; readonly verdict: Verdict }
+  | { readonly kind: 'problem'; readonly text: string };
+
+const TIMEOUT_MS = 20_000;
+const HTTP_TOO_MANY_REQUESTS = 429;
+
+const show = (state: CheckState) => postMessage(state);
+
+/** Fetches what every visitor sees. A cached response other than a tile could lack the newest entries. */
+async function fetchPath(path: string): Promise<Response> {
+  const response = await fetch(path, {
+    credentials: 'omit',
+    cache: path.startsWith('/log/tile/') ? 'default' : 'no-cache',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.status !== HTTP_TOO_MANY_REQUESTS) return response;
+  const seconds = Number(response.headers.get('Retry-After') ?? 1);
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  return fetchPath(path);
+}
+
+async function run({ target, rpcUrl }: Check): Promise<void> {
+  const files = createStore('log', 'files');
+  let isSaved = true;
+  const verdict = await verify({
+    target,
+    get: fetchPath,
+    store: {
+      read: async (name) => (await get<Uint8Array>(name, files).catch(() => null)) ?? null,
+      write: (name, bytes) => set(name, bytes, files).catch(() => void (isSaved = false)),
+    },
+    callRpc: rpcUrl === null ? null : createCallRpc(rpcUrl),
+    known: {},
+    witnesses: [],
+    now: Date.now(),
+    onProgress: (progress) => show({ kind: 'running', progress }),
+    confirm({ text }) {
+      show({ kind: 'question', text });
+      return new Promise((resolve) => {
+        addEventListener('message', ({ data }: MessageEvent<boolean>) => resolve(data), { once: true });
+      });
+    },
+  });
+  const notes = isSaved ? [] : ['This browser saved nothing, so the next check has nothing to compare with.'];
+  show({ kind: 'verdict', verdict: { ...verdict, notes: [...verdict.notes, ...notes] } });
+}
+
+function showError(error: unknown): void {
+  console.warn(error);
+  const isTooOld = error instanceof DOMException && error.name === 'NotSupportedError';
+  const ours = 'The check failed because of an error of ours. It says nothing about the record.';
+  const old = 'This browser is too old for the check. Update it or use another one.';
+  show({ kind: 'problem', text: isTooOld ? old : ours });
+}
+
+addEventListener('message', ({ data }: MessageEvent<Check>) => void run(data).catch(showError), {
+  once: true,
+});

@@ -1,0 +1,200 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { callersQuery } from '#web/api/callers.queries.ts';
+import { stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { adaListed } from '#web/testing/samples.ts';
+import type { Verdict } from '#verify/verify.ts';
+import { VerifyLeaderboard, VerifyRecord } from './verify-button.tsx';
+import type { CheckState } from './verifier.worker.ts';
+
+const ENDPOINT = 'https://rpc.example';
+const verified: Verdict = {
+  outcome: 'verified',
+  headlines: ['18 calls. None missing, none changed.', '1 call is still sealed.'],
+  failures: [],
+  checked: ['Every entry of the log'],
+  notes: ['Prices'],
+  key: 'log.example+1+key',
+  wallet: 'AnchorWallet1',
+};
+
+/** Stands for the verifier's thread. The test sends its messages. */
+class FakeWorker extends EventTarget {
+  static started: FakeWorker[] = [];
+  readonly received: unknown[] = [];
+  isTerminated = false;
+  constructor() {
+    super();
+    FakeWorker.started.push(this);
+  }
+  postMessage(message: unknown) {
+    this.received.push(message);
+  }
+  terminate() {
+    this.isTerminated = true;
+  }
+  show(state: CheckState) {
+    act(() => void this.dispatchEvent(new MessageEvent('message', { data: state })));
+  }
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+const thread = () => {
+  const worker = FakeWorker.started.at(-1);
+  if (!worker) throw new Error('No check has started.');
+  return worker;
+};
+
+beforeEach(() => {
+  FakeWorker.started = [];
+  vi.stubGlobal('Worker', FakeWorker);
+  document.head.innerHTML = `<meta name="log-rpc" content="${ENDPOINT}" />`;
+});
+
+async function open(title = 'Verify this record') {
+  fireEvent.click(button(title));
+  return within(await screen.findByRole('dialog', { name: title }));
+}
+
+async function startRecord() {
+  renderScreen(<VerifyRecord callerId="caller-1" />);
+  const dialog = await open();
+  fireEvent.click(dialog.getByRole('button', { name: 'Verify' }));
+  return dialog;
+}
+
+it('“Verify this record” starts nothing before Verify is pressed, and then shows each step', async () => {
+  renderScreen(<VerifyRecord callerId="caller-1" />);
+  const dialog = await open();
+  expect(FakeWorker.started).toEqual([]);
+  fireEvent.click(dialog.getByRole('button', { name: 'Verify' }));
+  expect(thread().received).toEqual([{ target: { kind: 'caller', handle: 'caller-1' }, rpcUrl: ENDPOINT }]);
+  thread().show({ kind: 'running', progress: { step: 'Reading entries', done: 1_200, total: 3_000 } });
+  expect(dialog.getByText('Reading entries: 1,200 of 3,000')).toBeTruthy();
+});
+
+it('“Verify this record” shows the headlines, and folds what was checked and what is not proved', async () => {
+  const dialog = await startRecord();
+  thread().show({ kind: 'verdict', verdict: verified });
+  expect(dialog.getByText('Verified')).toBeTruthy();
+  for (const headline of verified.headlines) expect(dialog.getByText(headline)).toBeTruthy();
+  const details = dialog.getByText('Details').closest('details');
+  expect(details?.open).toBe(false);
+  for (const text of ['Every entry of the log', 'Prices', /log\.example\+1\+key/, /AnchorWallet1/]) {
+    expect(details?.textContent).toMatch(text);
+  }
+});
+
+it('“Verify this record” says first what a failure means', async () => {
+  const dialog = await startRecord();
+  const failure = {
+    reason: 'call_differs',
+    meaning: 'Don’t rely on this record.',
+    message: 'Call 3.',
+  } as const;
+  thread().show({ kind: 'verdict', verdict: { ...verified, outcome: 'failed', failures: [failure] } });
+  expect(dialog.getByText('Not verified')).toBeTruthy();
+  expect(dialog.getByRole('list', { name: 'Problems' }).textContent).toBe(
+    'Don’t rely on this record.Call 3.',
+  );
+});
+
+it.each([
+  [
+    'the site doesn’t respond',
+    { outcome: 'failed', failures: [{ reason: 'unavailable', meaning: 'a', message: 'b' }] },
+    "Couldn't check",
+  ],
+  ['responses are newer than the log', { outcome: 'later' }, 'Check again in some minutes'],
+  ['the visitor declined a question', { outcome: 'stopped', headlines: [] }, 'Stopped. Nothing was decided.'],
+] as const)('“Verify this record” gives no verdict if %s', async (_case, change, title) => {
+  const dialog = await startRecord();
+  thread().show({ kind: 'verdict', verdict: { ...verified, ...change } });
+  expect(dialog.getByText(title)).toBeTruthy();
+  expect(dialog.queryByText(/erified$/)).toBeNull();
+});
+
+it('“Verify this record” passes the answers to the verifier’s questions', async () => {
+  const dialog = await startRecord();
+  for (const [label, answer] of [
+    ['Continue', true],
+    ['No', false],
+  ] as const) {
+    thread().show({ kind: 'question', text: 'The log has 40 MB. Read it?' });
+    expect(dialog.getByText('The log has 40 MB. Read it?')).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: label }));
+    expect(thread().received.at(-1)).toBe(answer);
+    expect(dialog.queryByText(/40 MB/)).toBeNull();
+  }
+});
+
+it('“Verify this record” ends the check when it is cancelled or closed', async () => {
+  const dialog = await startRecord();
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(dialog.getByText('Cancelled. Nothing was decided.')).toBeTruthy();
+  expect(thread().isTerminated).toBe(true);
+  fireEvent.click(dialog.getByRole('button', { name: 'Verify again' }));
+  expect(thread().isTerminated).toBe(false);
+  fireEvent.click(dialog.getAllByRole('button', { name: 'Close' })[0] ?? document.body);
+  await waitFor(() => expect(thread().isTerminated).toBe(true));
+});
+
+it.each([
+  [true, /^The check didn't start\. Reload the page\./],
+  [false, /^You're offline\./],
+])('“Verify this record” says why it didn’t start (online: %s)', async (isOnline, text) => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+  const dialog = await startRecord();
+  act(() => void thread().dispatchEvent(new Event('error')));
+  expect(dialog.getByText(text)).toBeTruthy();
+});
+
+it('“Verify this record” remembers another endpoint, and refuses http and what isn’t an address', async () => {
+  renderScreen(<VerifyRecord callerId="caller-1" />);
+  const dialog = await open();
+  const type = (value: string) => {
+    fireEvent.change(dialog.getByLabelText('RPC endpoint'), { target: { value } });
+    fireEvent.click(dialog.getByRole('button', { name: /^Verify/ }));
+  };
+  for (const wrong of ['http://other.example', 'nothing']) type(wrong);
+  expect(dialog.getByText('Enter an address that begins with https://, or none.')).toBeTruthy();
+  expect(FakeWorker.started).toEqual([]);
+  type(' https://other.example/key ');
+  expect(thread().received).toMatchObject([{ rpcUrl: 'https://other.example/key' }]);
+  expect(localStorage.getItem('solcallers.rpc')).toBe('https://other.example/key');
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  type('');
+  expect(thread().received).toMatchObject([{ rpcUrl: null }]);
+});
+
+function Directory({ filter }: { filter: Parameters<typeof callersQuery>[0] }) {
+  useInfiniteQuery(callersQuery(filter));
+  return <VerifyLeaderboard filter={filter} />;
+}
+
+it('“Verify this leaderboard” checks the loaded pages in their order', async () => {
+  const filter = { sort: 'proven', order: 'asc' } as const;
+  stubApi({
+    'GET /api/callers': () =>
+      Response.json([adaListed], { headers: { Link: '</api/callers?cursor=two>; rel="next"' } }),
+  });
+  const { queryClient } = renderScreen(<Directory filter={filter} />);
+  await waitFor(() => expect(queryClient.getQueryData(callersQuery(filter).queryKey)).toBeTruthy());
+  await queryClient.fetchInfiniteQuery({ ...callersQuery(filter), pages: 2, staleTime: 0 });
+  const dialog = await open('Verify this leaderboard');
+  fireEvent.click(dialog.getByRole('button', { name: 'Verify' }));
+  const paths = ['/api/callers?order=asc&sort=proven', '/api/callers?cursor=two&order=asc&sort=proven'];
+  expect(thread().received).toMatchObject([
+    { target: { kind: 'leaderboard', sort: 'proven', order: 'asc', paths } },
+  ]);
+});
+
+it.each([{ sort: 'fee' }, { verified: 'true' }] as const)(
+  '“Verify this leaderboard” isn’t offered for %o',
+  (filter) => {
+    renderScreen(<VerifyLeaderboard filter={filter} />);
+    expect(screen.queryByRole('button')).toBeNull();
+  },
+);

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
+import { callersQuery, type CallersFilter } from '#web/api/callers.queries.ts';
+import { cursorParam } from '#web/api/pages.ts';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
+import type { Leaderboard, Target } from '#verify/verify.ts';
+
+const VerifyDialog = lazyDialog(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
+
+interface VerifyButtonProps {
+  title: string;
+  getTarget: () => Target;
+}
+
+/** A button that opens the verifier, which loads then. The server renders the button before its code has loaded. */
+function VerifyButton({ title, getTarget }: VerifyButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="ghost" disabled={!useIsHydrated()} onClick={() => setIsOpen(true)}>
+        {title}
+      </Button>
+      <VerifyDialog open={isOpen} onOpenChange={setIsOpen} title={title} getTarget={getTarget} />
+    </>
+  );
+}
+
+export function VerifyRecord({ callerId }: { callerId: string }) {
+  return <VerifyButton title="Verify this record" getTarget={() => ({ kind: 'caller', handle: callerId })} />;
+}
+
+const LOGGED_SORTS: readonly string[] = [
+  'avgReturn',
+  'winRate',
+  'followerReturn',
+  'proven',
+] satisfies Leaderboard['sort'][];
+const isLogged = (sort: string): sort is Leaderboard['sort'] => LOGGED_SORTS.includes(sort);
+
+/** Verifies the directory's loaded pages. Filters and the other orders use what isn't in the log. */
+export function VerifyLeaderboard({ filter }: { filter: CallersFilter }) {
+  const queryClient = useQueryClient();
+  const { sort = DEFAULT_CALLER_SORT, order = 'desc', ...others } = filter;
+  if (!isLogged(sort) || Object.keys(others).length > 0) return null;
+  const getPaths = () => {
+    const loaded = queryClient.getQueryData(callersQuery(filter).queryKey)?.pageParams ?? [null];
+    return (loaded as (string | null)[]).map((cursor) => {
+      const parameters = new URLSearchParams({ ...filter, ...cursorParam(cursor) } as Record<string, string>);
+      parameters.sort();
+      return parameters.size > 0 ? `/api/callers?${parameters}` : '/api/callers';
+    });
+  };
+  return (
+    <div className="desk pb-6 text-center">
+      <VerifyButton
+        title="Verify this leaderboard"
+        getTarget={() => ({ kind: 'leaderboard', sort, order, paths: getPaths() })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'react';
+import { formatCount } from '#schema/rules/text/format.ts';
+import { noResponseReason } from '#web/api/api-error.ts';
+import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { PendingLine } from '#web/ui/charts/pending-line.tsx';
+import { Fold } from '#web/ui/lists/fold.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import type { Target } from '#verify/verify.ts';
+import type { Check, CheckState } from './verifier.worker.ts';
+import { VerdictView } from './verdict-view.tsx';
+
+const RPC_KEY = 'solcallers.rpc';
+
+interface VerifyDialogProps extends LazyDialogProps {
+  title: string;
+  /** Called when the check starts. */
+  getTarget: () => Target;
+}
+
+/** A dialog that verifies a record or a leaderboard in this browser. */
+export function VerifyDialog({ title, getTarget, ...dialog }: VerifyDialogProps) {
+  const description = 'Your browser reads the public log and compares it with this site.';
+  return (
+    <Dialog {...dialog} title={title} description={description} size="lg">
+      <Verification getTarget={getTarget} onClose={() => dialog.onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function Verification({ getTarget, onClose }: Pick<VerifyDialogProps, 'getTarget'> & { onClose(): void }) {
+  const { state, start, answer, cancel } = useVerifier();
+  const [rpcUrl, setRpcUrl] = useState(() => attempt(() => pageStorage.getItem(RPC_KEY)) ?? defaultRpcUrl());
+  const problem = findProblem(rpcUrl);
+  const [isRunning, isQuestion] = [state?.kind === 'running', state?.kind === 'question'];
+  const close = { label: 'Close', act: onClose };
+  const leave = isRunning ? { label: 'Cancel', act: cancel } : close;
+  const left = isQuestion ? { label: 'No', act: () => answer(false) } : leave;
+  const verify = () => {
+    if (problem !== null) return;
+    attempt(() => pageStorage.setItem(RPC_KEY, rpcUrl));
+    start({ target: getTarget(), rpcUrl: rpcUrl === '' ? null : rpcUrl });
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <div aria-live="polite">{state && <Status state={state} />}</div>
+      {!isRunning && !isQuestion && (
+        <Fold title={`Times from Solana: ${URL.parse(rpcUrl)?.host ?? 'not confirmed'}`}>
+          <Field
+            label="RPC endpoint"
+            hint="It isn't ours, and gets requests only after you press Verify. Without one, times stay unconfirmed."
+            error={problem}
+          >
+            <Input
+              type="url"
+              spellCheck={false}
+              value={rpcUrl}
+              onChange={({ target }) => setRpcUrl(target.value.trim())}
+            />
+          </Field>
+        </Fold>
+      )}
+      <a
+        href="/sealed-calls"
+        target="_blank"
+        rel="noopener"
+        className="inline-flex min-h-11 items-center self-start text-sm underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-8"
+      >
+        What this proves, and what it doesn't
+        <span className="sr-only"> (opens in a new tab)</span>
+      </a>
+      <div className="flex gap-2">
+        <Button className="flex-1" onClick={left.act}>
+          {left.label}
+        </Button>
+        <Button
+          variant="primary"
+          className="flex-1"
+          data-first-choice=""
+          isPending={isRunning}
+          pendingText="Verifying..."
+          onClick={isQuestion ? () => answer(true) : verify}
+        >
+          {isQuestion ? 'Continue' : `Verify${state ? ' again' : ''}`}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Runs the verifier in a thread of its own, which ends with the component. The state is null before the first check. */
+function useVerifier() {
+  const [state, setState] = useState<CheckState | null>(null);
+  const worker = useRef<Worker | null>(null);
+  useEffect(() => () => worker.current?.terminate(), []);
+  const fail = (text: string) => setState({ kind: 'problem', text });
+  return {
+    state,
+    start(check: Check) {
+      worker.current?.terminate();
+      const started = new Worker(new URL('./verifier.worker.ts', import.meta.url), { type: 'module' });
+      started.addEventListener('message', ({ data }: MessageEvent<CheckState>) => setState(data));
+      started.addEventListener('error', () => fail(navigator.onLine ? NOT_STARTED : noResponseReason()));
+      worker.current = started;
+      started.postMessage(check, []);
+      setState({ kind: 'running', progress: null });
+    },
+    answer(isYes: boolean) {
+      worker.current?.postMessage(isYes);
+      setState({ kind: 'running', progress: null });
+    },
+    cancel() {
+      worker.current?.terminate();
+      fail('Cancelled. Nothing was decided.');
+    },
+  };
+}
+
+/** Old browsers can't run the script, and a file of an earlier version is gone. */
+const NOT_STARTED = "The check didn't start. Reload the page. If that doesn't help, update your browser.";
+
+function Status({ state }: { state: CheckState }) {
+  if (state.kind === 'verdict') return <VerdictView verdict={state.verdict} />;
+  if (state.kind !== 'running') return <p>{state.text}</p>;
+  const { step, done, total } = state.progress ?? { step: 'Starting', done: 0, total: 0 };
+  return (
+    <p className="flex items-center gap-3 text-sm text-text-muted">
+      <PendingLine />
+      {total > 0 ? `${step}: ${formatCount(done)} of ${formatCount(total)}` : step}
+    </p>
+  );
+}
+
+/** The endpoint that the page names. The local environment replaces it. */
+const defaultRpcUrl = () => document.querySelector<HTMLMetaElement>('meta[name=log-rpc]')?.content ?? '';
+
+/** The Content-Security-Policy allows https, and in the local environment the local chain. */
+function findProblem(rpcUrl: string): string | null {
+  const isAllowed = rpcUrl === '' || rpcUrl === defaultRpcUrl() || URL.parse(rpcUrl)?.protocol === 'https:';
+  return isAllowed ? null : 'Enter an address that begins with https://, or none.';
+}
