@@ -34,7 +34,8 @@ export function PrivacyPage() {
           </li>
           <li>
             <b>Storage:</b> your theme, the wallet you used last, texts that you haven't sent yet, a payment
-            that isn't finished, the newest state of the call log that you checked, and your calls' receipts.
+            that isn't finished, and the part of the public log that you verified, with the endpoint you chose
+            for it.
           </li>
         </BulletList>
       </DocumentSection>
@@ -176,8 +177,9 @@ function ReceiversSection() {
         </li>
       </BulletList>
       <p>
-        Your browser visits X when you sign in, and it talks to your wallet. All other requests come from our
-        server, so the others don't see your network address. Pictures come through our server as well.
+        Your browser visits X when you sign in, and it talks to your wallet. If you verify a record, it also
+        requests the Solana endpoint that the dialog names. All other requests come from our server, so the
+        others don't see your network address. Pictures come through our server as well.
       </p>
     </DocumentSection>
   );

@@ -8,47 +8,61 @@ export function SealedCallsPage() {
         <h1 className="text-xl font-semibold tracking-tight md:text-2xl">{PAGES['/sealed-calls'].title}</h1>
         <p className="mt-4">
           Every opening, update and end of a call is an entry of a public log that only grows. Anybody can
-          check that a caller's record is complete and unedited, without trusting us. Active calls stay
-          secret.
+          check that a caller's record is complete and unedited. While a call is active, its content stays
+          secret: its entries are sealed, and its end opens them.
         </p>
-        <DocumentSection id="sealed" title="How a call is sealed">
-          <p>
-            When a call is made, the log gets a sealed entry: a hash of the call and of a random secret. It
-            shows that its caller did something in that minute, and nothing else. When the call ends, the log
-            gets the call and the secret, so that everybody can check that this is what was sealed.
-          </p>
-          <p>
-            The caller gets a receipt: our signed promise that the entry is in the log within two minutes. The
-            browser keeps it on the call's page.
-          </p>
-        </DocumentSection>
-        <DocumentSection id="proven" title="What this proves">
+        <DocumentSection id="proven" title="What Verify checks">
           <BulletList>
-            <li>A call was opened when it says, at the price that it says.</li>
             <li>
-              No call is missing: each caller's entries are numbered, and each one names the one before.
+              <b>No call is missing or changed.</b> Each caller's entries are numbered, and each one has the
+              hash of the one before. Your browser reads the whole log and compares it with our signature, and
+              with what it saw at earlier checks.
             </li>
-            <li>Nothing was edited later: every signed state of the log contains the earlier ones.</li>
-            <li>Win Rate and Avg Return are those that the log gives.</li>
+            <li>
+              <b>A call was opened and ended when it says,</b> to within 15 minutes. Every five minutes, the
+              log's hash is written to Solana.
+            </li>
+            <li>
+              <b>A call wasn't chosen afterwards.</b> The sealed opening fixes token, price, time and text
+              before anybody knows how it goes.
+            </li>
+            <li>
+              <b>The site shows what the log says:</b> every ended call, figure, name and text, and the order
+              of the directory.
+            </li>
           </BulletList>
         </DocumentSection>
-        <DocumentSection id="not-proven" title="What this does not prove">
+        <DocumentSection id="not-proven" title="What it can't prove">
           <BulletList>
-            <li>That a price was right when it was recorded. The log has only hashes of the quotes.</li>
-            <li>That we accept every call. We could refuse to log one, and its caller would get an error.</li>
-            <li>Who a caller is.</li>
-            <li>Peaks, subscribers and open results, which aren't in the log.</li>
+            <li>
+              <b>Prices.</b> The log has hashes of the sources' quotes. The sources might have been wrong.
+            </li>
+            <li>
+              <b>The minute.</b> On a small token, 15 minutes can be a large gain. If an entry reaches Solana
+              later, its time is unproven: our fault, and a gain from it counts as 0 in Proven.
+            </li>
+            <li>
+              <b>A first check</b> trusts the key and the wallet that this site names. Compare them with the
+              README.
+            </li>
+            <li>
+              <b>A call that we refuse to log</b> leaves no trace. Its caller gets an error.
+            </li>
+            <li>
+              <b>Who a caller is,</b> and peaks, wallets and subscribers. They aren't in the log.
+            </li>
           </BulletList>
         </DocumentSection>
-        <DocumentSection id="verify" title="Check it yourself">
+        <DocumentSection id="secrets" title="What a sealed entry shows">
           <p>
-            Press “Verify this record” on a caller's page, or “Recompute this ranking” below the directory.
-            Your browser then checks signatures, hashes, numbers and figures, and remembers the newest signed
-            state, so that it notices if we ever change the log's past.
+            That its caller opened or updated a call in that minute, and which of the two. Nothing of its
+            content.
           </p>
+        </DocumentSection>
+        <DocumentSection id="verify" title="Without our page">
           <p>
-            The page that checks comes from us as well. To check without it, use the log's files and a program
-            of your own. They follow RFC 6962 and C2SP's tlog-tiles: <LogFile path="/log/key" />,{' '}
+            The page that checks comes from us, too. You can use the log's files and a program of your own
+            instead. They follow RFC 6962 and C2SP's tlog-tiles: <LogFile path="/log/key" />,{' '}
             <LogFile path="/log/checkpoint" />.
           </p>
         </DocumentSection>
