@@ -1,176 +1,218 @@
-import { base64, canonical, fromBase64, sha256, utf8 } from './bytes.ts';
-import type { CallerEntry, Content, Reveal } from './entries.ts';
-import { formatTime } from './log.ts';
-import type { Report } from './report.ts';
-import { isCountedTooSoon, isUncountedLoss, type EndedCall } from './statistics.ts';
+import { canonical, commitmentOf } from './bytes.ts';
+import type { CallerEntry, EndedEntry, Mark, MarkedEntry, Opening, SealedEntry } from './entries.ts';
+import { changeOf, followerResult } from './results.ts';
+import { formatTime, type Report } from './report.ts';
 
 const MINUTE_MS = 60_000;
-/** Tolerance between an entry's time and the times of other machines. */
-const CLOCK_SKEW_MS = 2 * MINUTE_MS;
-/** Delay between an entry's time and its logging from which the time is reported as unproven. */
-const UNPROVEN_AFTER_MS = 10 * MINUTE_MS;
-/**
- * Delay between an entry's time and its logging from which the check fails, because no outage lasts that
- * long.
- */
-const NO_EXCUSE_AFTER_MS = 60 * MINUTE_MS;
-/**
- * Maximum time until an entry is opened. Every call ends after 90 days, or up to 7 days later without a
- * price.
- */
-const MAX_SEALED_MS = 100 * 24 * 60 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const MIN_HOLD_MS = 10 * MINUTE_MS;
+/** Calls end after 30 days, or up to 7 days later without a price. */
+const MAX_SEALED_MS = 38 * DAY_MS;
+/** The marks of an end follow after two minutes. No outage lasts longer than this. */
+const MARKED_WITHIN_MS = DAY_MS;
+/** A mark is the first price in this time after an opening or end. */
+const MARK_FROM_MS = MINUTE_MS;
+const MARK_UNTIL_MS = 2.5 * MINUTE_MS;
 
-/** The times of the map entries between which an entry was logged, if they are known. */
-export interface LoggedBetween {
-  readonly after: number | null;
-  readonly before: number | null;
+/** A call that has ended. Indexes are places in the log; -1 for a mark that isn't there yet. */
+export interface EndedCall extends Omit<Opening, 'kind'> {
+  readonly openedAt: number;
+  readonly endedAt: number;
+  readonly endPrice: string;
+  readonly uncounted: string | null;
+  readonly automatic: string | null;
+  /** In percent. */
+  readonly change: number;
+  /** 0 for an uncounted gain. */
+  readonly countedChange: number;
+  readonly openIndex: number;
+  readonly openNumber: number;
+  readonly endIndex: number;
+  markIndex: number;
+  /** In millionths of the stake. Null without a result. */
+  ppm: number | null;
 }
 
+interface Placed {
+  readonly index: number;
+}
+
+/** All entries of one caller, by kind and in their order. */
 export interface CallerChain {
-  /** The caller in messages, such as 'this caller'. */
-  readonly whose: string;
-  /** The number of the last entry. */
+  readonly id: string;
   number: number;
   /** The leaf hash of the last entry, in base64. */
   last: string | null;
-  /** Sealed entries that haven't been opened yet, by number. */
-  readonly sealed: Map<number, { readonly commitment: string; readonly logged: LoggedBetween }>;
-  /** The ended calls by id. */
+  readonly openings: number[];
+  readonly sealed: Map<number, SealedEntry & Placed>;
   readonly ended: Map<string, EndedCall>;
-  /** Commitments to texts that may be public, by the entry's number. */
-  readonly texts: Map<number, string>;
-  /** The number of the newest entry about the caller's name. */
-  named: number | null;
-  /** Numbers of entries that were logged long after their own time. */
-  readonly late: number[];
-  /** The operators' actions on this caller, oldest first. */
-  readonly actions: string[];
+  readonly names: (Placed & { readonly number: number })[];
+  readonly actions: (Placed & { readonly action: string })[];
+  readonly deletions: number[];
+  /** Commitments to texts that may be public, by number and member. */
+  readonly texts: Map<string, string>;
+  readonly firstAt: number;
 }
 
-export const createChain = (whose: string): CallerChain => ({
-  whose,
-  number: 0,
-  last: null,
-  sealed: new Map(),
-  ended: new Map(),
-  texts: new Map(),
-  named: null,
-  late: [],
-  actions: [],
-});
-
-interface NextEntry {
+export interface NextEntry {
   readonly entry: CallerEntry;
+  readonly index: number;
   /** The entry's leaf hash in base64. */
   readonly hash: string;
-  readonly logged: LoggedBetween;
 }
 
-const nameOf = ({ whose }: CallerChain, number: number) => `Entry ${number} of ${whose}`;
+const createChain = (id: string, firstAt: number): CallerChain => ({
+  ...{ id, firstAt, number: 0, last: null, openings: [], names: [], actions: [], deletions: [] },
+  ...{ sealed: new Map(), ended: new Map(), texts: new Map() },
+});
+
+/** Adds a caller's next entry, and reports all its errors. @param now the newest time in the log so far */
+export function addEntry(
+  chains: Map<string, CallerChain>,
+  { entry, index, hash }: NextEntry,
+  { report, now }: { readonly report: Report; readonly now: number },
+): void {
+  const chain = chains.get(entry.caller) ?? createChain(entry.caller, 'time' in entry ? entry.time : now);
+  chains.set(entry.caller, chain);
+  const name = `Entry ${entry.number} of the caller ${entry.caller}`;
+  if (entry.number !== chain.number + 1) {
+    report.fail('chain_broken', `${name} comes after entry ${chain.number}: others are missing or moved.`);
+  } else if (entry.previous !== chain.last) {
+    report.fail('chain_broken', `${name} was written after another version of entry ${chain.number}.`);
+  }
+  chain.number = entry.number;
+  chain.last = hash;
+  switch (entry.kind) {
+    case 'opened':
+      chain.openings.push(index);
+      chain.sealed.set(entry.number, { ...entry, index });
+      break;
+    case 'updated':
+      chain.sealed.set(entry.number, { ...entry, index });
+      break;
+    case 'ended':
+      endCall(chain, { entry, index, name }, report);
+      break;
+    case 'marked':
+      markCall(chain, { entry, index, name }, report);
+      break;
+    case 'named':
+      chain.names.push({ index, number: entry.number });
+      for (const member of ['handle', 'name', 'xId'] as const) {
+        chain.texts.set(`${entry.number} ${member}`, entry[member]);
+      }
+      break;
+    case 'hidden':
+      if (entry.call === null) chain.actions.push({ index, action: entry.action });
+      break;
+    case 'deleted':
+      chain.deletions.push(index);
+  }
+}
+
+interface Named<Kind> extends Placed {
+  readonly entry: Kind;
+  /** Names the entry in messages. */
+  readonly name: string;
+}
+
+function endCall(chain: CallerChain, { entry, index, name }: Named<EndedEntry>, report: Report): void {
+  const { call, time, reveals } = entry;
+  if (chain.ended.has(call)) report.fail('rule_broken', `${name} ends the call ${call} for the second time.`);
+  let before = 0;
+  let openIndex = -1;
+  for (const { content, number, salt } of reveals) {
+    const sealed = chain.sealed.get(number);
+    chain.sealed.delete(number);
+    const isOpening = content.kind === 'opened';
+    if (isOpening) openIndex = sealed?.index ?? -1;
+    const isInPlace = number > before && isOpening === (before === 0) && content.call === call;
+    if (!isInPlace || sealed?.kind !== (isOpening ? 'opened' : 'updated')) {
+      report.fail('commitment_broken', `${name} opens entry ${number}, which isn't part of its call.`);
+    } else if (sealed.commitment !== commitmentOf(salt, canonical(content))) {
+      report.fail('commitment_broken', `${name} opens entry ${number} with another content than was sealed.`);
+    }
+    if (content.time > time) {
+      report.fail(
+        'wrong_time',
+        `${name} is from ${formatTime(time)}, before its own call's entry ${number}.`,
+      );
+    }
+    const text = 'text' in content ? content.text : undefined;
+    if (text !== undefined) chain.texts.set(`${number} text`, text);
+    before = number;
+  }
+  const [first] = reveals;
+  if (first?.content.kind !== 'opened') {
+    return report.fail('commitment_broken', `${name} ends a call without its opening.`);
+  }
+  const opening = first.content;
+  if (opening.thesis !== null) chain.texts.set(`${first.number} thesis`, opening.thesis);
+  const change = changeOf(opening.entryPrice, entry.endPrice);
+  const ended: EndedCall = {
+    ...{ ...opening, openedAt: opening.time, openIndex, openNumber: first.number },
+    ...{ endedAt: time, endIndex: index, endPrice: entry.endPrice, change },
+    ...{ uncounted: entry.uncounted, automatic: entry.automatic },
+    countedChange: entry.uncounted === null ? change : Math.min(change, 0),
+    markIndex: -1,
+    ppm: null,
+  };
+  chain.ended.set(call, ended);
+  checkRules(chain, { entry: ended, index, name }, report);
+}
+
+function checkRules(chain: CallerChain, { entry: call, name }: Named<EndedCall>, report: Report): void {
+  if (call.uncounted !== null && (call.change <= 0 || call.unranked !== null)) {
+    report.fail('rule_broken', `${name} has a reason not to count a gain, but there is none to count.`);
+  }
+  const isShort = call.endedAt - call.openedAt < MIN_HOLD_MS;
+  if (isShort && call.unranked === null && call.countedChange > 0) {
+    report.fail('rule_broken', `${name} counts a gain, though the call was open for under ten minutes.`);
+  }
+  // Every update belongs to an open call.
+  if (![...chain.sealed.values()].some(({ kind }) => kind === 'opened')) {
+    for (const number of chain.sealed.keys()) {
+      report.fail('never_opened', `${name} ends the last open call, but entry ${number} is still sealed.`);
+    }
+  }
+}
+
+function markCall(chain: CallerChain, { entry, index, name }: Named<MarkedEntry>, report: Report): void {
+  const call = chain.ended.get(entry.call);
+  if (call === undefined) return report.fail('rule_broken', `${name} has marks of a call that hasn't ended.`);
+  if (call.markIndex >= 0) return report.fail('rule_broken', `${name} has a second record of marks.`);
+  const { rule, ppm } = followerResult(call, entry);
+  if (rule !== entry.rule) {
+    report.fail('rule_broken', `${name} has the rule ${entry.rule}, but its marks give ${rule}.`);
+  }
+  const isInTime = (mark: Mark | null, at: number) =>
+    mark === null || (mark.seenAt >= at + MARK_FROM_MS && mark.seenAt <= at + MARK_UNTIL_MS);
+  if (!isInTime(entry.open, call.openedAt) || !isInTime(entry.end, call.endedAt)) {
+    report.fail(
+      'rule_broken',
+      `${name} has a mark that isn't from the minute after the opening and the end.`,
+    );
+  }
+  call.markIndex = index;
+  call.ppm = ppm;
+}
 
 /**
- * Adds a caller's next entry, and reports all its errors.
- * @returns checks of commitments that are still running
+ * Reports what should have been logged by now: sealed entries that were never opened, and ends without marks.
+ * @param loggedBy a time at which the entry at an index was in the log; null if unknown
  */
-export function addEntry(chain: CallerChain, next: NextEntry, report: Report): Promise<unknown> {
-  const { entry, hash, logged } = next;
-  const { number, kind, content, commitment } = entry;
-  const name = nameOf(chain, number);
-  if (number > chain.number + 1) {
-    const message = `${nameOf(chain, chain.number + 1)} is missing: entry ${number} comes next.`;
-    report.fail('number_skipped', message);
-  } else if (number <= chain.number) {
-    report.fail('out_of_order', `${name} comes after entry ${chain.number}.`);
-  } else if (entry.previous !== chain.last) {
-    report.fail('chain_broken', `${name} was written after another version of entry ${number - 1}.`);
+export function checkDue(
+  chain: CallerChain,
+  { now, loggedBy, report }: { now: number; loggedBy: (index: number) => number | null; report: Report },
+): void {
+  for (const { number, index } of chain.sealed.values()) {
+    const at = loggedBy(index);
+    if (at === null || now - at < MAX_SEALED_MS) continue;
+    const name = `Entry ${number} of the caller ${chain.id}`;
+    report.fail('never_opened', `${name} is still sealed after 38 days. Calls end within 37.`);
   }
-  chain.number = number;
-  chain.last = hash;
-  if (kind === 'sealed') {
-    chain.sealed.set(number, { commitment, logged });
-    return Promise.resolve();
-  }
-  checkTime(chain, { number, content, logged }, report);
-  if (kind === 'ended') return endCall(chain, entry, report);
-  if (kind === 'moderated') chain.actions.push(String(content['action']));
-  else {
-    chain.texts.set(number, String(content['name']));
-    chain.named = number;
-  }
-  return Promise.resolve();
-}
-
-interface TimedContent {
-  readonly number: number;
-  readonly content: Content;
-  readonly logged: LoggedBetween;
-}
-
-function checkTime(chain: CallerChain, { number, content, logged }: TimedContent, report: Report): void {
-  const { after, before } = logged;
-  const { time } = content;
-  const wrong = (why: string) =>
-    report.fail('wrong_time', `${nameOf(chain, number)} gives the time ${formatTime(time)}, but ${why}.`);
-  if (after !== null && time < after - CLOCK_SKEW_MS) wrong(`was logged after ${formatTime(after)}`);
-  else if (before === null) return;
-  else if (time > before + CLOCK_SKEW_MS) wrong(`was logged before ${formatTime(before)}`);
-  else if (before - time > NO_EXCUSE_AFTER_MS) wrong(`was logged only at ${formatTime(before)}`);
-  else if (before - time > UNPROVEN_AFTER_MS) chain.late.push(number);
-}
-
-function endCall(chain: CallerChain, entry: CallerEntry, report: Report): Promise<unknown> {
-  const { content: end, number, reveals } = entry;
-  const name = nameOf(chain, number);
-  const opening = Promise.all(reveals.map((reveal) => openSealed(chain, entry, reveal, report)));
-  if (reveals.some(({ content }) => content.call !== end.call)) {
-    report.fail('commitment_broken', `${name} opens an entry of another call.`);
-  }
-  if (chain.ended.has(end.call)) report.fail('rule_broken', `${name} ends a call for the second time.`);
-  const [opened, ...others] = reveals.filter(({ content }) => content.kind === 'opened');
-  if (opened === undefined || others.length > 0) {
-    const message = `${name} ends a call without one opening, but with ${reveals.length} entries.`;
-    report.fail('commitment_broken', message);
-    return opening;
-  }
-  const call: EndedCall = {
-    openedAt: opened.content.time,
-    endedAt: end.time,
-    entryPrice: String(opened.content['entryPrice']),
-    endPrice: String(end['endPrice']),
-    isRanked: opened.content['unranked'] === null,
-    uncounted: end['uncounted'] as string | null,
-  };
-  chain.ended.set(end.call, call);
-  if (isUncountedLoss(call)) {
-    report.fail('rule_broken', `${name} gives a reason not to count a gain, but the call has no gain.`);
-  }
-  if (isCountedTooSoon(call)) {
-    report.fail('rule_broken', `${name} counts a gain, though the call was held for less than ten minutes.`);
-  }
-  return opening;
-}
-
-/** Compares a revealed content with its commitment in the sealed entry. */
-function openSealed(chain: CallerChain, end: CallerEntry, reveal: Reveal, report: Report): Promise<void> {
-  const { number, salt, content } = reveal;
-  const text = content['thesis'] ?? content['text'];
-  if (typeof text === 'string') chain.texts.set(number, text);
-  const sealed = chain.sealed.get(number);
-  chain.sealed.delete(number);
-  if (sealed) checkTime(chain, { number, content, logged: sealed.logged }, report);
-  return report.attempt(async () => {
-    const seal = await sha256(fromBase64(salt), utf8(canonical(content)));
-    if (sealed?.commitment === base64(seal)) return;
-    const name = nameOf(chain, number);
-    report.fail('commitment_broken', `${name} isn't what was sealed when entry ${end.number} opens it.`);
-  });
-}
-
-/** Reports sealed entries that should have been opened by now. */
-export function checkSealed(chain: CallerChain, now: number, report: Report): void {
-  for (const [number, { logged }] of chain.sealed) {
-    if (logged.before === null || now - logged.before < MAX_SEALED_MS) continue;
-    const name = nameOf(chain, number);
-    report.fail('never_opened', `${name} is still sealed after 100 days. Calls end within 97.`);
+  for (const { call, markIndex, endedAt } of chain.ended.values()) {
+    if (markIndex >= 0 || now - endedAt < MARKED_WITHIN_MS) continue;
+    report.fail('rule_broken', `The marks of the call ${call} weren't recorded for a day after its end.`);
   }
 }

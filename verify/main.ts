@@ -1,16 +1,30 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { verifyRecord } from './record.ts';
-import { Problem, type Verdict } from './report.ts';
-import { createCallRpc, createSource, type Store } from './source.ts';
-import { verifyWholeLog } from './whole-log.ts';
+import type { Leaderboard, Target, Verdict } from './options.ts';
+import { createCallRpc } from './rpc.ts';
+import type { Store } from './store.ts';
+import { verify } from './verify.ts';
 
-// `npm run verify -- amara_calls` checks a caller's record, `npm run verify -- --all` the whole log. The exit
-// code is 1 if a check fails, and 2 if the check has to be repeated. See docs/SEALED-CALLS.md.
+// `npm run verify -- amara_calls` verifies a caller. The exit code is 1 if anything is wrong, and 2 if the check has to
+// be repeated. See docs/SEALED-CALLS.md.
 
 /** Invalid arguments. The message is for the person who typed them. */
 class UsageError extends Error {}
+
+const SORTS: readonly string[] = [
+  'avgReturn',
+  'winRate',
+  'followerReturn',
+  'proven',
+] satisfies Leaderboard['sort'][];
+const EXIT_CODES: Readonly<Record<Verdict['outcome'], number>> = {
+  verified: 0,
+  failed: 1,
+  stopped: 1,
+  later: 2,
+};
 
 function readOptions() {
   try {
@@ -18,12 +32,14 @@ function readOptions() {
       allowPositionals: true,
       options: {
         origin: { type: 'string', default: `http://localhost:${process.env['PORT'] ?? 8787}` },
-        key: { type: 'string' },
-        rpc: { type: 'string' },
-        state: { type: 'string' },
-        receipt: { type: 'string' },
-        witness: { type: 'string', multiple: true, default: [] },
+        leaderboard: { type: 'string' },
         all: { type: 'boolean', default: false },
+        key: { type: 'string' },
+        wallet: { type: 'string' },
+        rpc: { type: 'string' },
+        witness: { type: 'string', multiple: true, default: [] },
+        state: { type: 'string' },
+        yes: { type: 'boolean', default: false },
       },
     });
   } catch (error) {
@@ -31,81 +47,83 @@ function readOptions() {
   }
 }
 
-function hostOf(origin: string): string {
-  if (!/^https?:/.test(origin) || !URL.canParse(origin)) {
-    throw new UsageError(`--origin must be a site, such as https://example.com, not ${origin}.`);
+function readTarget(handles: readonly string[], all: boolean, sort: string | undefined): Target {
+  const [handle] = handles;
+  if (handles.length + Number(all) + Number(sort !== undefined) !== 1) {
+    throw new UsageError('Name one caller, such as amara_calls, or use --leaderboard or --all.');
   }
-  return new URL(origin).host;
+  if (handle !== undefined) return { kind: 'caller', handle: handle.replace(/^@/, '') };
+  if (sort === undefined) return { kind: 'all' };
+  if (!SORTS.includes(sort)) throw new UsageError(`--leaderboard needs one of ${SORTS.join(', ')}.`);
+  const path = sort === 'avgReturn' ? '/api/callers' : `/api/callers?sort=${sort}`;
+  return { kind: 'leaderboard', sort: sort as Leaderboard['sort'], order: 'desc', paths: [path] };
 }
 
-/** Editors may change line ends, and may drop the last one. */
-function readReceipt(path: string): string {
-  try {
-    return `${readFileSync(path, 'utf8').replaceAll('\r\n', '\n').trimEnd()}\n`;
-  } catch {
-    throw new UsageError(`The receipt ${path} can't be read.`);
-  }
-}
-
-const createStore = (file: string): Store => ({
-  read: () => {
+const createFolderStore = (folder: string): Store => ({
+  async read(name) {
     try {
-      return readFileSync(file, 'utf8');
+      return readFileSync(join(folder, name));
     } catch {
       return null;
     }
   },
-  write: (text) => {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+  async write(name, bytes) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), bytes);
   },
 });
 
-const createSiteSource = (origin: string) =>
-  createSource(async (path) => {
-    const unavailable = (why: string) => new Problem('unavailable', `${origin}${path} ${why}.`);
-    const response = await fetch(new URL(path, origin)).catch((error: unknown) => {
-      throw unavailable(`can't be reached (${String(error)})`);
-    });
-    if (!response.ok) throw unavailable(`answered ${response.status}`);
-    return response;
-  });
+const TOO_MANY_REQUESTS = 429;
 
-function conclude({ failures, isPostponed }: Verdict): [code: number, sentence: string] {
-  if (failures.length === 1) return [1, '1 check failed.'];
-  if (failures.length > 0) return [1, `${failures.length} checks failed.`];
-  if (isPostponed) return [2, 'Not verified: figures were not compared. Try again in some minutes.'];
-  return [0, 'Nothing is wrong.'];
+async function fetchPatiently(url: URL): Promise<Response> {
+  const response = await fetch(url);
+  if (response.status !== TOO_MANY_REQUESTS) return response;
+  const seconds = Number(response.headers.get('Retry-After') ?? 1);
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  return fetchPatiently(url);
+}
+
+async function ask(text: string): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    console.log(`${text} (--yes accepts this.)`);
+    return false;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`${text} [y/N] `);
+  terminal.close();
+  return /^y/i.test(answer);
+}
+
+function print({ headlines, failures, checked, notes, key, wallet, outcome }: Verdict): void {
+  for (const { reason, meaning, message } of failures) console.log(`✗ ${meaning}\n  ${message} [${reason}]`);
+  for (const line of headlines) console.log(line);
+  for (const line of checked) console.log(`✓ ${line}.`);
+  for (const line of notes) console.log(`– ${line}`);
+  if (key !== null) console.log(`Key: ${key}\nAnchor wallet: ${wallet}`);
+  if (outcome === 'later')
+    console.log('The site’s responses are newer than its published log. Try again in some minutes.');
+  if (outcome === 'stopped') console.log('Stopped.');
 }
 
 async function run(): Promise<number> {
   const { values, positionals } = readOptions();
-  const { origin, key, rpc, receipt } = values;
-  const handle = positionals[0]?.replace(/^@/, '');
-  if (positionals.length > 1 || values.all === (handle !== undefined)) {
-    throw new UsageError('Name one caller, such as amara_calls, or use --all.');
+  const { origin, key, wallet, rpc, state, yes } = values;
+  if (!/^https?:/.test(origin) || !URL.canParse(origin)) {
+    throw new UsageError(`--origin must be a site, such as https://example.com, not ${origin}.`);
   }
-  const site = hostOf(origin).replace(':', '-');
-  const options = {
-    source: createSiteSource(origin),
-    store: createStore(values.state ?? `.local/verify/${site}.json`),
-    now: Date.now(),
+  const verdict = await verify({
+    target: readTarget(positionals, values.all, values.leaderboard),
+    get: (path) => fetchPatiently(new URL(path, origin)),
+    store: createFolderStore(state ?? join('.local/verify', new URL(origin).host.replace(':', '-'))),
+    callRpc: rpc === undefined ? null : createCallRpc(rpc),
+    known: { ...(key !== undefined && { key }), ...(wallet !== undefined && { wallet }) },
     witnesses: values.witness,
-    ...(key !== undefined && { pinnedKey: key }),
-    ...(rpc !== undefined && { callRpc: createCallRpc(rpc) }),
-    ...(receipt !== undefined && { receipt: readReceipt(receipt) }),
-  };
-  const verdict = await (handle === undefined
-    ? verifyWholeLog(options)
-    : verifyRecord({ ...options, handle }));
-  const { checked, unchecked, failures } = verdict;
-  for (const what of checked) console.log(`✓ ${what}.`);
-  for (const { what, why } of unchecked) console.log(`– Not checked: ${what} (${why}).`);
-  for (const { reason, message } of failures) console.log(`✗ ${message} [${reason}]`);
-  if ('figures' in verdict && verdict.figures !== null) console.log(verdict.figures);
-  const [code, sentence] = conclude(verdict);
-  console.log(sentence);
-  return code;
+    now: Date.now(),
+    onProgress: () => undefined,
+    confirm: async ({ text }) => yes || ask(text),
+  });
+  print(verdict);
+  return EXIT_CODES[verdict.outcome];
 }
 
 try {

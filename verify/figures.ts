@@ -1,0 +1,134 @@
+import type { CallerChain, EndedCall } from './chain.ts';
+import { studentT } from './student-t.ts';
+
+// The figures of a caller at a size of the log, as /how-we-count defines them.
+
+const DAY_MS = 24 * 60 * 60_000;
+const FOLLOWED_CALLS = 200;
+const MIN_DAYS = 10;
+const MIN_MINTS = 10;
+const PPM_PER_PERCENT = 10_000;
+/** Windows cover at most this many of the newest ended calls. */
+const WINDOW_CALLS = 5_000;
+
+/** Names are those of the site's responses. Rates are in percent; null without a call. */
+export interface Figures {
+  readonly totalCalls: number;
+  readonly activeCallCount: number;
+  readonly endedCalls: number;
+  readonly rankedCalls: number;
+  readonly winRate: number | null;
+  readonly avgReturn: number | null;
+  readonly followerReturn: number | null;
+  readonly followerCalls: number;
+  readonly callsWithoutResult: number;
+  readonly proven: number | null;
+  readonly provenDays: number;
+  readonly provenMints: number;
+  readonly lastCallTimestamp: string | null;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const mean = (values: readonly number[]) => (values.length === 0 ? null : sum(values) / values.length);
+
+/** The calls that had ended at this size of the log, the newest end first. */
+export const endedAt = (chain: CallerChain, size: number): EndedCall[] =>
+  [...chain.ended.values()]
+    .filter(({ endIndex }) => endIndex < size)
+    .sort((one, other) => other.endedAt - one.endedAt || (one.call < other.call ? 1 : -1));
+
+export const isRanked = ({ unranked }: EndedCall): boolean => unranked === null;
+
+/** Tells whether the entry at an index, from this time, is late. */
+export type IsLate = (index: number, time: number) => boolean;
+
+export function figuresAt(chain: CallerChain, size: number, isLate: IsLate): Figures {
+  const ended = endedAt(chain, size);
+  const ranked = ended.filter(isRanked);
+  const openings = chain.openings.filter((index) => index < size);
+  const closed = new Set(ended.map(({ openIndex }) => openIndex));
+  const oldestOpen = openings.find((index) => !closed.has(index)) ?? Infinity;
+  const window = ranked
+    .filter(({ markIndex }) => markIndex >= 0 && markIndex < size)
+    .slice(0, FOLLOWED_CALLS);
+  const known = window.flatMap(({ ppm }) => ppm ?? []);
+  const followed = mean(known);
+  return {
+    totalCalls: openings.length,
+    activeCallCount: openings.length - ended.length,
+    endedCalls: ended.length,
+    rankedCalls: ranked.length,
+    winRate: mean(ranked.map(({ countedChange }) => (countedChange > 0 ? 100 : 0))),
+    avgReturn: mean(ranked.map(({ countedChange }) => countedChange)),
+    followerReturn: followed === null ? null : followed / PPM_PER_PERCENT,
+    followerCalls: known.length,
+    callsWithoutResult: window.length - known.length,
+    ...provenOf(window, { oldestOpen, isLate }),
+    lastCallTimestamp: ended[0] === undefined ? null : new Date(ended[0].endedAt).toISOString(),
+  };
+}
+
+interface Counted {
+  readonly mint: string;
+  readonly day: number;
+  readonly ppm: number;
+}
+
+interface ProvenRules {
+  /** The index of the oldest call that is open. */
+  readonly oldestOpen: number;
+  readonly isLate: IsLate;
+}
+
+function provenOf(window: readonly EndedCall[], { oldestOpen, isLate }: ProvenRules) {
+  const counted = window.flatMap(({ ppm, mint, openedAt, openIndex, endedAt, endIndex }): Counted[] => {
+    if (ppm === null || (ppm > 0 && openIndex > oldestOpen)) return [];
+    const isZero = ppm > 0 && (isLate(openIndex, openedAt) || isLate(endIndex, endedAt));
+    return [{ mint, day: Math.floor(openedAt / DAY_MS), ppm: isZero ? 0 : ppm }];
+  });
+  const provenDays = new Set(counted.map(({ day }) => day)).size;
+  const provenMints = new Set(counted.map(({ mint }) => mint)).size;
+  const isEnough = provenDays >= MIN_DAYS && provenMints >= MIN_MINTS;
+  const limits = () => [lowerLimit(counted, ({ mint }) => mint), lowerLimit(counted, ({ day }) => day)];
+  return { proven: isEnough ? Math.min(...limits()) : null, provenDays, provenMints };
+}
+
+/** se² = G / (G − 1) × Σ over the G groups of (sum of (result − m) in the group)² / N² */
+function lowerLimit(results: readonly Counted[], groupOf: (result: Counted) => string | number): number {
+  const [total, many] = [sum(results.map(({ ppm }) => ppm)), results.length];
+  const groups = new Map<string | number, number>();
+  for (const result of results) {
+    const group = groupOf(result);
+    groups.set(group, (groups.get(group) ?? 0) + many * result.ppm - total);
+  }
+  const squares = sum([...groups.values()].map((each) => each * each));
+  const error = Math.sqrt((groups.size / (groups.size - 1)) * squares) / (many * many);
+  return (total / many - studentT(groups.size - 1) * error) / PPM_PER_PERCENT;
+}
+
+const isDoubled = ({ entryPrice, endPrice, countedChange }: EndedCall) =>
+  countedChange > 0 && Number(endPrice) >= 2 * Number(entryPrice);
+
+/** The statistics of the ranked calls that ended since a time, in percent. */
+export function windowAt(chain: CallerChain, size: number, since: number) {
+  const calls = endedAt(chain, size).slice(0, WINDOW_CALLS).filter(isRanked);
+  const inWindow = calls.filter((call) => call.endedAt >= since);
+  const changes = inWindow.map(({ countedChange }) => countedChange);
+  const sorted = changes.toSorted((one, other) => one - other);
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  const losses = -sum(changes.filter((change) => change < 0));
+  return {
+    endedCalls: changes.length,
+    medianReturn: mean(middle),
+    bestReturn: sorted.at(-1) ?? null,
+    worstReturn: sorted[0] ?? null,
+    shareOfDoubledCalls: mean(inWindow.map((call) => (isDoubled(call) ? 100 : 0))),
+    profitFactor: losses === 0 ? null : sum(changes.filter((change) => change > 0)) / losses,
+  };
+}
+
+/** True if two values are equal except for rounding. The site rounds changes to 1e-9 percent and 13 digits. */
+export function isClose(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'number' || typeof other !== 'number') return one === other;
+  return Math.abs(one - other) <= 1e-6 + 1e-11 * Math.abs(other);
+}
