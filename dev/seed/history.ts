@@ -43,9 +43,11 @@ interface HistoryEvent {
   run(): Promise<unknown> | void;
 }
 
+/** In the cron's order. */
 const JOBS: Readonly<Record<JobGroup, readonly string[]>> = {
-  log: ['log.sequence', 'log.anchor'],
   marks: ['prices.marks', 'calls.results'],
+  log: ['log.sequence'],
+  anchor: ['log.anchor'],
   prices: ['prices.refresh'],
 };
 /** The first start exports a backup of everything. */
@@ -109,15 +111,14 @@ function listEvents({ history, services, chain, controls, clock }: HistoryOption
 /** Runs the cron's jobs that a planned run needs. */
 function createTick(services: Services) {
   const jobs = Object.entries(listJobs(services)).filter(([job]) => !SKIPPED_JOBS.has(job));
-  const pick = (names: readonly string[]) => {
+  const groups = Object.entries(JOBS).map(([group, names]) => {
     const picked = jobs.filter(([job]) => names.includes(job));
     if (picked.length < names.length) throw new Error(`The cron has no longer the jobs ${names.join(', ')}.`);
-    return picked;
-  };
-  const groups = { log: pick(JOBS.log), marks: pick(JOBS.marks), prices: pick(JOBS.prices) };
-  const neededFor = (planned: PlannedTick) =>
-    planned.jobs === 'all' ? jobs : [...planned.jobs].flatMap((group) => groups[group]);
-  return async (planned: PlannedTick) => {
-    for (const [, run] of neededFor(planned)) await run();
+    return { group: group as JobGroup, picked };
+  });
+  return async ({ jobs: needed }: PlannedTick) => {
+    const chosen =
+      needed === 'all' ? jobs : groups.flatMap(({ group, picked }) => (needed.has(group) ? picked : []));
+    for (const [, run] of chosen) await run();
   };
 }

@@ -8,6 +8,8 @@ import type { SeededCaller } from './fixtures.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** Before the history ends, so that each act is anchored in it. */
+const ANCHORED_MS = HOUR / 4;
 
 /** A token and the times at which a caller opens, updates and ends a call (unix ms). The product decides everything else. */
 export interface PlannedCall {
@@ -128,7 +130,7 @@ function planActive({
   number: number;
   now: number;
 }): PlannedCall | null {
-  const calledAt = Math.floor(now - HOUR / 4 - hashToUnit(`open ${caller.index} ${number}`) * 5 * DAY);
+  const calledAt = Math.floor(now - ANCHORED_MS - hashToUnit(`open ${caller.index} ${number}`) * 5 * DAY);
   // The tokens are neighbours in the list of tokens, so that a caller's tokens don't repeat.
   const token =
     (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ??
@@ -163,7 +165,7 @@ function planCall({ caller, key, token, calledAt, endedAt, now }: PlanCallOption
     isPaidPromotion,
     isLiquidityUnknown: hashToUnit(`unknown liquidity ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE,
     isOneSourceDown: { open: isDown('open'), end: isDown('end') },
-    updates: updatesFor({ key: callKey, from: calledAt, to: endedAt ?? now }),
+    updates: updatesFor({ key: callKey, from: calledAt, to: endedAt ?? now - ANCHORED_MS }),
     endedAt,
   };
 }

@@ -16,7 +16,7 @@ export interface PlannedTick {
   readonly jobs: 'all' | ReadonlySet<JobGroup>;
 }
 
-export type JobGroup = 'log' | 'marks' | 'prices';
+export type JobGroup = 'marks' | 'log' | 'anchor' | 'prices';
 
 interface PlanTicksOptions {
   readonly callers: readonly SeededCaller[];
@@ -38,16 +38,20 @@ const nextAnchor = (at: number) => Math.floor(at / LOG_ANCHOR_MS + 1) * LOG_ANCH
 
 /**
  * Plans the cron's runs that leave something behind: those that log and anchor an act, read a call's marks, or record a
- * closing price. All 120,000 minutes would take an hour.
+ * closing price. All 120,000 minutes would take an hour. On the last day, an anchor follows every hour, as in production.
  */
 export function planTicks({ callers, calls, from, now }: PlanTicksOptions): PlannedTick[] {
   const openedOrEnded = calls.flatMap(({ calledAt, endedAt }) =>
     endedAt === null ? [calledAt] : [calledAt, endedAt],
   );
+  const results = calls.flatMap(({ endedAt }) =>
+    endedAt === null ? [] : [nextMinute(endedAt + FOLLOWER_RECORD_DELAY_MS)],
+  );
   const logged = [
     ...callers.map(({ joinedAt }) => joinedAt),
     ...openedOrEnded,
     ...calls.flatMap(({ updates }) => updates.map(({ at }) => at)),
+    ...results,
   ];
   const all = timesBetween({ from, now, everyMs: ALL_JOBS_EVERY_MS });
   const jobs = new Map<number, 'all' | Set<JobGroup>>();
@@ -55,15 +59,15 @@ export function planTicks({ callers, calls, from, now }: PlanTicksOptions): Plan
     const groups = jobs.get(at) ?? new Set<JobGroup>();
     if (groups !== 'all') jobs.set(at, groups.add(group));
   };
-  // The next minute's checkpoint has a new act. The next full five minutes send its anchor, and the minute after
-  // finalizes it.
-  for (const at of [...logged, ...all].map(nextMinute)) {
-    for (const tick of [at, nextAnchor(at), nextAnchor(at) + MINUTE_MS]) add(tick, 'log');
+  // The next minute's checkpoint has a new act.
+  for (const at of [...logged, ...all]) add(nextMinute(at), 'log');
+  const hours = timesBetween({ from: Math.max(from, now - DAY_MS), now, everyMs: HOUR_MS });
+  // The minute after an anchor finalizes it.
+  for (const at of [...anchorTimes(logged), ...all, ...hours]) {
+    for (const tick of [at, at + MINUTE_MS]) add(tick, 'anchor');
   }
   for (const at of openedOrEnded) add(nextMinute(at + MARK_DELAY_MS), 'marks');
-  for (const { endedAt } of calls) {
-    if (endedAt !== null) add(nextMinute(endedAt + FOLLOWER_RECORD_DELAY_MS), 'marks');
-  }
+  for (const at of results) add(at, 'marks');
   // The product takes a price as a peak once the next minute confirms it.
   for (const at of [...closeTimes({ from, now }), ...all.map((time) => time + MINUTE_MS)]) add(at, 'prices');
   for (const at of all) jobs.set(at, 'all');
@@ -71,6 +75,15 @@ export function planTicks({ callers, calls, from, now }: PlanTicksOptions): Plan
     .map(([at, needed]) => ({ at, jobs: needed }))
     .filter(({ at }) => at < now)
     .toSorted((one, other) => one.at - other.at);
+}
+
+/** Times of anchors, so that each act has one within ten minutes. An end and its result have the same one. */
+function anchorTimes(logged: readonly number[]): number[] {
+  const times: number[] = [];
+  for (const at of logged.toSorted((one, other) => one - other)) {
+    if (nextMinute(at) > (times.at(-1) ?? 0)) times.push(nextAnchor(at + LOG_ANCHOR_MS));
+  }
+  return times;
 }
 
 function closeTimes({ from, now }: { from: number; now: number }): number[] {

@@ -69,11 +69,11 @@ test('planBuys returns buys in time order, for every caller with a payout wallet
   expect(buys.map(({ at }) => at)).toEqual(buys.map(({ at }) => at).toSorted((one, other) => one - other));
 });
 
-test('planTicks runs the cron in time for every mark, logs every act within two minutes, and anchors it within seven minutes', () => {
+test('planTicks runs the cron in time for every mark, logs every act within two minutes, and anchors it within ten minutes and each hour of the last day', () => {
   const ticks = planTicks({ callers, calls, from, now });
-  const runs = (kind: 'log' | 'marks') =>
+  const runs = (kind: 'log' | 'anchor' | 'marks') =>
     ticks.filter(({ jobs }) => jobs === 'all' || jobs.has(kind)).map(({ at }) => at);
-  const [marked, logged] = [runs('marks'), runs('log')];
+  const [marked, logged, anchored] = [runs('marks'), runs('log'), runs('anchor')];
   const isBetween = (times: readonly number[], start: number, end: number) =>
     end >= now || times.some((at) => at >= start && at <= end);
   for (const { joinedAt } of callers) {
@@ -83,11 +83,13 @@ test('planTicks runs the cron in time for every mark, logs every act within two 
     for (const at of endedAt === null ? [calledAt] : [calledAt, endedAt]) {
       expect(isBetween(logged, at, at + 2 * MINUTE_MS)).toBe(true);
       const checkpointAt = logged.find((time) => time > at) ?? now;
-      const anchorDueAt = Math.floor(checkpointAt / LOG_ANCHOR_MS + 1) * LOG_ANCHOR_MS;
-      expect(isBetween(logged, anchorDueAt, anchorDueAt + MINUTE_MS)).toBe(true);
+      expect(isBetween(anchored, checkpointAt, at + 2 * LOG_ANCHOR_MS)).toBe(true);
       const dueAt = at + MARK_DELAY_MS;
       expect(isBetween(marked, dueAt, dueAt + MARK_WINDOW_MS)).toBe(true);
     }
+  }
+  for (let hour = Math.floor(now / HOUR_MS); hour > (now - DAY_MS) / HOUR_MS; hour -= 1) {
+    expect(anchored).toContain(hour * HOUR_MS);
   }
   expect(ticks.every(({ at }) => at % MINUTE_MS === 0 && at < now)).toBe(true);
   expect(ticks.filter(({ jobs, at }) => jobs === 'all' && at % HOUR_MS === 0).length).toBe(85 * 2);
