@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { anchorKeypair } from './product-vars.ts';
 import { root } from './settings.ts';
+import { localLogKey } from './witness/local-witness.ts';
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
@@ -80,6 +82,11 @@ it('the code and its configuration name pages of docs/ that exist', () => {
     tracked.some((file) => file.startsWith(`${page}-`) && /\/\d{3}$/.test(page));
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter(({ page }) => !isKnown(page))).toEqual([]);
+});
+it('the README has the key and the anchor wallet of the local log', () => {
+  const readme = read('README.md');
+  expect(readme).toContain(`\`${localLogKey}\``);
+  expect(readme).toContain(`\`${anchorKeypair.publicKey.toBase58()}\``);
 });
 
 describe('docs/decisions/README.md', () => {
