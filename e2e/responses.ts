@@ -30,7 +30,7 @@ export const reads = {
   push: /\/api\/user\/push$/,
   tokenSearch: /\/api\/tokens\/search\?/,
   user: /\/api\/auth\/user$/,
-  logOfCaller: /\/log\/callers\/[^/]+$/,
+  log: /\/log\/(?:key|checkpoint)$/,
   operators: /\/api\/operators\/(?:overview|audit|people|payments|metrics)(?:\?.*)?$/,
   metrics: /\/api\/operators\/metrics(?:\?.*)?$/,
   pauses: /\/api\/pauses$/,

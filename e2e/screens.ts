@@ -1,6 +1,6 @@
 import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
 import { expect, type Page } from '@playwright/test';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS, SECOND_MS } from '#schema/constants.ts';
 import type {
   CallerListItem,
   CallerProfile,
@@ -9,7 +9,6 @@ import type {
 } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
-import type { LogRecord } from '#schema/contracts/log.ts';
 import type { OpenIntentResponse, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
@@ -26,6 +25,7 @@ import {
   makePaymentHistory,
 } from './hard-samples.ts';
 import { usePushService } from './push-service.ts';
+import { solanaUrl } from './settings.ts';
 import { airdropToLocalWallet, presetAutoApprove, presetStorage } from './steps.ts';
 
 /** Steps that bring a screen into a state. Some run before its page opens, others after that. */
@@ -71,6 +71,10 @@ const type =
     page.getByLabel(label, { exact: true }).fill(text);
 const chooseReason: PageStep = async (page) =>
   void (await page.getByLabel('Reason', { exact: true }).selectOption('scam'));
+const unfold =
+  (title: string | RegExp): PageStep =>
+  (page) =>
+    page.locator('summary').filter({ hasText: title }).click();
 const see =
   (text: string | RegExp): PageStep =>
   (page) =>
@@ -249,13 +253,28 @@ const openReceipt: PageStep = async (page) => {
   await expect(page).toHaveURL(/\/payments\/[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 };
 
-const withoutLastEntry = edited<LogRecord>(reads.logOfCaller, (record) => ({
-  ...record,
-  entries: record.entries.slice(0, -1),
-}));
-
-/** The rate limit allows few records a minute. */
-const fewCallers = edited<CallerListItem[]>(reads.callers, (callers) => callers.slice(0, 4));
+/** Presses Verify in the open dialog and waits for this text. */
+const verify = (text: string | RegExp): PageStep => allOf(press('Verify'), see(text));
+const withOtherWinRate = edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, winRate: 99.9 }));
+const withoutBestCaller = edited<CallerListItem[]>(reads.callers, (callers) => callers.slice(1));
+/** The site's response is newer than its published log. */
+const withLargerLog: PageStep = (page) =>
+  page.route(reads.caller, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), 'log-size': '999999999' } });
+  });
+/** The anchor wallet has so many transactions that the verifier asks. */
+const withManyTransactions: PageStep = (page) =>
+  page.route(`${solanaUrl}/`, (route) => {
+    const blockTime = Math.floor(Date.now() / SECOND_MS);
+    const result = Array.from({ length: 1_000 }, () => ({
+      signature: 'x',
+      blockTime,
+      err: null,
+      memo: null,
+    }));
+    return route.fulfill({ json: { jsonrpc: '2.0', id: 1, result } });
+  });
 
 const openCall: PageStep = async (page) => {
   await page.locator('main a[href^="/call/"]').first().click();
@@ -681,19 +700,26 @@ export const overlays: readonly Screen[] = [
     'verify',
     visitor('/caller/amara_calls'),
     opening(openDialog('Verify this record'), {
-      full: { after: see('Check again') },
-      loading: { before: held(reads.logOfCaller) },
-      error: { before: failed(reads.logOfCaller), after: see(/^Couldn't check/) },
-      refuted: { before: withoutLastEntry, after: see(/^Not verified/) },
+      full: { after: allOf(verify('Verified'), unfold('Details')) },
+      idle: { after: allOf(unfold(/^Times from Solana/), type('RPC endpoint', 'nothing')) },
+      loading: { before: held(reads.log), after: press('Verify') },
+      question: { before: withManyTransactions, after: verify(/Go on\?$/) },
+      cancelled: {
+        before: held(reads.log),
+        after: allOf(press('Verify'), press('Cancel'), see(/^Cancelled/)),
+      },
+      error: { before: failed(reads.log), after: verify("Couldn't check") },
+      refuted: { before: withOtherWinRate, after: verify('Not verified') },
+      later: { before: withLargerLog, after: verify(/^Check again/) },
     }),
   ),
   {
     ...screen(
-      'recompute-ranking',
+      'verify-leaderboard',
       visitor('/'),
-      opening(openDialog('Recompute this ranking'), {
-        full: { before: fewCallers, after: see('Check again') },
-        refuted: { before: allOf(fewCallers, withoutLastEntry), after: see(/^Not verified: this/) },
+      opening(openDialog('Verify this leaderboard'), {
+        full: { after: verify('Verified') },
+        refuted: { before: withoutBestCaller, after: verify('Not verified') },
       }),
     ),
     isVariant: true,

@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test';
+import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expect, test } from './fixtures.ts';
+import { edited, reads } from './responses.ts';
+import { solanaUrl } from './settings.ts';
 import { becomeCaller, pinPrice, runCron, signInByScript } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm';
-
-interface LogRecord {
-  readonly entries: { entry: { kind: string; number: number; content: object } }[];
-}
 
 async function makeCall(page: Page): Promise<TokenCall> {
   await pinPrice(WIF, 2);
@@ -28,7 +27,16 @@ async function endCall(page: Page): Promise<void> {
   await expect(page.getByText('Call Ended', { exact: true })).toBeVisible();
 }
 
-test('a record verifies once its calls are in the log, and a changed entry or an edited log is named', async ({
+/** Opens the verifier of the page. Returns its dialog, and a function that verifies. */
+async function openVerifier(page: Page, { path, title }: { path: string; title: string }) {
+  await page.goto(path);
+  await page.getByRole('button', { name: title }).click();
+  const dialog = page.getByRole('dialog', { name: title });
+  const problems = dialog.getByRole('list', { name: 'Problems' });
+  return { dialog, problems, verify: () => dialog.getByRole('button', { name: /^Verify/ }).click() };
+}
+
+test('a visitor verifies a new record with the chain, and a changed entry is a failure that says what it means', async ({
   openBrowser,
 }) => {
   const page = await openBrowser();
@@ -37,63 +45,68 @@ test('a record verifies once its calls are in the log, and a changed entry or an
   const { id, callerId } = await makeCall(page);
   await endCall(page);
   await runCron();
-
-  await test.step('the page of the call shows its entries, and its caller the receipts', async () => {
-    await page.goto(`/call/${id}`);
-    await expect(page.getByText(/^Entries [\d,]+ and [\d,]+ of the public log\./)).toBeVisible();
-    await expect(page.getByRole('list', { name: 'Receipts' }).getByRole('listitem')).toHaveCount(2);
-    await page
-      .getByRole('button', { name: /^Verify receipt/ })
-      .first()
-      .click();
-    const dialog = page.getByRole('dialog', { name: 'Verify this record' });
-    await expect(dialog.getByText(/^Verified: 1 ended call, /)).toBeVisible();
-    await expect(dialog.getByText('The receipt was kept')).toBeVisible();
-  });
+  await page.goto(`/call/${id}`);
+  await expect(page.getByText(/^Entries [\d,]+ and [\d,]+ of the public log\./)).toBeVisible();
 
   const visitor = await openBrowser();
-  await visitor.goto(`/caller/${callerId}`);
-  await visitor.getByRole('button', { name: 'Verify this record' }).click();
-  const dialog = visitor.getByRole('dialog', { name: 'Verify this record' });
-  const checkAgain = () => dialog.getByRole('button', { name: 'Check again' }).click();
-  await expect(dialog.getByText(/^Verified: 1 ended call, nothing missing or changed since /)).toBeVisible();
-
-  await test.step('a changed end price turns the verdict red', async () => {
-    let number = 0;
-    await visitor.route('**/log/callers/*', async (route) => {
-      const response = await route.fetch();
-      const record = (await response.json()) as LogRecord;
-      const end = record.entries.find(({ entry }) => entry.kind === 'ended')?.entry;
-      if (!end) throw new Error('The record has no ended call.');
-      ({ number } = end);
-      end.content = { ...end.content, endPrice: '3' };
-      await route.fulfill({ response, json: record });
-    });
-    await checkAgain();
-    await expect(dialog.getByText(/^Not verified: /)).toBeVisible();
-    const problems = dialog.getByRole('list', { name: 'Problems' });
-    await expect(problems).toContainText(`Entry ${number} of this caller isn't in the log that was signed.`);
-    await visitor.unroute('**/log/callers/*');
+  const asked: string[] = [];
+  visitor.on('request', (request) => void asked.push(request.url()));
+  const { dialog, problems, verify } = await openVerifier(visitor, {
+    path: `/caller/${callerId}`,
+    title: 'Verify this record',
   });
+  const chain = (url: string) => url.startsWith(solanaUrl);
+  expect(asked.filter(chain)).toEqual([]);
+  await verify();
+  await expect(dialog.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('1 call. None missing, none changed.')).toBeVisible();
+  await expect(dialog.getByText(/^Solana confirms each to within 15 minutes\./)).toBeVisible();
+  expect(asked.some(chain)).toBe(true);
 
-  await test.step('a changed byte of a tile turns the verdict red, because the log has grown', async () => {
+  await test.step('the log’s past was changed since the last check', async () => {
     await makeCall(page);
     await runCron();
-    await visitor.route('**/log/tile/**', async (route) => {
+    await visitor.route('**/log/tile/entries/**', async (route) => {
       const response = await route.fetch();
       const body = await response.body();
-      body[0] = (body[0] ?? 0) ^ 1;
+      body[40] = (body[40] ?? 0) ^ 1;
       await route.fulfill({ response, body });
     });
-    // Caches may respond with the record from before for a few seconds. Its log hasn't grown since.
+    // A cached checkpoint may be from before the new call.
     await expect(async () => {
-      await checkAgain();
-      await expect(dialog.getByText(/^Not verified: /)).toBeVisible({ timeout: 4_000 });
-      const reason = dialog.getByText(/that this device saw on .*: entries were changed\.$/);
-      await expect(reason).toBeVisible({ timeout: 1_000 });
+      await verify();
+      await expect(dialog.getByText('Not verified', { exact: true })).toBeVisible({ timeout: 4_000 });
     }).toPass();
-    await visitor.unroute('**/log/tile/**');
-    await checkAgain();
-    await expect(dialog.getByText(/^Verified: 1 ended call, /)).toBeVisible();
+    await expect(problems).toContainText('Don’t rely on this record: the log was changed afterwards.');
+    await visitor.unroute('**/log/tile/entries/**');
   });
+
+  await test.step('without an endpoint, the times are unconfirmed', async () => {
+    await dialog.getByText(/^Times from Solana/).click();
+    await dialog.getByLabel('RPC endpoint').fill('');
+    await verify();
+    await expect(dialog.getByText('2 calls. None missing, none changed.')).toBeVisible();
+    await expect(dialog.getByText(/^The times are unconfirmed/)).toBeVisible();
+    await expect(dialog.getByText('1 call is still sealed.')).toBeVisible();
+  });
+});
+
+test('a visitor verifies a record and a leaderboard of the sample data, and other figures or places are failures', async ({
+  openBrowser,
+}) => {
+  const page = await openBrowser();
+  await runCron();
+  const record = await openVerifier(page, { path: '/caller/kenji_charts', title: 'Verify this record' });
+  await record.verify();
+  await expect(record.dialog.getByText('Verified', { exact: true })).toBeVisible();
+  await edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, winRate: 99.9 }))(page);
+  await record.verify();
+  await expect(record.problems).toContainText('Don’t rely on the figures: the log gives others.');
+
+  const list = await openVerifier(page, { path: '/?sort=proven', title: 'Verify this leaderboard' });
+  await list.verify();
+  await expect(list.dialog.getByText('Verified', { exact: true })).toBeVisible();
+  await edited<CallerListItem[]>(reads.callers, ([first, ...others]) => others.concat(first ?? []))(page);
+  await list.verify();
+  await expect(list.problems).toContainText('Don’t rely on the order: the log gives another one.');
 });
