@@ -18,7 +18,7 @@ const PUBLISHED_MS = 10 * MINUTE_MS;
 /** There is an anchor every hour. */
 const SILENT_MS = 75 * MINUTE_MS;
 
-/** A memo on the wallet's list, which anybody may have written. */
+/** A memo on the wallet's list. Anybody may have written it. */
 interface Memo {
   readonly signature: string;
   readonly size: number;
@@ -28,18 +28,12 @@ interface Memo {
   readonly wallet: string;
 }
 
-/** The time that an entry gives itself. */
-export interface TimedEntry {
-  readonly index: number;
-  readonly time: number;
-}
-
 /** The times of entries that Solana proves. */
 export interface Anchors {
   /** Indexes of late entries, as far as `check` was called for them. */
   readonly late: ReadonlySet<number>;
-  /** Checks the times of these entries. */
-  check(entries: readonly TimedEntry[]): Promise<void>;
+  /** Checks the times that entries give themselves. */
+  check(entries: readonly { readonly index: number; readonly time: number }[]): Promise<void>;
   /** A time at which this entry was in the log. */
   loggedBy(index: number): number | null;
 }
@@ -47,24 +41,61 @@ export interface Anchors {
 /** The RPC endpoint doesn't respond, or the visitor doesn't want more requests. */
 class Unconfirmed extends Error {}
 
+interface AnchorsOf {
+  readonly log: Log;
+  /** Unix ms. Anchors before this don't matter. */
+  readonly since: number;
+  readonly report: Report;
+}
+
+/** Reads anchors, and reports signed ones that contradict the log. Null if times can't be confirmed. */
+export async function readAnchors(
+  options: VerifyOptions,
+  { log, since, report }: AnchorsOf,
+): Promise<Anchors | null> {
+  const { now } = options;
+  const callRpc = limitRequests(options);
+  const isSigned = createSignedCheck(callRpc, log.key.name);
+  try {
+    const memos: Memo[] = [];
+    for (const wallet of new Set(log.keys.map((keys) => keys.wallet))) {
+      memos.push(...(await listMemos(log, callRpc, { wallet, since: since - LATE_MS })));
+    }
+    memos.sort((one, other) => one.at - other.at);
+    const isRight = ({ size, root }: Memo) => log.tree.rootAt(size) === root;
+    const isNew = ({ size, at }: Memo) => size > log.size && now - at <= PUBLISHED_MS;
+    const wrong = memos.filter((memo) => !isRight(memo) && !isNew(memo)).reverse();
+    await reportContradictions(log, { wrong, isSigned }, report);
+    const right = memos.filter(isRight);
+    const newest = right.at(-1)?.at ?? 0;
+    if (now - newest > SILENT_MS) {
+      const when = newest === 0 ? 'There is no anchor' : `The newest anchor is from ${formatTime(newest)}`;
+      report.notes.add(`${when}. There should be one every hour, so newer entries might be withheld.`);
+    }
+    return createAnchors({ right, isSigned, now }, report);
+  } catch (error) {
+    if (!(error instanceof Unconfirmed)) throw error;
+    report.notes.add(`The times are unconfirmed, and newer entries might be withheld: ${error.message}.`);
+    return null;
+  }
+}
+
 /** Counts requests, and asks before there are more than 50. */
-function limitRequests(callRpc: CallRpc, { confirm, onProgress }: VerifyOptions): CallRpc {
+function limitRequests({ callRpc, confirm, onProgress }: VerifyOptions): CallRpc {
   let requests = 0;
   return async (method, params) => {
+    if (callRpc === null) throw new Unconfirmed('no Solana endpoint was asked');
     requests += 1;
+    onProgress({ step: 'Reading anchors on Solana', done: requests, total: requests });
     if (requests === MAX_REQUESTS + 1) {
       const text = `The times need more than ${MAX_REQUESTS} requests to the Solana endpoint. Go on?`;
-      if (!(await confirm({ kind: 'requests', text }))) {
-        throw new Unconfirmed('they need more requests than you allowed');
-      }
+      const isAccepted = await confirm({ kind: 'requests', text });
+      if (!isAccepted) throw new Unconfirmed('they need more requests than you allowed');
     }
-    onProgress({ step: 'Reading anchors on Solana', done: requests, total: requests });
-    try {
-      return await callRpc(method, params);
-    } catch (error) {
+    return callRpc(method, params).catch((error: unknown) => {
       if (error instanceof Error && error.name === 'AbortError') throw error;
       throw new Unconfirmed('no Solana endpoint responded');
-    }
+    });
   };
 }
 
@@ -76,7 +107,7 @@ interface Listed {
   readonly blockTime?: number | null;
 }
 
-/** Lists a wallet's memos of this log back to a time, newest first. */
+/** Lists a wallet's memos of this log back to a time. */
 async function listMemos(log: Log, callRpc: CallRpc, { wallet, since }: { wallet: string; since: number }) {
   const memos: Memo[] = [];
   for (let before: string | undefined; ;) {
@@ -84,7 +115,7 @@ async function listMemos(log: Log, callRpc: CallRpc, { wallet, since }: { wallet
     const page = (await callRpc('getSignaturesForAddress', [wallet, config])) as readonly Listed[];
     for (const { signature, memo, err, blockTime } of page) {
       if (err || !memo || !blockTime) continue;
-      // Solana lists the memos of a transaction as '[length] text; [length] text'.
+      // A transaction's memos are listed as '[length] text; [length] text'.
       for (const text of memo.split('; ')) {
         const [, origin, size, root = ''] = /^\[\d+\] (\S+) (\d{1,9}) (\S+)$/.exec(text) ?? [];
         if (origin !== log.key.name) continue;
@@ -108,11 +139,12 @@ interface ParsedTransaction {
   };
 }
 
+type SignedCheck = (memo: Memo) => Promise<boolean>;
+
 /** Returns a function that tells whether the wallet has signed the transaction of a memo. */
-function createSignedCheck(callRpc: CallRpc, origin: string) {
-  const known = new Map<Memo, Promise<boolean>>();
-  const check = async ({ signature, size, root, wallet }: Memo): Promise<boolean> => {
-    const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+function createSignedCheck(callRpc: CallRpc, origin: string): SignedCheck {
+  const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+  return async ({ signature, size, root, wallet }) => {
     const found = (await callRpc('getTransaction', [signature, config])) as ParsedTransaction | null;
     if (found === null) throw new Unconfirmed('the Solana endpoint lacks old transactions');
     const { accountKeys, instructions } = found.transaction.message;
@@ -123,97 +155,58 @@ function createSignedCheck(callRpc: CallRpc, origin: string) {
       instructions.some(({ programId, parsed }) => programId === MEMO_PROGRAM && parsed === memo)
     );
   };
-  return (memo: Memo): Promise<boolean> => {
-    const result = known.get(memo) ?? check(memo);
-    known.set(memo, result);
-    return result;
-  };
-}
-
-/**
- * Reads the anchors since a time (unix ms), and reports signed ones that contradict the log. Null if times can't be
- * confirmed.
- */
-export async function readAnchors(
-  options: VerifyOptions,
-  { log, since, report }: { readonly log: Log; readonly since: number; readonly report: Report },
-): Promise<Anchors | null> {
-  const unconfirmed = (why: string) =>
-    report.note(`The times are unconfirmed, and newer entries might be withheld: ${why}.`);
-  if (options.callRpc === null) return (unconfirmed('no Solana endpoint was asked'), null);
-  const callRpc = limitRequests(options.callRpc, options);
-  const isSigned = createSignedCheck(callRpc, log.key.name);
-  try {
-    const memos: Memo[] = [];
-    for (const wallet of new Set(log.keys.map((keys) => keys.wallet))) {
-      memos.push(...(await listMemos(log, callRpc, { wallet, since: since - LATE_MS })));
-    }
-    memos.sort((one, other) => one.at - other.at);
-    const matching = memos.filter(({ size, root }) => log.tree.rootAt(size) === root);
-    const isNew = ({ size, at }: Memo) => size > log.size && options.now - at <= PUBLISHED_MS;
-    const others = memos.filter((memo) => log.tree.rootAt(memo.size) !== memo.root && !isNew(memo));
-    await reportContradictions(log, { others: others.reverse(), isSigned }, report);
-    const newest = matching.at(-1)?.at ?? 0;
-    if (options.now - newest > SILENT_MS) {
-      const when = newest === 0 ? 'There is no anchor' : `The newest anchor is from ${formatTime(newest)}`;
-      report.note(`${when}, though there should be one every hour. Newer entries might be withheld.`);
-    }
-    return createAnchors({ matching, isSigned, now: options.now }, report);
-  } catch (error) {
-    if (!(error instanceof Unconfirmed)) throw error;
-    unconfirmed(error.message);
-    return null;
-  }
 }
 
 interface Contradictions {
-  readonly others: readonly Memo[];
-  readonly isSigned: (memo: Memo) => Promise<boolean>;
+  /** Newest first. */
+  readonly wrong: readonly Memo[];
+  readonly isSigned: SignedCheck;
 }
 
+/** Reports the newest anchor of another log, and the newest of a longer one. */
 async function reportContradictions(
   log: Log,
-  { others, isSigned }: Contradictions,
+  { wrong, isSigned }: Contradictions,
   report: Report,
 ): Promise<void> {
-  for (const memo of others.slice(0, MAX_CONTRADICTIONS)) {
+  const found = new Set<string>();
+  for (const memo of wrong.slice(0, MAX_CONTRADICTIONS)) {
+    const reason = memo.size > log.size ? 'stale_checkpoint' : 'split_view';
     // A wallet that was replaced may be in other hands.
     const place = log.keys.findLastIndex(({ wallet }) => wallet === memo.wallet);
-    const replacedAt = log.keys[place + 1]?.time ?? Infinity;
-    if (memo.at > replacedAt + PUBLISHED_MS || !(await isSigned(memo))) continue;
-    const anchored = `entries was anchored on Solana on ${formatTime(memo.at)} (${memo.signature})`;
-    if (memo.size > log.size) {
-      report.fail(
-        'stale_checkpoint',
-        `The log has ${log.size} entries, but one of ${memo.size} ${anchored}.`,
-      );
-    } else report.fail('split_view', `Another log of ${memo.size} ${anchored}.`);
-    return;
+    const isOld = memo.at > (log.keys[place + 1]?.time ?? Infinity) + PUBLISHED_MS;
+    if (isOld || found.has(reason) || !(await isSigned(memo))) continue;
+    found.add(reason);
+    const anchored = `of ${memo.size} entries was anchored on ${formatTime(memo.at)} (${memo.signature})`;
+    report.fail(reason, `The log has ${log.size} entries, but another one ${anchored}.`);
   }
-  if (others.length <= MAX_CONTRADICTIONS) return;
-  const left = count(others.length - MAX_CONTRADICTIONS, 'other memo');
-  report.note(`${left} on Solana that contradict the log weren't checked. Anybody can write those.`);
+  const left = wrong.length - MAX_CONTRADICTIONS;
+  if (left <= 0) return;
+  report.notes.add(
+    `${count(left, 'more memo')} on Solana contradict the log, but weren’t checked. Anybody can write some.`,
+  );
 }
 
-interface Matching {
+interface Right {
   /** Memos with the log's root, oldest first. */
-  readonly matching: readonly Memo[];
-  readonly isSigned: (memo: Memo) => Promise<boolean>;
+  readonly right: readonly Memo[];
+  readonly isSigned: SignedCheck;
   readonly now: number;
 }
 
-function createAnchors({ matching, isSigned, now }: Matching, report: Report): Anchors {
+function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors {
   const late = new Set<number>();
   const signed: Memo[] = [];
+  const unsigned = new Set<Memo>();
   /** A memo proves the entry's age, whoever wrote it. */
-  const loggedBy = (index: number) => matching.find(({ size }) => size > index)?.at ?? null;
-  const isProven = async ({ index, time }: TimedEntry): Promise<boolean> => {
-    const covers = ({ size, at }: Memo) => size > index && at <= time + LATE_MS;
+  const loggedBy = (index: number) => right.find(({ size }) => size > index)?.at ?? null;
+  const isProven = async (index: number, time: number): Promise<boolean> => {
+    const covers = (memo: Memo) => memo.size > index && memo.at <= time + LATE_MS && !unsigned.has(memo);
     if (signed.some(covers)) return true;
-    for (const memo of matching.filter(covers).reverse()) {
-      if (!(await isSigned(memo))) continue;
-      signed.push(memo);
-      return true;
+    // The newest one also covers the most other entries.
+    for (const memo of right.filter(covers).reverse()) {
+      if (await isSigned(memo)) return signed.push(memo) > 0;
+      unsigned.add(memo);
     }
     return false;
   };
@@ -221,12 +214,12 @@ function createAnchors({ matching, isSigned, now }: Matching, report: Report): A
     late,
     loggedBy,
     async check(entries) {
-      for (const entry of entries.toSorted((one, other) => other.time - one.time)) {
-        const at = loggedBy(entry.index);
-        if (at !== null && at < entry.time - CLOCK_SKEW_MS) {
-          const claims = `Entry ${entry.index} of the log claims to be from ${formatTime(entry.time)}`;
+      for (const { index, time } of entries) {
+        const at = loggedBy(index);
+        if (at !== null && at < time - CLOCK_SKEW_MS) {
+          const claims = `Entry ${index} of the log claims to be from ${formatTime(time)}`;
           report.fail('wrong_time', `${claims}, but was on Solana at ${formatTime(at)}.`);
-        } else if (entry.time + LATE_MS < now && !(await isProven(entry))) late.add(entry.index);
+        } else if (time + LATE_MS < now && !(await isProven(index, time))) late.add(index);
       }
     },
   };

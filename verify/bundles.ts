@@ -9,12 +9,10 @@ const WIDTH = 256;
 const AT_ONCE = 8;
 const MAX_BYTES = 30_000_000;
 
-/** The path of a bundle. */
 function pathOf(bundle: number, width: number): string {
   const digits = String(bundle);
-  const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g) ?? [];
-  const place = groups.map((group, at) => (at < groups.length - 1 ? `x${group}` : group)).join('/');
-  return `/log/tile/entries/${place}${width < WIDTH ? `.p/${width}` : ''}`;
+  const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').replace(/\d{3}(?=\d)/g, 'x$&/');
+  return `/log/tile/entries/${groups}${width < WIDTH ? `.p/${width}` : ''}`;
 }
 
 /** Splits a bundle: each entry comes after its length, a big-endian uint16. */
@@ -27,26 +25,21 @@ export function* entriesOf(bundle: Bytes): Generator<Bytes> {
   }
 }
 
-interface Wanted {
-  /** The log's number of entries. */
-  readonly size: number;
-  readonly isStoreUsed: boolean;
-}
-
 /** Reads all bundles, the full ones from the store if they are there. `store` stores the new full ones. */
-export async function readBundles(options: VerifyOptions, { size, isStoreUsed }: Wanted) {
+export async function readBundles(
+  options: VerifyOptions,
+  { size, isStoreUsed }: { size: number; isStoreUsed: boolean },
+) {
   const total = Math.ceil(size / WIDTH);
   const bundles: Bytes[] = [];
-  const fetched: number[] = [];
-  let bytes = 0;
-  let isAsked = false;
+  const fetched: [number, Bytes][] = [];
+  let isAccepted = false;
   const readOne = async (bundle: number): Promise<Bytes> => {
     const width = Math.min(WIDTH, size - bundle * WIDTH);
     const stored = isStoreUsed && width === WIDTH ? await options.store.read(`entries-${bundle}`) : null;
     if (stored !== null) return new Uint8Array(stored);
     const response = await fetchBytes(options.get, pathOf(bundle, width));
-    bytes += response.length;
-    if (width === WIDTH) fetched.push(bundle);
+    if (width === WIDTH) fetched.push([bundle, response]);
     return response;
   };
   for (let from = 0; from < total; from += AT_ONCE) {
@@ -57,17 +50,15 @@ export async function readBundles(options: VerifyOptions, { size, isStoreUsed }:
       done: Math.min(size, bundles.length * WIDTH),
       total: size,
     });
-    const expected = fetched.length === 0 ? 0 : bytes + (total - bundles.length) * (bytes / fetched.length);
-    if (isAsked || expected <= MAX_BYTES) continue;
-    isAsked = true;
-    const text = `The whole log has about ${Math.ceil(expected / 1e6)} MB. Download it?`;
-    if (!(await options.confirm({ kind: 'bytes', text }))) throw new Declined();
+    const mean = (fetched.at(-1)?.[1].length ?? 0) + 1;
+    const expected = mean * (fetched.length + total - bundles.length);
+    if (isAccepted || expected < MAX_BYTES) continue;
+    const text = `The log has about ${Math.ceil(expected / 1e6)} MB to download. Go on?`;
+    isAccepted = await options.confirm({ kind: 'bytes', text });
+    if (!isAccepted) throw new Declined();
   }
   const store = async () => {
-    for (const bundle of fetched) {
-      const content = bundles[bundle];
-      if (content !== undefined) await options.store.write(`entries-${bundle}`, content);
-    }
+    for (const [bundle, bytes] of fetched) await options.store.write(`entries-${bundle}`, bytes);
   };
   return { bundles, store };
 }

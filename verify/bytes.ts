@@ -28,7 +28,7 @@ export function fromBase64(text: unknown): Bytes {
   } catch {
     // Invalid base64 throws the Problem below.
   }
-  throw new Problem('malformed', `This isn't base64: ${String(text).slice(0, 60)}`);
+  throw new Problem('malformed', `This isn’t base64: ${String(text).slice(0, 60)}`);
 }
 
 /** @throws Problem if the text isn't JSON */
@@ -36,7 +36,7 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Problem('malformed', "A response isn't JSON.");
+    throw new Problem('malformed', 'A response isn’t JSON.');
   }
 }
 

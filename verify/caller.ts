@@ -1,22 +1,21 @@
-import { commitmentOf } from './bytes.ts';
-import { endedAt, figuresAt, isClose, isRanked, windowAt, type Figures, type IsLate } from './figures.ts';
 import type { Anchors } from './anchors.ts';
+import { commitmentOf } from './bytes.ts';
 import type { CallerChain, EndedCall } from './chain.ts';
+import { endedAt, figuresAt, isClose, statisticsAt, type IsLate } from './figures.ts';
 import type { Log } from './log.ts';
 import type { Reason, VerifyOptions } from './options.ts';
 import { count, Problem, type Report } from './report.ts';
-import { isCount, isFlag, isListOf, isNumber, isText, nullable, objectOf, read } from './shapes.ts';
-import { fetchPage, fetchSite, type SiteResponse } from './site.ts';
+import { isCount, isFlag, isText, listOf, objectOf, read, type Of } from './shapes.ts';
+import { fetchPage, type Page } from './site.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Caches serve older responses for at most this long. */
 const CACHE_MS = 10 * MINUTE_MS;
 /** Until then, the site may not know yet that an entry is late. */
 const LATE_KNOWN_MS = 60 * MINUTE_MS;
 /** The site lists this many of the newest ended calls. */
 const LISTED_CALLS = 200;
-/** Shown instead of a text that was hidden. */
+/** Shown instead of a text that operators have hidden. */
 const HIDDEN_TEXT = /^Hidden by \S+$/;
 
 export interface Context {
@@ -27,292 +26,225 @@ export interface Context {
   readonly report: Report;
 }
 
-/** A caller in the site's responses. The figures are compared by name. */
-export interface SiteCaller extends Readonly<Record<string, unknown>> {
-  readonly id: string;
-  readonly twitterHandle: string;
-  readonly firstName: string;
-  readonly lastName: string;
-}
-
 export const isSiteCaller = objectOf({
   id: isText,
   twitterHandle: isText,
   firstName: isText,
   lastName: isText,
 });
+/** A caller in the site's responses. The figures are compared by name. */
+export type SiteCaller = Of<typeof isSiteCaller> & Readonly<Record<string, unknown>>;
 
-export interface CallerResponses {
+export interface CallerPages {
   readonly caller: SiteCaller;
-  readonly profile: SiteResponse;
-  readonly statistics: SiteResponse;
-  readonly calls: SiteResponse;
+  readonly profile: Page;
+  readonly statistics: Page;
+  readonly calls: Page;
 }
 
 /** Reads what the site shows of a caller. @param name a handle or an id */
-export async function fetchCaller({ get }: VerifyOptions, name: string): Promise<CallerResponses> {
-  const profile = await fetchSite(get, `/api/callers/${encodeURIComponent(name)}`);
-  const caller = read<SiteCaller>(profile.value, isSiteCaller, 'The profile');
-  if (
-    ![caller.id, caller.twitterHandle.toLowerCase()].includes(name === caller.id ? name : name.toLowerCase())
-  ) {
+export async function fetchCaller({ get }: VerifyOptions, name: string): Promise<CallerPages> {
+  const profile = await fetchPage(get, `/api/callers/${encodeURIComponent(name)}`);
+  const caller = read(profile.value, isSiteCaller, 'The profile') as SiteCaller;
+  if (caller.id !== name && caller.twitterHandle.toLowerCase() !== name.toLowerCase()) {
     throw new Problem('name_differs', `The site shows @${caller.twitterHandle} instead of ${name}.`);
   }
-  const [statistics, calls] = await Promise.all([
-    fetchSite(get, `/api/callers/${caller.id}/statistics`),
-    fetchSite(get, `/api/token-calls/caller/${caller.id}`),
-  ]);
-  return { caller, profile, statistics, calls };
+  const statistics = await fetchPage(get, `/api/callers/${caller.id}/statistics`);
+  return { caller, profile, statistics, calls: await fetchPage(get, `/api/token-calls/caller/${caller.id}`) };
 }
 
-/** The size of the log that a response is compared with. */
-export function comparedSize({ log, options }: Context, { size }: Pick<SiteResponse, 'size'>): number {
-  // An old response would hide what was logged since.
+/** The size of the log that a page is compared with. */
+export function sizeOf({ log, options }: Context, { size }: Page): number {
+  // An old page would hide what was logged since.
   const isOld = options.now - (log.timeFrom(size) ?? options.now) > CACHE_MS;
   return isOld ? log.size : Math.min(size, log.size);
 }
 
 type Differ = (reason: Reason, message: string) => void;
 
-/** Reports a difference, unless the response is newer than the log. */
+/** Reports a difference, unless the page is newer than the log. */
 export const differIn =
-  ({ log, report }: Context, { size }: Pick<SiteResponse, 'size'>): Differ =>
+  ({ log, report }: Context, { size }: Page): Differ =>
   (reason, message) => {
     if (size > log.size) report.isLater = true;
     else report.fail(reason, message);
   };
 
-/** The calls' times that the anchors prove. */
-export async function checkTimes({ anchors }: Pick<Context, 'anchors'>, chain: CallerChain): Promise<void> {
-  const calls = [...chain.ended.values()];
-  await anchors?.check(
-    calls.flatMap(({ openIndex, openedAt, endIndex, endedAt: time }) => [
+/** Compares members that the site shows with those of the log. @param or values that may be shown as well */
+function compareMembers(
+  differ: (message: string) => void,
+  [site, log, ...or]: readonly Readonly<Record<string, unknown>>[],
+): void {
+  const isSame = (name: string) => [log, ...or].some((each) => isClose(site?.[name], each?.[name]));
+  for (const name of Object.keys(log ?? {})) {
+    if (isSame(name)) continue;
+    differ(`the site shows ${name} ${site?.[name] ?? '–'}, the log gives ${log?.[name] ?? '–'}`);
+  }
+}
+
+/** Checks the times of a caller's calls. */
+export async function checkTimes({ anchors }: Context, { ended }: CallerChain): Promise<void> {
+  for (const { openIndex, openedAt, endIndex, endedAt: time } of ended.values()) {
+    await anchors?.check([
       { index: openIndex, time: openedAt },
       { index: endIndex, time },
-    ]),
+    ]);
+  }
+}
+
+/** Compares the figures that the site shows in a profile or list. The times must have been checked. */
+export function compareFigures(context: Context, page: Page, shown: SiteCaller): void {
+  const { anchors, log, options, report } = context;
+  const chain = log.chains.get(shown.id);
+  const differ = differIn(context, page);
+  const whose = `@${shown.twitterHandle}`;
+  if (chain === undefined) return differ('call_missing', `The log has no entries of ${whose}.`);
+  const isLate: IsLate = (index) => anchors?.late.has(index) ?? false;
+  const isKnownLate: IsLate = (index, time) => isLate(index, time) && options.now - time > LATE_KNOWN_MS;
+  const { activeCallCount, ...figures } = figuresAt(chain, sizeOf(context, page), isLate);
+  const known = figuresAt(chain, sizeOf(context, page), isKnownLate);
+  const expected = Array.isArray(page.value) ? figures : { ...figures, activeCallCount };
+  compareMembers(
+    (message) => {
+      const isUnknown = anchors === null && message.includes(' proven ') && figures.proven !== null;
+      if (isUnknown) report.notes.add('Proven wasn’t compared, because it depends on the times.');
+      else differ('figure_differs', `${whose}: ${message}.`);
+    },
+    [shown, expected, known as unknown as Record<string, unknown>],
   );
 }
 
-/** Compares figures that the site shows with those of the log. Anchors must have been checked. */
-export function compareFigures(context: Context, response: SiteResponse, shown: SiteCaller): Figures | null {
-  const { anchors, log, options, report } = context;
-  const chain = log.chains.get(shown.id);
-  const differ = differIn(context, response);
-  const whose = `@${shown.twitterHandle}`;
-  if (chain === undefined) {
-    differ('call_missing', `The log has no entries of ${whose}.`);
-    return null;
-  }
-  const size = comparedSize(context, response);
-  const isLate: IsLate = (index) => anchors?.late.has(index) ?? false;
-  const isKnownLate: IsLate = (index, time) => isLate(index, time) && options.now - time > LATE_KNOWN_MS;
-  const figures = figuresAt(chain, size, isLate);
-  for (const [name, value] of Object.entries(figures)) {
-    // The directory has no activeCallCount.
-    if (!(name in shown) || isClose(shown[name], value)) continue;
-    if (name === 'proven') {
-      if (isClose(shown['proven'], figuresAt(chain, size, isKnownLate).proven)) continue;
-      if (anchors === null && typeof shown['proven'] === typeof value) {
-        report.note('Proven wasn’t compared, because it depends on the times.');
-        continue;
-      }
-    }
-    differ(
-      'figure_differs',
-      `${whose}: the site shows ${name} ${show(shown[name])}, the log gives ${show(value)}.`,
-    );
-  }
-  return figures;
-}
-
-const show = (value: unknown) => (value === null || value === undefined ? 'nothing' : String(value));
-
 /** Compares everything that the site shows of a caller with the log. */
-export async function checkCaller(context: Context, responses: CallerResponses): Promise<void> {
+export async function checkCaller(context: Context, pages: CallerPages): Promise<void> {
   const { log, report } = context;
-  const { caller, profile, statistics, calls } = responses;
+  const { caller, profile, statistics, calls } = pages;
+  const whose = `@${caller.twitterHandle}`;
   const chain = log.chains.get(caller.id);
-  await report.check(`The figures of @${caller.twitterHandle} are those of the log`, () => {
-    compareFigures(
-      context,
-      profile,
-      read(caller, objectOf({ totalCalls: isCount, proven: nullable(isNumber) }), 'The profile'),
-    );
+  await report.check(`The figures of ${whose} are those of the log`, () => {
+    compareFigures(context, profile, caller);
     if (chain !== undefined) compareStatistics(context, statistics, chain);
   });
   if (chain === undefined) return;
-  const texts = new Map<string, string>();
-  await report.check(`The texts of @${caller.twitterHandle} are those that were logged`, () =>
-    readTexts(context, chain, texts),
-  );
-  await report.check(`The calls of @${caller.twitterHandle} are those of the log`, () =>
-    compareCalls(context, { response: calls, chain, texts }),
-  );
-  await report.check(`The handle and the name of @${caller.twitterHandle} are those of the log`, () =>
-    compareName(context, { response: profile, chain, texts, caller }),
-  );
+  await report.check(`The name, texts and calls of ${whose} are those of the log`, async () => {
+    const texts = await readTexts(context, chain);
+    compareCalls(context, { page: calls, chain, texts });
+    compareName(context, { page: profile, chain, texts, caller });
+  });
 }
 
-function compareStatistics(context: Context, response: SiteResponse, chain: CallerChain): void {
-  const { now } = context.options;
-  const size = comparedSize(context, response);
-  const differ = differIn(context, response);
-  const isWindows = objectOf({
-    windows: objectOf({ all: objectOf({}), '30d': objectOf({}), '90d': objectOf({}) }),
-  });
-  const shown = read<{ windows: Record<string, Record<string, unknown>> }>(
-    response.value,
-    isWindows,
-    'The statistics',
+const isStatistics = objectOf({
+  windows: objectOf({ '30d': objectOf({}), '90d': objectOf({}), all: objectOf({}) }),
+});
+
+function compareStatistics(context: Context, page: Page, chain: CallerChain): void {
+  const { log, options } = context;
+  const { windows, ...counts } = read(page.value, isStatistics, 'The statistics');
+  // The site's clock differs from this one, and it reads the calls shortly after the size.
+  const possible = [sizeOf(context, page), log.size].flatMap((size) =>
+    [0, -CACHE_MS, CACHE_MS].map((shift) => statisticsAt(chain, size, options.now + shift)),
   );
-  const newest = endedAt(chain, size).slice(0, 5_000);
-  const counts = {
-    unrankedCalls: newest.filter((call) => !isRanked(call)).length,
-    microCapCalls: newest.filter(({ unranked }) => unranked === 'micro_cap').length,
-    uncountedGains: newest.filter((call) => isRanked(call) && call.uncounted !== null).length,
-  };
-  const compare = (
-    where: string,
-    site: Record<string, unknown>,
-    options: readonly Record<string, unknown>[],
-  ) => {
-    const differences = options.map((values) =>
-      Object.entries(values).filter(([name, value]) => !isClose(site[name], value)),
-    );
-    if (differences.some((names) => names.length === 0)) return;
-    for (const [name, value] of differences[0] ?? []) {
-      differ(
-        'figure_differs',
-        `${where}: the site shows ${name} ${show(site[name])}, the log gives ${show(value)}.`,
-      );
-    }
-  };
-  compare('Statistics', shown as Record<string, unknown>, [counts]);
-  for (const [name, days] of [
-    ['30d', 30],
-    ['90d', 90],
-    ['all', Infinity],
-  ] as const) {
-    // The site's clock differs from this one, and a response may be cached.
-    const starts = [0, -CACHE_MS, CACHE_MS].map((shift) => now + shift - days * DAY_MS);
+  const compare = (where: string, shown: object, values: readonly object[]) =>
+    compareMembers((message) => differIn(context, page)('figure_differs', `${where}: ${message}.`), [
+      shown,
+      ...values,
+    ] as Record<string, unknown>[]);
+  compare(
+    'Statistics',
+    counts,
+    possible.map((each) => each.counts),
+  );
+  for (const name of ['30d', '90d', 'all'] as const) {
     compare(
       `Statistics (${name})`,
-      shown.windows[name] ?? {},
-      starts.map((since) => windowAt(chain, size, since)),
+      windows[name],
+      possible.map((each) => each.windows[name]),
     );
   }
 }
 
-type Texts = Map<string, string>;
+/** Public texts by number and member. */
+type Texts = ReadonlyMap<string, string>;
+const isTexts = listOf(objectOf({ number: isCount, name: isText, salt: isText, text: isText }));
 
 /** Reads the public texts, and compares each with its commitment. */
-async function readTexts({ options, log, report }: Context, chain: CallerChain, texts: Texts): Promise<void> {
-  const isTexts = isListOf(objectOf({ number: isCount, name: isText, salt: isText, text: isText }));
-  type Served = readonly { number: number; name: string; salt: string; text: string }[];
-  for (let path: string | null = `/log/texts/${chain.id}?after=0`; path !== null;) {
-    const page: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(options.get, path);
-    for (const { number, name, salt, text } of read<Served>(page.value, isTexts, 'The texts')) {
-      // The site may know newer entries.
-      if (number > chain.number) continue;
+async function readTexts({ options, report }: Context, chain: CallerChain): Promise<Texts> {
+  const texts = new Map<string, string>();
+  for (let path: string | null = `/log/texts/${chain.id}`; path !== null;) {
+    const page: Page = await fetchPage(options.get, path, false);
+    for (const { number, name, salt, text } of read(page.value, isTexts, 'The texts')) {
       const key = `${number} ${name}`;
-      if (commitmentOf(salt, text) === chain.texts.get(key)) texts.set(key, text);
-      else report.fail('text_differs', `The ${name} of entry ${number} isn't the one that was logged.`);
+      // The site may know a newer name or end.
+      if (number > chain.number) continue;
+      if (chain.sealed.has(number)) report.isLater = true;
+      else if (commitmentOf(salt, text) === chain.texts.get(key)) texts.set(key, text);
+      else report.fail('text_differs', `The ${name} of entry ${number} isn’t the one that was logged.`);
     }
     path = page.next;
   }
   const ids = new Set([...texts].filter(([key]) => key.endsWith(' xId')).map(([, id]) => id));
-  if (ids.size > 1) {
-    report.fail('identity_changed', `The record belongs to the accounts ${[...ids].join(' and ')} on X.`);
-  }
-  const isRecent = (key: string) => {
-    const named = chain.names.find(({ number }) => key.startsWith(`${number} `));
-    return options.now - ((named && log.timeFrom(named.index)) ?? 0) < CACHE_MS;
-  };
-  const withdrawn = [...chain.texts.keys()].filter((key) => !texts.has(key) && !isRecent(key));
-  if (withdrawn.length > 0) report.note(`${count(withdrawn.length, 'text')} withdrawn by the site.`);
+  if (ids.size > 1) report.fail('identity_changed', `The record belongs to ${[...ids].join(' and ')} on X.`);
+  const withdrawn = [...chain.texts.keys()].filter((key) => !texts.has(key)).length;
+  if (withdrawn > 0) report.notes.add(`${count(withdrawn, 'text')} of ${chain.id}: withdrawn by the site.`);
+  return texts;
 }
 
 interface Compared {
-  readonly response: SiteResponse;
+  readonly page: Page;
   readonly chain: CallerChain;
   readonly texts: Texts;
 }
 
-const isShownCall = objectOf({ id: isText, isActive: isFlag });
-
 /** Compares the list of ended calls. Active calls are only in the lists of subscribers. */
-function compareCalls(context: Context, { response, chain, texts }: Compared): void {
-  const differ = differIn(context, response);
-  const size = comparedSize(context, response);
-  const list = read<Record<string, unknown>[]>(response.value, isListOf(isShownCall), 'The list of calls');
-  const shown = new Map(list.filter(({ isActive }) => !isActive).map((call) => [call['id'], call]));
-  const logged = endedAt(chain, size).slice(0, LISTED_CALLS);
-  for (const call of logged) {
-    const found = shown.get(call.call);
+function compareCalls(context: Context, { page, chain, texts }: Compared): void {
+  const differ = differIn(context, page);
+  const list = read(page.value, listOf(objectOf({ id: isText, isActive: isFlag })), 'The list of calls');
+  const shown = new Map(list.filter(({ isActive }) => !isActive).map((call) => [call.id, call]));
+  for (const call of endedAt(chain, sizeOf(context, page)).slice(0, LISTED_CALLS)) {
+    const name = `The call ${call.call} on ${call.symbol}`;
+    const found = shown.get(call.call) as Record<string, unknown> | undefined;
     shown.delete(call.call);
-    if (found === undefined) {
-      differ('call_missing', `The site doesn't show the call ${call.call} on ${call.symbol}.`);
-    } else
-      compareCall(differ, {
-        shown: found,
-        call,
-        texts,
-        isNew: context.options.now - call.endedAt < CACHE_MS,
-      });
+    if (found === undefined) differ('call_missing', `${name} isn’t shown.`);
+    else {
+      compareMembers((message) => differ('call_differs', `${name}: ${message}.`), [found, shownCall(call)]);
+      const { thesis = null } = found;
+      const isHidden = thesis === null || HIDDEN_TEXT.test(String(thesis));
+      // A cached response may lack the texts of a new end.
+      const isNew = call.thesis !== null && context.options.now - call.endedAt < CACHE_MS;
+      if (isHidden || isNew || thesis === texts.get(`${call.openNumber} thesis`)) continue;
+      differ('text_differs', `${name}: the site shows a thesis that isn’t the one that was logged.`);
+    }
   }
-  for (const id of shown.keys())
-    differ('call_missing', `The site shows the call ${id}, which the log doesn't have.`);
+  for (const id of shown.keys()) differ('call_missing', `The call ${id} is shown, but isn’t in the log.`);
 }
 
-const timestamp = (time: number) => new Date(time).toISOString();
-
-interface ComparedCall {
-  readonly shown: Readonly<Record<string, unknown>>;
-  readonly call: EndedCall;
-  readonly texts: Texts;
-  /** Its texts may not be in a cached response yet. */
-  readonly isNew: boolean;
-}
-
-function compareCall(differ: Differ, { shown, call, texts, isNew }: ComparedCall): void {
-  const expected = {
-    ...{
-      tokenMint: call.mint,
-      tokenSymbol: call.symbol,
-      entryPrice: call.entryPrice,
-      endPrice: call.endPrice,
-    },
-    ...{ callTimestamp: timestamp(call.openedAt), endTimestamp: timestamp(call.endedAt) },
-    ...{ changePercent: call.change, targetPrice: call.target, stopPrice: call.stop },
-    ...{ isPaidPromotion: call.isPaidPromotion, unrankedReason: call.unranked },
-    ...{ uncountedGainReason: call.uncounted, automaticEnd: call.automatic },
-  };
-  const name = `The call ${call.call} on ${call.symbol}`;
-  for (const [member, value] of Object.entries(expected)) {
-    if (isClose(shown[member], value)) continue;
-    differ(
-      'call_differs',
-      `${name}: the site shows ${member} ${show(shown[member])}, the log gives ${show(value)}.`,
-    );
-  }
-  const thesis = shown['thesis'] ?? null;
-  if (thesis === null || HIDDEN_TEXT.test(String(thesis)) || (isNew && call.thesis !== null)) return;
-  if (thesis === texts.get(`${call.openNumber} thesis`)) return;
-  differ('text_differs', `${name}: the site shows a thesis that isn't the one that was logged.`);
-}
+const shownCall = (call: EndedCall) => ({
+  tokenMint: call.mint,
+  tokenSymbol: call.symbol,
+  entryPrice: call.entryPrice,
+  endPrice: call.endPrice,
+  callTimestamp: new Date(call.openedAt).toISOString(),
+  endTimestamp: new Date(call.endedAt).toISOString(),
+  changePercent: call.change,
+  targetPrice: call.target,
+  stopPrice: call.stop,
+  isPaidPromotion: call.isPaidPromotion,
+  unrankedReason: call.unranked,
+  uncountedGainReason: call.uncounted,
+  automaticEnd: call.automatic,
+});
 
 /** Compares the name with the newest one of the log. */
 function compareName(
   context: Context,
-  { response, chain, texts, caller }: Compared & { caller: SiteCaller },
+  { page, chain, texts, caller }: Compared & { caller: SiteCaller },
 ): void {
   const { log, options, report } = context;
-  const size = comparedSize(context, response);
-  const differ = differIn(context, response);
+  const size = sizeOf(context, page);
+  const differ = differIn(context, page);
   const named = chain.names.findLast(({ index }) => index < size);
   if (named === undefined) return differ('name_differs', 'The log has no name of this caller.');
-  if ((chain.deletions.findLast((index) => index < size) ?? -1) > named.index) {
-    return report.note(`The account ${chain.id} was deleted, so its name isn’t known.`);
+  if (chain.deletions.some((index) => index < size && index > named.index)) {
+    return void report.notes.add(`The account ${chain.id} was deleted, so its name isn’t known.`);
   }
   const [handle, name] = [texts.get(`${named.number} handle`), texts.get(`${named.number} name`)];
   if (handle === undefined || name === undefined) {
@@ -325,7 +257,6 @@ function compareName(
   }
   // A caller without a name on X is logged with the handle.
   const shown = `${caller.firstName} ${caller.lastName}`.trim();
-  if (shown === '' ? !['Unnamed', `@${handle}`].includes(name) : shown !== name) {
-    differ('name_differs', `This record is of ${name}, but the site shows ${shown || 'no name'}.`);
-  }
+  if (shown === '' ? ['Unnamed', `@${handle}`].includes(name) : shown === name) return;
+  differ('name_differs', `This record is of ${name}, but the site shows ${shown || 'no name'}.`);
 }

@@ -1,218 +1,186 @@
 import { canonical, commitmentOf } from './bytes.ts';
 import type { CallerEntry, EndedEntry, Mark, MarkedEntry, Opening, SealedEntry } from './entries.ts';
-import { changeOf, followerResult } from './results.ts';
 import { formatTime, type Report } from './report.ts';
+import { changeOf, followerResult } from './results.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const MIN_HOLD_MS = 10 * MINUTE_MS;
 /** Calls end after 30 days, or up to 7 days later without a price. */
 const MAX_SEALED_MS = 38 * DAY_MS;
-/** The marks of an end follow after two minutes. No outage lasts longer than this. */
+/** Marks are recorded two minutes after an end. No outage lasts longer than this. */
 const MARKED_WITHIN_MS = DAY_MS;
-/** A mark is the first price in this time after an opening or end. */
-const MARK_FROM_MS = MINUTE_MS;
-const MARK_UNTIL_MS = 2.5 * MINUTE_MS;
+/** A mark is a price from this time after an opening or end. */
+const MARK_MS = { from: MINUTE_MS, until: 2.5 * MINUTE_MS };
 
-/** A call that has ended. Indexes are places in the log; -1 for a mark that isn't there yet. */
-export interface EndedCall extends Omit<Opening, 'kind'> {
+/** A call that has ended. Indexes are places in the log. */
+export interface EndedCall
+  extends Omit<Opening, 'kind' | 'time'>, Pick<EndedEntry, 'endPrice' | 'uncounted' | 'automatic'> {
   readonly openedAt: number;
   readonly endedAt: number;
-  readonly endPrice: string;
-  readonly uncounted: string | null;
-  readonly automatic: string | null;
-  /** In percent. */
+  /** In percent; the counted one is 0 for an uncounted gain. */
   readonly change: number;
-  /** 0 for an uncounted gain. */
   readonly countedChange: number;
   readonly openIndex: number;
+  /** The number of the opening's entry. */
   readonly openNumber: number;
   readonly endIndex: number;
+  /** Infinity before the marks are recorded. */
   markIndex: number;
   /** In millionths of the stake. Null without a result. */
   ppm: number | null;
 }
 
-interface Placed {
-  readonly index: number;
-}
-
 /** All entries of one caller, by kind and in their order. */
 export interface CallerChain {
   readonly id: string;
+  readonly firstAt: number;
   number: number;
   /** The leaf hash of the last entry, in base64. */
   last: string | null;
   readonly openings: number[];
-  readonly sealed: Map<number, SealedEntry & Placed>;
+  readonly sealed: Map<number, SealedEntry & { readonly index: number }>;
   readonly ended: Map<string, EndedCall>;
-  readonly names: (Placed & { readonly number: number })[];
-  readonly actions: (Placed & { readonly action: string })[];
+  readonly names: { readonly index: number; readonly number: number }[];
+  /** Operators' actions on the caller. */
+  readonly actions: { readonly index: number; readonly action: string }[];
   readonly deletions: number[];
   /** Commitments to texts that may be public, by number and member. */
   readonly texts: Map<string, string>;
-  readonly firstAt: number;
 }
 
-export interface NextEntry {
-  readonly entry: CallerEntry;
+interface Placed<Kind> {
+  readonly entry: Kind;
   readonly index: number;
-  /** The entry's leaf hash in base64. */
-  readonly hash: string;
 }
 
-const createChain = (id: string, firstAt: number): CallerChain => ({
-  ...{ id, firstAt, number: 0, last: null, openings: [], names: [], actions: [], deletions: [] },
-  ...{ sealed: new Map(), ended: new Map(), texts: new Map() },
-});
+function createChain(id: string, firstAt: number): CallerChain {
+  const maps = { sealed: new Map(), ended: new Map(), texts: new Map() };
+  return { id, firstAt, number: 0, last: null, openings: [], names: [], actions: [], deletions: [], ...maps };
+}
 
-/** Adds a caller's next entry, and reports all its errors. @param now the newest time in the log so far */
+const nameOf = ({ caller, number }: { caller: string; number: number }) =>
+  `Entry ${number} of the caller ${caller}`;
+
+/** Adds a caller's next entry with this leaf hash in base64, and reports all its errors. */
 export function addEntry(
   chains: Map<string, CallerChain>,
-  { entry, index, hash }: NextEntry,
-  { report, now }: { readonly report: Report; readonly now: number },
+  { entry, index, hash }: Placed<CallerEntry> & { readonly hash: string },
+  report: Report,
 ): void {
-  const chain = chains.get(entry.caller) ?? createChain(entry.caller, 'time' in entry ? entry.time : now);
-  chains.set(entry.caller, chain);
-  const name = `Entry ${entry.number} of the caller ${entry.caller}`;
-  if (entry.number !== chain.number + 1) {
-    report.fail('chain_broken', `${name} comes after entry ${chain.number}: others are missing or moved.`);
-  } else if (entry.previous !== chain.last) {
-    report.fail('chain_broken', `${name} was written after another version of entry ${chain.number}.`);
+  const { caller, number, previous } = entry;
+  const chain = chains.get(caller) ?? createChain(caller, 'time' in entry ? entry.time : 0);
+  chains.set(caller, chain);
+  if (number !== chain.number + 1 || previous !== chain.last) {
+    const other =
+      number === chain.number + 1 ? `another version of entry ${chain.number}` : `entry ${chain.number}`;
+    report.fail('chain_broken', `${nameOf(entry)} comes after ${other}.`);
   }
-  chain.number = entry.number;
+  chain.number = number;
   chain.last = hash;
-  switch (entry.kind) {
-    case 'opened':
-      chain.openings.push(index);
-      chain.sealed.set(entry.number, { ...entry, index });
-      break;
-    case 'updated':
-      chain.sealed.set(entry.number, { ...entry, index });
-      break;
-    case 'ended':
-      endCall(chain, { entry, index, name }, report);
-      break;
-    case 'marked':
-      markCall(chain, { entry, index, name }, report);
-      break;
-    case 'named':
-      chain.names.push({ index, number: entry.number });
-      for (const member of ['handle', 'name', 'xId'] as const) {
-        chain.texts.set(`${entry.number} ${member}`, entry[member]);
-      }
-      break;
-    case 'hidden':
-      if (entry.call === null) chain.actions.push({ index, action: entry.action });
-      break;
-    case 'deleted':
-      chain.deletions.push(index);
-  }
+  if (entry.kind === 'opened' || entry.kind === 'updated') chain.sealed.set(number, { ...entry, index });
+  if (entry.kind === 'opened') chain.openings.push(index);
+  if (entry.kind === 'ended') endCall(chain, { entry, index }, report);
+  if (entry.kind === 'marked') markCall(chain, { entry, index }, report);
+  if (entry.kind === 'hidden' && entry.call === null) chain.actions.push({ index, action: entry.action });
+  if (entry.kind === 'deleted') chain.deletions.push(index);
+  if (entry.kind !== 'named') return;
+  chain.names.push({ index, number });
+  for (const name of ['handle', 'name', 'xId'] as const) chain.texts.set(`${number} ${name}`, entry[name]);
 }
 
-interface Named<Kind> extends Placed {
-  readonly entry: Kind;
-  /** Names the entry in messages. */
-  readonly name: string;
-}
-
-function endCall(chain: CallerChain, { entry, index, name }: Named<EndedEntry>, report: Report): void {
-  const { call, time, reveals } = entry;
-  if (chain.ended.has(call)) report.fail('rule_broken', `${name} ends the call ${call} for the second time.`);
-  let before = 0;
-  let openIndex = -1;
-  for (const { content, number, salt } of reveals) {
-    const sealed = chain.sealed.get(number);
-    chain.sealed.delete(number);
-    const isOpening = content.kind === 'opened';
-    if (isOpening) openIndex = sealed?.index ?? -1;
-    const isInPlace = number > before && isOpening === (before === 0) && content.call === call;
-    if (!isInPlace || sealed?.kind !== (isOpening ? 'opened' : 'updated')) {
-      report.fail('commitment_broken', `${name} opens entry ${number}, which isn't part of its call.`);
-    } else if (sealed.commitment !== commitmentOf(salt, canonical(content))) {
-      report.fail('commitment_broken', `${name} opens entry ${number} with another content than was sealed.`);
-    }
-    if (content.time > time) {
-      report.fail(
-        'wrong_time',
-        `${name} is from ${formatTime(time)}, before its own call's entry ${number}.`,
-      );
-    }
-    const text = 'text' in content ? content.text : undefined;
-    if (text !== undefined) chain.texts.set(`${number} text`, text);
-    before = number;
-  }
+function endCall(chain: CallerChain, { entry, index }: Placed<EndedEntry>, report: Report): void {
+  const { call, time, endPrice, uncounted, automatic, reveals } = entry;
+  const name = nameOf(entry);
+  if (chain.ended.has(call)) report.fail('rule_broken', `${name} ends a call for the second time.`);
+  const openIndex = openReveals(chain, entry, report);
   const [first] = reveals;
   if (first?.content.kind !== 'opened') {
     return report.fail('commitment_broken', `${name} ends a call without its opening.`);
   }
-  const opening = first.content;
-  if (opening.thesis !== null) chain.texts.set(`${first.number} thesis`, opening.thesis);
-  const change = changeOf(opening.entryPrice, entry.endPrice);
-  const ended: EndedCall = {
-    ...{ ...opening, openedAt: opening.time, openIndex, openNumber: first.number },
-    ...{ endedAt: time, endIndex: index, endPrice: entry.endPrice, change },
-    ...{ uncounted: entry.uncounted, automatic: entry.automatic },
-    countedChange: entry.uncounted === null ? change : Math.min(change, 0),
-    markIndex: -1,
-    ppm: null,
-  };
-  chain.ended.set(call, ended);
-  checkRules(chain, { entry: ended, index, name }, report);
-}
-
-function checkRules(chain: CallerChain, { entry: call, name }: Named<EndedCall>, report: Report): void {
-  if (call.uncounted !== null && (call.change <= 0 || call.unranked !== null)) {
+  const { kind: _, time: openedAt, ...opening } = first.content;
+  const change = changeOf(opening.entryPrice, endPrice);
+  const countedChange = uncounted === null ? change : Math.min(change, 0);
+  const times = { openedAt, endedAt: time, openIndex, openNumber: first.number, endIndex: index };
+  const end = { endPrice, uncounted, automatic, change, countedChange };
+  chain.ended.set(call, { ...opening, ...times, ...end, markIndex: Infinity, ppm: null });
+  const isRanked = opening.unranked === null;
+  if (uncounted !== null && (change <= 0 || !isRanked)) {
     report.fail('rule_broken', `${name} has a reason not to count a gain, but there is none to count.`);
   }
-  const isShort = call.endedAt - call.openedAt < MIN_HOLD_MS;
-  if (isShort && call.unranked === null && call.countedChange > 0) {
+  if (isRanked && time - openedAt < MIN_HOLD_MS && countedChange > 0) {
     report.fail('rule_broken', `${name} counts a gain, though the call was open for under ten minutes.`);
-  }
-  // Every update belongs to an open call.
-  if (![...chain.sealed.values()].some(({ kind }) => kind === 'opened')) {
-    for (const number of chain.sealed.keys()) {
-      report.fail('never_opened', `${name} ends the last open call, but entry ${number} is still sealed.`);
-    }
   }
 }
 
-function markCall(chain: CallerChain, { entry, index, name }: Named<MarkedEntry>, report: Report): void {
+/** Compares what an end opens with what was sealed. @returns the index of the opening */
+function openReveals(chain: CallerChain, entry: EndedEntry, report: Report): number {
+  const name = nameOf(entry);
+  let [before, openIndex] = [0, -1];
+  for (const { content, number, salt } of entry.reveals) {
+    const sealed = chain.sealed.get(number);
+    chain.sealed.delete(number);
+    const isFirst = before === 0;
+    const isInPlace =
+      number > before && content.call === entry.call && isFirst === (content.kind === 'opened');
+    if (!isInPlace || sealed?.kind !== (isFirst ? 'opened' : 'updated')) {
+      report.fail('commitment_broken', `${name} opens entry ${number}, which isn’t part of its call.`);
+    } else if (sealed.commitment !== commitmentOf(salt, canonical(content))) {
+      report.fail('commitment_broken', `${name} opens entry ${number} with another content than was sealed.`);
+    }
+    if (content.time > entry.time) {
+      const at = formatTime(content.time);
+      report.fail(
+        'wrong_time',
+        `${name} is from ${formatTime(entry.time)}, but opens entry ${number} from ${at}.`,
+      );
+    }
+    if (isFirst) openIndex = sealed?.index ?? -1;
+    if ('text' in content) chain.texts.set(`${number} text`, content.text);
+    if ('thesis' in content && content.thesis) chain.texts.set(`${number} thesis`, content.thesis);
+    before = number;
+  }
+  // Every update belongs to an open call.
+  if ([...chain.sealed.values()].some(({ kind }) => kind === 'opened')) return openIndex;
+  for (const number of chain.sealed.keys()) {
+    report.fail('never_opened', `${name} ends the last open call, but entry ${number} is still sealed.`);
+  }
+  return openIndex;
+}
+
+function markCall(chain: CallerChain, { entry, index }: Placed<MarkedEntry>, report: Report): void {
   const call = chain.ended.get(entry.call);
-  if (call === undefined) return report.fail('rule_broken', `${name} has marks of a call that hasn't ended.`);
-  if (call.markIndex >= 0) return report.fail('rule_broken', `${name} has a second record of marks.`);
+  const name = nameOf(entry);
+  if (call === undefined) return report.fail('rule_broken', `${name} has marks of a call that hasn’t ended.`);
+  if (call.markIndex < index) report.fail('rule_broken', `${name} has a second record of marks.`);
   const { rule, ppm } = followerResult(call, entry);
   if (rule !== entry.rule) {
     report.fail('rule_broken', `${name} has the rule ${entry.rule}, but its marks give ${rule}.`);
   }
   const isInTime = (mark: Mark | null, at: number) =>
-    mark === null || (mark.seenAt >= at + MARK_FROM_MS && mark.seenAt <= at + MARK_UNTIL_MS);
+    mark === null || (mark.seenAt >= at + MARK_MS.from && mark.seenAt <= at + MARK_MS.until);
   if (!isInTime(entry.open, call.openedAt) || !isInTime(entry.end, call.endedAt)) {
-    report.fail(
-      'rule_broken',
-      `${name} has a mark that isn't from the minute after the opening and the end.`,
-    );
+    report.fail('rule_broken', `${name} has a mark that isn’t from the minute after the opening or end.`);
   }
   call.markIndex = index;
   call.ppm = ppm;
 }
 
-/**
- * Reports what should have been logged by now: sealed entries that were never opened, and ends without marks.
- * @param loggedBy a time at which the entry at an index was in the log; null if unknown
- */
-export function checkDue(
-  chain: CallerChain,
-  { now, loggedBy, report }: { now: number; loggedBy: (index: number) => number | null; report: Report },
-): void {
-  for (const { number, index } of chain.sealed.values()) {
-    const at = loggedBy(index);
-    if (at === null || now - at < MAX_SEALED_MS) continue;
-    const name = `Entry ${number} of the caller ${chain.id}`;
-    report.fail('never_opened', `${name} is still sealed after 38 days. Calls end within 37.`);
+interface Due {
+  readonly now: number;
+  /** A time at which the entry at an index was in the log; null if unknown. */
+  readonly loggedBy: (index: number) => number | null;
+  readonly report: Report;
+}
+
+/** Reports what should be in the log by now: the opening of sealed entries, and the marks of ended calls. */
+export function checkDue(chain: CallerChain, { now, loggedBy, report }: Due): void {
+  for (const entry of chain.sealed.values()) {
+    if (now - (loggedBy(entry.index) ?? now) < MAX_SEALED_MS) continue;
+    report.fail('never_opened', `${nameOf(entry)} is still sealed after 38 days. Calls end within 37.`);
   }
   for (const { call, markIndex, endedAt } of chain.ended.values()) {
-    if (markIndex >= 0 || now - endedAt < MARKED_WITHIN_MS) continue;
-    report.fail('rule_broken', `The marks of the call ${call} weren't recorded for a day after its end.`);
+    if (markIndex < Infinity || now - endedAt < MARKED_WITHIN_MS) continue;
+    report.fail('rule_broken', `The marks of the call ${call} weren’t recorded for a day after its end.`);
   }
 }

@@ -1,132 +1,27 @@
-import { exactly, isCount, isFlag, isHash, isListOf, isNumber, isPrice, isText, nullable } from './shapes.ts';
-import type { Shape, Test } from './shapes.ts';
+import { anyOf, exactly, is, isCount, isFlag, isHash, isNumber, isPrice, isText } from './shapes.ts';
+import { listOf, nullable, type Of } from './shapes.ts';
 
 // The entries of the log, as docs/SEALED-CALLS.md describes them. Times are Unix ms.
 
-interface OfCaller {
-  readonly caller: string;
-  /** 1 for the caller's first entry. */
-  readonly number: number;
-  /** The leaf hash of the caller's previous entry, in base64. */
-  readonly previous: string | null;
-}
+const ofCall = { time: isCount, call: isText };
 
-export interface SealedEntry extends OfCaller {
-  readonly kind: 'opened' | 'updated';
-  readonly commitment: string;
-}
-
-export interface Opening {
-  readonly kind: 'opened';
-  readonly time: number;
-  readonly call: string;
-  readonly mint: string;
-  readonly symbol: string;
-  readonly entryPrice: string;
-  readonly target: string | null;
-  readonly stop: string | null;
-  readonly isPaidPromotion: boolean;
-  readonly unranked: string | null;
-  readonly thesis: string | null;
-}
-
-interface Update {
-  readonly kind: 'updated' | 'hidden';
-  readonly time: number;
-  readonly call: string;
-  /** Only of an `updated`. */
-  readonly text?: string;
-}
-
-export interface Reveal {
-  readonly content: Opening | Update;
-  readonly number: number;
-  readonly salt: string;
-}
-
-export interface EndedEntry extends OfCaller {
-  readonly kind: 'ended';
-  readonly time: number;
-  readonly call: string;
-  readonly endPrice: string;
-  readonly uncounted: string | null;
-  readonly automatic: string | null;
-  readonly reveals: readonly Reveal[];
-}
-
-export interface Mark {
-  readonly liquidityUsd: number | null;
-  readonly price: string | null;
-  readonly seenAt: number;
-}
-
-export interface MarkedEntry extends OfCaller {
-  readonly kind: 'marked';
-  readonly time: number;
-  readonly call: string;
-  readonly rule: string;
-  readonly open: Mark | null;
-  readonly end: Mark | null;
-}
-
-export interface NamedEntry extends OfCaller {
-  readonly kind: 'named';
-  readonly time: number;
-  readonly handle: string;
-  readonly name: string;
-  readonly xId: string;
-}
-
-export interface HiddenEntry extends OfCaller {
-  readonly kind: 'hidden';
-  readonly time: number;
-  readonly action: string;
-  readonly call: string | null;
-}
-
-interface DeletedEntry extends OfCaller {
-  readonly kind: 'deleted';
-  readonly time: number;
-}
-
-export interface KeysEntry {
-  readonly kind: 'keys';
-  readonly time: number;
-  readonly key: string;
-  readonly wallet: string;
-  readonly signature: string | null;
-}
-
-export type CallerEntry = SealedEntry | EndedEntry | MarkedEntry | NamedEntry | HiddenEntry | DeletedEntry;
-export type Entry = CallerEntry | KeysEntry;
-
-/** Members with these shapes, and the kind. */
-const ofKind = (shape: Shape): Test => exactly({ kind: isText, ...shape });
-/** An object of the kind that it names. */
-const oneOf =
-  (tests: Readonly<Record<string, Test>>): Test =>
-  (value) => {
-    const kind = (value as { kind?: unknown } | null)?.kind;
-    return typeof kind === 'string' && Object.hasOwn(tests, kind) && tests[kind]?.(value) === true;
-  };
-
-const content = { time: isCount, call: isText };
-const isContent = oneOf({
-  opened: ofKind({
-    ...content,
-    mint: isText,
-    symbol: isText,
-    entryPrice: isPrice,
-    target: nullable(isPrice),
-    stop: nullable(isPrice),
-    isPaidPromotion: isFlag,
-    unranked: nullable(isText),
-    quotes: isHash,
-    thesis: nullable(isHash),
-  }),
-  updated: ofKind({ ...content, text: isHash }),
-  hidden: ofKind({ ...content, action: isText, reason: isHash }),
+const isOpening = exactly({
+  kind: is('opened'),
+  ...ofCall,
+  mint: isText,
+  symbol: isText,
+  entryPrice: isPrice,
+  target: nullable(isPrice),
+  stop: nullable(isPrice),
+  isPaidPromotion: isFlag,
+  unranked: nullable(isText),
+  quotes: isHash,
+  thesis: nullable(isHash),
 });
+const isUpdate = exactly({ kind: is('updated'), ...ofCall, text: isHash });
+const isHidden = exactly({ kind: is('hidden'), ...ofCall, action: isText, reason: isHash });
+/** Salts are texts here, because a salt of another length has a failure of its own. */
+const isReveal = exactly({ content: anyOf(isOpening, isUpdate, isHidden), number: isCount, salt: isText });
 
 const isMark = exactly({
   liquidityUsd: nullable(isNumber),
@@ -137,23 +32,41 @@ const isMark = exactly({
 });
 
 const own = { caller: isText, number: isCount, previous: nullable(isHash) };
-const isSealed = ofKind({ ...own, commitment: isHash });
 
-export const isEntry = oneOf({
-  keys: ofKind({ time: isCount, key: isText, wallet: isText, signature: nullable(isText) }),
-  opened: isSealed,
-  updated: isSealed,
-  ended: ofKind({
-    ...own,
-    ...content,
-    endPrice: isPrice,
-    uncounted: nullable(isText),
-    automatic: nullable(isText),
-    quotes: isHash,
-    reveals: isListOf(exactly({ content: isContent, number: isCount, salt: isText })),
-  }),
-  marked: ofKind({ ...own, ...content, rule: isText, open: nullable(isMark), end: nullable(isMark) }),
-  named: ofKind({ ...own, time: isCount, handle: isHash, name: isHash, xId: isHash }),
-  hidden: ofKind({ ...own, time: isCount, action: isText, reason: isHash, call: nullable(isText) }),
-  deleted: ofKind({ ...own, time: isCount }),
+const isKeys = exactly({
+  kind: is('keys'),
+  time: isCount,
+  key: isText,
+  wallet: isText,
+  signature: nullable(isText),
 });
+const isSealed = exactly({ kind: anyOf(is('opened'), is('updated')), ...own, commitment: isHash });
+const isEnded = exactly({
+  kind: is('ended'),
+  ...own,
+  ...ofCall,
+  endPrice: isPrice,
+  uncounted: nullable(isText),
+  automatic: nullable(isText),
+  quotes: isHash,
+  reveals: listOf(isReveal),
+});
+const marks = { open: nullable(isMark), end: nullable(isMark) };
+const isMarked = exactly({ kind: is('marked'), ...own, ...ofCall, rule: isText, ...marks });
+const texts = { handle: isHash, name: isHash, xId: isHash };
+const isNamed = exactly({ kind: is('named'), ...own, time: isCount, ...texts });
+const act = { action: isText, reason: isHash, call: nullable(isText) };
+const isHiddenEntry = exactly({ kind: is('hidden'), ...own, time: isCount, ...act });
+const isDeleted = exactly({ kind: is('deleted'), ...own, time: isCount });
+
+const isCallerEntry = anyOf(isSealed, isEnded, isMarked, isNamed, isHiddenEntry, isDeleted);
+export const isEntry = anyOf(isCallerEntry, isKeys);
+
+export type Opening = Of<typeof isOpening>;
+export type Mark = Of<typeof isMark>;
+export type Keys = Of<typeof isKeys>;
+export type SealedEntry = Of<typeof isSealed>;
+export type EndedEntry = Of<typeof isEnded>;
+export type MarkedEntry = Of<typeof isMarked>;
+export type CallerEntry = Of<typeof isCallerEntry>;
+export type Entry = Of<typeof isEntry>;

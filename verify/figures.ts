@@ -37,7 +37,7 @@ export const endedAt = (chain: CallerChain, size: number): EndedCall[] =>
     .filter(({ endIndex }) => endIndex < size)
     .sort((one, other) => other.endedAt - one.endedAt || (one.call < other.call ? 1 : -1));
 
-export const isRanked = ({ unranked }: EndedCall): boolean => unranked === null;
+const isRanked = ({ unranked }: EndedCall): boolean => unranked === null;
 
 /** Tells whether the entry at an index, from this time, is late. */
 export type IsLate = (index: number, time: number) => boolean;
@@ -48,9 +48,7 @@ export function figuresAt(chain: CallerChain, size: number, isLate: IsLate): Fig
   const openings = chain.openings.filter((index) => index < size);
   const closed = new Set(ended.map(({ openIndex }) => openIndex));
   const oldestOpen = openings.find((index) => !closed.has(index)) ?? Infinity;
-  const window = ranked
-    .filter(({ markIndex }) => markIndex >= 0 && markIndex < size)
-    .slice(0, FOLLOWED_CALLS);
+  const window = ranked.filter(({ markIndex }) => markIndex < size).slice(0, FOLLOWED_CALLS);
   const known = window.flatMap(({ ppm }) => ppm ?? []);
   const followed = mean(known);
   return {
@@ -109,21 +107,33 @@ function lowerLimit(results: readonly Counted[], groupOf: (result: Counted) => s
 const isDoubled = ({ entryPrice, endPrice, countedChange }: EndedCall) =>
   countedChange > 0 && Number(endPrice) >= 2 * Number(entryPrice);
 
-/** The statistics of the ranked calls that ended since a time, in percent. */
-export function windowAt(chain: CallerChain, size: number, since: number) {
-  const calls = endedAt(chain, size).slice(0, WINDOW_CALLS).filter(isRanked);
-  const inWindow = calls.filter((call) => call.endedAt >= since);
-  const changes = inWindow.map(({ countedChange }) => countedChange);
+/** The returns of ranked calls, in percent. */
+function windowOf(calls: readonly EndedCall[]) {
+  const changes = calls.map(({ countedChange }) => countedChange);
   const sorted = changes.toSorted((one, other) => one - other);
-  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
   const losses = -sum(changes.filter((change) => change < 0));
   return {
-    endedCalls: changes.length,
-    medianReturn: mean(middle),
+    endedCalls: calls.length,
+    medianReturn: mean(sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1)),
     bestReturn: sorted.at(-1) ?? null,
     worstReturn: sorted[0] ?? null,
-    shareOfDoubledCalls: mean(inWindow.map((call) => (isDoubled(call) ? 100 : 0))),
+    shareOfDoubledCalls: mean(calls.map((call) => (isDoubled(call) ? 100 : 0))),
     profitFactor: losses === 0 ? null : sum(changes.filter((change) => change > 0)) / losses,
+  };
+}
+
+/** The statistics of the newest ended calls, as the site shows them at a time. */
+export function statisticsAt(chain: CallerChain, size: number, now: number) {
+  const calls = endedAt(chain, size).slice(0, WINDOW_CALLS);
+  const ranked = calls.filter(isRanked);
+  const within = (days: number) => windowOf(ranked.filter((call) => call.endedAt >= now - days * DAY_MS));
+  return {
+    counts: {
+      unrankedCalls: calls.length - ranked.length,
+      microCapCalls: calls.filter(({ unranked }) => unranked === 'micro_cap').length,
+      uncountedGains: ranked.filter(({ uncounted }) => uncounted !== null).length,
+    },
+    windows: { '30d': within(30), '90d': within(90), all: windowOf(ranked) },
   };
 }
 

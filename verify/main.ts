@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import type { Leaderboard, Target, Verdict } from './options.ts';
 import { createCallRpc } from './rpc.ts';
@@ -13,18 +12,15 @@ import { verify } from './verify.ts';
 /** Invalid arguments. The message is for the person who typed them. */
 class UsageError extends Error {}
 
-const SORTS: readonly string[] = [
-  'avgReturn',
-  'winRate',
-  'followerReturn',
-  'proven',
-] satisfies Leaderboard['sort'][];
-const EXIT_CODES: Readonly<Record<Verdict['outcome'], number>> = {
-  verified: 0,
-  failed: 1,
-  stopped: 1,
-  later: 2,
+const SORTS = ['avgReturn', 'winRate', 'followerReturn', 'proven'] as const;
+const EXIT_CODES = { verified: 0, failed: 1, stopped: 1, later: 2 };
+const ENDINGS = {
+  verified: 'Nothing is wrong.',
+  failed: 'Not verified.',
+  stopped: 'Not verified: stopped.',
+  later: 'Not verified: the site’s data is newer than its published log. Try again in some minutes.',
 };
+const TOO_MANY_REQUESTS = 429;
 
 function readOptions() {
   try {
@@ -47,16 +43,23 @@ function readOptions() {
   }
 }
 
-function readTarget(handles: readonly string[], all: boolean, sort: string | undefined): Target {
+interface Named {
+  readonly handles: readonly string[];
+  readonly all: boolean;
+  readonly leaderboard: string | undefined;
+}
+
+function targetOf({ handles, all, leaderboard }: Named): Target {
   const [handle] = handles;
-  if (handles.length + Number(all) + Number(sort !== undefined) !== 1) {
+  if (handles.length + Number(all) + Number(leaderboard !== undefined) !== 1) {
     throw new UsageError('Name one caller, such as amara_calls, or use --leaderboard or --all.');
   }
   if (handle !== undefined) return { kind: 'caller', handle: handle.replace(/^@/, '') };
-  if (sort === undefined) return { kind: 'all' };
-  if (!SORTS.includes(sort)) throw new UsageError(`--leaderboard needs one of ${SORTS.join(', ')}.`);
-  const path = sort === 'avgReturn' ? '/api/callers' : `/api/callers?sort=${sort}`;
-  return { kind: 'leaderboard', sort: sort as Leaderboard['sort'], order: 'desc', paths: [path] };
+  if (leaderboard === undefined) return { kind: 'all' };
+  const sort: Leaderboard['sort'] | undefined = SORTS.find((name) => name === leaderboard);
+  if (sort === undefined) throw new UsageError(`--leaderboard needs one of ${SORTS.join(', ')}.`);
+  const path = sort === SORTS[0] ? '/api/callers' : `/api/callers?sort=${sort}`;
+  return { kind: 'leaderboard', sort, order: 'desc', paths: [path] };
 }
 
 const createFolderStore = (folder: string): Store => ({
@@ -73,8 +76,6 @@ const createFolderStore = (folder: string): Store => ({
   },
 });
 
-const TOO_MANY_REQUESTS = 429;
-
 async function fetchPatiently(url: URL): Promise<Response> {
   const response = await fetch(url);
   if (response.status !== TOO_MANY_REQUESTS) return response;
@@ -83,26 +84,13 @@ async function fetchPatiently(url: URL): Promise<Response> {
   return fetchPatiently(url);
 }
 
-async function ask(text: string): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    console.log(`${text} (--yes accepts this.)`);
-    return false;
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(`${text} [y/N] `);
-  terminal.close();
-  return /^y/i.test(answer);
-}
-
 function print({ headlines, failures, checked, notes, key, wallet, outcome }: Verdict): void {
   for (const { reason, meaning, message } of failures) console.log(`✗ ${meaning}\n  ${message} [${reason}]`);
   for (const line of headlines) console.log(line);
   for (const line of checked) console.log(`✓ ${line}.`);
   for (const line of notes) console.log(`– ${line}`);
   if (key !== null) console.log(`Key: ${key}\nAnchor wallet: ${wallet}`);
-  if (outcome === 'later')
-    console.log('The site’s responses are newer than its published log. Try again in some minutes.');
-  if (outcome === 'stopped') console.log('Stopped.');
+  console.log(ENDINGS[outcome]);
 }
 
 async function run(): Promise<number> {
@@ -112,7 +100,7 @@ async function run(): Promise<number> {
     throw new UsageError(`--origin must be a site, such as https://example.com, not ${origin}.`);
   }
   const verdict = await verify({
-    target: readTarget(positionals, values.all, values.leaderboard),
+    target: targetOf({ handles: positionals, ...values, leaderboard: values.leaderboard }),
     get: (path) => fetchPatiently(new URL(path, origin)),
     store: createFolderStore(state ?? join('.local/verify', new URL(origin).host.replace(':', '-'))),
     callRpc: rpc === undefined ? null : createCallRpc(rpc),
@@ -120,7 +108,10 @@ async function run(): Promise<number> {
     witnesses: values.witness,
     now: Date.now(),
     onProgress: () => undefined,
-    confirm: async ({ text }) => yes || ask(text),
+    confirm: async ({ text }) => {
+      console.log(`${text} ${yes ? 'Yes.' : 'No: use --yes to go on.'}`);
+      return yes;
+    },
   });
   print(verdict);
   return EXIT_CODES[verdict.outcome];

@@ -24,10 +24,10 @@ export async function readVerifierKey(line: string, type = SIGNS_NOTES): Promise
   const [, name = '', id, encoded] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [];
   const bytes = encoded === undefined ? utf8('') : fromBase64(encoded);
   if (bytes[0] !== type || bytes.length !== 33) {
-    throw new Problem('malformed', `This isn't an Ed25519 verifier key: ${text.slice(0, 100)}`);
+    throw new Problem('malformed', `This isn’t an Ed25519 verifier key: ${text.slice(0, 100)}`);
   }
   if (hex(sha256(utf8(`${name}\n`), bytes).slice(0, ID_BYTES)) !== id) {
-    throw new Problem('malformed', "A key's id isn't the hash of its name and key.");
+    throw new Problem('malformed', 'A key’s id isn’t the hash of its name and key.');
   }
   const key = await crypto.subtle.importKey('raw', bytes.slice(1), 'Ed25519', false, ['verify']);
   return { text, name, id, key };
@@ -42,7 +42,7 @@ function readNote(note: string, { name, id }: VerifierKey): { text: string; own:
   const lines = note.slice(end + 1).split('\n');
   // oxlint-disable-next-line no-control-regex -- the format forbids these characters
   if (end === 0 || lines.pop() !== '' || /[\u0000-\u0009\u000b-\u001f]/.test(note)) {
-    throw new Problem('malformed', "This isn't a signed note.");
+    throw new Problem('malformed', 'This isn’t a signed note.');
   }
   const own = lines.flatMap((line) => {
     const [, signer, encoded] = /^— ([^\s+]+) (\S+)$/.exec(line) ?? [];
@@ -64,12 +64,12 @@ export async function openCheckpoint(note: string, key: VerifierKey): Promise<Ch
   const { text, own } = readNote(note, key);
   const results = await Promise.all(own.map((signature) => isSignedBy(key, signature, text)));
   if (own.length === 0 || results.includes(false)) {
-    throw new Problem('signature_wrong', `The checkpoint isn't signed by the key of ${key.name}.`);
+    throw new Problem('signature_wrong', `The checkpoint isn’t signed by the key of ${key.name}.`);
   }
   const [origin, size = '', root = ''] = text.split('\n');
   if (origin !== key.name) throw new Problem('signature_wrong', 'The checkpoint is of another log.');
   if (!/^(0|[1-9]\d{0,8})$/.test(size) || fromBase64(root).length !== 32) {
-    throw new Problem('malformed', "The checkpoint isn't what the format describes.");
+    throw new Problem('malformed', 'The checkpoint isn’t what the format describes.');
   }
   return { size: Number(size), root };
 }

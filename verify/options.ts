@@ -1,9 +1,5 @@
 import type { CallRpc, Store } from './store.ts';
 
-export type Target =
-  /** A handle or an id. */
-  { readonly kind: 'caller'; readonly handle: string } | Leaderboard | { readonly kind: 'all' };
-
 /** The directory in an order by a rate or return. */
 export interface Leaderboard {
   readonly kind: 'leaderboard';
@@ -12,6 +8,12 @@ export interface Leaderboard {
   /** The paths of the directory's loaded pages in their order, such as '/api/callers?sort=avgReturn'. */
   readonly paths: readonly string[];
 }
+
+/** One caller by handle or id, a list of the directory, or everything. */
+export type Target =
+  | { readonly kind: 'caller'; readonly handle: string }
+  | Leaderboard
+  | { readonly kind: 'all' };
 
 export interface Progress {
   readonly step: string;
@@ -42,28 +44,32 @@ export interface VerifyOptions {
   readonly confirm: (question: Question) => Promise<boolean>;
 }
 
-/** The kind of a failure. Tests and the command line print it. */
-export type Reason =
-  | 'unavailable'
-  | 'malformed'
-  | 'signature_wrong'
-  | 'entries_changed'
-  | 'stale_checkpoint'
-  | 'split_view'
-  | 'key_changed'
-  | 'chain_broken'
-  | 'commitment_broken'
-  | 'never_opened'
-  | 'wrong_time'
-  | 'rule_broken'
-  | 'identity_changed'
-  | 'text_differs'
-  | 'name_differs'
-  | 'call_differs'
-  | 'call_missing'
-  | 'figure_differs'
-  | 'order_differs'
-  | 'caller_missing';
+const changed = (what: string) => `Don’t rely on this record: ${what}.`;
+
+/** What each failure means for the visitor. */
+export const MEANINGS = {
+  unavailable: 'The check couldn’t be finished. That says nothing about the record.',
+  malformed: 'The record can’t be checked: the site serves something unreadable.',
+  signature_wrong: changed('the log isn’t signed by its key'),
+  entries_changed: changed('the log was changed afterwards'),
+  split_view: changed('there are two versions of the log'),
+  stale_checkpoint: changed('newer entries are withheld'),
+  key_changed: changed('the key or the wallet isn’t the one you know'),
+  chain_broken: changed('calls are missing or were changed'),
+  commitment_broken: changed('a call isn’t what was sealed when it was opened'),
+  never_opened: changed('a call was sealed and never shown'),
+  wrong_time: changed('a time is wrong'),
+  rule_broken: changed('it breaks the rules of the log'),
+  identity_changed: changed('it belongs to more than one account on X'),
+  text_differs: 'Don’t rely on this text: it isn’t the one that was logged.',
+  name_differs: 'Don’t rely on the name: this record may be another caller’s.',
+  call_differs: 'Don’t rely on the calls on this page: the log has others.',
+  call_missing: 'Don’t rely on the calls on this page: some are missing or invented.',
+  figure_differs: 'Don’t rely on the figures: the log gives others.',
+  order_differs: 'Don’t rely on the order: the log gives another one.',
+  caller_missing: 'Don’t rely on the order: a caller is missing.',
+};
+export type Reason = keyof typeof MEANINGS;
 
 export interface Failure {
   readonly reason: Reason;
@@ -79,7 +85,7 @@ export interface Verdict {
    * some minutes. 'stopped': the user declined.
    */
   readonly outcome: 'verified' | 'failed' | 'later' | 'stopped';
-  /** What a trader needs, in at most three plain sentences: calls, times, sealed calls. Empty if nothing could be said. */
+  /** What a trader needs, in at most three sentences: calls, times, sealed calls. Empty unless it's verified. */
   readonly headlines: readonly string[];
   readonly failures: readonly Failure[];
   readonly checked: readonly string[];

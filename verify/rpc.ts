@@ -7,7 +7,7 @@ const MAX_WAITS = 5;
 
 /** Calls this Solana RPC endpoint. Rejects if it doesn't respond or responds with an error. */
 export function createCallRpc(url: string): CallRpc {
-  return async function call(method, params, waits = 0) {
+  const call = async (method: string, params: readonly unknown[], waits: number): Promise<unknown> => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -23,5 +23,6 @@ export function createCallRpc(url: string): CallRpc {
     const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } };
     if (error !== undefined) throw new Error(`${new URL(url).host}: ${error.message}`);
     return result;
-  } as (method: string, params: readonly unknown[], waits?: number) => Promise<unknown>;
+  };
+  return (method, params) => call(method, params, 0);
 }

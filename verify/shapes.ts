@@ -1,42 +1,53 @@
 import { Problem } from './report.ts';
 
-// Tests for the members of entries and responses.
+// Tests of unknown values, with the types that follow from them.
 
-export type Test = (value: unknown) => boolean;
-export type Shape = Readonly<Record<string, Test>>;
+export type Test<Type = unknown> = (value: unknown) => value is Type;
+/** The type of values that pass a test. */
+export type Of<Some> = Some extends Test<infer Type> ? Type : never;
+type Shape = Readonly<Record<string, Test>>;
+type Shaped<Members extends Shape> = { readonly [Name in keyof Members]: Of<Members[Name]> };
 
-export const isText: Test = (value) => typeof value === 'string';
-export const isFlag: Test = (value) => typeof value === 'boolean';
-export const isNumber: Test = (value) => typeof value === 'number';
-export const isCount: Test = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+export const isNumber = (value: unknown): value is number => typeof value === 'number';
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 /** 32 bytes in base64. */
-export const isHash: Test = (value) => typeof value === 'string' && /^[\w+/]{43}=$/.test(value);
-export const isPrice: Test = (value) => typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
+export const isHash = (value: unknown): value is string => isText(value) && /^[\w+/]{43}=$/.test(value);
+export const isPrice = (value: unknown): value is string => isText(value) && /^\d+(\.\d+)?$/.test(value);
+export const is =
+  <Text extends string>(text: Text) =>
+  (value: unknown): value is Text =>
+    value === text;
 export const nullable =
-  (test: Test): Test =>
-  (value) =>
+  <Type>(test: Test<Type>) =>
+  (value: unknown): value is Type | null =>
     value === null || test(value);
-export const isListOf =
-  (test: Test): Test =>
-  (value) =>
+export const listOf =
+  <Type>(test: Test<Type>) =>
+  (value: unknown): value is readonly Type[] =>
     Array.isArray(value) && value.every(test);
+export const anyOf =
+  <Tests extends readonly Test[]>(...tests: Tests) =>
+  (value: unknown): value is Of<Tests[number]> =>
+    tests.some((test) => test(value));
 
 /** Tests for objects that have these members. Other members are ignored. */
 export const objectOf =
-  (shape: Shape): Test =>
-  (value) =>
+  <Members extends Shape>(shape: Members) =>
+  (value: unknown): value is Shaped<Members> =>
     typeof value === 'object' &&
     value !== null &&
-    Object.entries(shape).every(([member, test]) => test((value as Record<string, unknown>)[member]));
+    Object.entries(shape).every(([name, test]) => test((value as Record<string, unknown>)[name]));
 
 /** Tests for objects that have these members and no others. */
 export const exactly =
-  (shape: Shape): Test =>
-  (value) =>
-    objectOf(shape)(value) && Object.keys(value as object).length === Object.keys(shape).length;
+  <Members extends Shape>(shape: Members) =>
+  (value: unknown): value is Shaped<Members> =>
+    objectOf(shape)(value) && Object.keys(value).length === Object.keys(shape).length;
 
 /** @throws Problem unless the value passes the test */
-export function read<Type>(value: unknown, test: Test, name: string): Type {
-  if (!test(value)) throw new Problem('malformed', `${name} isn't what the format describes.`);
-  return value as Type;
+export function read<Type>(value: unknown, test: Test<Type>, name: string): Type {
+  if (test(value)) return value;
+  throw new Problem('malformed', `${name} isn’t what the format describes.`);
 }

@@ -8,7 +8,7 @@ type Get = VerifyOptions['get'];
 async function fetchFrom(get: Get, path: string): Promise<Response> {
   const response = await get(path).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'AbortError') throw error;
-    throw new Problem('unavailable', `${path} can't be reached (${String(error)}).`);
+    throw new Problem('unavailable', `${path} can’t be reached (${String(error)}).`);
   });
   if (response.ok) return response;
   throw new Problem('unavailable', `The response of ${path} has the status ${response.status}.`);
@@ -20,25 +20,21 @@ export const fetchText = async (get: Get, path: string): Promise<string> =>
 export const fetchBytes = async (get: Get, path: string): Promise<Bytes> =>
   new Uint8Array(await (await fetchFrom(get, path)).arrayBuffer());
 
-/** JSON of the site, the path of the next page, and the log's size when the data was read. */
-export interface SiteResponse {
+export interface Page {
   readonly value: unknown;
+  /** The path of the next page. */
   readonly next: string | null;
+  /** The header `Log-Size`: the log's size when the data was read. */
   readonly size: number;
 }
 
-export async function fetchPage(
-  get: Get,
-  path: string,
-): Promise<Omit<SiteResponse, 'size'> & { header: string | null }> {
+/** @throws Problem if the size is missing, unless the response has none */
+export async function fetchPage(get: Get, path: string, hasSize = true): Promise<Page> {
   const response = await fetchFrom(get, path);
   const [, next = null] = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
-  return { value: readJson(await response.text()), next, header: response.headers.get('Log-Size') };
-}
-
-/** @throws Problem without the header `Log-Size` */
-export async function fetchSite(get: Get, path: string): Promise<SiteResponse> {
-  const { header, ...page } = await fetchPage(get, path);
-  if (header !== null && /^\d{1,9}$/.test(header)) return { ...page, size: Number(header) };
-  throw new Problem('malformed', `${path} doesn't name the log's size.`);
+  const size = response.headers.get('Log-Size') ?? '';
+  if (hasSize && !/^\d{1,9}$/.test(size)) {
+    throw new Problem('malformed', `${path} doesn’t name the log’s size.`);
+  }
+  return { value: readJson(await response.text()), next, size: Number(size) };
 }

@@ -46,7 +46,7 @@ export class Tree {
       const complete = Math.floor(size / 2 ** level);
       if (complete % 2 === 0) continue;
       const subtree = this.#levels[level]?.[complete - 1] ?? LEAF;
-      hash = hash === null ? (subtree as Bytes) : nodeHash(subtree, hash);
+      hash = hash === null ? subtree : nodeHash(subtree, hash);
     }
     const root = base64(hash ?? sha256());
     this.#roots.set(size, root);

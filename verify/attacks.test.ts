@@ -1,0 +1,668 @@
+import { describe, expect, it } from 'vitest';
+import { buildLog } from './test-support/build.ts';
+import { Author, DAY, HOUR, MINUTE, SECOND, WALLET } from './test-support/history.ts';
+import type { BuiltEvent, NamedEvent, World } from './test-support/history.ts';
+import { createSigner } from './test-support/keys.ts';
+import { callerAt } from './test-support/responses.ts';
+import { check, createStore, Server } from './test-support/server.ts';
+import type { Reason, Verdict, VerifyOptions } from './verify.ts';
+
+/** A caller with 14 ended calls on 14 days, one loser among them, and another caller. */
+function createAuthor(): Author {
+  const author = new Author(1);
+  author.name('amara', 'amara', '11');
+  author.name('bruno', 'bruno', '22');
+  author.anchor();
+  for (let day = 0; day < 14; day += 1) {
+    const mint = `Mint of day ${day}`;
+    for (const caller of day === 5 ? ['amara', 'bruno'] : ['amara']) {
+      const call = author.open(caller, {
+        unranked: null,
+        mint,
+        thesis: author.text(`Because of day ${day}`),
+      });
+      author.anchor();
+      author.wait(HOUR);
+      const ended = author.end(call, day === 5 ? 0.5 : 1.3 + day / 100);
+      author.anchor();
+      const mark = { liquidityUsd: 500_000, solPriceUsd: '150', source: 'one' };
+      const open = { ...mark, price: call.entryPrice, seenAt: call.time + MINUTE };
+      const end = { ...mark, price: ended.endPrice, seenAt: ended.time + MINUTE };
+      author.add({ kind: 'marked', caller, call: call.call, time: author.world.now + MINUTE, open, end });
+      author.anchor();
+    }
+    author.wait(DAY - HOUR);
+    author.anchor();
+  }
+  return author;
+}
+
+const honestWorld = (): World => createAuthor().world;
+const honest = (): Server => new Server(honestWorld());
+
+/** A site whose log has other events than the one that was anchored. */
+function rewritten(change: (events: BuiltEvent[]) => BuiltEvent[]): Server {
+  const { world, memos } = honest();
+  const server = new Server({ ...world, events: change(structuredCloneOf(world.events)) });
+  server.memos = memos;
+  return server;
+}
+
+/** Signers can't be cloned. */
+const structuredCloneOf = (events: readonly BuiltEvent[]) =>
+  events.map((event) => (event.kind === 'keys' ? { ...event } : structuredClone(event)));
+
+const ofCall = (event: BuiltEvent) => ('call' in event ? event.call : null);
+const withoutCall = (events: BuiltEvent[], call: string) => events.filter((event) => ofCall(event) !== call);
+const LOSER = 'call-6';
+
+function expectFailure({ outcome, failures, headlines }: Verdict, reason: Reason): void {
+  expect(failures.map((failure) => failure.reason)).toContain(reason);
+  expect({ outcome, headlines }).toEqual({ outcome: 'failed', headlines: [] });
+  for (const { meaning, message } of failures) expect(meaning.length * message.length).toBeGreaterThan(0);
+}
+
+/** A visit to an honest site, and a later one to a dishonest one. */
+async function visitTwice(dishonest: Server, options: Partial<VerifyOptions> = {}): Promise<Verdict> {
+  const store = createStore();
+  const first = await check(honest(), 'amara', { store });
+  expect(first).toMatchObject({ outcome: 'verified', failures: [] });
+  return check(dishonest, 'amara', { store, now: dishonest.world.now + 2 * MINUTE, ...options });
+}
+
+const offline = { callRpc: null };
+
+it('an honest record is verified, in three lines', async () => {
+  const author = createAuthor();
+  author.open('amara');
+  author.anchor();
+  const verdict = await check(new Server(author.world), 'amara');
+  expect(verdict).toMatchObject({ outcome: 'verified', failures: [], wallet: WALLET });
+  expect(verdict.headlines).toEqual([
+    '15 calls. None missing, none changed.',
+    'Solana confirms each to within 15 minutes.',
+    '1 call is still sealed.',
+  ]);
+  expect(callerAt(author.world, 'amara', author.world.events.length)?.profile['provenDays']).toBe(14);
+});
+
+it('without a Solana endpoint, the times are unconfirmed', async () => {
+  const { outcome, headlines, notes } = await check(honest(), 'amara', offline);
+  expect(outcome).toBe('verified');
+  expect(headlines[1]).toBe('The times are unconfirmed: no Solana endpoint responded.');
+  expect(notes.join()).toContain('newer entries might be withheld');
+});
+
+describe('F1: the whole log rewritten without a loser', () => {
+  const dishonest = () => rewritten((events) => withoutCall(events, LOSER));
+
+  it('is noticed on a first visit by the anchors', async () => {
+    expectFailure(await check(dishonest(), 'amara'), 'split_view');
+  });
+
+  it('is noticed on the next visit, even without Solana', async () => {
+    expectFailure(await visitTwice(dishonest(), offline), 'stale_checkpoint');
+  });
+
+  it('is noticed on the next visit if other entries take their places', async () => {
+    const server = rewritten((events) => [
+      ...withoutCall(events, LOSER),
+      ...withoutCall(events, LOSER).filter(({ kind }) => kind === 'named'),
+      ...withoutCall(events, LOSER).filter(({ kind }) => kind === 'named'),
+    ]);
+    expectFailure(await visitTwice(server, offline), 'split_view');
+  });
+});
+
+describe('F2: the caller’s last 12 entries are forgotten', () => {
+  const dishonest = () =>
+    rewritten((events) => {
+      const own = events.filter(({ caller }) => caller === 'amara').slice(-12);
+      return events.filter((event) => !own.includes(event));
+    });
+
+  it('is noticed on a first visit', async () => {
+    expectFailure(await check(dishonest(), 'amara'), 'stale_checkpoint');
+  });
+
+  it('is noticed on the next visit without Solana', async () => {
+    expectFailure(await visitTwice(dishonest(), offline), 'stale_checkpoint');
+  });
+});
+
+describe('F3: a winner inserted 24 minutes later, with backdated times', () => {
+  const author = createAuthor();
+  const opened = { unranked: null, time: author.world.now, entryPrice: '0.01', mint: 'Winner' };
+  author.wait(24 * MINUTE);
+  const call = author.open('amara', opened);
+  const ended = { kind: 'ended', caller: 'amara', call: call.call, endPrice: '0.1' } as const;
+  author.add({ ...ended, time: opened.time + 20 * MINUTE, uncounted: null, automatic: null });
+  author.world.now = opened.time + 26 * MINUTE;
+  author.anchor();
+
+  it('is late: the trader reads that its gain can’t be proved', async () => {
+    const { outcome, headlines } = await check(new Server(author.world), 'amara');
+    expect(outcome).toBe('verified');
+    expect(headlines[1]).toBe(
+      'Solana confirms the others to within 15 minutes. 1 came late: our fault, and its time and gain can’t be proved.',
+    );
+  });
+
+  it('is noticed if the site counts its gain in Proven', async () => {
+    const { world } = author;
+    const time = world.now + 2 * HOUR;
+    const mark = { liquidityUsd: 500_000, solPriceUsd: '150', source: 'one' };
+    const open = { ...mark, price: '0.01', seenAt: opened.time + MINUTE };
+    const end = { ...mark, price: '0.1', seenAt: opened.time + 21 * MINUTE };
+    author.add({ kind: 'marked', caller: 'amara', call: call.call, time, open, end });
+    author.anchor();
+    const server = new Server(world);
+    expect(await check(server, 'amara')).toMatchObject({ outcome: 'verified' });
+    const isCounted = {
+      ...world,
+      anchors: world.events.map((event, at) => ({ at: event.time, size: at + 1 })),
+    };
+    const { proven } = callerAt(isCounted, 'amara', world.events.length)?.profile ?? {};
+    server.change(/^\/api\/callers\/amara$/, (profile: object) => ({ ...profile, proven }));
+    expectFailure(await check(server, 'amara'), 'figure_differs');
+  });
+});
+
+it('F4: the beginning of a text moved into its salt is noticed', async () => {
+  const server = honest().change(/^\/log\/texts/, (texts: { name: string; salt: string; text: string }[]) =>
+    texts.map((each) => {
+      if (each.name !== 'thesis') return each;
+      const salt = Buffer.concat([Buffer.from(each.salt, 'base64'), Buffer.from(each.text.slice(0, 3))]);
+      return { ...each, salt: salt.toString('base64'), text: each.text.slice(3) };
+    }),
+  );
+  expectFailure(await check(server, 'amara'), 'commitment_broken');
+});
+
+describe('F5: the site shows something else than the log gives', () => {
+  const PROFILE = /^\/api\/callers\/amara$/;
+  const figures =
+    'totalCalls activeCallCount endedCalls rankedCalls winRate avgReturn followerReturn followerCalls callsWithoutResult proven provenDays provenMints';
+  it.each(figures.split(' '))('another %s', async (name) => {
+    const change = (profile: Record<string, number>) => ({ ...profile, [name]: (profile[name] ?? 0) + 1 });
+    expectFailure(await check(honest().change(PROFILE, change), 'amara'), 'figure_differs');
+  });
+
+  it.each(['30d', '90d', 'all'])('another best return in the window %s', async (name) => {
+    type Windows = { windows: Record<string, { bestReturn: number }> };
+    const server = honest().change(/statistics$/, ({ windows }: Windows) => ({
+      unrankedCalls: 0,
+      microCapCalls: 0,
+      uncountedGains: 0,
+      windows: { ...windows, [name]: { ...windows[name], bestReturn: 900 } },
+    }));
+    expectFailure(await check(server, 'amara'), 'figure_differs');
+  });
+
+  const CALLS = /^\/api\/token-calls/;
+  it.each([
+    ['a call is missing', 'call_missing', (calls: object[]) => calls.slice(1)],
+    ['a call is invented', 'call_missing', (calls: object[]) => [...calls, { ...calls[0], id: 'other' }]],
+    [
+      'a price is another',
+      'call_differs',
+      ([call, ...calls]: object[]) => [{ ...call, endPrice: '99' }, ...calls],
+    ],
+    [
+      'a time is another',
+      'call_differs',
+      ([call, ...calls]: object[]) => [{ ...call, callTimestamp: 'x' }, ...calls],
+    ],
+    [
+      'a promotion is hidden',
+      'call_differs',
+      (calls: { isPaidPromotion: boolean }[]) =>
+        calls.map((call) => ({ ...call, isPaidPromotion: !call.isPaidPromotion })),
+    ],
+    [
+      'a thesis is another',
+      'text_differs',
+      ([call, ...calls]: object[]) => [{ ...call, thesis: 'I said so' }, ...calls],
+    ],
+  ] as const)('%s', async (_, reason, change) => {
+    const server = honest().change(CALLS, change);
+    server.world.now += DAY;
+    expectFailure(await check(server, 'amara'), reason);
+  });
+});
+
+it('F6: two callers’ records swapped by two name entries are noticed by the ids on X', async () => {
+  const author = createAuthor();
+  author.name('amara', 'bruno', '22');
+  author.name('bruno', 'amara', '11');
+  author.anchor();
+  expectFailure(await check(new Server(author.world), 'amara'), 'identity_changed');
+  const hidden = author.world.events.find((event): event is NamedEvent => event.kind === 'named');
+  if (hidden) hidden.xId.isWithdrawn = true;
+  const { notes } = await check(new Server(author.world), 'amara');
+  expect(notes.join()).toContain('withdrawn by the site');
+});
+
+describe('F7: anchors', () => {
+  it('an anchor that the wallet didn’t sign proves nothing', async () => {
+    const server = rewritten((events) => withoutCall(events, LOSER));
+    const invented = server.world.events.map((event, place) => ({
+      ...server.memoOf(place + 1, event.time + MINUTE, `invented-${place}`),
+      signers: ['Somebody'],
+    }));
+    server.memos = invented;
+    const { failures } = await check(server, 'amara');
+    expect(failures.map(({ message }) => message)).toEqual([expect.stringContaining('shows proven')]);
+  });
+
+  it('an older log under 1,200 dust transfers is noticed', async () => {
+    const server = honest();
+    server.size -= 12;
+    const dust = { memo: 'gm', signers: ['Somebody'], wallets: [WALLET] };
+    const { now } = server.world;
+    server.memos.push(
+      ...Array.from({ length: 1_200 }, (_, at) => ({ ...dust, at: now + at, signature: `dust-${at}` })),
+    );
+    server.world.now += HOUR;
+    expectFailure(await check(server, 'amara'), 'stale_checkpoint');
+  });
+
+  const otherWallet = () => {
+    const other = rewritten((events) =>
+      withoutCall(events, LOSER).map((event) =>
+        event.kind === 'keys' ? { ...event, wallet: 'Other' } : event,
+      ),
+    );
+    other.memos = other.world.events.map((event, at) =>
+      other.memoOf(at + 1, event.time + MINUTE, `${at}`, 'Other'),
+    );
+    return other;
+  };
+
+  it('another wallet is named for the visitor to compare, and noticed if the right one is known', async () => {
+    const verdict = await check(otherWallet(), 'amara');
+    expect(verdict).toMatchObject({ outcome: 'verified', wallet: 'Other' });
+    expect(verdict.notes.join()).toContain('compare its key and wallet with the README');
+    expectFailure(await check(otherWallet(), 'amara', { known: { wallet: WALLET } }), 'key_changed');
+  });
+
+  it('another wallet is noticed on the next visit', async () => {
+    expectFailure(await visitTwice(otherWallet(), offline), 'stale_checkpoint');
+  });
+});
+
+describe('F8: an old checkpoint', () => {
+  const dishonest = () => {
+    const server = honest();
+    server.size -= 6;
+    return server;
+  };
+
+  it('is noticed by newer anchors, and on the next visit', async () => {
+    expectFailure(await check(dishonest(), 'amara'), 'stale_checkpoint');
+    const server = dishonest();
+    server.world.now += 6 * MINUTE;
+    expectFailure(await visitTwice(server, offline), 'stale_checkpoint');
+  });
+
+  it('is stated without Solana', async () => {
+    const { notes } = await check(dishonest(), 'amara', offline);
+    expect(notes.join()).toContain('newer entries might be withheld');
+  });
+});
+
+describe('F9: the directory', () => {
+  const board = { kind: 'leaderboard', sort: 'avgReturn', order: 'desc', paths: ['/api/callers'] } as const;
+
+  it('is verified if it’s right', async () => {
+    const { outcome, headlines } = await check(honest(), null, { target: board });
+    expect({ outcome, first: headlines[0] }).toEqual({
+      outcome: 'verified',
+      first: '2 callers, 15 calls. None missing, none changed.',
+    });
+  });
+
+  it.each([
+    ['a caller is missing', 'caller_missing', (callers: object[]) => callers.slice(0, -1)],
+    ['the order is another', 'order_differs', (callers: object[]) => callers.toReversed()],
+    [
+      'a caller is in it twice',
+      'order_differs',
+      ([first, ...callers]: object[]) => [first, first, ...callers],
+    ],
+  ] as const)('%s', async (_, reason, change) => {
+    expectFailure(await check(honest().change(/^\/api\/callers$/, change), null, { target: board }), reason);
+  });
+});
+
+describe('F10: ten sealed openings, and only the winner is opened', () => {
+  const author = createAuthor();
+  const calls = Array.from({ length: 10 }, () => author.open('amara', { unranked: null }));
+  author.anchor();
+  author.wait(HOUR);
+  if (calls[0]) author.close(calls[0], 4);
+  author.anchor();
+
+  it('the sealed ones are counted at once', async () => {
+    const server = new Server(author.world);
+    const { headlines } = await check(server, 'amara');
+    expect(headlines[2]).toBe('9 calls are still sealed.');
+    server.change(/^\/api\/callers\/amara$/, (profile: object) => ({ ...profile, activeCallCount: 0 }));
+    expectFailure(await check(server, 'amara'), 'figure_differs');
+  });
+
+  it('they fail after 38 days', async () => {
+    author.wait(39 * DAY);
+    author.anchor();
+    expectFailure(await check(new Server(author.world), 'amara'), 'never_opened');
+  });
+});
+
+it('two logs with one key: a second anchored history is noticed', async () => {
+  const server = honest();
+  const memo = server.memoOf(20, server.world.now, 'second');
+  server.memos.push({ ...memo, memo: memo.memo.replace(/\S+$/, 'A'.repeat(43).concat('=')) });
+  expectFailure(await check(server, 'amara'), 'split_view');
+});
+
+describe('marks changed afterwards', () => {
+  it('another result is noticed', async () => {
+    const server = rewritten((events) =>
+      events.map((event) =>
+        event.kind === 'marked' && event.call === LOSER ? { ...event, end: null } : event,
+      ),
+    );
+    expectFailure(await check(server, 'amara'), 'split_view');
+    expectFailure(await visitTwice(server, offline), 'split_view');
+  });
+
+  it.each([
+    [
+      'a second record',
+      (author: Author, last: BuiltEvent) => author.add({ ...last, time: author.world.now + SECOND }),
+    ],
+    [
+      'marks that are chosen an hour later',
+      (author: Author) => {
+        const call = author.open('amara', { unranked: null });
+        const ended = author.end(call, 1.5);
+        const mark = { liquidityUsd: 9e5, price: '1', solPriceUsd: '1', source: 'one' };
+        const open = { ...mark, seenAt: call.time + MINUTE };
+        const end = { ...mark, seenAt: ended.time + HOUR };
+        author.add({
+          kind: 'marked',
+          caller: 'amara',
+          call: call.call,
+          time: ended.time + 2 * HOUR,
+          open,
+          end,
+        });
+      },
+    ],
+    [
+      'no record for a day',
+      (author: Author) => {
+        author.end(author.open('amara'), 0.5);
+        author.wait(25 * HOUR);
+      },
+    ],
+  ] as const)('%s', async (_, act) => {
+    const author = createAuthor();
+    act(author, author.world.events.at(-1) as BuiltEvent);
+    author.anchor();
+    expectFailure(await check(new Server(author.world), 'amara'), 'rule_broken');
+  });
+});
+
+describe('an end', () => {
+  const withEnd = (lie: Parameters<typeof buildLog>[1]) => {
+    const { world } = createAuthor();
+    return new Server(world, buildLog(world.events, lie));
+  };
+
+  it.each([
+    ['without its opening', 'commitment_broken', () => ({ reveals: [] })],
+    [
+      'with another content',
+      'commitment_broken',
+      ([reveal]: { content: object }[]) => ({
+        reveals: [{ ...reveal, content: { ...reveal?.content, entryPrice: '0.5' } }],
+      }),
+    ],
+    [
+      'with a salt of another length',
+      'commitment_broken',
+      ([reveal]: object[]) => ({ reveals: [{ ...reveal, salt: 'AAAA' }] }),
+    ],
+    ['with a reason not to count a loss', 'rule_broken', () => ({ uncounted: 'short_hold' })],
+    ['with members that the format doesn’t have', 'malformed', () => ({ note: 'x' })],
+  ] as const)('%s is noticed', async (_, reason, lie) => {
+    const server = withEnd((entry) =>
+      entry['call'] === LOSER && entry['kind'] === 'ended'
+        ? { ...entry, ...lie(entry['reveals'] as never) }
+        : entry,
+    );
+    expectFailure(await check(server, 'amara'), reason);
+  });
+
+  it('that comes before its opening is noticed', async () => {
+    const author = createAuthor();
+    const call = author.open('amara');
+    author.add({
+      kind: 'ended',
+      caller: 'amara',
+      call: call.call,
+      time: call.time - SECOND,
+      endPrice: '0',
+      uncounted: null,
+      automatic: null,
+    });
+    expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
+  });
+
+  it('by another caller is noticed', async () => {
+    const author = createAuthor();
+    const call = author.open('amara');
+    author.end({ ...call, caller: 'bruno' });
+    expectFailure(await check(new Server(author.world), 'bruno'), 'commitment_broken');
+  });
+});
+
+describe('a clock that jumps', () => {
+  it('an entry from the future is noticed', async () => {
+    const author = createAuthor();
+    author.add({
+      kind: 'hidden',
+      caller: 'bruno',
+      action: 'verify',
+      call: null,
+      time: author.world.now + DAY,
+    });
+    author.world.now -= DAY;
+    expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
+  });
+
+  it('a call that claims to be newer than its anchor is noticed', async () => {
+    const author = createAuthor();
+    const call = author.open('amara', { time: author.world.now + HOUR });
+    author.world.now -= HOUR;
+    author.anchor();
+    author.wait(2 * HOUR);
+    author.end(call);
+    author.anchor();
+    expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
+  });
+});
+
+describe('a new key and a new wallet', () => {
+  const changed = (isSigned: boolean) => {
+    const author = createAuthor();
+    const signer = createSigner('calls.example', 9);
+    author.add({
+      kind: 'keys',
+      caller: null,
+      time: author.world.now + MINUTE,
+      signer,
+      wallet: 'New',
+      isSigned,
+    });
+    author.open('amara');
+    const server = new Server(author.world);
+    server.signer = signer;
+    const size = author.world.events.length;
+    server.memos.push(server.memoOf(size, author.world.now + MINUTE, 'new', 'New'));
+    author.wait(HOUR);
+    return server;
+  };
+
+  it('are accepted if the old key signed them', async () => {
+    const verdict = await visitTwice(changed(true));
+    expect(verdict).toMatchObject({ outcome: 'verified', wallet: 'New' });
+    expect(verdict.notes.join()).toContain('signed by the old key');
+  });
+
+  it('are a question without a signature', async () => {
+    expect(await visitTwice(changed(false))).toMatchObject({ outcome: 'stopped', failures: [] });
+    expect(await visitTwice(changed(false), { confirm: async () => true })).toMatchObject({
+      outcome: 'verified',
+    });
+  });
+
+  it('are noticed with a wrong signature', async () => {
+    const { world, signer } = changed(true);
+    const signature = Buffer.alloc(64).toString('base64');
+    const log = buildLog(world.events, (entry) =>
+      entry['signature'] === null ? entry : { ...entry, ...(entry['signature'] ? { signature } : {}) },
+    );
+    const server = new Server(world, log);
+    server.signer = signer;
+    expectFailure(await check(server, 'amara'), 'signature_wrong');
+  });
+
+  it('another key than the log names doesn’t count', async () => {
+    const server = honest();
+    server.signer = createSigner('calls.example', 9);
+    expectFailure(await check(server, 'amara'), 'signature_wrong');
+  });
+
+  it('a stolen old wallet can’t make a log look wrong', async () => {
+    const server = changed(true);
+    const memo = server.memoOf(5, server.world.now - MINUTE, 'stolen');
+    server.memos.push({ ...memo, memo: memo.memo.replace(' 5 ', ' 4 ') });
+    expect(await check(server, 'amara')).toMatchObject({ outcome: 'verified' });
+  });
+});
+
+describe('responses at another size than the log', () => {
+  it('a newer response that differs has to be checked again', async () => {
+    const author = createAuthor();
+    author.close(author.open('amara', { unranked: null }), 2);
+    const server = new Server(author.world);
+    server.size -= 2;
+    server.shownSize = () => author.world.events.length;
+    expect(await check(server, 'amara')).toMatchObject({ outcome: 'later', failures: [], headlines: [] });
+  });
+
+  it('entries that are shown and never published are noticed on the next visit', async () => {
+    const store = createStore();
+    const server = honest();
+    server.shownSize = () => server.size + 3;
+    expect(await check(server, 'amara', { store })).toMatchObject({ outcome: 'verified' });
+    server.world.now += 11 * MINUTE;
+    expectFailure(await check(server, 'amara', { store }), 'stale_checkpoint');
+  });
+
+  it('an old response doesn’t hide a loss', async () => {
+    const author = createAuthor();
+    const before = author.world.events.length;
+    author.close(author.open('amara', { unranked: null }), 0.1);
+    author.anchor();
+    author.wait(HOUR);
+    const server = new Server(author.world);
+    server.shownSize = () => before;
+    expectFailure(await check(server, 'amara'), 'figure_differs');
+  });
+
+  it('a response without a size is noticed', async () => {
+    const server = honest().change(/^\/api\/callers\/amara$/, (profile: object) => Response.json(profile));
+    expectFailure(await check(server, 'amara'), 'malformed');
+  });
+});
+
+describe('the served entries', () => {
+  it('that aren’t the signed ones are noticed', async () => {
+    const server = honest();
+    server.data = server.data.with(9, String(server.data[9]).replace('amara', 'bruno'));
+    expectFailure(await check(server, 'amara'), 'entries_changed');
+  });
+
+  it('with a member twice are noticed', async () => {
+    const { world } = honest();
+    const server = new Server(world);
+    const twice = server.log.data.with(9, String(server.log.data[9]).replace('{', '{"caller":"x",'));
+    server.replaceLog({ ...server.log, data: twice });
+    server.memos = [];
+    expectFailure(await check(server, 'amara'), 'malformed');
+  });
+
+  it('are read again if this device’s copies are broken', async () => {
+    const store = createStore();
+    const { world } = honest();
+    const more = { ...(world.events[1] as BuiltEvent), time: world.now };
+    world.events.push(...Array.from({ length: 260 }, () => more));
+    const server = () => new Server(world);
+    expect(await check(server(), 'amara', { store, ...offline })).toMatchObject({ outcome: 'verified' });
+    const next = server();
+    expect(await check(next, 'amara', { store, ...offline })).toMatchObject({ outcome: 'verified' });
+    await store.write('entries-0', Uint8Array.of(0, 0));
+    expect(await check(server(), 'amara', { store, ...offline })).toMatchObject({ outcome: 'verified' });
+  });
+});
+
+describe('a witness', () => {
+  const witness = createSigner('witness.example', 3, 4);
+  const witnesses = [witness.line];
+
+  it('that has cosigned is listed, and one that hasn’t is noted', async () => {
+    const server = honest();
+    expect((await check(server, 'amara', { witnesses })).notes.join()).toContain('hasn’t cosigned');
+    server.witness = witness;
+    expect((await check(server, 'amara', { witnesses })).checked).toContain(
+      'witness.example has cosigned the log',
+    );
+  });
+
+  it('whose cosignature is wrong is noticed', async () => {
+    const server = honest().change(/checkpoint$/, (note: string) => note.replace(/\n(\d+)\n/, '\n$1\n'));
+    server.witness = { ...witness, key: createSigner('other', 4, 4).key };
+    expectFailure(await check(server, 'amara', { witnesses }), 'signature_wrong');
+  });
+});
+
+it('a site that doesn’t respond isn’t a wrong record', async () => {
+  const get = async () => {
+    throw new TypeError('offline');
+  };
+  const { failures } = await check(honest(), 'amara', { get });
+  expect(failures).toMatchObject([
+    { reason: 'unavailable', meaning: expect.stringContaining('says nothing') },
+  ]);
+});
+
+it('a visitor who declines more requests sees unconfirmed times', async () => {
+  const { world } = honest();
+  const server = new Server(world);
+  const gap = { memo: 'gm', signers: ['Somebody'], wallets: [WALLET] };
+  server.memos.push(
+    ...Array.from({ length: 51_000 }, (_, at) => ({ ...gap, at: world.now + at, signature: `dust-${at}` })),
+  );
+  const questions: string[] = [];
+  const confirm = async ({ kind }: { kind: string }) => {
+    questions.push(kind);
+    return false;
+  };
+  const verdict = await check(server, 'amara', { confirm });
+  expect(questions).toEqual(['requests']);
+  expect(verdict.outcome).toBe('verified');
+  expect(verdict.notes.join()).toContain('they need more requests than you allowed');
+});

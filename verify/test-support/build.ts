@@ -1,0 +1,154 @@
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { followerResult, type FollowerResult, type Mark } from '#schema/rules/calls/follower-return.ts';
+import type { BuiltEvent, BuiltMark, EndedEvent, MarkedEvent, OpenedEvent, Text } from './history.ts';
+import { sha256, signText, type Signer } from './keys.ts';
+
+// Builds a log from events, from docs/SEALED-CALLS.md alone. It shares no code with the verifier.
+
+export type Json = Record<string, unknown>;
+
+export function toCanonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}
+
+export const hashLeaf = (data: Uint8Array | string): Buffer => sha256(Buffer.of(0), data);
+
+export const commitTo = ({ text, salt }: Pick<Text, 'text' | 'salt'>): string =>
+  sha256(Buffer.from(salt, 'base64'), text).toString('base64');
+
+const ABOUT = sha256('about').toString('base64');
+
+export interface BuiltCall {
+  readonly opened: OpenedEvent;
+  readonly openIndex: number;
+  readonly ended?: EndedEvent;
+  readonly endIndex?: number;
+  readonly marked?: MarkedEvent;
+  readonly result?: FollowerResult;
+}
+
+const markFor = (mark: BuiltMark | null): Mark => {
+  if (mark === null) return 'outage';
+  return mark.price === null ? 'unpriced' : { price: mark.price, liquidityUsd: mark.liquidityUsd };
+};
+
+export function resultOf(opened: OpenedEvent, ended: EndedEvent, marked: MarkedEvent): FollowerResult {
+  const change = changePercent(opened.entryPrice, ended.endPrice);
+  return followerResult({
+    endPrice: ended.endPrice,
+    changePercent: change,
+    countedChange: ended.uncounted === null ? change : Math.min(0, change),
+    open: markFor(marked.open),
+    end: markFor(marked.end),
+  });
+}
+
+export interface BuiltLog {
+  readonly entries: Json[];
+  /** Canonical JSON. */
+  readonly data: string[];
+  /** The number of an event's entry in its caller's chain. */
+  readonly numbers: number[];
+}
+
+/** Builds the entries of events. `lie` changes an entry before its chain goes on. */
+export function buildLog(
+  events: readonly BuiltEvent[],
+  lie: (entry: Json, index: number) => Json = (entry) => entry,
+): BuiltLog {
+  const chains = new Map<string, { number: number; last: string | null }>();
+  const sealed = new Map<string, Json[]>();
+  const calls = new Map<string, { opened?: OpenedEvent; ended?: EndedEvent }>();
+  const log: BuiltLog = { entries: [], data: [], numbers: [] };
+  let signer: Signer | null = null;
+  for (const [index, event] of events.entries()) {
+    const chain = chains.get(event.caller ?? '') ?? { number: 0, last: null };
+    const number = chain.number + 1;
+    let entry: Json = { kind: event.kind, caller: event.caller, number, previous: chain.last };
+    if (event.kind === 'keys') {
+      const keys = { kind: 'keys', time: event.time, key: event.signer.line, wallet: event.wallet };
+      const signature =
+        event.isSigned && signer ? signText(toCanonical(keys), signer).toString('base64') : null;
+      entry = { ...keys, signature };
+      ({ signer } = event);
+    } else if (event.kind === 'opened' || event.kind === 'updated') {
+      const content = contentOf(event);
+      entry['commitment'] = commitTo({ text: toCanonical(content), salt: event.salt });
+      sealed.set(event.call, [...(sealed.get(event.call) ?? []), { content, number, salt: event.salt }]);
+      if (event.kind === 'opened') calls.set(event.call, { opened: event });
+    } else if (event.kind === 'ended') {
+      const { time, call, endPrice, uncounted, automatic } = event;
+      const reveals = sealed.get(call) ?? [];
+      entry = { ...entry, time, call, endPrice, uncounted, automatic, quotes: ABOUT, reveals };
+      calls.set(call, { ...calls.get(call), ended: event });
+    } else if (event.kind === 'marked') {
+      const { time, call, open, end } = event;
+      const { opened, ended } = calls.get(call) ?? {};
+      const rule = opened && ended ? resultOf(opened, ended, event).rule : 'marks';
+      entry = { ...entry, time, call, open, end, rule };
+    } else if (event.kind === 'named') {
+      const { time, handle, name, xId } = event;
+      entry = { ...entry, time, handle: commitTo(handle), name: commitTo(name), xId: commitTo(xId) };
+    } else if (event.kind === 'hidden') {
+      const { time, action, call } = event;
+      entry = { ...entry, time, action, call, reason: ABOUT };
+    } else entry['time'] = event.time;
+    const written = lie(entry, index);
+    const data = toCanonical(written);
+    log.entries.push(written);
+    log.data.push(data);
+    log.numbers.push(number);
+    if (event.caller !== null) chains.set(event.caller, { number, last: hashLeaf(data).toString('base64') });
+  }
+  return log;
+}
+
+function contentOf(event: BuiltEvent): Json {
+  if (event.kind === 'updated') {
+    const { time, call, text } = event;
+    return { kind: 'updated', time, call, text: commitTo(text) };
+  }
+  const { caller: _, salt: __, thesis, ...content } = event as OpenedEvent;
+  return { ...content, quotes: ABOUT, thesis: thesis && commitTo(thesis) };
+}
+
+/** The roots in base64 of the first 0, 1, 2, … leaves. */
+export function rootsOf(data: readonly (Uint8Array | string)[]): string[] {
+  const roots = [sha256().toString('base64')];
+  // Complete subtrees from left to right.
+  const stack: { size: number; hash: Buffer }[] = [];
+  for (const leaf of data) {
+    let node = { size: 1, hash: hashLeaf(leaf) };
+    for (let left = stack.at(-1); left?.size === node.size; left = stack.at(-1)) {
+      stack.pop();
+      node = { size: 2 * node.size, hash: sha256(Buffer.of(1), left.hash, node.hash) };
+    }
+    stack.push(node);
+    const root = stack.reduceRight<Buffer | null>(
+      (right, { hash }) => (right === null ? hash : sha256(Buffer.of(1), hash, right)),
+      null,
+    );
+    roots.push((root ?? node.hash).toString('base64'));
+  }
+  return roots;
+}
+
+/** The calls by id after these events. */
+export function callsOf(events: readonly BuiltEvent[]): Map<string, BuiltCall> {
+  const calls = new Map<string, BuiltCall>();
+  for (const [index, event] of events.entries()) {
+    if (event.kind === 'opened') calls.set(event.call, { opened: event, openIndex: index });
+    if (event.kind !== 'ended' && event.kind !== 'marked') continue;
+    const call = calls.get(event.call);
+    if (call === undefined) continue;
+    if (event.kind === 'ended') calls.set(event.call, { ...call, ended: event, endIndex: index });
+    else if (call.ended !== undefined) {
+      calls.set(event.call, { ...call, marked: event, result: resultOf(call.opened, call.ended, event) });
+    }
+  }
+  return calls;
+}

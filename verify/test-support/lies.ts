@@ -1,0 +1,392 @@
+import { buildLog, callsOf, type Json } from './build.ts';
+import { DAY, HOUR, MINUTE, SECOND, type BuiltEvent, type World } from './history.ts';
+import { createSigner } from './keys.ts';
+import type { Random } from './random.ts';
+import { callerAt } from './responses.ts';
+import { Server } from './server.ts';
+import type { Reason } from '../verify.ts';
+
+// Random lies of a site that has all keys, and how each has to be noticed.
+
+export interface Lie {
+  readonly server: Server;
+  /** One of these has to be among the failures. */
+  readonly reasons: readonly Reason[];
+  /** True if the visitor has seen the honest log before, and has no Solana endpoint. */
+  readonly isSecondVisit?: boolean;
+  readonly isOffline?: boolean;
+  /** False if the visitor got no response to change. */
+  readonly isTold?: () => boolean;
+}
+
+/** Returns null if the history has nothing to lie about. */
+type Liar = (world: World, random: Random) => Lie | null;
+
+const copyOf = ({ events, ...world }: World): World => ({
+  ...structuredClone(world),
+  events: events.map((event) => (event.kind === 'keys' ? event : structuredClone(event))),
+});
+
+const REWRITTEN: readonly Reason[] = ['split_view', 'stale_checkpoint'];
+
+/** The whole log is rebuilt from changed events. */
+const rewrite =
+  (change: (events: BuiltEvent[], random: Random) => BuiltEvent[] | null): Liar =>
+  (world, random) => {
+    const events = change(copyOf(world).events, random);
+    if (events === null) return null;
+    const { memos } = new Server(world);
+    const server = new Server({ ...world, events });
+    server.memos = memos;
+    const isSecondVisit = random.chance(0.5);
+    return { server, reasons: REWRITTEN, isSecondVisit, isOffline: isSecondVisit };
+  };
+
+/** Entries are changed, and the chain goes on from the changed ones. */
+const fake =
+  (
+    isFaked: (entry: Json) => boolean,
+    reasons: readonly Reason[],
+    change: (entry: Json, random: Random) => Json | null,
+  ): Liar =>
+  (world, random) => {
+    const honest = buildLog(world.events);
+    const places = honest.entries.flatMap((entry, index) => (isFaked(entry) ? [index] : []));
+    if (places.length === 0) return null;
+    const at = random.pick(places);
+    const faked = change(structuredClone(honest.entries[at] ?? {}), random);
+    if (faked === null) return null;
+    const log = buildLog(world.events, (entry, index) => (index === at ? { ...entry, ...faked } : entry));
+    return { server: new Server(world, log), reasons, isOffline: random.chance(0.5) };
+  };
+
+const isKind = (kind: string) => (entry: Json) => entry['kind'] === kind;
+
+/** The entries stay as they were written, but some are missing or moved. */
+const move =
+  (change: (data: string[], entries: readonly Json[], random: Random) => string[] | null): Liar =>
+  (world, random) => {
+    const log = buildLog(world.events);
+    const data = change([...log.data], log.entries, random);
+    if (data === null) return null;
+    const server = new Server(world, { ...log, data });
+    return { server, reasons: ['chain_broken'], isOffline: true };
+  };
+
+/** The site shows something else. */
+const show =
+  (path: RegExp, reasons: readonly Reason[], change: (value: never, random: Random) => unknown): Liar =>
+  (world, random) => {
+    let isChanged = false;
+    const server = new Server(world).change(path, (value) => {
+      const changed = isChanged ? null : change(value as never, random);
+      isChanged ||= changed !== null;
+      return changed;
+    });
+    return { server, reasons, isOffline: random.chance(0.5), isTold: () => isChanged };
+  };
+
+function removeCall(events: BuiltEvent[], random: Random): BuiltEvent[] | null {
+  const calls = [...callsOf(events).keys()];
+  const call = random.pick(calls);
+  return calls.length === 0 ? null : events.filter((event) => !('call' in event) || event.call !== call);
+}
+
+function changeOne(
+  events: BuiltEvent[],
+  random: Random,
+  kind: string,
+  change: (event: never) => void,
+): BuiltEvent[] | null {
+  const found = events.filter((event) => event.kind === kind);
+  if (found.length === 0) return null;
+  change(random.pick(found) as never);
+  return events;
+}
+
+/** A place with a later entry of the same caller. */
+function innerPlace(entries: readonly Json[], random: Random): number | null {
+  const places = entries.flatMap(({ caller }, index) => {
+    const hasNext =
+      caller !== undefined && entries.slice(index + 1).some((entry) => entry['caller'] === caller);
+    return hasNext ? [index] : [];
+  });
+  return places.length === 0 ? null : random.pick(places);
+}
+
+const anyNumber = (value: unknown) => (typeof value === 'number' ? value + 1.5 : 12.5);
+const FIGURES = [
+  'winRate',
+  'avgReturn',
+  'followerReturn',
+  'totalCalls',
+  'endedCalls',
+  'rankedCalls',
+  'provenDays',
+  'proven',
+];
+const CALL_MEMBERS = [
+  'entryPrice',
+  'endPrice',
+  'tokenMint',
+  'tokenSymbol',
+  'callTimestamp',
+  'endTimestamp',
+  'unrankedReason',
+  'uncountedGainReason',
+  'automaticEnd',
+  'stopPrice',
+  'changePercent',
+];
+const PROFILE = /^\/api\/callers\/[^/?]+$/;
+const CALLS = /^\/api\/token-calls/;
+
+export const LIES: Readonly<Record<string, Liar>> = {
+  'a call is removed': rewrite(removeCall),
+  'an end price is raised': rewrite((events, random) =>
+    changeOne(events, random, 'ended', (event: { endPrice: string; uncounted: null }) => {
+      event.endPrice = `${Number(event.endPrice) + 7}`;
+      event.uncounted = null;
+    }),
+  ),
+  'an opening is moved back': rewrite((events, random) =>
+    changeOne(events, random, 'opened', (event: { time: number }) => (event.time -= 5 * MINUTE)),
+  ),
+  'marks are changed': rewrite((events, random) =>
+    changeOne(
+      events,
+      random,
+      'marked',
+      (event: { open: null }) => (event.open = event.open === null ? (1 as unknown as null) : null),
+    ),
+  ),
+  'a name is changed': rewrite((events, random) =>
+    changeOne(events, random, 'named', ({ handle }: { handle: { text: string } }) => (handle.text += 'x')),
+  ),
+  'a caller is swapped with another': rewrite((events) => {
+    const [one, other] = [...new Set(events.flatMap(({ caller }) => caller ?? []))];
+    if (one === undefined || other === undefined) return null;
+    const swapped = new Map([
+      [one, other],
+      [other, one],
+    ]);
+    return events.map((event) =>
+      event.caller === null ? event : { ...event, caller: swapped.get(event.caller) ?? event.caller },
+    );
+  }),
+  'a caller’s newest entries are forgotten': rewrite((events, random) => {
+    const caller = random.pick(events)?.caller;
+    const own = events.filter((event) => event.caller === caller).slice(-1 - random.below(5));
+    return caller === null ? null : events.filter((event) => !own.includes(event));
+  }),
+  'a winner is inserted': rewrite((events, random) => {
+    const at = 2 + random.below(events.length - 2);
+    const { caller, time = 0 } = events[at - 1] ?? {};
+    if (!caller) return null;
+    const common = { caller, call: 'winner', salt: random.salt() };
+    const content = {
+      mint: 'Winner',
+      symbol: 'W',
+      entryPrice: '1',
+      target: null,
+      stop: null,
+      unranked: null,
+      thesis: null,
+    };
+    events.splice(
+      at,
+      0,
+      { ...common, ...content, kind: 'opened', time: time + 1, isPaidPromotion: false },
+      {
+        kind: 'ended',
+        caller,
+        call: 'winner',
+        time: time + HOUR,
+        endPrice: '10',
+        uncounted: null,
+        automatic: null,
+      },
+    );
+    return events;
+  }),
+  'an inner entry is left out': move((data, entries, random) => {
+    const at = innerPlace(entries, random);
+    return at === null || at === 0 ? null : data.toSpliced(at, 1);
+  }),
+  'an entry comes twice': move((data, entries, random) => {
+    const at = innerPlace(entries, random);
+    return at === null || at === 0 ? null : data.toSpliced(at, 0, data[at] ?? '');
+  }),
+  'an inner entry is replaced': move((data, entries, random) => {
+    const at = innerPlace(entries, random);
+    if (at === null || at === 0) return null;
+    return data.with(
+      at,
+      String(data[at]).replace(/"previous":("[^"]+"|null)/, `"previous":"${random.salt()}"`),
+    );
+  }),
+  'an end opens another price': fake(isKind('ended'), ['commitment_broken'], ({ reveals }) => {
+    const [first, ...others] = reveals as { content: object }[];
+    return { reveals: [{ ...first, content: { ...first?.content, entryPrice: '0.123' } }, ...others] };
+  }),
+  'an end opens with another salt': fake(isKind('ended'), ['commitment_broken'], ({ reveals }, random) => {
+    const [first, ...others] = reveals as object[];
+    return { reveals: [{ ...first, salt: random.pick([random.salt(), 'AAAA']) }, ...others] };
+  }),
+  'an end opens nothing': fake(isKind('ended'), ['commitment_broken'], () => ({ reveals: [] })),
+  'an end leaves an update sealed': (world, random) => {
+    const lie = fake(
+      ({ kind, reveals }) => kind === 'ended' && (reveals as object[]).length > 1,
+      ['never_opened'],
+      ({ reveals }) => ({ reveals: (reveals as object[]).slice(0, -1) }),
+    )(world, random);
+    if (lie) lie.server.world.now += 39 * DAY;
+    return lie && { ...lie, isOffline: false };
+  },
+  'a rule is another': fake(isKind('marked'), ['rule_broken'], ({ rule }, random) => ({
+    rule: random.pick(['marks', 'outage', 'gain_without_mark'].filter((other) => other !== rule)),
+  })),
+  'a mark is from another minute': fake(
+    ({ kind, end }) => kind === 'marked' && end !== null,
+    ['rule_broken'],
+    ({ end }, random) => ({ end: { ...(end as object), seenAt: random.below(1e12) } }),
+  ),
+  'marks are of no call': fake(isKind('marked'), ['rule_broken'], () => ({ call: 'no call' })),
+  'an entry is from the future': fake(isKind('named'), ['wrong_time'], ({ time }) => ({
+    time: Number(time) + 4e12,
+  })),
+  'an entry has another form': fake(
+    ({ caller }) => caller !== undefined,
+    ['malformed'],
+    ({ kind, commitment }, random) =>
+      random.pick<Json>([
+        { kind: 'x' },
+        { number: -1 },
+        { number: 1.5 },
+        { more: 1 },
+        { previous: 'x' },
+        commitment === undefined ? { time: String(kind) } : { commitment: 'x' },
+      ]),
+  ),
+  'bundles aren’t what was signed': (world, random) => {
+    const server = new Server(world);
+    const at = random.below(server.data.length);
+    const bytes = Buffer.from(server.data[at] ?? '');
+    const place = random.below(bytes.length);
+    bytes[place] = (bytes[place] ?? 0) ^ (1 << random.below(8));
+    server.data = server.data.with(at, bytes);
+    return { server, reasons: ['entries_changed', 'malformed'] };
+  },
+  'a checkpoint isn’t signed': (world, random) => {
+    const server = new Server(world);
+    const change = random.pick([
+      (note: string) => note.replace(/\n\d+\n/, '\n1\n'),
+      (note: string) => note.replace(/^(.*\n.*\n)./, '$1_'),
+      (note: string) => note.replace(/(.{20})..\n$/, '$1\n'),
+      (note: string) => note.slice(0, note.indexOf('—')),
+    ]);
+    server.change(/checkpoint$/, change);
+    return { server, reasons: ['signature_wrong', 'malformed'] };
+  },
+  'a checkpoint has another key': (world) => {
+    const server = new Server(world);
+    server.signer = createSigner(server.signer.name, 8);
+    return { server, reasons: ['signature_wrong'] };
+  },
+  'a checkpoint is old': (world, random) => {
+    const server = new Server(world);
+    server.size = 1 + random.below(server.size - 1);
+    server.world.now += 11 * MINUTE;
+    const isSecondVisit = random.chance(0.5);
+    return { server, reasons: ['stale_checkpoint'], isSecondVisit, isOffline: isSecondVisit };
+  },
+  'a second log was anchored': (world, random) => {
+    const server = new Server(world);
+    const size = 1 + random.below(server.size);
+    const memo = `${server.signer.name} ${size} ${random.salt()}`;
+    server.memos.push({ ...server.memoOf(size, world.now - SECOND * random.below(9_000), 'second'), memo });
+    return { server, reasons: ['split_view'] };
+  },
+  'a caller’s figure is another': show(PROFILE, ['figure_differs'], (profile: Json, random) => {
+    const name = random.pick(FIGURES);
+    return { ...profile, [name]: anyNumber(profile[name]) };
+  }),
+  'a window is another': show(
+    /statistics$/,
+    ['figure_differs'],
+    ({ windows, ...others }: { windows: Record<string, Json> }, random) => {
+      const [name, member] = [
+        random.pick(['30d', '90d', 'all']),
+        random.pick([
+          'medianReturn',
+          'bestReturn',
+          'worstReturn',
+          'endedCalls',
+          'profitFactor',
+          'shareOfDoubledCalls',
+        ]),
+      ];
+      const window = windows[name] ?? {};
+      return {
+        ...others,
+        windows: { ...windows, [name]: { ...window, [member]: anyNumber(window[member]) } },
+      };
+    },
+  ),
+  'a call is another': show(CALLS, ['call_differs'], (calls: Json[], random) => {
+    if (calls.length === 0) return null;
+    const [at, name] = [random.below(calls.length), random.pick(CALL_MEMBERS)];
+    return calls.with(at, {
+      ...calls[at],
+      [name]: name === 'changePercent' ? anyNumber(calls[at]?.[name]) : 'another',
+    });
+  }),
+  'a call isn’t shown': show(CALLS, ['call_missing'], (calls: Json[], random) =>
+    calls.length === 0 ? null : calls.toSpliced(random.below(calls.length), 1),
+  ),
+  'a thesis is another': show(CALLS, ['text_differs'], (calls: Json[], random) => {
+    if (calls.length === 0) return null;
+    const at = random.below(calls.length);
+    return calls.with(at, { ...calls[at], thesis: 'I have always said so.' });
+  }),
+  'a served text is another': show(/^\/log\/texts/, ['text_differs'], (texts: Json[], random) => {
+    if (texts.length === 0) return null;
+    const at = random.below(texts.length);
+    return texts.with(at, { ...texts[at], text: `${String(texts[at]?.['text'])}.` });
+  }),
+  'a handle is another': show(PROFILE, ['name_differs'], (profile: Json) =>
+    String(profile['twitterHandle']).startsWith('deleted-')
+      ? null
+      : { ...profile, twitterHandle: 'somebody' },
+  ),
+  'a caller isn’t listed': show(/^\/api\/callers$/, ['caller_missing'], (callers: Json[], random) =>
+    callers.length === 0 ? null : callers.toSpliced(random.below(callers.length), 1),
+  ),
+  'a directory has another order': show(/^\/api\/callers$/, ['order_differs'], (callers: Json[]) => {
+    const key = ({ proven, avgReturn }: Json) => [Number(proven ?? 0) > 0, avgReturn ?? -100].join();
+    return new Set(callers.map(key)).size < 2 ? null : callers.toReversed();
+  }),
+  'a response is old': (world, random) => {
+    const server = new Server(world);
+    const caller = world.events.find((event) => event.kind === 'ended')?.caller;
+    if (!caller) return null;
+    const old = 2 + random.below(server.size - 2);
+    const state = (size: number) => callerAt(world, caller, size)?.profile;
+    const isSame = JSON.stringify(state(old)) === JSON.stringify(state(server.size));
+    if (isSame || state(old) === undefined) return null;
+    const next = world.events.slice(old).find((event) => event.kind !== 'opened' && event.kind !== 'updated');
+    if (next === undefined) return null;
+    server.world.now = Math.max(server.world.now, next.time + 11 * MINUTE);
+    server.shownSize = (path) => (path.startsWith(`/api/callers/${caller}`) ? old : server.size);
+    return { server, reasons: ['figure_differs', 'name_differs'], isOffline: true };
+  },
+};
+
+/** A random lie about a random history. */
+export function randomLie(world: World, random: Random): { name: string; lie: Lie } {
+  for (;;) {
+    const name = random.pick(Object.keys(LIES));
+    const lie = LIES[name]?.(copyOf(world), random) ?? null;
+    if (lie !== null) return { name, lie };
+  }
+}

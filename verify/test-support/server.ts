@@ -1,0 +1,212 @@
+import { buildLog, rootsOf, type BuiltLog } from './build.ts';
+import { SIGNER, WALLET, type World } from './history.ts';
+import { cosign, signNote, type Signer } from './keys.ts';
+import { callerAt, textsAt } from './responses.ts';
+import type { CallRpc, Store, Verdict, VerifyOptions } from '../verify.ts';
+import { verify } from '../verify.ts';
+
+const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+const PAGE = 3;
+const TEXTS_PAGE = 5;
+
+export interface Memo {
+  readonly signature: string;
+  readonly memo: string;
+  readonly at: number;
+  readonly signers: readonly string[];
+  readonly wallets: readonly string[];
+  readonly err?: unknown;
+}
+
+type Change = (value: never, url: URL) => unknown;
+
+/** A site with a log, and the chain. Tests change responses, sizes and memos. */
+export class Server {
+  readonly world: World;
+  log: BuiltLog;
+  data: readonly (string | Uint8Array)[];
+  roots: string[];
+  /** The published size, and the sizes that responses name. */
+  size: number;
+  shownSize: (path: string) => number;
+  signer: Signer = SIGNER;
+  memos: Memo[];
+  witness: Signer | null = null;
+  requests = { site: 0, rpc: 0, bytes: 0 };
+  readonly #changes: { path: RegExp; change: Change }[] = [];
+
+  constructor(world: World, log: BuiltLog = buildLog(world.events)) {
+    this.world = world;
+    this.log = log;
+    this.data = log.data;
+    this.roots = rootsOf(log.data);
+    this.size = log.data.length;
+    this.shownSize = () => this.size;
+    this.memos = world.anchors.map(({ at, size }, place) => this.memoOf(size, at, `anchor-${place}`));
+  }
+
+  /** Serves another log, with the memos of the one before. */
+  replaceLog(log: BuiltLog): this {
+    this.log = log;
+    this.data = log.data;
+    this.roots = rootsOf(log.data);
+    this.size = log.data.length;
+    return this;
+  }
+
+  memoOf(size: number, at: number, signature: string, wallet = WALLET): Memo {
+    const memo = `${this.signer.name} ${size} ${this.roots[size]}`;
+    return { signature, memo, at, signers: [wallet], wallets: [wallet] };
+  }
+
+  /** Changes JSON or text responses, or with bytes the bundles. */
+  change<Value>(path: RegExp, change: (value: Value, url: URL) => unknown): this {
+    this.#changes.push({ path, change });
+    return this;
+  }
+
+  get = async (path: string): Promise<Response> => {
+    this.requests.site += 1;
+    const url = new URL(path, 'https://calls.example');
+    const found = this.#respond(url);
+    if (found === null) return new Response('{}', { status: 404 });
+    let { body } = found;
+    const key = url.pathname + url.search;
+    for (const { path: changed, change } of this.#changes) {
+      if (changed.test(key)) body = change(structuredClone(body) as never, url) ?? body;
+    }
+    if (body instanceof Response) return body;
+    const bytes = body instanceof Uint8Array || typeof body === 'string' ? body : JSON.stringify(body);
+    this.requests.bytes += bytes.length;
+    return new Response(bytes as BodyInit, { headers: found.headers ?? {} });
+  };
+
+  checkpoint(): string {
+    const note = signNote(`${this.signer.name}\n${this.size}\n${this.roots[this.size]}\n`, this.signer);
+    return this.witness === null
+      ? note
+      : note + cosign(note, this.witness, Math.floor(this.world.now / 1_000));
+  }
+
+  #respond(url: URL): { body: unknown; headers?: Record<string, string> } | null {
+    const { pathname } = url;
+    if (pathname === '/log/key') return { body: `${this.signer.line}\n` };
+    if (pathname === '/log/checkpoint') return { body: this.checkpoint() };
+    if (pathname.startsWith('/log/tile/entries/')) return { body: this.#bundle(pathname) };
+    if (pathname.startsWith('/log/texts/')) return this.#texts(url);
+    const size = this.shownSize(pathname);
+    const headers = { 'Log-Size': String(size) };
+    if (pathname === '/api/callers') return this.#directory(url, size);
+    const [, name = '', part] =
+      /^\/api\/(?:callers|token-calls\/caller)\/([^/]+)(\/statistics)?$/.exec(pathname) ?? [];
+    const caller = this.#callers(size).find(
+      (id) => id === name || callerAt(this.world, id, size)?.profile['twitterHandle'] === name,
+    );
+    const state = caller === undefined ? null : callerAt(this.world, caller, size);
+    if (state === null) return null;
+    if (pathname.startsWith('/api/token-calls')) return { body: state.calls, headers };
+    return { body: part === undefined ? state.profile : state.statistics, headers };
+  }
+
+  #callers = (size: number): string[] => [
+    ...new Set(this.world.events.slice(0, size).flatMap(({ caller }) => caller ?? [])),
+  ];
+
+  #bundle(pathname: string): Buffer {
+    const [, place = '', width] = /entries\/([x\d/]+?)(?:\.p\/(\d+))?$/.exec(pathname) ?? [];
+    const bundle = Number(place.replaceAll(/[x/]/g, ''));
+    const entries = this.data.slice(bundle * 256, bundle * 256 + Number(width ?? 256)).map((entry) => {
+      const bytes = Buffer.from(entry);
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(bytes.length);
+      return Buffer.concat([length, bytes]);
+    });
+    return Buffer.concat(entries);
+  }
+
+  #texts(url: URL) {
+    const caller = url.pathname.split('/')[3] ?? '';
+    const after = Number(url.searchParams.get('after'));
+    const all = textsAt(this.world, this.log.numbers, caller, this.shownSize(url.pathname));
+    const left = all.filter(({ number }) => Number(number) > after);
+    const last = left[TEXTS_PAGE - 1]?.number;
+    // Texts of one entry stay together.
+    const body = last === undefined ? left : left.filter(({ number }) => Number(number) <= last);
+    const next = `<${url.pathname}?after=${last}>; rel="next"`;
+    return { body, headers: body.length < left.length ? { Link: next } : {} };
+  }
+
+  #directory(url: URL, size: number) {
+    const sort = url.searchParams.get('sort') ?? 'avgReturn';
+    const isAscending = url.searchParams.get('order') === 'asc';
+    const from = Number(url.searchParams.get('cursor') ?? 0);
+    const missing = sort === 'winRate' ? -1 : ({ proven: -1_000 }[sort] ?? -100);
+    const keyOf = (profile: Record<string, unknown>) =>
+      Number(profile[sort] ?? missing) * (isAscending ? 1 : -1);
+    const groupOf = (profile: Record<string, unknown>) => (Number(profile['proven'] ?? 0) > 0 ? 0 : 1);
+    const rows = this.#callers(size)
+      .flatMap((id) => callerAt(this.world, id, size) ?? [])
+      .filter(({ isListed }) => isListed)
+      .map(({ profile: { activeCallCount: _count, ...row } }) => row)
+      .sort((one, other) => groupOf(one) - groupOf(other) || keyOf(one) - keyOf(other));
+    const next = new URL(url);
+    next.searchParams.set('cursor', String(from + PAGE));
+    const link = `<${next.pathname}${next.search}>; rel="next"`;
+    const headers: Record<string, string> = { 'Log-Size': String(size) };
+    if (from + PAGE < rows.length) headers['Link'] = link;
+    return { body: rows.slice(from, from + PAGE), headers };
+  }
+
+  callRpc: CallRpc = async (method, [subject, config]) => {
+    this.requests.rpc += 1;
+    if (method === 'getTransaction') {
+      const found = this.memos.find(({ signature }) => signature === subject);
+      if (found === undefined) return null;
+      const accountKeys = [...new Set([...found.wallets, ...found.signers])].map((pubkey) => ({
+        pubkey,
+        signer: found.signers.includes(pubkey),
+      }));
+      const instructions = [{ programId: MEMO_PROGRAM, parsed: found.memo }];
+      return { meta: { err: found.err ?? null }, transaction: { message: { accountKeys, instructions } } };
+    }
+    const { limit, before } = config as { limit: number; before?: string };
+    const all = this.memos
+      .filter(({ wallets }) => wallets.includes(String(subject)))
+      .sort((one, other) => other.at - one.at);
+    const from = before === undefined ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
+    return all.slice(from, from + limit).map(({ signature, memo, at, err = null }) => ({
+      signature,
+      err,
+      memo: `[${memo.length}] ${memo}`,
+      blockTime: Math.floor(at / 1_000),
+    }));
+  };
+}
+
+export function createStore(): Store {
+  const saved = new Map<string, Uint8Array>();
+  return {
+    read: async (name) => saved.get(name) ?? null,
+    write: async (name, bytes) => void saved.set(name, bytes),
+  };
+}
+
+/** Verifies a caller (all, if it's null) on a first visit, unless options differ. */
+export function check(
+  server: Server,
+  caller: string | null,
+  options: Partial<VerifyOptions> = {},
+): Promise<Verdict> {
+  return verify({
+    target: caller === null ? { kind: 'all' } : { kind: 'caller', handle: caller },
+    get: server.get,
+    store: createStore(),
+    callRpc: server.callRpc,
+    known: {},
+    witnesses: [],
+    now: server.world.now,
+    onProgress: () => undefined,
+    confirm: async ({ kind }) => kind !== 'key',
+    ...options,
+  });
+}
