@@ -564,8 +564,17 @@ export const SLOW_CONNECTION_MS = 1.5 * SECOND_MS;
 export const SHARE_IMAGE = { width: 1200, height: 675 } as const;
 
 // The public log
-/** The kinds of content of the log's entries. */
-export const LOG_EVENT_KINDS = ['opened', 'updated', 'ended', 'name', 'moderated', 'map'] as const;
+/** The kinds of the log's entries. */
+export const LOG_EVENT_KINDS = [
+  'keys',
+  'opened',
+  'updated',
+  'ended',
+  'marked',
+  'named',
+  'hidden',
+  'deleted',
+] as const;
 /** The limit comes from tlog-tiles, which stores an entry's length in two bytes. */
 export const LOG_ENTRY_MAX_BYTES = 65_535;
 /** The end of a call opens all of its sealed entries in one entry, so their number is limited. */
@@ -574,9 +583,9 @@ export const MAX_UPDATES_PER_CALL = 100;
 export const MAX_SEALED_SHOWS = 25;
 /** Maximum number of entries that one checkpoint adds. */
 export const LOG_CHECKPOINT_MAX_ENTRIES = 512;
-/** A caller's record with more entries can only be checked with the whole log. */
-export const LOG_RECORD_MAX_ENTRIES = 10_000;
-/** Receipts promise that an entry is in the log within this time. */
+/** The entries whose texts are on one page of `/log/texts`. */
+export const LOG_TEXTS_ENTRIES = 100;
+/** The time within which each entry is published. */
 export const LOG_DUE_MS = 2 * MINUTE_MS;
 /** A run of the cron signs checkpoints until it has caught up, or for this long. */
 export const LOG_SEQUENCE_MS = 10 * SECOND_MS;
@@ -584,8 +593,10 @@ export const LOG_SEQUENCE_MS = 10 * SECOND_MS;
 export const LOG_ANCHOR_MS = 5 * MINUTE_MS;
 /** Interval at which the log's root is written to the chain in any case. */
 export const LOG_ANCHOR_MAX_MS = HOUR_MS;
-/** An alarm is raised if no anchor covers a checkpoint for this long. */
+/** An entry that no anchor covers within this time is late: its time is unproven. An alarm is raised, too. */
 export const LOG_ANCHOR_LATE_MS = 15 * MINUTE_MS;
+/** An entry without an anchor is late after this time, which leaves minutes to learn of anchors in the last blocks. */
+export const LOG_UNANCHORED_MS = 20 * MINUTE_MS;
 /** An alarm is raised when the anchor wallet has less than this many fees left, which last about a month. */
 export const LOG_ANCHOR_RESERVE = 10_000n;
 

@@ -32,8 +32,9 @@ beforeEach(async () => {
     vi.spyOn(console, method).mockImplementation(() => undefined);
   }
   endings.push(watchFetch());
-  app = await createWatchedApp({ LOG_ANCHOR_KEY: createAnchorKey() });
-  address = await fundAnchors(app);
+  const key = createAnchorKey();
+  app = await createWatchedApp({ LOG_ANCHOR_KEY: key });
+  address = await fundAnchors(app, { key });
   size = 0;
 });
 afterEach(() => {
@@ -55,7 +56,7 @@ async function repair(): Promise<string[]> {
   for (let runs = 0; runs < MOST_RUNS; runs++) {
     await app.advance(PAUSE_MS);
     await anchor().catch(() => undefined);
-    const [newest] = (await readAnchors(app)).anchors;
+    const [newest] = await readAnchors();
     if (newest?.size === size) return findViolations();
   }
   return [`the size ${size} isn't anchored after ${MOST_RUNS} runs`];
@@ -65,7 +66,7 @@ async function findViolations(): Promise<string[]> {
   const memos = (await listMemos(address)).map(
     ({ signature, memo }) => `${memo?.split(' ')[2]} ${signature}`,
   );
-  const known = (await readAnchors(app)).anchors.map((each) => `${each.size} ${each.signature}`);
+  const known = (await readAnchors()).map((each) => `${each.size} ${each.signature}`);
   const open = await query('SELECT size FROM log_anchors WHERE finalized_at IS NULL AND dead_at IS NULL');
   const sizes = Array.from({ length: size }, (_, index) => String(size - index));
   return [

@@ -85,15 +85,6 @@ export interface TokenCall {
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
 }
 
-/** Response to the caller who opens or ends a call. */
-export interface ReceiptedCall extends TokenCall {
-  /**
-   * Our signed promise that the public log has the opening or end (docs/SEALED-CALLS.md). Null while the log
-   * has stopped.
-   */
-  readonly receipt: string | null;
-}
-
 /** A call whose end is set. */
 export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTimestamp' | 'changePercent'>>;
 

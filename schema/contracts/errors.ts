@@ -27,8 +27,6 @@ export const errorStatuses = {
   'terms.not_accepted': 409,
   'terms.outdated': 409,
   'callers.not_found': 404,
-  'log.behind': 503,
-  'log.record_too_long': 422,
   'images.not_found': 404,
   'operators.subject_not_found': 404,
   'operators.subject_deleted': 409,

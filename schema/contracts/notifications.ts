@@ -27,11 +27,6 @@ export interface ConnectTelegramResponse {
 export interface SendUpdateResponse {
   readonly message: string;
   readonly recipients: number | null;
-  /**
-   * Our signed promise that the public log has the update (docs/SEALED-CALLS.md). Null for a repeated text,
-   * which isn't sent again, and while the log has stopped.
-   */
-  readonly receipt: string | null;
 }
 
 export type CallEventKind = (typeof CALL_EVENT_KINDS)[number];

@@ -148,6 +148,7 @@ CREATE TABLE `calls` (
 	`automatic_end` text,
 	`follower_rule` text,
 	`follower_ppm` integer,
+	`is_late` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "calls_entry_positive" CHECK(CAST("calls"."entry_price" AS REAL) > 0),
 	CONSTRAINT "calls_market_cap_positive" CHECK("calls"."entry_market_cap_usd" > 0),
@@ -169,7 +170,7 @@ CREATE INDEX `calls_by_age` ON `calls` (`called_at`,`id`) WHERE ended_at IS NULL
 CREATE INDEX `calls_of_caller` ON `calls` (`caller_id`,`called_at`);
 CREATE INDEX `calls_by_opening` ON `calls` (`called_at`,`id`);
 CREATE INDEX `calls_unrecorded` ON `calls` (`ended_at`,`id`) WHERE ended_at IS NOT NULL AND follower_rule IS NULL;
-CREATE INDEX `calls_results` ON `calls` (`caller_id`,`ended_at`,`id`,`token_mint`,`called_at`,`follower_ppm`) WHERE follower_rule IS NOT NULL AND unranked_reason IS NULL;
+CREATE INDEX `calls_results` ON `calls` (`caller_id`,`ended_at`,`id`,`token_mint`,`called_at`,`follower_ppm`,`is_late`) WHERE follower_rule IS NOT NULL AND unranked_reason IS NULL;
 
 CREATE TABLE `price_quotes` (
 	`call_id` text NOT NULL,
@@ -228,7 +229,9 @@ CREATE TABLE `log_anchors` (
 	`last_valid_block_height` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`finalized_at` integer,
+	`block_time` integer,
 	`dead_at` integer,
+	CONSTRAINT "log_anchors_block" CHECK(("log_anchors"."block_time" IS NULL) = ("log_anchors"."finalized_at" IS NULL)),
 	CONSTRAINT "log_anchors_ended" CHECK("log_anchors"."finalized_at" IS NULL OR "log_anchors"."dead_at" IS NULL),
 	CONSTRAINT "log_anchors_sendable" CHECK(("log_anchors"."signed_bytes" IS NULL) = (COALESCE("log_anchors"."finalized_at", "log_anchors"."dead_at") IS NOT NULL))
 );
@@ -254,6 +257,7 @@ CREATE TABLE `log_checkpoints` (
 CREATE TABLE `log_entries` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`caller_id` text,
+	`number` integer,
 	`kind` text NOT NULL,
 	`call_id` text,
 	`subject_id` text NOT NULL,
@@ -263,15 +267,11 @@ CREATE TABLE `log_entries` (
 	`text` text,
 	`at` integer NOT NULL,
 	CONSTRAINT "log_entries_json" CHECK(json_valid("log_entries"."content")),
-	CONSTRAINT "log_entries_maps" CHECK(("log_entries"."caller_id" IS NULL) = ("log_entries"."kind" = 'map'))
+	CONSTRAINT "log_entries_keys" CHECK(("log_entries"."caller_id" IS NULL) = ("log_entries"."kind" = 'keys') AND ("log_entries"."caller_id" IS NULL) = ("log_entries"."number" IS NULL))
 );
+CREATE UNIQUE INDEX `log_entries_chain` ON `log_entries` (`caller_id`,`number`) WHERE caller_id IS NOT NULL;
 CREATE INDEX `log_entries_of_call` ON `log_entries` (`caller_id`,`call_id`) WHERE caller_id IS NOT NULL;
-CREATE INDEX `log_entries_of_maps` ON `log_entries` (`id`) WHERE kind = 'map';
-
-CREATE TABLE `log_map_leaves` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`data` text NOT NULL
-);
+CREATE INDEX `log_entries_of_keys` ON `log_entries` (`id`) WHERE kind = 'keys';
 
 CREATE TABLE `log_tiles` (
 	`kind` text NOT NULL,
@@ -830,6 +830,8 @@ BEGIN
   SELECT RAISE(ABORT, 'the peak of a call never falls')
   WHERE OLD.peak_price IS NOT NULL
     AND (NEW.peak_price IS NULL OR CAST(NEW.peak_price AS REAL) < CAST(OLD.peak_price AS REAL));
+  SELECT RAISE(ABORT, 'a late call stays late')
+  WHERE OLD.is_late = 1 AND NEW.is_late = 0;
 END;
 
 CREATE TRIGGER price_quotes_insert BEFORE INSERT ON price_quotes
@@ -1043,16 +1045,18 @@ BEGIN SELECT RAISE(ABORT, 'only ended calls get notes'); END;
 
 CREATE TRIGGER log_entries_insert BEFORE INSERT ON log_entries
 WHEN EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM log_entries WHERE caller_id = NEW.caller_id AND number = NEW.number)
 BEGIN SELECT RAISE(ABORT, 'the log is never written over'); END;
 
--- The id of a new row is known only after the INSERT.
+-- The sequencer inserts the row 1, in which the key and the wallet are named.
 CREATE TRIGGER log_entries_no_gap AFTER INSERT ON log_entries
-WHEN NEW.id < 1 OR (NEW.id > 1 AND NOT EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id - 1))
+WHEN NEW.id < 1 OR (NEW.id = 1 AND NEW.kind <> 'keys')
+  OR (NEW.id > 2 AND NOT EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id - 1))
 BEGIN SELECT RAISE(ABORT, 'the log has no gaps'); END;
 
 CREATE TRIGGER log_entries_update BEFORE UPDATE ON log_entries
-WHEN (NEW.id, NEW.caller_id, NEW.kind, NEW.call_id, NEW.subject_id, NEW.content, NEW.salt, NEW.at)
-    IS NOT (OLD.id, OLD.caller_id, OLD.kind, OLD.call_id, OLD.subject_id, OLD.content, OLD.salt, OLD.at)
+WHEN (NEW.id, NEW.caller_id, NEW.number, NEW.kind, NEW.call_id, NEW.subject_id, NEW.content, NEW.salt, NEW.at)
+    IS NOT (OLD.id, OLD.caller_id, OLD.number, OLD.kind, OLD.call_id, OLD.subject_id, OLD.content, OLD.salt, OLD.at)
   OR NEW.text IS NOT NULL OR NEW.text_salt IS NOT NULL
 BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
 
@@ -1072,7 +1076,7 @@ CREATE TRIGGER log_checkpoints_delete BEFORE DELETE ON log_checkpoints
 BEGIN SELECT RAISE(ABORT, 'checkpoints are never deleted'); END;
 
 CREATE TRIGGER log_tiles_insert BEFORE INSERT ON log_tiles
-WHEN NEW.kind <> 'map' AND EXISTS (
+WHEN EXISTS (
   SELECT 1 FROM log_tiles
   WHERE kind = NEW.kind AND level = NEW.level AND n = NEW.n
     AND substr(NEW.data, 1, length(data)) <> data)
@@ -1080,7 +1084,7 @@ BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
 
 CREATE TRIGGER log_tiles_update BEFORE UPDATE ON log_tiles
 WHEN (NEW.kind, NEW.level, NEW.n) IS NOT (OLD.kind, OLD.level, OLD.n)
-  OR (OLD.kind <> 'map' AND substr(NEW.data, 1, length(OLD.data)) <> OLD.data)
+  OR substr(NEW.data, 1, length(OLD.data)) <> OLD.data
 BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
 
 CREATE TRIGGER log_tiles_delete BEFORE DELETE ON log_tiles

@@ -55,6 +55,8 @@ export const calls = sqliteTable(
     followerRule: text('follower_rule', { enum: FOLLOWER_RULES }),
     /** The follower result in millionths of the stake. Null if the call has none. */
     followerPpm: integer('follower_ppm'),
+    /** The opening or the end is late in the public log, so Proven counts a gain as 0. */
+    isLate: flag('is_late').notNull().default(false),
   },
   (table) => [
     check('calls_entry_positive', sql`CAST(${table.entryPrice} AS REAL) > 0`),
@@ -96,7 +98,15 @@ export const calls = sqliteTable(
       .where(sql.raw('ended_at IS NOT NULL AND follower_rule IS NULL')),
     // Has every column that Follower Return and Proven need, so that they read no row of the table.
     index('calls_results')
-      .on(table.callerId, table.endedAt, table.id, table.tokenMint, table.calledAt, table.followerPpm)
+      .on(
+        table.callerId,
+        table.endedAt,
+        table.id,
+        table.tokenMint,
+        table.calledAt,
+        table.followerPpm,
+        table.isLate,
+      )
       .where(sql.raw('follower_rule IS NOT NULL AND unranked_reason IS NULL')),
   ],
 );

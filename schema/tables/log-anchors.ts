@@ -19,6 +19,8 @@ export const logAnchors = sqliteTable(
     createdAt: timestamp('created_at').notNull(),
     /** Time at which the transaction was seen as finalized and successful. */
     finalizedAt: timestamp('finalized_at'),
+    /** The time of its block. Null unless it's finalized. */
+    blockTime: timestamp('block_time'),
     /** Time at which the transaction had failed or could no longer land. */
     deadAt: timestamp('dead_at'),
   },
@@ -29,6 +31,7 @@ export const logAnchors = sqliteTable(
     uniqueIndex('log_anchors_one_open')
       .on(sql`(finalized_at IS NULL)`)
       .where(sql`finalized_at IS NULL AND dead_at IS NULL`),
+    check('log_anchors_block', sql`(${table.blockTime} IS NULL) = (${table.finalizedAt} IS NULL)`),
     check('log_anchors_ended', sql`${table.finalizedAt} IS NULL OR ${table.deadAt} IS NULL`),
     check(
       'log_anchors_sendable',

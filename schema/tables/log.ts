@@ -1,45 +1,53 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { LOG_EVENT_KINDS } from '#schema/constants.ts';
 import { timestamp } from './columns.ts';
 
 /**
  * The public log's entries (docs/SEALED-CALLS.md). Ids have no gaps, and an entry's index in the log is its
- * id - 1. Triggers refuse every change except erasing texts.
+ * id - 1. The sequencer appends id 1 later, which is the first `keys`. Triggers refuse every change except erasing texts.
  */
 export const logEntries = sqliteTable(
   'log_entries',
   {
     id: integer('id').primaryKey(),
-    /** Null for map entries, which belong to no caller. */
+    /** Null for `keys`, which belong to no caller. */
     callerId: text('caller_id'),
-    /** The kind of the content. */
+    /** The entry's number in the caller's chain. */
+    number: integer('number'),
+    /** The kind of the entry. A sealed content may have another one. */
     kind: text('kind', { enum: LOG_EVENT_KINDS }).notNull(),
     callId: text('call_id'),
     /** The id of the update or the operator's action. For other kinds, the id of the call or caller. */
     subjectId: text('subject_id').notNull(),
-    /** The content as JSON, with commitments instead of texts. */
+    /** The content as JSON with its kind and time, and with commitments instead of texts. */
     content: text('content').notNull(),
     /** The salt of the sealed content: 32 bytes in base64. Null if the content is public. */
     salt: text('salt'),
     /**
-     * The salt of the commitment to the text: 32 bytes in base64. Null if there is no text, or if it was
-     * erased.
+     * The salt of the commitment to the text: 32 bytes in base64. For `named`, JSON of its three salts. Null if there
+     * is no text, or if it was erased.
      */
     textSalt: text('text_salt'),
-    /** The logged name and handle. Other texts are in the tables of calls and updates. */
+    /** JSON of the texts of `named`. Other texts are in the tables of calls and updates. */
     text: text('text'),
     at: timestamp('at').notNull(),
   },
   (table) => [
+    uniqueIndex('log_entries_chain')
+      .on(table.callerId, table.number)
+      .where(sql`caller_id IS NOT NULL`),
     index('log_entries_of_call')
       .on(table.callerId, table.callId)
       .where(sql`caller_id IS NOT NULL`),
-    index('log_entries_of_maps')
+    index('log_entries_of_keys')
       .on(table.id)
-      .where(sql`kind = 'map'`),
+      .where(sql`kind = 'keys'`),
     check('log_entries_json', sql`json_valid(${table.content})`),
-    check('log_entries_maps', sql`(${table.callerId} IS NULL) = (${table.kind} = 'map')`),
+    check(
+      'log_entries_keys',
+      sql`(${table.callerId} IS NULL) = (${table.kind} = 'keys') AND (${table.callerId} IS NULL) = (${table.number} IS NULL)`,
+    ),
   ],
 );
 
@@ -56,11 +64,11 @@ export const logCheckpoints = sqliteTable('log_checkpoints', {
   at: timestamp('at').notNull(),
 });
 
-export const LOG_TILE_KINDS = ['entries', 'hashes', 'map'] as const;
+export const LOG_TILE_KINDS = ['entries', 'hashes'] as const;
 
 /**
- * Tiles of the Merkle trees of the log and its map. The log's tiles only grow, so a tile contains its earlier
- * widths. All tiles can be computed from the entries.
+ * Tiles of the log's Merkle tree. They only grow, so a tile contains its earlier widths. All tiles can be computed from
+ * the entries.
  */
 export const logTiles = sqliteTable(
   'log_tiles',
@@ -73,9 +81,3 @@ export const logTiles = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.level, table.n] })],
 );
-
-/** The leaves of the map that have callers. */
-export const logMapLeaves = sqliteTable('log_map_leaves', {
-  id: integer('id').primaryKey(),
-  data: text('data').notNull(),
-});

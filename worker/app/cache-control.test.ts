@@ -23,12 +23,11 @@ const publicResponses: Record<string, string> = {
   'GET /log/key': '/log/key',
   'GET /log/checkpoint': '/log/checkpoint',
   'GET /log/tile/:path{.+}': '/log/tile/0/000.p/1',
-  'GET /log/callers/:callerId': '/log/callers/CALLER',
+  'GET /log/texts/:callerId': '/log/texts/CALLER',
   'GET /api/openapi.json': '/api/openapi.json',
   'GET /api/docs': '/api/docs',
   'GET /robots.txt': '/robots.txt',
   'GET /api/tokens/called': '/api/tokens/called?q=wif',
-  'GET /log/anchors': '/log/anchors',
   'GET /sitemap.xml': '/sitemap.xml',
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}': '/sitemap-pages.xml',
   ...Object.fromEntries(

@@ -45,7 +45,6 @@ const PUBLIC_TABLES = [
   'log_entries',
   'log_checkpoints',
   'log_tiles',
-  'log_map_leaves',
   'log_cosignatures',
 ];
 
@@ -105,9 +104,8 @@ it('replicas of the database serve only visitors without a session, from public 
   expect(privateTables).toEqual(expect.arrayContaining(['payments', 'sessions', 'wallets', 'x_tokens']));
   const statements = [...onReplica.values()].flat().join('\n');
   const isRead = (table: string) => new RegExp(`\\b${table}\\b`, 'i').test(statements);
-  // A request to a price source writes its count to `attempts`, which D1 sends to the primary. The log reads from
-  // `job_runs` whether it has stopped.
-  expect(privateTables.filter(isRead)).toEqual(['attempts', 'job_runs']);
+  // A request to a price source writes its count to `attempts`, which D1 sends to the primary.
+  expect(privateTables.filter(isRead)).toEqual(['attempts']);
 });
 
 it('replicas of the database serve no request that has a session cookie', async () => {

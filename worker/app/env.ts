@@ -94,6 +94,8 @@ const eachVarSchema = z.object({
   X_IDS_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
   /** The seed of the Ed25519 key that signs the public log. */
   LOG_PRIVATE_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
+  /** The seed of the key before, if the log's key was changed: it signs the change. */
+  LOG_OLD_PRIVATE_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.').optional(),
   /** The name of the log's key. Default: the site's host. Must not change if the site moves. */
   LOG_ORIGIN: z
     .string()

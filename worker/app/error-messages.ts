@@ -1,5 +1,4 @@
 import {
-  LOG_RECORD_MAX_ENTRIES,
   MAX_FREE_FOLLOWS,
   MAX_MUTED_CALLERS,
   MAX_REFUNDS,
@@ -31,7 +30,6 @@ export const errorMessages = {
     'Accept the terms, the privacy notice and the risks first. Nothing was changed or charged.',
   'terms.outdated': 'These documents have changed. Reload the page to read and accept the current ones.',
   'callers.not_found': "The caller you're looking for doesn't exist or may have changed their username.",
-  'log.record_too_long': `This caller has more than ${LOG_RECORD_MAX_ENTRIES} entries. Check the whole log instead.`,
   'images.not_found': "This image doesn't exist, or it can't be loaded now.",
   'operators.subject_not_found':
     "There is no such thing. Nothing was changed. Check the id, and whether it's of the right kind.",

@@ -23,11 +23,15 @@ export function cutPage<Row>(
   return { shown, nextCursor: last === undefined ? null : writeCursor(cursorOf(last)) };
 }
 
-/** Responds with a page's rows. `Link: rel="next"` is the current URL with the next cursor. */
-export function respondWithRows<Row>(c: Context, { rows, nextCursor }: Page<Row>): Responded<Row[]> {
+/** Responds with a page's rows. `Link: rel="next"` is the current URL with the next cursor in this parameter. */
+export function respondWithRows<Row>(
+  c: Context,
+  { rows, nextCursor }: Page<Row>,
+  parameter = 'cursor',
+): Responded<Row[]> {
   if (nextCursor !== null) {
     const url = new URL(c.req.url);
-    url.searchParams.set('cursor', nextCursor);
+    url.searchParams.set(parameter, nextCursor);
     url.searchParams.sort();
     c.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
   }

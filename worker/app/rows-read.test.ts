@@ -2,7 +2,6 @@ import { expect, inject, it } from 'vitest';
 import {
   EXPORT_PAGE_SIZE,
   PRICE_BATCH_SIZE,
-  LOG_RECORD_MAX_ENTRIES,
   SITEMAP_MAX_URLS,
   STATISTICS_MAX_CALLS,
 } from '#schema/constants.ts';
@@ -61,12 +60,6 @@ const EXCEPTIONS: readonly Exception[] = [
     sql: 'CROSS JOIN log_tiles t ON t.kind = ? AND t.level = p.value ->> 0',
     bound: 64,
     why: 'a checkpoint reads the tiles above each entry that it adds: their number grows with the logarithm of the log',
-  },
-  {
-    where: 'GET /log/callers/:callerId',
-    sql: 'FROM log_entries e WHERE e.caller_id = ?',
-    bound: 5 * LOG_RECORD_MAX_ENTRIES,
-    why: 'a record has all entries of one caller, up to its limit',
   },
   {
     where: 'GET /api/user/export',

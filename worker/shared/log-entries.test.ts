@@ -6,14 +6,7 @@ import { testEnv } from '../test-support/test-app.ts';
 import { fromBase64 } from './base64.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { createDatabase, runBatch } from './database.ts';
-import {
-  appendLogEntry,
-  commit,
-  createSalt,
-  hashQuotes,
-  readAppended,
-  type LogEvent,
-} from './log-entries.ts';
+import { appendLogEntry, commit, createSalt, hashQuotes, nameEvent, type LogEvent } from './log-entries.ts';
 
 const CALL = 'call-1';
 const event = (changes: Partial<LogEvent> = {}): LogEvent => ({
@@ -28,19 +21,24 @@ const event = (changes: Partial<LogEvent> = {}): LogEvent => ({
 });
 const ended = (changes: Partial<LogEvent> = {}) => event({ kind: 'ended', salt: null, ...changes });
 
-async function append(...events: readonly LogEvent[]) {
-  const db = createDatabase(testEnv.DB);
-  const rows = await runBatch(
-    db,
-    events.map((each) => appendLogEntry(each, sql`1`)),
-  );
-  return rows.flat().map(readAppended);
+interface Row {
+  readonly id: number;
+  readonly number: number;
+  readonly kind: string;
+  readonly content: string;
 }
 
-const ids = async () =>
-  (await query<{ id: number }>('SELECT id FROM log_entries ORDER BY id')).map(({ id }) => id);
+const rows = () => query<Row>('SELECT * FROM log_entries ORDER BY id');
 
-it('a log entry gets the next id, and values that the database computes', async () => {
+/** Returns the rows that were written. */
+async function append(...events: readonly LogEvent[]): Promise<Row[]> {
+  const before = (await rows()).length;
+  const statements = events.map((each) => appendLogEntry(each, sql`1`));
+  await runBatch(createDatabase(testEnv.DB), statements);
+  return (await rows()).slice(before);
+}
+
+it('a log entry gets the next id and the caller’s next number, and values that the database computes', async () => {
   await append(event());
   const [second] = await append(
     event({
@@ -49,7 +47,13 @@ it('a log entry gets the next id, and values that the database computes', async 
       content: { call: 'b', unranked: sql`'one_' || 'source'`, stop: null },
     }),
   );
-  expect(second).toMatchObject({ id: 2, caller_id: 'caller', kind: 'opened', at: 1_800_000_000_000 });
+  expect(second).toMatchObject({
+    id: 3,
+    caller_id: 'caller',
+    number: 2,
+    kind: 'opened',
+    at: 1_800_000_000_000,
+  });
   expect(JSON.parse(second?.content ?? '')).toEqual({
     call: 'b',
     kind: 'opened',
@@ -62,25 +66,35 @@ it('a log entry gets the next id, and values that the database computes', async 
 it('a log entry isn’t written if its condition fails', async () => {
   const db = createDatabase(testEnv.DB);
   expect(await runBatch(db, [appendLogEntry(event(), sql`1 = 0 OR NULL`)])).toEqual([[]]);
-  expect(await ids()).toEqual([]);
+  expect(await rows()).toEqual([]);
 });
 
-it('the log has at most one opening and one end of a call, and updates only of an open call', async () => {
+it('the log has at most one opening, one end and one record of marks, and updates only of an open call', async () => {
   const update = (id: string) => event({ kind: 'updated', subjectId: id });
+  const act = (id: string) => event({ kind: 'hidden', salt: null, subjectId: id });
+  const marked = () => event({ kind: 'marked', salt: null });
   const written = await append(
     update('too early'),
     ended(),
     event(),
     event(),
     update('in time'),
+    marked(),
     ended(),
     ended(),
+    act('before the marks'),
     update('too late'),
     event(),
-    event({ kind: 'moderated', salt: null, subjectId: 'act' }),
+    marked(),
+    marked(),
+    act('after the marks'),
+    ended(),
   );
-  expect(written.map(({ kind }) => kind)).toEqual(['opened', 'updated', 'ended', 'moderated']);
-  expect(await ids()).toEqual([1, 2, 3, 4]);
+  const kinds = ['opened', 'updated', 'ended', 'hidden', 'marked', 'hidden'];
+  expect(written.map(({ kind }) => kind)).toEqual(kinds);
+  expect(written.map(({ id, number }) => [id, number])).toEqual(
+    kinds.map((_, index) => [index + 2, index + 1]),
+  );
 });
 
 it('a log entry’s conditions ignore another caller’s call with the same id', async () => {
@@ -89,26 +103,40 @@ it('a log entry’s conditions ignore another caller’s call with the same id',
 });
 
 it.each([
-  ['a gap', "INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (9, 'map', '', '{}', 1)"],
+  ['a gap', "INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (9, 'keys', '', '{}', 1)"],
   [
     'a replacement',
-    "REPLACE INTO log_entries (id, kind, subject_id, content, at) VALUES (1, 'map', '', '{}', 1)",
+    "REPLACE INTO log_entries (id, kind, subject_id, content, at) VALUES (2, 'keys', '', '{}', 1)",
+  ],
+  [
+    'a second entry with the same number',
+    `REPLACE INTO log_entries (caller_id, number, kind, subject_id, content, at)
+     VALUES ('caller', 1, 'named', '', '{}', 1)`,
+  ],
+  [
+    'a first entry without keys',
+    `INSERT INTO log_entries (id, caller_id, number, kind, subject_id, content, at)
+     VALUES (1, 'other', 1, 'named', '', '{}', 1)`,
+  ],
+  [
+    'an entry without a caller',
+    "INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (3, 'named', '', '{}', 1)",
   ],
   ['a change', "UPDATE log_entries SET content = '{}'"],
   ['another text', "UPDATE log_entries SET text = 'other'"],
   ['a deletion', 'DELETE FROM log_entries'],
   [
     'content that isn’t JSON',
-    "INSERT INTO log_entries (kind, subject_id, content, at) VALUES ('map', '', '{', 1)",
+    "INSERT INTO log_entries (kind, subject_id, content, at) VALUES ('keys', '', '{', 1)",
   ],
 ])('the database protects a log entry from %s', async (_, statement) => {
-  await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
+  await append(event({ kind: 'named', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
   await expect(query(statement)).rejects.toThrow(/log|CHECK/);
   expect(await query('SELECT text FROM log_entries')).toEqual([{ text: 'text' }]);
 });
 
 it('erasing a log entry’s text deletes only the text and its salt', async () => {
-  await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
+  await append(event({ kind: 'named', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
   const [before] = await query('SELECT * FROM log_entries');
   await query('UPDATE log_entries SET text = NULL, text_salt = NULL');
   expect(await query('SELECT * FROM log_entries')).toEqual([{ ...before, text: null, text_salt: null }]);
@@ -125,6 +153,17 @@ it('a log entry’s commitment is SHA-256 of the salt and the content in UTF-8',
 
 it('a log entry’s commitment has a new salt each time', () => {
   expect(new Set(Array.from({ length: 1_000 }, createSalt)).size).toBe(1_000);
+});
+
+it('the log entry of a name commits to handle, name and id on X with a salt each', () => {
+  const texts = { handle: 'amara_calls', name: 'Amara', xId: '42' };
+  const { content, text, textSalt } = nameEvent({ callerId: 'caller', ...texts, at: 1 });
+  const salts = JSON.parse(textSalt ?? '') as Record<string, string>;
+  expect(JSON.parse(text ?? '')).toEqual(texts);
+  expect(new Set(Object.values(salts)).size).toBe(3);
+  for (const [member, value] of Object.entries(texts)) {
+    expect(content[member]).toBe(commit(salts[member] ?? '', value));
+  }
 });
 
 it('a log entry’s commitment to quotes doesn’t depend on their order', () => {

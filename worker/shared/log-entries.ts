@@ -1,9 +1,9 @@
 import { is, SQL, sql } from 'drizzle-orm';
-import type { LOG_EVENT_KINDS } from '#schema/constants.ts';
+import type { FOLLOWER_RULES, LOG_EVENT_KINDS } from '#schema/constants.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
-import { columnsOf, computed, insertWhere, selection } from './rows.ts';
+import { insertWhere } from './rows.ts';
 import { sha256 } from './sha256.ts';
 
 const SALT_BYTES = 32;
@@ -14,7 +14,7 @@ export const createSalt = (): string => toBase64(crypto.getRandomValues(new Uint
 /** Base64 of SHA-256(salt ‖ content). Computes the commitments of contents and of texts. */
 export const commit = (salt: string, content: string): string => sha256(fromBase64(salt), content);
 
-export interface SealedText {
+interface SealedText {
   readonly commitment: string;
   readonly salt: string;
 }
@@ -41,20 +41,22 @@ export function hashQuotes(quotes: readonly LoggedQuote[]): string {
   return sha256(canonicalJson(list));
 }
 
-/** An entry to append. The database computes the fields that are SQL. */
+type LogEventKind = Exclude<(typeof LOG_EVENT_KINDS)[number], 'keys'>;
+
+/** An entry of a caller to append. The database computes the fields that are SQL. */
 export interface LogEvent {
   readonly callerId: string | SQL;
-  readonly kind: Exclude<(typeof LOG_EVENT_KINDS)[number], 'map'>;
+  readonly kind: LogEventKind | SQL;
   /** Null if the entry concerns no call. */
   readonly callId: string | SQL | null;
   /** The id of the update or of the operator's act, otherwise of the call or caller. */
   readonly subjectId: string | SQL;
-  /** The content without `kind` and `time`. */
+  /** The content without `time`. Its `kind` is the entry's, unless it has one. */
   readonly content: Readonly<Record<string, Json | SQL>>;
   /** From `createSalt`, if the content stays secret while the call is active. Otherwise null. */
   readonly salt: string | SQL | null;
   readonly textSalt?: string | null;
-  /** The name. Null or absent for other kinds. */
+  /** The texts of `named`. Null or absent for other kinds. */
   readonly text?: string | null;
   /** Unix ms. */
   readonly at: number;
@@ -106,51 +108,81 @@ export const endedContent = (call: LoggedEnd): LogEvent['content'] => ({
   quotes: hashQuotes(call.quotes),
 });
 
+/** A call's mark (`price_marks`). */
+export interface LoggedMark {
+  readonly price: string | null;
+  readonly liquidityUsd: number | null;
+  readonly solPriceUsd: string | null;
+  readonly source: string | null;
+  /** Unix ms. */
+  readonly seenAt: number;
+}
+
+interface LoggedMarks {
+  readonly id: string;
+  readonly callerId: string;
+  readonly rule: (typeof FOLLOWER_RULES)[number];
+  /** Null if no source had a price for SOL either. */
+  readonly open: LoggedMark | null;
+  readonly end: LoggedMark | null;
+  readonly at: number;
+}
+
+/** The entry for an ended call's marks. */
+export const markedEvent = ({ id, callerId, rule, open, end, at }: LoggedMarks): LogEvent => ({
+  callerId,
+  kind: 'marked',
+  callId: id,
+  subjectId: id,
+  salt: null,
+  at,
+  content: { call: id, rule, open: open && { ...open }, end: end && { ...end } },
+});
+
 interface LoggedName {
   readonly callerId: string | SQL;
   readonly handle: string;
   readonly name: string;
+  /** The numeric id of the account on X. */
+  readonly xId: string;
   readonly at: number;
 }
 
-/** The entry for a caller's new name and handle. */
-export function nameEvent({ callerId, handle, name, at }: LoggedName): LogEvent {
-  const text = canonicalJson({ handle, name });
-  const { commitment, salt: textSalt } = sealText(text);
-  const ids = { callerId, callId: null, subjectId: callerId };
-  return { ...ids, kind: 'name', content: { name: commitment }, salt: null, textSalt, text, at };
+/** The entry for a caller's new name or handle. Each text has its own salt. */
+export function nameEvent({ callerId, handle, name, xId, at }: LoggedName): LogEvent {
+  const texts = { handle, name, xId };
+  const sealed = Object.entries(texts).map(([member, text]) => [member, sealText(text)] as const);
+  const salts = Object.fromEntries(sealed.map(([member, { salt }]) => [member, salt]));
+  const content = Object.fromEntries(sealed.map(([member, { commitment }]) => [member, commitment]));
+  const stored = { text: JSON.stringify(texts), textSalt: JSON.stringify(salts) };
+  return { callerId, callId: null, subjectId: callerId, kind: 'named', content, salt: null, at, ...stored };
 }
-
-/** True if the sequencer's last run failed, for example because the database has lost published entries. */
-export const isLogStopped = sql<0 | 1>`EXISTS (
-  SELECT 1 FROM job_runs WHERE job = 'log.sequence' AND failing_since IS NOT NULL)`;
-
-const appended = selection(
-  columnsOf(logEntries, 'log_entries', ['id', 'caller_id', 'kind', 'content', 'salt', 'at']),
-  computed<{ is_stopped: 0 | 1 }>({ is_stopped: isLogStopped }),
-);
-/** Reads the row that `appendLogEntry` returns. */
-export const readAppended = appended.read;
-export type AppendedEntry = ReturnType<typeof readAppended>;
 
 /**
  * An INSERT of one entry that runs only if `condition` holds. Refuses entries before a call's opening, and a second
- * opening or end. Returns the row for `readAppended`.
+ * opening, end or record of marks. Returns a row if it was written.
  */
 export function appendLogEntry(event: LogEvent, condition: SQL): SQL {
+  const { callerId } = event;
+  const number = sql`(SELECT COALESCE(MAX(number), 0) + 1 FROM log_entries WHERE caller_id = ${callerId})`;
   const insert = insertWhere(
     logEntries,
-    { textSalt: null, text: null, ...event, content: contentOf(event) },
+    { id: nextLogId, number, textSalt: null, text: null, ...event, content: contentOf(event) },
     sql`(${condition}) AND ${fitsLog(event)}`,
   );
-  return sql`${insert} RETURNING ${appended.list}`;
+  return sql`${insert} RETURNING id`;
 }
 
+/** The id of the next entry. The sequencer appends id 1. */
+export const nextLogId = sql`(SELECT COALESCE(MAX(id), 1) + 1 FROM log_entries)`;
+
+/** The number of entries in the log, as SQL that reads one row. */
+export const logSize = sql<number>`(SELECT COALESCE(MAX(id), 0) FROM log_entries)`;
+
 function contentOf({ kind, at, content }: LogEvent): string | SQL {
-  const members = Object.entries(content);
+  const members = Object.entries({ kind, ...content });
   const fixed = JSON.stringify({
     ...Object.fromEntries(members.filter(([, value]) => !is(value, SQL))),
-    kind,
     time: at,
   });
   const computed = members.filter((member): member is [string, SQL] => is(member[1], SQL));
@@ -159,13 +191,21 @@ function contentOf({ kind, at, content }: LogEvent): string | SQL {
   return sql`json_set(${fixed}, ${sql.join(values, sql`, `)})`;
 }
 
+/** The kinds after which an entry of a call may follow. Names and operators' acts follow everything. */
+const FOLLOWS: Readonly<Partial<Record<LogEventKind, readonly LogEventKind[]>>> = {
+  updated: ['opened', 'updated'],
+  ended: ['opened', 'updated'],
+  marked: ['ended'],
+};
+
 function fitsLog({ kind, callerId, callId }: LogEvent): SQL {
-  if (kind === 'name' || kind === 'moderated') return sql`1`;
-  // Only operators' acts may follow an end. Reads one row if there are no acts.
+  // Only operators' acts may follow the marks. Reads one row if there are no acts.
   const newest = sql`(
     SELECT kind FROM log_entries
-    WHERE caller_id = ${callerId} AND call_id = ${callId} AND kind <> 'moderated'
+    WHERE caller_id = ${callerId} AND call_id = ${callId} AND kind <> 'hidden'
     ORDER BY id DESC
     LIMIT 1)`;
-  return kind === 'opened' ? sql`${newest} IS NULL` : sql`${newest} IN ('opened', 'updated')`;
+  if (kind === 'opened') return sql`${newest} IS NULL`;
+  const before = is(kind, SQL) ? undefined : FOLLOWS[kind];
+  return before === undefined ? sql`1` : sql`${newest} IN ${[...before]}`;
 }

@@ -26,6 +26,7 @@ export interface TestEnv extends Bindings {
   readonly X_AVATARS_URL: string;
   readonly X_TOKENS_KEY: string;
   readonly LOG_ORIGIN: string;
+  readonly LOG_PRIVATE_KEY: string;
   readonly LOG_ANCHOR_KEY: string;
   readonly LOG_WITNESSES: string;
   readonly OPERATOR_X_IDS?: string;

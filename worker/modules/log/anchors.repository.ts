@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { LOG_ANCHOR_MAX_MS } from '#schema/constants.ts';
 import { logAnchors } from '#schema/tables/log-anchors.ts';
 import { logCheckpoints } from '#schema/tables/log.ts';
@@ -41,7 +41,7 @@ export function createAnchorsRepository(db: Database) {
      * Stores an anchor before it's sent. Returns false if another one is open, covers more entries, or has covered as many
      * since LOG_ANCHOR_MAX_MS was over last.
      */
-    async insert(anchor: Omit<Anchor, 'finalizedAt' | 'deadAt'>): Promise<boolean> {
+    async insert(anchor: Omit<Anchor, 'finalizedAt' | 'blockTime' | 'deadAt'>): Promise<boolean> {
       const repeatedFrom = anchor.createdAt - (anchor.createdAt % LOG_ANCHOR_MAX_MS);
       const isNext = sql`NOT EXISTS (
         SELECT 1 FROM (${newestLive()})
@@ -53,26 +53,12 @@ export function createAnchorsRepository(db: Database) {
     },
 
     /** Records that an open anchor was finalized, or that it can't land anymore (dead). */
-    end: (signature: string, end: { finalizedAt: number } | { deadAt: number }) =>
+    end: (signature: string, end: { finalizedAt: number; blockTime: number } | { deadAt: number }) =>
       db
         .update(logAnchors)
         .set({ ...end, signedBytes: null })
         .where(
           and(eq(logAnchors.signature, signature), isNull(logAnchors.finalizedAt), isNull(logAnchors.deadAt)),
         ),
-
-    /** Newest first. */
-    listFinalized: (limit: number) =>
-      db
-        .select({
-          size: logAnchors.size,
-          root: logAnchors.root,
-          signature: logAnchors.signature,
-          at: logAnchors.createdAt,
-        })
-        .from(logAnchors)
-        .where(and(isNull(logAnchors.deadAt), isNotNull(logAnchors.finalizedAt)))
-        .orderBy(desc(logAnchors.size), desc(logAnchors.createdAt))
-        .limit(limit),
   };
 }

@@ -5,7 +5,6 @@ import {
   LOG_ANCHOR_RESERVE,
 } from '#schema/constants.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
-import type { LogAnchors } from '#schema/contracts/log.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
@@ -14,8 +13,6 @@ import { fromBase64 } from '../../shared/base64.ts';
 import type { JobLeases } from '../../shared/job-leases.ts';
 import type { AnchorWallet, SignedMemo } from './anchor-wallet.ts';
 import type { Anchor, AnchorsRepository } from './anchors.repository.ts';
-
-const LISTED = 100;
 
 export interface AnchorsOptions {
   readonly repository: AnchorsRepository;
@@ -32,7 +29,7 @@ type Outcome = 'sent' | 'pending' | 'finalized' | 'dead' | 'unfunded';
 
 /** Writes the log's root to the chain every LOG_ANCHOR_MS if the log has grown, and every LOG_ANCHOR_MAX_MS in any case. */
 export function createAnchorsService(options: AnchorsOptions) {
-  const { repository, wallet, leases, alarmDaily, clock } = options;
+  const { repository, leases, alarmDaily, clock } = options;
   const { begin, goOn } = createSteps(options);
   return {
     /** Returns the anchor's outcome; null if there is nothing to anchor, or if another run is doing it. */
@@ -51,10 +48,6 @@ export function createAnchorsService(options: AnchorsOptions) {
         (anchoredAt !== null && isOver(anchoredAt, LOG_ANCHOR_MAX_MS));
       if (open === null && !isDue) return null;
       return leases.run({ job: 'log.anchor', work: () => (open === null ? begin(newest) : goOn(open)) });
-    },
-
-    async list(): Promise<LogAnchors> {
-      return { address: wallet.address(), anchors: await repository.listFinalized(LISTED) };
     },
   };
 }
@@ -93,7 +86,9 @@ function createSteps({ repository, chain, wallet, origin, alarmDaily, clock }: A
     async goOn({ signature, signedBytes, lastValidBlockHeight: height }: Anchor): Promise<Outcome> {
       const [state] = await chain.signatureStates([signature]);
       if (state?.status === 'finalized' && state.error === null) {
-        await repository.end(signature, { finalizedAt: clock.now() });
+        const { blockTime = null } = (await chain.transaction(signature)) ?? {};
+        if (blockTime === null) return 'pending';
+        await repository.end(signature, { finalizedAt: clock.now(), blockTime });
         return 'finalized';
       }
       if (state?.status === 'finalized') {

@@ -6,6 +6,7 @@ import {
   LOG_ANCHOR_MS,
   LOG_DUE_MS,
   MINUTE_MS,
+  SECOND_MS,
 } from '#schema/constants.ts';
 import {
   addCheckpoint,
@@ -15,8 +16,6 @@ import {
   readAnchors,
   rootOf,
 } from '../../test-support/payments/anchors.ts';
-import { createDatabase } from '../../shared/database.ts';
-import { createAnchorsRepository } from './anchors.repository.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
 import { query } from '../../test-support/database/database.ts';
 import { interceptSolana } from '../../test-support/payments/intercept-solana.ts';
@@ -40,6 +39,7 @@ beforeEach(async () => {
 afterEach(() => void vi.restoreAllMocks());
 
 const anchor = () => app.services.logAnchors.anchor();
+const fund = (sol = 1) => fundAnchors(app, { key: bindings.LOG_ANCHOR_KEY, sol });
 const rows = () =>
   query<{ size: number; finalized_at: number | null; dead_at: number | null }>('SELECT * FROM log_anchors');
 const untilDue = () => untilNext(LOG_ANCHOR_MS);
@@ -55,27 +55,26 @@ async function finish(): Promise<string[]> {
 }
 
 it('anchors write the newest root to the chain after full five minutes, once it is final', async () => {
-  const address = await fundAnchors(app);
+  const address = await fund();
   await addCheckpoint(app, 3);
   await addCheckpoint(app, 8);
   expect(await anchor()).toBeNull();
   await untilDue();
-  const signedAt = app.clock.now();
   expect(await anchor()).toBe('sent');
-  expect(await readAnchors(app)).toEqual({ address, anchors: [] });
+  expect(await readAnchors()).toEqual([]);
   expect(await finish()).toContain('finalized');
   const [memo, ...others] = await listMemos(address);
   expect(others).toEqual([]);
   const text = `${ORIGIN} 8 ${rootOf(8)}`;
   expect(memo).toMatchObject({ err: null, memo: `[${text.length}] ${text}` });
-  const expected = { size: 8, root: rootOf(8), signature: memo?.signature, at: signedAt };
-  expect(await readAnchors(app)).toEqual({ address, anchors: [expected] });
-  const repository = createAnchorsRepository(createDatabase(testEnv.DB));
-  expect(await repository.listFinalized(1)).toEqual([expected]);
+  const { signature, blockTime = 0 } = memo ?? {};
+  expect(await readAnchors()).toEqual([
+    { size: 8, root: rootOf(8), signature, block_time: blockTime * SECOND_MS },
+  ]);
 });
 
 it('an anchor of the same size is sent each hour while the log has no new entries', async () => {
-  const address = await fundAnchors(app);
+  const address = await fund();
   await untilNext(HOUR_MS);
   await addCheckpoint(app, 8);
   await untilDue();
@@ -93,12 +92,12 @@ it('an anchor of the same size is sent each hour while the log has no new entrie
     expect(await anchor()).toBeNull();
   }
   expect((await listMemos(address)).map(({ memo }) => memo?.split(' ')[2])).toEqual(['8', '8', '8']);
-  expect((await readAnchors(app)).anchors.map(({ size }) => size)).toEqual([8, 8, 8]);
+  expect((await readAnchors()).map(({ size }) => size)).toEqual([8, 8, 8]);
   expect(alarms).toEqual([]);
 });
 
 it('anchors are sent every five minutes while the log grows', async () => {
-  const address = await fundAnchors(app);
+  const address = await fund();
   await untilNext(HOUR_MS);
   for (let minute = 0; minute < 13; minute++) {
     await addCheckpoint(app, minute + 1);
@@ -106,12 +105,12 @@ it('anchors are sent every five minutes while the log grows', async () => {
     await untilNext(MINUTE_MS);
   }
   expect((await listMemos(address)).map(({ memo }) => memo?.split(' ')[2])).toEqual(['11', '6']);
-  expect((await readAnchors(app)).anchors.map(({ size }) => size)).toEqual([11, 6]);
+  expect((await readAnchors()).map(({ size }) => size)).toEqual([11, 6]);
   expect(alarms).toEqual([]);
 });
 
 it('anchors are replaced if the blockhash expires before they land', async () => {
-  const address = await fundAnchors(app);
+  const address = await fund();
   await addCheckpoint(app, 8);
   await untilDue();
   await control('POST', '/solana/load', { microLamports: 10_000_000 });
@@ -128,7 +127,7 @@ it('anchors are replaced if the blockhash expires before they land', async () =>
 });
 
 it('anchors are sent again after a fork has removed them', async () => {
-  const address = await fundAnchors(app);
+  const address = await fund();
   await addCheckpoint(app, 8);
   await untilDue();
   await anchor();
@@ -141,7 +140,7 @@ it('anchors are sent again after a fork has removed them', async () => {
 });
 
 it('anchors stay pending while the chain doesn’t prove that they expired', async () => {
-  await fundAnchors(app);
+  await fund();
   await addCheckpoint(app, 8);
   await untilDue();
   await control('POST', '/solana/load', { microLamports: 10_000_000 });
@@ -154,7 +153,7 @@ it('anchors stay pending while the chain doesn’t prove that they expired', asy
 });
 
 it('only one transaction is sent for an anchor if two runs begin at once', async () => {
-  const address = await fundAnchors(app);
+  const address = await fund();
   await addCheckpoint(app, 8);
   await untilDue();
   const others = await Promise.all([createTestApp({ bindings }), createTestApp({ bindings })]);
@@ -175,7 +174,9 @@ it('the database allows one open anchor transaction, and refuses changes', async
     );
   await insert('one', 8);
   await expect(insert('two', 9)).rejects.toThrow('UNIQUE');
-  await query(`UPDATE log_anchors SET finalized_at = 2, signed_bytes = NULL WHERE signature = 'one'`);
+  await query(
+    `UPDATE log_anchors SET finalized_at = 2, block_time = 2, signed_bytes = NULL WHERE signature = 'one'`,
+  );
   await expect(query(`UPDATE log_anchors SET dead_at = 3`)).rejects.toThrow('anchors only end');
   await expect(query(`UPDATE log_anchors SET root = 'other'`)).rejects.toThrow('anchors only end');
   await expect(query(`DELETE FROM log_anchors`)).rejects.toThrow('never deleted');
@@ -211,7 +212,7 @@ it('an alarm is raised daily while the database is older than the published log'
   expect(alarms).toEqual([expect.objectContaining(details), expect.objectContaining(details)]);
 });
 
-it('an alarm is raised daily while log entries wait longer than their receipts promise', async () => {
+it('an alarm is raised daily while log entries wait longer than two minutes', async () => {
   const get = async () => Promise.reject(new Error('The bucket is away.'));
   const failing = await createTestApp({ bindings: { BACKUPS: { get } as unknown as R2Bucket } });
   const sequence = () => failing.services.logSequencer.sequence();
@@ -232,7 +233,7 @@ it('an alarm is raised daily while log entries wait longer than their receipts p
 });
 
 it('an alarm is raised while the anchor wallet still has enough SOL for a month', async () => {
-  const address = await fundAnchors(app, 0.14);
+  const address = await fund(0.14);
   await addCheckpoint(app, 8);
   await untilDue();
   expect(await anchor()).toBe('sent');

@@ -1,16 +1,17 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   DAY_MS,
   MAX_CALLS_PER_HOUR,
   CALL_AUTO_END_MS,
+  FOLLOWER_RECORD_DELAY_MS,
+  MARK_DELAY_MS,
   MAX_UPDATES_PER_CALL,
   MAX_UPDATES_PER_WINDOW,
   MINUTE_MS,
   UNPRICED_END_MS,
   UPDATES_WINDOW_MS,
 } from '#schema/constants.ts';
-import type { ReceiptedCall, TokenCall } from '#schema/contracts/calls.ts';
-import type { SendUpdateResponse } from '#schema/contracts/notifications.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { OperatorAction } from '#schema/contracts/operators.ts';
 import { expectRefusalWithoutTrace, readResponse } from '../../test-support/responses.ts';
 import { callBody, createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
@@ -19,10 +20,7 @@ import { query } from '../../test-support/database/database.ts';
 import { interceptDatabase } from '../../test-support/database/intercept-database.ts';
 import { act, createOperatedApp } from '../../test-support/people/operators.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
-import { openNote, readLog } from '../../test-support/log.ts';
-import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { commit } from '../../shared/log-entries.ts';
-import { sha256 } from '../../shared/sha256.ts';
 
 interface Entry {
   readonly id: number;
@@ -40,7 +38,7 @@ interface Entry {
 const THESIS = 'To the moon 🚀';
 const MESSAGE = 'Buy more.';
 /** Maximum of rows read per log entry. */
-const MAX_READ = 12;
+const MAX_READ = 15;
 
 /** The local X keeps its users between tests, so each test needs a new handle. */
 let callers = 0;
@@ -55,8 +53,8 @@ beforeEach(async () => {
   caller = await createCaller(app, `logged${++callers}`);
 });
 
-/** All log entries except the cron's maps. */
-const readEntries = () => query<Entry>("SELECT * FROM log_entries WHERE kind <> 'map' ORDER BY id");
+/** All entries of callers. */
+const readEntries = () => query<Entry>("SELECT * FROM log_entries WHERE kind <> 'keys' ORDER BY id");
 
 /** Returns the entries that `run` adds to the log. */
 async function logged(run: () => Promise<unknown>): Promise<Entry[]> {
@@ -99,7 +97,7 @@ const operatorPath = (action: OperatorAction, opposite?: OperatorAction): Path =
   title: action,
   ...(opposite && { arrange: () => operate(opposite, caller.id) }),
   run: () => operate(action, caller.id),
-  kind: 'moderated',
+  kind: 'hidden',
 });
 const textPath = (kind: 'bio' | 'thesis' | 'update', when: 'active' | 'ended', isShown: boolean): Path => {
   const id = async () => ({ bio: caller.id, thesis: call.id, update: await updateId() })[kind];
@@ -113,7 +111,7 @@ const textPath = (kind: 'bio' | 'thesis' | 'update', when: 'active' | 'ended', i
       if (isShown) await operate('hide_text', await id(), kind);
     },
     run: async () => operate(isShown ? 'show_text' : 'hide_text', await id(), kind),
-    kind: 'moderated',
+    kind: when === 'active' && kind !== 'bio' ? 'updated' : 'hidden',
     isSealed: when === 'active' && kind !== 'bio',
   };
 };
@@ -150,13 +148,14 @@ const paths: readonly Path[] = [
       expectRefusalWithoutTrace(() => caller.patch(`/api/token-calls/${call.id}/end`), 'calls.already_ended'),
   },
   {
-    title: 'the end after ninety days',
+    title: 'the end at the time limit',
     arrange: open,
     run: async () => {
       await app.advance(CALL_AUTO_END_MS);
       await app.runCron();
     },
     kind: 'ended',
+    again: () => app.services.automaticEnds.endDue(),
   },
   {
     title: 'the end without a price',
@@ -172,17 +171,34 @@ const paths: readonly Path[] = [
       await app.runCron();
     },
     kind: 'ended',
+    again: () => app.services.automaticEnds.endDue(),
+  },
+  {
+    title: 'recording the marks of an ended call',
+    arrange: async () => {
+      await open();
+      await endCall({ caller, call, price: 3 });
+      await app.advance(FOLLOWER_RECORD_DELAY_MS);
+    },
+    run: () => app.services.followerResults.record(),
+    kind: 'marked',
+  },
+  {
+    title: 'deleting the account',
+    run: async () => readResponse(caller.post('/api/user/deletion', { handle: caller.handle })),
+    kind: 'deleted',
+    again: () => app.runJobs('accounts'),
   },
   {
     title: 'signing in with another handle',
     run: signInRenamed,
-    kind: 'name',
+    kind: 'named',
     again: () => app.signIn(newHandle()),
   },
   {
     title: 'losing a handle to somebody else',
     run: loseHandle,
-    kind: 'name',
+    kind: 'named',
     again: () => app.signIn(caller.handle),
   },
   operatorPath('verify'),
@@ -205,7 +221,7 @@ it.each(paths)(
     const entries = await logged(run);
     expect(entries).toMatchObject([{ caller_id: caller.id, kind }]);
     expect(entries[0]?.salt !== null).toBe(isSealed);
-    expect(contentOf(entries[0])).toMatchObject({ kind, time: entries[0]?.at });
+    expect(contentOf(entries[0])['time']).toBe(entries[0]?.at);
     expect(await logged(again)).toEqual([]);
   },
 );
@@ -312,10 +328,23 @@ it('the log entry of a call’s end contains what the call’s page shows', asyn
   });
 });
 
-it('the log entry of a name has the commitment of handle and name, which the row stores', async () => {
+it('the log entry of a name has the commitments of handle, name and id on X, whose texts the row stores', async () => {
   const [entry] = await logged(signInRenamed);
-  expect(contentOf(entry)['name']).toBe(commit(entry?.text_salt ?? '', entry?.text ?? ''));
-  expect(JSON.parse(entry?.text ?? '')).toEqual({ handle: newHandle(), name: expect.any(String) });
+  const texts = JSON.parse(entry?.text ?? '') as Record<string, string>;
+  const salts = JSON.parse(entry?.text_salt ?? '') as Record<string, string>;
+  const [user] = await query('SELECT x_user_id FROM users WHERE id = ?', caller.id);
+  expect(texts).toEqual({
+    handle: newHandle(),
+    name: expect.any(String),
+    xId: user?.['x_user_id'],
+  });
+  expect(contentOf(entry)).toEqual({
+    kind: 'named',
+    time: entry?.at,
+    ...Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, commit(salts[name] ?? '', text)]),
+    ),
+  });
 });
 
 it('a caller’s first log entry is written when they become a caller, with their current name', async () => {
@@ -331,9 +360,8 @@ it('a caller’s first log entry is written when they become a caller, with thei
   const racing = await createTestApp({ bindings: { DB } });
   const entries = await logged(() => createCaller(racing, 'newcomer'));
   expect(entries.map(({ kind, text }) => [kind, JSON.parse(text ?? '')])).toEqual([
-    ['name', { handle: 'newcomer_anew', name: expect.any(String) }],
+    ['named', { handle: 'newcomer_anew', name: expect.any(String), xId: expect.any(String) }],
   ]);
-  expect(contentOf(entries[0])['name']).toBe(commit(entries[0]?.text_salt ?? '', entries[0]?.text ?? ''));
 });
 
 it('the log entry of a lost handle has the text that the profile shows instead', async () => {
@@ -351,15 +379,15 @@ it('the log entry of an operator’s act has the action and the commitment of it
   });
   const reasons = entries.map((entry) => commit(entry.text_salt ?? '', 'For a test.'));
   expect(entries.map(contentOf)).toEqual([
-    { kind: 'moderated', time: entries[0]?.at, action: 'suspend', reason: reasons[0] },
-    { kind: 'moderated', time: entries[1]?.at, action: 'hide_text', reason: reasons[1], call: call.id },
+    { kind: 'hidden', time: entries[0]?.at, action: 'suspend', reason: reasons[0], call: null },
+    { kind: 'hidden', time: entries[1]?.at, action: 'hide_text', reason: reasons[1], call: call.id },
   ]);
   expect(await query('SELECT id FROM operator_audit ORDER BY seq')).toEqual(
     entries.map(({ subject_id: id }) => ({ id })),
   );
 });
 
-it('a log entry costs an event two written rows: the entry and its index row', async () => {
+it('a log entry costs an event three written rows: the entry and its index rows', async () => {
   const written: number[] = [];
   const read: number[] = [];
   const DB = countRows(testEnv.DB, ({ sql, ...rows }) => {
@@ -376,7 +404,7 @@ it('a log entry costs an event two written rows: the entry and its index row', a
   await operate('suspend', caller.id);
   await rename();
   await counted.signIn(newHandle());
-  expect(written).toEqual([2, 2, 2, 2, 2]);
+  expect(written).toEqual([3, 3, 3, 3, 3]);
   expect(Math.max(...read)).toBeLessThanOrEqual(MAX_READ);
 });
 
@@ -404,8 +432,10 @@ it('an update reads at most one row per earlier update in its limit, and its log
     call.id,
   );
   await query(
-    `INSERT INTO log_entries (caller_id, kind, call_id, subject_id, content, salt, at)
-     SELECT ?2, 'updated', ?1, id, '{}', 'salt', created_at FROM call_updates WHERE call_id = ?1`,
+    `INSERT INTO log_entries (caller_id, number, kind, call_id, subject_id, content, salt, at)
+     SELECT ?2, (SELECT MAX(number) FROM log_entries WHERE caller_id = ?2) + row_number() OVER (),
+       'updated', ?1, id, '{}', 'salt', created_at
+     FROM call_updates WHERE call_id = ?1 AND id LIKE 'update %'`,
     call.id,
     caller.id,
   );
@@ -428,8 +458,8 @@ it('hiding a text erases its salt permanently, and no other text’s salt', asyn
   expect(left.map(({ kind, has_salt }) => [kind, has_salt])).toEqual([
     ['opened', 1],
     ['updated', 0],
-    ['moderated', 1],
-    ['moderated', 1],
+    ['updated', 1],
+    ['updated', 1],
   ]);
   await operate('hide_text', call.id, 'thesis');
   expect(await query("SELECT text_salt FROM log_entries WHERE kind = 'opened'")).toEqual([
@@ -437,67 +467,27 @@ it('hiding a text erases its salt permanently, and no other text’s salt', asyn
   ]);
 });
 
-describe('the receipt of an event', () => {
-  const checkReceipt = async (receipt: string | null, entry: Entry | undefined) => {
-    const { lines } = await openNote(receipt ?? '', await (await app.request('/log/key')).text());
-    const content = canonicalJson(contentOf(entry) as Json);
-    expect(lines).toEqual([
-      expect.stringMatching(/^[^/]+\/receipt$/),
-      `entry ${(entry?.id ?? 0) - 1}`,
-      `caller ${caller.id}`,
-      `content ${entry?.salt == null ? sha256(content) : commit(entry.salt, content)}`,
-      `time ${entry?.at}`,
-    ]);
-  };
-  const openCall = () =>
-    readResponse<ReceiptedCall>(
-      caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '2' })),
-      201,
-    );
-  const end = () => readResponse<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`));
-
-  it('responses to opening, updating and ending a call have a receipt signed with the log’s key', async () => {
-    await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
-    const opened = await openCall();
-    call = opened;
-    const updated = await readResponse<SendUpdateResponse>(update());
-    const ended = await end();
-    const entries = (await readEntries()).filter(({ call_id: id }) => id === call.id);
-    await checkReceipt(opened.receipt, entries[0]);
-    await checkReceipt(updated.receipt, entries[1]);
-    await checkReceipt(ended.receipt, entries[2]);
-  });
-
-  it('the log has the entry of a receipt within a minute, at the promised index', async () => {
-    await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
-    const { receipt } = await openCall();
-    await app.runCron();
-    const { lines } = await openNote(receipt ?? '', await (await app.request('/log/key')).text());
-    const entry = (await readLog(app))[Number(lines[1]?.split(' ')[1])];
-    expect(entry).toMatchObject({ kind: 'sealed', caller: caller.id });
-    expect(`content ${String(entry?.['commitment'])}`).toBe(lines[3]);
-  });
-
-  it('reading a call and repeating an update return no receipt', async () => {
-    await open();
-    await readResponse(update());
-    expect(await readResponse<SendUpdateResponse>(update())).toMatchObject({ receipt: null });
-    const read = await readResponse(caller.get(`/api/token-calls/${call.id}`));
-    expect(read).not.toHaveProperty('receipt');
-  });
-
-  it('responses have no receipt while the database lacks published log entries', async () => {
-    await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
-    call = await openCall();
-    await app.runJobs('log');
-    const published = await (await app.request('/log/checkpoint')).text();
-    await testEnv.BACKUPS.put('log/checkpoint', published.replace(/\n\d+\n/, '\n999\n'));
-    await app.runJobs('log');
-    expect(await readResponse<SendUpdateResponse>(update())).toMatchObject({ receipt: null });
-    expect(await end()).toMatchObject({ receipt: null });
-    await testEnv.BACKUPS.put('log/checkpoint', published);
-    await app.runJobs('log');
-    expect((await openCall()).receipt).not.toBeNull();
+it('the log entry of marks has both prices, and the rule of the follower result', async () => {
+  await open();
+  await app.advance(MARK_DELAY_MS);
+  await app.services.priceMarks.record();
+  await endCall({ caller, call, price: 3 });
+  await app.advance(FOLLOWER_RECORD_DELAY_MS);
+  const [entry] = await logged(() => app.services.followerResults.record());
+  const [mark] = await query('SELECT * FROM price_marks');
+  expect(contentOf(entry)).toEqual({
+    kind: 'marked',
+    time: app.clock.now(),
+    call: call.id,
+    rule: 'outage',
+    end: null,
+    open: {
+      price: mark?.['price'],
+      liquidityUsd: mark?.['liquidity_usd'],
+      solPriceUsd: mark?.['sol_price_usd'],
+      source: mark?.['source'],
+      seenAt: mark?.['seen_at'],
+    },
   });
 });
 

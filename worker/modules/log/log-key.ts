@@ -1,8 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519';
-import { fromBase64 } from '../../shared/base64.ts';
-import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
-import { commit, type AppendedEntry } from '../../shared/log-entries.ts';
-import { sha256 } from '../../shared/sha256.ts';
+import { fromBase64, toBase64 } from '../../shared/base64.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import { describeKey, signatureLine } from './signed-note.ts';
 
 export type LogKey = ReturnType<typeof createLogKey>;
@@ -11,26 +9,38 @@ export type LogKey = ReturnType<typeof createLogKey>;
 export function createLogKey({ name, seed }: { name: string; seed: string }) {
   const secret = fromBase64(seed);
   const key = describeKey(name, ed25519.getPublicKey(secret));
-  const signNote = (lines: readonly (string | number)[]): string => {
-    const text = lines.map((line) => `${line}\n`).join('');
-    return `${text}\n${signatureLine(key, ed25519.sign(new TextEncoder().encode(text), secret))}\n`;
-  };
+  const sign = (text: string) => ed25519.sign(new TextEncoder().encode(text), secret);
   return {
     name,
     verifierKey: key.verifierKey,
+    /** Returns the signature in base64. */
+    sign: (text: string): string => toBase64(sign(text)),
 
     /** @param root in base64 (https://c2sp.org/tlog-checkpoint) */
-    signCheckpoint: ({ size, root }: { size: number; root: string }) => signNote([name, size, root]),
-
-    /**
-     * Signs a promise that the log has the entry within two minutes of its time. Returns null while the log is stopped.
-     */
-    signReceipt({ id, caller_id, content, salt, at, is_stopped }: AppendedEntry): string | null {
-      if (is_stopped === 1) return null;
-      const canonical = canonicalJson(JSON.parse(content) as Json);
-      const hash = salt === null ? sha256(canonical) : commit(salt, canonical);
-      const lines = [`entry ${id - 1}`, `caller ${caller_id}`, `content ${hash}`, `time ${at}`];
-      return signNote([`${name}/receipt`, ...lines]);
+    signCheckpoint({ size, root }: { size: number; root: string }): string {
+      const text = `${name}\n${size}\n${root}\n`;
+      return `${text}\n${signatureLine(key, sign(text))}\n`;
     },
   };
+}
+
+/** The log's verifier key and the address of the wallet that signs the anchors. */
+export interface LogKeys {
+  readonly key: string;
+  readonly wallet: string;
+}
+
+interface NewKeys extends LogKeys {
+  readonly time: number;
+  /** Null for the log's first entry. */
+  readonly before: LogKeys | null;
+  /** The keys that we have. */
+  readonly signers: readonly Pick<LogKey, 'verifierKey' | 'sign'>[];
+}
+
+/** Writes the content of a `keys` entry, signed with the key before. Not signed if that key is lost. */
+export function keysContent({ key, wallet, time, before, signers }: NewKeys): string {
+  const content = { kind: 'keys', key, wallet, time };
+  const signer = signers.find(({ verifierKey }) => verifierKey === before?.key);
+  return canonicalJson({ ...content, signature: signer?.sign(canonicalJson(content)) ?? null });
 }

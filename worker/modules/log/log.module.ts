@@ -6,8 +6,7 @@ import { createAnchorsService } from './anchors.service.ts';
 import { createLogKey } from './log-key.ts';
 import { createLogRepository } from './log.repository.ts';
 import { createLogService } from './log.service.ts';
-import { createRecordRepository } from './record.repository.ts';
-import { createRecordService } from './record.service.ts';
+import { createLogTextsRepository } from './log-texts.repository.ts';
 import { createSequencerService } from './sequencer.service.ts';
 import { createWitnessesRepository } from './witnesses.repository.ts';
 import { createWitnessesService } from './witnesses.service.ts';
@@ -16,9 +15,10 @@ import { createWitnessesService } from './witnesses.service.ts';
 export function createLogModule({ env, vars, db, chain, leases, alarmDaily, clock }: Base) {
   const name = vars.LOG_ORIGIN ?? vars.APP_ORIGIN.replace(/^https?:\/\//, '');
   const key = createLogKey({ name, seed: vars.LOG_PRIVATE_KEY });
+  const oldKey = vars.LOG_OLD_PRIVATE_KEY ? createLogKey({ name, seed: vars.LOG_OLD_PRIVATE_KEY }) : null;
+  const wallet = createAnchorWallet(vars.LOG_ANCHOR_KEY);
   const bucket = env.BACKUPS;
   const repository = createLogRepository(db);
-  const anchors = createAnchorsRepository(db);
   const logWitnesses = createWitnessesService({
     witnesses: vars.LOG_WITNESSES,
     repository: createWitnessesRepository(db),
@@ -28,14 +28,18 @@ export function createLogModule({ env, vars, db, chain, leases, alarmDaily, cloc
     clock,
   });
   return {
-    signReceipt: key.signReceipt,
     logWitnesses,
-    log: createLogService({ repository, key, bucket, witnesses: logWitnesses }),
-    logRecords: createRecordService({ repository, records: createRecordRepository(db), anchors }),
-    logSequencer: createSequencerService({ repository, key, bucket, alarmDaily, clock }),
+    log: createLogService({
+      repository,
+      texts: createLogTextsRepository(db),
+      key,
+      bucket,
+      witnesses: logWitnesses,
+    }),
+    logSequencer: createSequencerService({ repository, key, oldKey, wallet, bucket, alarmDaily, clock }),
     logAnchors: createAnchorsService({
-      repository: anchors,
-      wallet: createAnchorWallet(vars.LOG_ANCHOR_KEY),
+      repository: createAnchorsRepository(db),
+      wallet,
       origin: key.name,
       chain,
       leases,

@@ -1,13 +1,29 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { logCheckpoints, logEntries, type logTiles } from '#schema/tables/log.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
-import { columnsOf, selectRows, valuesOf } from '../../shared/rows.ts';
-import type { LogRow, SealedRow } from './build-entry.ts';
-import { mapIndex, mapTilesOf } from './caller-map.ts';
+import { logSize, nextLogId } from '../../shared/log-entries.ts';
+import { columnsOf, computed, selection, selectRows } from '../../shared/rows.ts';
+import type { LogRow } from './build-entry.ts';
 import { ENTRIES_PER_ROW, type GrownLog, type LogEdge } from './grow-log.ts';
-import { edgeOf, type Tiles } from './merkle.ts';
+import type { LogKeys } from './log-key.ts';
+import { edgeOf, HASH_LENGTH, TILE_WIDTH, type Tiles } from './merkle.ts';
 
-const rowColumns = columnsOf(logEntries, 'e', ['id', 'caller_id', 'kind', 'call_id', 'content', 'salt']);
+const rowColumns = columnsOf(logEntries, 'e', [
+  'id',
+  'caller_id',
+  'number',
+  'kind',
+  'call_id',
+  'content',
+  'salt',
+]);
+const sealedColumns = columnsOf(logEntries, 'e', ['call_id', 'number', 'content', 'salt']);
+const lastColumns = selection(
+  columnsOf(logEntries, 'e', ['caller_id']),
+  computed<{ hash: string }>({
+    hash: `substr(t.data, (e.id - 1) % ${TILE_WIDTH} * ${HASH_LENGTH} + 1, ${HASH_LENGTH})`,
+  }),
+);
 const checkpointColumns = columnsOf(logCheckpoints, 'c', ['size', 'root', 'note']);
 
 export type Checkpoint = ReturnType<typeof checkpointColumns.read>;
@@ -23,7 +39,13 @@ interface SignedLog extends GrownLog {
 /** Keeps a statement's JSON well within D1's limit of 2 MB for a parameter. */
 const CHARACTERS_PER_STATEMENT = 500_000;
 
-export const newestCheckpoint = sql`
+/** A `keys` entry. */
+export interface KeysRow {
+  readonly id: number;
+  readonly keys: LogKeys;
+}
+
+const newestCheckpoint = sql`
   SELECT ${checkpointColumns.list}
   FROM log_checkpoints c
   ORDER BY c.size DESC
@@ -38,32 +60,39 @@ export function createLogRepository(db: Database) {
       return checkpoint ?? null;
     },
 
-    /** Reads the newest checkpoint and the newest entry's id (0 if there is none). */
-    async readEnds(): Promise<{ checkpoint: Checkpoint | null; lastId: number }> {
-      const [[checkpoint] = [], [entry] = []] = await runBatch(db, [
+    /** Reads the newest checkpoint, the newest entry's id (0 if there is none) and the newest `keys` entry. */
+    async readEnds(): Promise<{ checkpoint: Checkpoint | null; lastId: number; newest: KeysRow | null }> {
+      const [[checkpoint] = [], [log] = [], [keys] = []] = await runBatch(db, [
         newestCheckpoint,
-        sql`SELECT MAX(id) AS id FROM log_entries`,
+        sql`SELECT ${logSize} AS size`,
+        sql`SELECT id, content FROM log_entries WHERE kind = 'keys' ORDER BY id DESC LIMIT 1`,
       ]);
       return {
         checkpoint: checkpoint === undefined ? null : checkpointColumns.read(checkpoint),
-        lastId: Number(entry?.['id'] ?? 0),
+        lastId: Number(log?.['size']),
+        newest: keys
+          ? { id: Number(keys['id']), keys: JSON.parse(String(keys['content'])) as LogKeys }
+          : null,
       };
+    },
+
+    /** Appends a `keys` entry, unless one was appended after `before`. The first one is the log's first entry. */
+    async appendKeys({ content, at, before }: { content: string; at: number; before: KeysRow | null }) {
+      const id = before === null ? sql`1` : nextLogId;
+      await db.run(sql`
+        INSERT INTO log_entries (id, kind, subject_id, content, at)
+        SELECT ${id}, 'keys', 'keys', ${content}, ${at}
+        WHERE (SELECT MAX(id) FROM log_entries WHERE kind = 'keys') IS ${before?.id ?? null}`);
     },
 
     /** Returns the time of the oldest entry that no checkpoint covers (unix ms). */
     async waitingSince(): Promise<number | null> {
       const [entry] = await db.all<{ at: number }>(sql`
-        SELECT at FROM log_entries WHERE id = (SELECT COALESCE(MAX(size), 0) + 1 FROM log_checkpoints)`);
+        SELECT at FROM log_entries
+        WHERE id > (SELECT COALESCE(MAX(size), 0) FROM log_checkpoints)
+        ORDER BY id
+        LIMIT 1`);
       return entry?.at ?? null;
-    },
-
-    /** Adds an entry of the caller map, unless the newest entry is one. */
-    async appendMap(at: number): Promise<void> {
-      const content = JSON.stringify({ time: at });
-      await db.run(sql`
-        INSERT INTO log_entries (kind, subject_id, content, at)
-        SELECT 'map', 'map', ${content}, ${at}
-        WHERE 'map' IS NOT (SELECT kind FROM log_entries ORDER BY id DESC LIMIT 1)`);
     },
 
     readRows({ after, limit }: { after: number; limit: number }): Promise<LogRow[]> {
@@ -76,13 +105,11 @@ export function createLogRepository(db: Database) {
 
     /** Reads the data that `growLog` needs to add these rows after the first `size` entries. */
     async readEdge(size: number, rows: readonly LogRow[]): Promise<LogEdge> {
-      const indexes = [...new Set(rows.flatMap(({ caller_id: id }) => (id === null ? [] : mapIndex(id))))];
       const lastRow = size % ENTRIES_PER_ROW === 0 ? [] : [`0/${Math.floor(size / ENTRIES_PER_ROW)}`];
-      const [hashes = [], [entries] = [], leaves = [], mapTiles = [], sealed = []] = await runBatch(db, [
+      const [hashes = [], [entries] = [], last = [], sealed = []] = await runBatch(db, [
         selectTiles('hashes', edgeOf(size)),
         selectTiles('entries', lastRow),
-        sql`SELECT id, data FROM log_map_leaves WHERE id IN ${valuesOf(indexes)}`,
-        selectTiles('map', mapTilesOf(indexes)),
+        selectLast(rows),
         selectSealed(
           rows.filter(({ kind }) => kind === 'ended'),
           size,
@@ -92,26 +119,19 @@ export function createLogRepository(db: Database) {
         size,
         hashes: readTiles(hashes),
         lastEntries: String(entries?.['data'] ?? ''),
-        mapLeaves: new Map(leaves.map(({ id, data }) => [Number(id), String(data)])),
-        mapTiles: readTiles(mapTiles),
-        sealed: Map.groupBy(sealed.map(readSealed), ({ call }) => call),
+        last: new Map(last.map(lastColumns.read).map(({ caller_id: id, hash }) => [id ?? '', hash])),
+        sealed: Map.groupBy(sealed.map(sealedColumns.read), ({ call_id: id }) => id ?? ''),
       };
     },
 
     /** Stores a checkpoint and its tiles. @throws if another run has stored a checkpoint after the same one */
     async commit({ size, previousSize, root, note, at, ...log }: SignedLog): Promise<void> {
-      const leaves = [...log.mapLeaves].map(([id, data]) => ({ id, data }));
       await runBatch(db, [
         sql`
           INSERT INTO log_checkpoints (size, previous_size, root, note, at)
           VALUES (${size}, ${previousSize}, ${root}, ${note}, ${at})`,
         ...writeTiles('entries', new Map([...log.entries].map(([n, data]) => [`0/${n}`, data]))),
         ...writeTiles('hashes', log.hashes),
-        ...writeTiles('map', log.mapTiles),
-        sql`
-          INSERT INTO log_map_leaves (id, data)
-          SELECT value ->> 'id', value ->> 'data' FROM json_each(${JSON.stringify(leaves)}) WHERE true
-          ON CONFLICT DO UPDATE SET data = excluded.data`,
       ]);
     },
 
@@ -137,42 +157,34 @@ function createTileReads(db: Database) {
 type TileKind = (typeof logTiles.$inferSelect)['kind'];
 
 /** @param keys '{level}/{n}' */
-export const selectTiles = (kind: TileKind, keys: readonly string[]): SQL => sql`
+const selectTiles = (kind: TileKind, keys: readonly string[]): SQL => sql`
   SELECT t.level, t.n, t.data
   FROM json_each(${JSON.stringify(keys.map((key) => key.split('/').map(Number)))}) p
   CROSS JOIN log_tiles t ON t.kind = ${kind} AND t.level = p.value ->> 0 AND t.n = p.value ->> 1`;
 
-export const readTiles = (rows: readonly Row[]): Tiles =>
+const readTiles = (rows: readonly Row[]): Tiles =>
   new Map(rows.map(({ level, n, data }) => [`${level}/${n}`, String(data)]));
 
-/** SQL of the JSON entry with this id, and the join condition for `t`, the row of `log_tiles` that contains it. */
-export function entryAt(id: SQL) {
-  const perRow = sql.raw(String(ENTRIES_PER_ROW));
-  return {
-    entry: sql`json_extract('[' || t.data || ']', '$[' || ((${id} - 1) % ${perRow}) || ']')`,
-    isInTile: sql`t.kind = 'entries' AND t.level = 0 AND t.n = (${id} - 1) / ${perRow}`,
-  };
+/** Selects the leaf hashes of the entries before the first row of each caller. */
+function selectLast(rows: readonly LogRow[]): SQL {
+  const first = new Map(rows.toReversed().map(({ caller_id: id, number }) => [id, (number ?? 0) - 1]));
+  return sql`
+    SELECT ${lastColumns.list}
+    FROM json_each(${JSON.stringify([...first])}) p
+    CROSS JOIN log_entries e ON e.caller_id = p.value ->> 0 AND e.number = p.value ->> 1
+    CROSS JOIN log_tiles t ON t.kind = 'hashes' AND t.level = 0 AND t.n = (e.id - 1) / ${sql.raw(String(TILE_WIDTH))}`;
 }
 
-/** Selects the sealed rows of calls that end, with their numbers in the log (NULL if not in the log yet). */
+/** Selects the sealed rows of calls that end. */
 function selectSealed(ends: readonly LogRow[], size: number): SQL {
   const list = JSON.stringify(ends.map(({ caller_id, call_id }) => [caller_id, call_id]));
-  const { entry, isInTile } = entryAt(sql`e.id`);
   return sql`
-    SELECT e.call_id, e.content, e.salt, ${entry} ->> 'number' AS number
+    SELECT ${sealedColumns.list}
     FROM json_each(${list}) p
     CROSS JOIN log_entries e
       ON e.caller_id = p.value ->> 0 AND e.call_id = p.value ->> 1 AND e.salt IS NOT NULL AND e.id <= ${size}
-    CROSS JOIN log_tiles t ON ${isInTile}
     ORDER BY e.id`;
 }
-
-const readSealed = ({ call_id, content, salt, number }: Row): SealedRow & { readonly call: string } => ({
-  call: String(call_id),
-  content: String(content),
-  salt: String(salt),
-  number: Number(number),
-});
 
 /** Writes tiles in statements of limited length. */
 function writeTiles(kind: TileKind, tiles: Tiles): SQL[] {

@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fromBase64 } from '../../shared/base64.ts';
-import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
-import { sha256 } from '../../shared/sha256.ts';
-import { appendEvents, endOf, eventOf, openNote, readCheckpoint, readLog } from '../../test-support/log.ts';
+import { appendEvents, endOf, eventOf, openNote, readLog } from '../../test-support/log.ts';
 import { createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
-import { createLogKey } from './log-key.ts';
 import { hashesOf, leafHash, rootOf } from './merkle.ts';
 import { describeKey } from './signed-note.ts';
 import { readTilePath } from './log.service.ts';
@@ -157,24 +154,5 @@ describe('the log’s key', () => {
     const note =
       'This is an example message.\n\n— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n';
     expect((await openNote(note, EXAMPLE)).text).toBe('This is an example message.\n');
-  });
-
-  it('the log’s key signs receipts that promise an entry', async () => {
-    const key = createLogKey({ name: 'calls.test', seed: btoa('s'.repeat(32)) });
-    const [opened, ended] = await appendEvents(eventOf('a'), endOf('a'));
-    if (!opened || !ended) throw new Error('unreachable');
-    await app.services.logSequencer.sequence();
-    const [sealed] = await readLog(app);
-    expect((await openNote(key.signReceipt(opened) ?? '', key.verifierKey)).lines).toEqual([
-      'calls.test/receipt',
-      'entry 0',
-      'caller caller',
-      `content ${String(sealed?.['commitment'])}`,
-      `time ${opened.at}`,
-    ]);
-    expect((await openNote(key.signReceipt(ended) ?? '', key.verifierKey)).lines[3]).toBe(
-      `content ${sha256(canonicalJson(JSON.parse(ended.content) as Json))}`,
-    );
-    expect((await readCheckpoint(app)).size).toBe(3);
   });
 });

@@ -1,10 +1,13 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../app/errors.ts';
+import { logTextsQuerySchema } from '#schema/contracts/log.ts';
+import { canonicalQuery } from '../../app/canonical-query.ts';
 import { refuseQuery } from '../../app/canonical-url.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { LIST, DOCUMENT } from '../../app/cache-control.ts';
+import { respondWithRows } from '../../app/pages.ts';
 import { route } from '../../app/route.ts';
-import { streamTexts } from '../../shared/stream-texts.ts';
+import { validate } from '../../app/validate.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 
@@ -38,20 +41,6 @@ export const logRoutes = new Hono<AppEnv>()
     async (c) => respondWithFile(c, await c.var.services.log.checkpoint(), TEXT),
   )
   .get(
-    '/log/anchors',
-    route({
-      limit: 'reads',
-      cache: 'public, max-age=60',
-      replica: true,
-      tag: 'Log',
-      summary: 'The newest anchors of the log on Solana',
-      response: 'LogAnchors',
-      errors: ['request.not_found'],
-    }),
-    refuseQuery,
-    async (c) => c.json(await c.var.services.logAnchors.list()),
-  )
-  .get(
     '/log/tile/:path{.+}',
     route({
       limit: 'images',
@@ -69,20 +58,23 @@ export const logRoutes = new Hono<AppEnv>()
       }),
   )
   .get(
-    '/log/callers/:callerId',
+    '/log/texts/:callerId',
     route({
-      limit: 'costly',
+      limit: 'reads',
       cache: LIST,
       replica: true,
       tag: 'Log',
-      summary: 'A caller’s entries with their proof',
-      response: 'LogRecord',
-      errors: ['callers.not_found', 'log.behind', 'log.record_too_long'],
+      summary: 'The public texts of a caller’s entries after a number',
+      response: 'LogText[]',
+      isPaged: true,
+      errors: ['callers.not_found'],
     }),
-    refuseQuery,
+    validate('query', logTextsQuerySchema),
+    canonicalQuery(logTextsQuerySchema),
     async (c) => {
-      const texts = await c.var.services.logRecords.write(c.req.param('callerId'));
-      return c.body(streamTexts(texts), 200, { 'Content-Type': 'application/json; charset=utf-8' });
+      const { after } = c.req.valid('query');
+      const page = await c.var.services.log.texts({ callerId: c.req.param('callerId'), after });
+      return respondWithRows(c, page, 'after');
     },
   );
 

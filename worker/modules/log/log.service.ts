@@ -1,7 +1,10 @@
+import type { LogText } from '#schema/contracts/log.ts';
+import { AppError } from '../../app/errors.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import { ENTRIES_PER_ROW, entriesOf } from './grow-log.ts';
 import type { LogKey } from './log-key.ts';
 import type { Checkpoint, LogRepository } from './log.repository.ts';
+import type { LogTextsRepository, TextsQuery } from './log-texts.repository.ts';
 import { hashesOf, TILE_WIDTH } from './merkle.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
 
@@ -18,14 +21,15 @@ export function readTilePath(path: string) {
 
 interface LogServiceOptions {
   readonly repository: LogRepository;
+  readonly texts: LogTextsRepository;
   readonly key: LogKey;
   readonly bucket: Pick<R2Bucket, 'get'>;
   /** Adds the signatures of witnesses to a checkpoint. */
   readonly witnesses: { cosigned(checkpoint: Checkpoint): Promise<string> };
 }
 
-/** Serves the log's files (https://c2sp.org/tlog-tiles). */
-export function createLogService({ repository, key, bucket, witnesses }: LogServiceOptions) {
+/** Serves the log's files (https://c2sp.org/tlog-tiles) and texts. */
+export function createLogService({ repository, texts, key, bucket, witnesses }: LogServiceOptions) {
   const readHashes = async (tile: string): Promise<Uint8Array<ArrayBuffer>[]> =>
     hashesOf((await repository.findTiles([tile])).get(tile) ?? '').map(fromBase64);
 
@@ -52,6 +56,16 @@ export function createLogService({ repository, key, bucket, witnesses }: LogServ
       const { level, n, width } = tile;
       const parts = await (level === 'entries' ? readEntries(n, width) : readHashes(`${level}/${n}`));
       return parts.length < width ? null : new Blob(parts.slice(0, width));
+    },
+
+    /**
+     * Returns a page of a caller's public texts.
+     * @throws callers.not_found
+     */
+    async texts(query: TextsQuery): Promise<{ rows: readonly LogText[]; nextCursor: string | null }> {
+      const page = await texts.list(query);
+      if (page === null) throw new AppError({ code: 'callers.not_found' });
+      return { rows: page.texts, nextCursor: page.next === null ? null : String(page.next) };
     },
   };
 }

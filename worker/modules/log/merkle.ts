@@ -6,7 +6,7 @@ import { sha256 } from '../../shared/sha256.ts';
 /** The number of hashes in a full tile. */
 export const TILE_WIDTH = 256;
 /** The length of a hash in base64. */
-const HASH_LENGTH = 44;
+export const HASH_LENGTH = 44;
 const LEAF = new Uint8Array([0]);
 const NODE = new Uint8Array([1]);
 
@@ -33,16 +33,6 @@ export function rootOf(hashes: readonly string[]): string {
   if (hashes.length <= 1) return only;
   const split = splitOf({ start: 0, end: hashes.length });
   return nodeHash(rootOf(hashes.slice(0, split)), rootOf(hashes.slice(split)));
-}
-
-/** The audit path of a leaf, from the leaf up. */
-export function auditPath(hashes: readonly string[], index: number): string[] {
-  if (hashes.length <= 1) return [];
-  const split = splitOf({ start: 0, end: hashes.length });
-  const [left, right] = [hashes.slice(0, split), hashes.slice(split)];
-  return index < split
-    ? [...auditPath(left, index), rootOf(right)]
-    : [...auditPath(right, index - split), rootOf(left)];
 }
 
 export const hashesOf = (data: string): string[] =>
@@ -128,22 +118,6 @@ function completeParts({ start, end }: Range): CompletePart[] {
     at += leaves;
   }
   return parts;
-}
-
-/**
- * Returns the ranges whose hashes together prove all wanted leaves, in the order of docs/SEALED-CALLS.md.
- * @param wanted indexes of leaves, ascending
- */
-export function proofRanges(range: Range, wanted: readonly number[]): Range[] {
-  if (wanted.length === 0) return [range];
-  if (range.end - range.start === 1) return [];
-  const split = splitOf(range);
-  const right = wanted.findIndex((index) => index >= split);
-  const count = right === -1 ? wanted.length : right;
-  return [
-    ...proofRanges({ start: range.start, end: split }, wanted.slice(0, count)),
-    ...proofRanges({ start: split, end: range.end }, wanted.slice(count)),
-  ];
 }
 
 /** Returns the ranges whose hashes prove that a tree begins with an older one (RFC 6962, section 2.1.2). */

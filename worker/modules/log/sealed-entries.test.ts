@@ -66,27 +66,27 @@ it('the log entry of a call’s end has room for the maximum of sealed entries',
       sealedRow({ kind: 'updated', members: { call, text: commitment } }),
     ),
     ...Array.from({ length: acts }, () =>
-      sealedRow({ kind: 'moderated', members: { call, action: 'show_text', reason: commitment } }),
+      sealedRow({ kind: 'hidden', members: { call, action: 'show_text', reason: commitment } }),
     ),
   ];
-  const { entry, isCut } = buildEntry({
+  const entry = buildEntry({
     row: {
       id: NUMBER,
       caller_id: createId(),
+      number: NUMBER,
       kind: 'ended',
       call_id: call,
       content: JSON.stringify({ ...ended, kind: 'ended', time: TIME }),
       salt: null,
     },
-    last: { number: NUMBER, hash: sha256('') },
+    previous: sha256(''),
     sealed,
   });
   expect(new TextEncoder().encode(entry).length).toBeLessThan(LOG_ENTRY_MAX_BYTES);
-  expect(isCut).toBe(false);
   expect((JSON.parse(entry) as { reveals: unknown[] }).reveals).toHaveLength(sealed.length);
 });
 
-it('sealed entries of an opening, an update and an act have the same members and length', async () => {
+it('sealed entries of openings, updates and acts differ only in the minute and the two kinds', async () => {
   const { app, operator } = await createOperatedApp();
   const caller = await createCaller(app, 'sealed_caller');
   const texts = { thesis: 'A long thesis. '.repeat(30), targetPrice: '2.123456789', isPaidPromotion: true };
@@ -95,14 +95,11 @@ it('sealed entries of an opening, an update and an act have the same members and
   await readResponse(caller.post('/api/telegram/send-update', { callId: id, message: 'Hold. '.repeat(99) }));
   await act(operator, { action: 'hide_text', kind: 'thesis', subjectId: id });
   await app.runCron();
-  const sealed = (await readLog(app)).filter(({ kind }) => kind === 'sealed');
-  expect(sealed).toHaveLength(4);
-  // The first entry of a caller has no previous one.
-  const shapes = sealed
-    .slice(1)
-    .map(({ number: _number, ...entry }) => [Object.keys(entry), canonicalJson(entry).length]);
-  expect(shapes[1]).toEqual(shapes[0]);
-  expect(shapes[2]).toEqual(shapes[0]);
+  const sealed = (await readLog(app)).filter(({ kind }) => kind === 'opened' || kind === 'updated');
+  expect(sealed.map(({ kind }) => kind)).toEqual(['opened', 'opened', 'updated', 'updated']);
+  const shapes = sealed.map(({ kind: _kind, ...entry }) => [Object.keys(entry), canonicalJson(entry).length]);
+  expect(shapes[0]?.[0]).toEqual(['caller', 'commitment', 'number', 'previous']);
+  expect(shapes).toEqual(shapes.map(() => shapes[0]));
 });
 
 it('a sealed entry’s commitment can’t be guessed from token, price and time without its salt', async () => {
@@ -110,7 +107,7 @@ it('a sealed entry’s commitment can’t be guessed from token, price and time 
   const caller = await createCaller(app, 'guessed_caller');
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.runCron();
-  const [entry] = (await readLog(app)).filter(({ kind }) => kind === 'sealed');
+  const [entry] = (await readLog(app)).filter(({ kind }) => kind === 'opened');
   const [row] = await query<{ content: string; salt: string }>(
     "SELECT content, salt FROM log_entries WHERE kind = 'opened'",
   );

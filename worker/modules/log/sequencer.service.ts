@@ -3,8 +3,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Alarm } from '../../shared/alarms.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import { growLog } from './grow-log.ts';
-import type { LogKey } from './log-key.ts';
-import type { LogRepository } from './log.repository.ts';
+import { keysContent, type LogKey } from './log-key.ts';
+import type { KeysRow, LogRepository } from './log.repository.ts';
 
 /** The R2 key of a copy of the newest checkpoint. Comparing with it detects a database that has lost entries. */
 export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
@@ -12,13 +12,18 @@ export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
 interface SequencerOptions {
   readonly repository: LogRepository;
   readonly key: LogKey;
+  /** The key before, if it was changed. */
+  readonly oldKey: LogKey | null;
+  readonly wallet: { address(): string };
   readonly bucket: Pick<R2Bucket, 'get' | 'put'>;
   readonly alarmDaily: (alarm: Alarm) => Promise<void>;
   readonly clock: Clock;
 }
 
 /** Adds new entries to the Merkle tree, and signs checkpoints. */
-export function createSequencerService({ repository, key, bucket, alarmDaily, clock }: SequencerOptions) {
+export function createSequencerService(options: SequencerOptions) {
+  const { repository, key, bucket, alarmDaily, clock } = options;
+  const appendKeysIfChanged = createKeysAppender(options);
   const readPublished = async (): Promise<{ size: number; root: string }> => {
     const note = await (await bucket.get(PUBLISHED_CHECKPOINT))?.text();
     const [, size = '0', root = ''] = note?.split('\n') ?? [];
@@ -31,7 +36,7 @@ export function createSequencerService({ repository, key, bucket, alarmDaily, cl
     throw new Error(problem);
   };
 
-  /** Raises an alarm if an entry isn't in the log within the time that receipts promise. */
+  /** Raises an alarm if an entry isn't in the log in time. */
   const raiseIfLate = async (error: unknown): Promise<void> => {
     const since = await repository.waitingSince();
     if (since === null || clock.now() - since <= LOG_DUE_MS) return;
@@ -41,24 +46,19 @@ export function createSequencerService({ repository, key, bucket, alarmDaily, cl
 
   /** @returns the number of added entries; 0 if there were none, or if another run was faster */
   const addCheckpoint = async (published: { size: number; root: string }): Promise<number> => {
-    const { checkpoint, lastId } = await repository.readEnds();
+    const { checkpoint, lastId, newest } = await repository.readEnds();
     const size = checkpoint?.size ?? 0;
     if (lastId < published.size) {
       await refuse(`The log has ${lastId} of ${published.size} published entries`);
     }
-    if (lastId === size) return 0;
-    await repository.appendMap(clock.now());
+    const isChanged = await appendKeysIfChanged(newest);
+    if (lastId === size && !isChanged) return 0;
     const found = await repository.readRows({ after: size, limit: LOG_CHECKPOINT_MAX_ENTRIES });
-    // A checkpoint ends with a map if possible. After a restore, it must equal the published one.
-    const fit = published.size > size ? found.filter(({ id }) => id <= published.size) : found;
-    const maps = fit.findLastIndex(({ kind }) => kind === 'map') + 1;
-    const rows = maps === 0 ? fit : fit.slice(0, maps);
+    // After a restore, a checkpoint must equal the published one.
+    const rows = published.size > size ? found.filter(({ id }) => id <= published.size) : found;
     const grown = growLog(await repository.readEdge(size, rows), rows);
     if (grown.size === published.size && grown.root !== published.root) {
       await refuse(`The log differs from its published checkpoint of ${published.size} entries`);
-    }
-    if (grown.cutEnds.length > 0) {
-      await alarmDaily({ kind: 'log.end_too_long', details: { calls: grown.cutEnds } });
     }
     const note = key.signCheckpoint(grown);
     try {
@@ -94,5 +94,18 @@ export function createSequencerService({ repository, key, bucket, alarmDaily, cl
         throw error;
       }
     },
+  };
+}
+
+/** Returns a function that appends a `keys` entry unless the newest one has our key and wallet. */
+function createKeysAppender({ repository, key, oldKey, wallet, clock }: SequencerOptions) {
+  const signers = oldKey === null ? [key] : [key, oldKey];
+  return async (newest: KeysRow | null): Promise<boolean> => {
+    const keys = { key: key.verifierKey, wallet: wallet.address() };
+    if (newest?.keys.key === keys.key && newest.keys.wallet === keys.wallet) return false;
+    const time = clock.now();
+    const content = keysContent({ ...keys, time, before: newest?.keys ?? null, signers });
+    await repository.appendKeys({ content, at: time, before: newest });
+    return true;
   };
 }

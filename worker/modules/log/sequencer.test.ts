@@ -1,15 +1,25 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { LOG_CHECKPOINT_MAX_ENTRIES } from '#schema/constants.ts';
+import { fromBase64 } from '../../shared/base64.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
+import { isSignedBy } from '../../shared/ed25519.ts';
 import { commit, createSalt } from '../../shared/log-entries.ts';
-import { createCaller } from '../../test-support/people/callers.ts';
 import { countRows } from '../../test-support/database/count-rows.ts';
 import { query } from '../../test-support/database/database.ts';
 import { interceptDatabase } from '../../test-support/database/intercept-database.ts';
-import { appendEvents, endOf, eventOf, readCheckpoint, readLog } from '../../test-support/log.ts';
+import {
+  appendEvents,
+  endOf,
+  eventOf,
+  readCheckpoint,
+  readLog,
+  type LogEntry,
+} from '../../test-support/log.ts';
 import { loseDatabase } from '../../test-support/database/storage.ts';
 import { createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
+import { createAnchorWallet } from './anchor-wallet.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
+import { readVerifierKey, SIGNS_NOTES } from './signed-note.ts';
 
 let app: TestApp;
 
@@ -28,32 +38,86 @@ const checkpoints = () =>
   );
 
 it('the sequencer signs nothing while there are no new entries', async () => {
+  expect(await sequence()).toBe(1);
   expect(await sequence()).toBe(0);
   await appendEvents(eventOf('a'));
-  expect(await sequence()).toBe(2);
+  expect(await sequence()).toBe(1);
   expect(await sequence()).toBe(0);
-  expect(await checkpoints()).toHaveLength(1);
+  expect((await checkpoints()).map(({ size }) => size)).toEqual([1, 2]);
 });
 
-it('the sequencer numbers and chains each caller’s entries, and ends each checkpoint with a map of all callers', async () => {
+it('the log begins with its key and wallet, even if other entries were appended before', async () => {
+  await appendEvents(...openings(3));
+  await sequence();
+  const [first] = await readLog(app);
+  expect(first).toEqual({
+    kind: 'keys',
+    key: app.services.log.verifierKey,
+    wallet: createAnchorWallet(testEnv.LOG_ANCHOR_KEY).address(),
+    signature: null,
+    time: app.clock.now(),
+  });
+});
+
+it('the sequencer numbers and chains each caller’s entries', async () => {
   await appendEvents(
     ...openings(10),
-    eventOf('x', { callerId: 'other', callId: null, kind: 'name', salt: null }),
+    eventOf('x', { callerId: 'other', callId: null, kind: 'named', salt: null }),
   );
   await sequence();
   await appendEvents(...openings(5, 'later'));
   await sequence();
   const entries = await readLog(app);
   expect(entries.map(({ kind }) => kind)).toEqual([
-    ...Array.from({ length: 10 }, () => 'sealed'),
-    'name',
-    'map',
-    ...Array.from({ length: 5 }, () => 'sealed'),
-    'map',
+    'keys',
+    ...Array.from({ length: 10 }, () => 'opened'),
+    'named',
+    ...Array.from({ length: 5 }, () => 'opened'),
   ]);
-  expect(entries[7]).toMatchObject({ caller: 'caller-0', number: 2 });
+  expect(entries[8]).toMatchObject({ caller: 'caller-0', number: 2 });
   expect(entries[12]).toMatchObject({ caller: 'caller-0', number: 3 });
-  expect((await checkpoints()).map(({ size }) => size)).toEqual([12, 18]);
+  expect((await checkpoints()).map(({ size }) => size)).toEqual([12, 17]);
+});
+
+describe('the log’s keys', () => {
+  const SEEDS = { old: testEnv.LOG_PRIVATE_KEY, next: btoa('n'.repeat(32)), other: btoa('o'.repeat(32)) };
+  const newestKeys = async (bindings: Readonly<Record<string, string>>) => {
+    const changed = await createTestApp({ bindings });
+    await changed.services.logSequencer.sequence();
+    expect(await changed.services.logSequencer.sequence()).toBe(0);
+    const entries = await readLog(changed);
+    return entries.findLast(({ kind }) => kind === 'keys');
+  };
+  const isSignedByOld = async ({ signature, ...entry }: LogEntry) => {
+    const { publicKey } = readVerifierKey(app.services.log.verifierKey, SIGNS_NOTES);
+    const message = new TextEncoder().encode(canonicalJson(entry));
+    return isSignedBy({ message, signature: fromBase64(String(signature)), publicKey });
+  };
+
+  beforeEach(async () => {
+    await appendEvents(...openings(3));
+    await sequence();
+  });
+
+  it('a new log key is an entry that the old key signs', async () => {
+    const entry = await newestKeys({ LOG_PRIVATE_KEY: SEEDS.next, LOG_OLD_PRIVATE_KEY: SEEDS.old });
+    expect(entry?.['key']).not.toBe(app.services.log.verifierKey);
+    expect(entry && (await isSignedByOld(entry))).toBe(true);
+  });
+
+  it('a new anchor wallet is an entry that the log’s key signs', async () => {
+    const entry = await newestKeys({ LOG_ANCHOR_KEY: SEEDS.next });
+    expect(entry?.['wallet']).toBe(createAnchorWallet(SEEDS.next).address());
+    expect(entry && (await isSignedByOld(entry))).toBe(true);
+  });
+
+  it.each([{}, { LOG_OLD_PRIVATE_KEY: SEEDS.other }])(
+    'a new log key isn’t signed if the old one is lost (%j)',
+    async (bindings) => {
+      const entry = await newestKeys({ LOG_PRIVATE_KEY: SEEDS.next, ...bindings });
+      expect(entry).toMatchObject({ kind: 'keys', signature: null });
+    },
+  );
 });
 
 it('the sequencer seals openings and updates until the call ends, then reveals them', async () => {
@@ -64,15 +128,15 @@ it('the sequencer seals openings and updates until the call ends, then reveals t
   await appendEvents(update, endOf('a', { content: { call: 'a', endPrice: '2' } }));
   await sequence();
   const entries = await readLog(app);
-  const [sealed, , , second, ended] = entries;
+  const [, sealed, , , ended] = entries;
   expect(sealed).toEqual({
     caller: 'caller',
     commitment: expect.any(String) as string,
-    kind: 'sealed',
+    kind: 'opened',
     number: 1,
     previous: null,
   });
-  expect(JSON.stringify(sealed)).toHaveLength(JSON.stringify({ ...second, previous: null }).length);
+  expect(ended).toMatchObject({ kind: 'ended', number: 4, call: 'a', endPrice: '2', time: opening.at });
   const { reveals } = ended as unknown as { reveals: { content: Json; number: number; salt: string }[] };
   expect(reveals.map(({ number, content }) => ({ number, content }))).toEqual([
     { number: 1, content: { call: 'a', entryPrice: '1', kind: 'opened', time: opening.at } },
@@ -84,34 +148,12 @@ it('the sequencer seals openings and updates until the call ends, then reveals t
   }
 });
 
-it('the sequencer raises an alarm and continues if the entry of an end is too long', async () => {
-  const lines: string[] = [];
-  const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
-  onTestFinished(() => log.mockRestore());
-  const long = 'x'.repeat(20_000);
-  const update = (id: string) =>
-    eventOf('a', { kind: 'updated', subjectId: id, content: { call: 'a', text: long } });
+it('the sequencer signs no entry that is too long', async () => {
   await appendEvents(
-    eventOf('a'),
-    update('1'),
-    update('2'),
-    update('3'),
-    update('4'),
-    endOf('a'),
-    eventOf('b'),
+    eventOf('a', { kind: 'named', callId: null, salt: null, content: { a: 'x'.repeat(70_000) } }),
   );
-  await sequence();
-  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-    { event: 'alarm', kind: 'log.end_too_long', calls: ['a'] },
-  ]);
-  expect((await readLog(app)).map(({ kind }) => kind)).toEqual([
-    ...Array.from({ length: 5 }, () => 'sealed'),
-    'ended',
-    'sealed',
-    'map',
-  ]);
-  const ended = (await readLog(app)).find(({ kind }) => kind === 'ended');
-  expect(ended?.['reveals']).toHaveLength(4);
+  await expect(sequence()).rejects.toThrow('The log entry 2 is too long');
+  expect(await checkpoints()).toEqual([]);
 });
 
 it('the sequencer catches up in several checkpoints, each within the limit', async () => {
@@ -129,8 +171,8 @@ it('only one of two sequencer runs that start from the same checkpoint commits',
   await sequence();
   await appendEvents(...openings(20, 'later'));
   const added = await Promise.all([sequence(), sequence(), sequence()]);
-  expect(added.reduce((sum, each) => sum + each, 0)).toBe(21);
-  expect((await checkpoints()).map(({ size }) => size)).toEqual([21, 42]);
+  expect(added.reduce((sum, each) => sum + each, 0)).toBe(20);
+  expect((await checkpoints()).map(({ size }) => size)).toEqual([21, 41]);
   await readLog(app);
 });
 
@@ -192,19 +234,13 @@ describe('the sequencer of a database that lost entries', () => {
     expect(await checkpoints()).toEqual([]);
   });
 
-  it('a database that lost entries still serves the published checkpoint, and refuses callers’ records', async () => {
+  it('a database that lost entries still serves the published checkpoint', async () => {
     await appendEvents(...openings(5));
     await sequence();
     const published = await (await app.request('/log/checkpoint')).text();
     await restore((await save()).slice(0, 4));
-    const caller = await createCaller(app, 'caller');
     await app.runJobs('log');
     expect(await (await app.request('/log/checkpoint')).text()).toBe(published);
-    const record = await app.request(`/log/callers/${caller.id}`);
-    expect([record.status, await record.text()]).toEqual([
-      503,
-      expect.stringContaining('The log has stopped'),
-    ]);
   });
 
   it('the sequencer recomputes lost tiles and checkpoints from the entries, with the same roots', async () => {
@@ -214,7 +250,7 @@ describe('the sequencer of a database that lost entries', () => {
     }
     const published = await readCheckpoint(app);
     await restore(await save());
-    expect(await sequence()).toBe(96);
+    expect(await sequence()).toBe(94);
     expect(await readCheckpoint(app)).toEqual(published);
     await readLog(app);
   });
@@ -258,12 +294,11 @@ it('a sequencer run that stops leaves a whole checkpoint or none, and the next r
       await stopping.services.logSequencer.sequence().catch(() => undefined);
       await sequence();
       const { size } = await readCheckpoint(app);
-      written += 5;
+      written += 4;
       expect([name, size]).toEqual([name, written]);
     }
   }
   const entries = await readLog(app);
-  expect(entries.filter(({ kind }) => kind === 'map')).toHaveLength(2 * operations + 1);
   const list = await checkpoints();
   expect(list.map(({ previous_size: size }) => size)).toEqual([
     0,

@@ -109,7 +109,7 @@ it('the log still grows while witnesses sign nothing', async () => {
     await app.runCron();
   }
   const { lines } = await openNote(await readCheckpoint(), await readText('/log/key'));
-  expect(Number(lines[1])).toBeGreaterThanOrEqual(6);
+  expect(Number(lines[1])).toBe(4);
 });
 
 describe('a cosignature', () => {
@@ -193,7 +193,6 @@ async function forgetLog(): Promise<void> {
   for (const table of ['entries', 'checkpoints', 'tiles']) {
     await dropping([`log_${table}_delete`], `DELETE FROM log_${table}`);
   }
-  await query('DELETE FROM log_map_leaves');
 }
 
 async function dropping(triggers: readonly string[], statement: string): Promise<void> {

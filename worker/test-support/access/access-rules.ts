@@ -120,6 +120,10 @@ const REQUESTS: Readonly<Record<string, AccessRule['requests']>> = {
     '/log/tile/0/000.p/8',
     '/log/tile/entries/000.p/8',
   ]),
+  'GET /log/texts/:callerId': get(({ callerId }) => [
+    `/log/texts/${callerId}`,
+    `/log/texts/${callerId}?after=1`,
+  ]),
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}': get(({ callerId, today }) => [
     '/sitemap-pages.xml',
     `/sitemap-callers-${callerId.slice(0, 2)}.xml`,

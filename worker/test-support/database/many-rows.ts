@@ -9,6 +9,7 @@ export interface ManyRowsOptions {
   readonly count: number;
 }
 
+const SALT = btoa('s'.repeat(32));
 /** The number of additional callers that the subscriber follows. */
 const FOLLOWED = 80;
 
@@ -33,6 +34,7 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     platform_lamports, slot, paid_at, created_at`;
   const amounts = `500000000, 450000000, 50000000`;
   const followed = `(SELECT i FROM n WHERE i <= ${FOLLOWED})`;
+  const ownNumber = `(SELECT MAX(number) FROM log_entries WHERE caller_id = ${owner})`;
   const statements = [
     insert(
       'users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)',
@@ -155,12 +157,12 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     insert('failed_deliveries (event_id, messages, error, at)', `'event-' || i, 1, 'Error', ${now}`),
     insert('caller_statistics (caller_id, version, calls)', `${id}, '1:1', '[]'`),
     insert(
-      'log_entries (caller_id, kind, call_id, subject_id, content, salt, at)',
-      `${id}, 'opened', 'active-' || i, 'active-' || i, '{"kind":"opened"}', '${btoa('s'.repeat(32))}', ${now}`,
+      'log_entries (caller_id, number, kind, call_id, subject_id, content, salt, text_salt, at)',
+      `${id}, 1, 'opened', 'active-' || i, 'active-' || i, '{"kind":"opened"}', '${SALT}', '${SALT}', ${now}`,
     ),
     insert(
-      'log_entries (caller_id, kind, call_id, subject_id, content, at)',
-      `${owner}, 'ended', 'owned-' || i, 'owned-' || i, '{"kind":"ended","opening":{}}', ${now}`,
+      'log_entries (caller_id, number, kind, call_id, subject_id, content, at)',
+      `${owner}, ${ownNumber} + i, 'ended', 'owned-' || i, 'owned-' || i, '{"kind":"ended"}', ${now}`,
     ),
     // Rows that cron jobs delete or change.
     insert(

@@ -1,5 +1,4 @@
-import type { LogAnchors } from '#schema/contracts/log.ts';
-import { readResponse } from '../responses.ts';
+import { createAnchorWallet } from '../../modules/log/anchor-wallet.ts';
 import { LAMPORTS, rpc, toBase64 } from './chain.ts';
 import { query } from '../database/database.ts';
 import type { TestApp } from '../test-app.ts';
@@ -23,12 +22,29 @@ export async function addCheckpoint(app: TestApp, size: number): Promise<void> {
   );
 }
 
-export async function readAnchors(app: TestApp): Promise<LogAnchors> {
-  return readResponse<LogAnchors>(app.request('/log/anchors'));
+interface KnownAnchor {
+  readonly size: number;
+  readonly root: string;
+  readonly signature: string;
+  readonly block_time: number;
 }
 
-export async function fundAnchors(app: TestApp, sol = 1): Promise<string> {
-  const { address } = await readAnchors(app);
+/** The finalized anchors, newest first. */
+export const readAnchors = () =>
+  query<KnownAnchor>(
+    `SELECT size, root, signature, block_time FROM log_anchors
+     WHERE finalized_at IS NOT NULL ORDER BY size DESC, created_at DESC`,
+  );
+
+interface Funding {
+  /** The key of the anchor wallet. */
+  readonly key: string;
+  readonly sol?: number;
+}
+
+/** Returns the wallet's address. */
+export async function fundAnchors(app: TestApp, { key, sol = 1 }: Funding): Promise<string> {
+  const address = createAnchorWallet(key).address();
   await rpc('requestAirdrop', address, Math.round(sol * LAMPORTS));
   await app.advance(FINALIZES_MS);
   return address;
@@ -38,6 +54,8 @@ interface Memo {
   readonly signature: string;
   readonly memo: string | null;
   readonly err: unknown;
+  /** Unix seconds. */
+  readonly blockTime: number;
 }
 
 /** The anchors on the chain, newest first. */

@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import type { CreateCallBody, ReceiptedCall, TokenCall } from '#schema/contracts/calls.ts';
+import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { query } from '../database/database.ts';
@@ -73,9 +73,6 @@ export function callBody({
   };
 }
 
-/** The call without its receipt, as in the responses to other viewers. */
-const withoutReceipt = ({ receipt: _receipt, ...call }: ReceiptedCall): TokenCall => call;
-
 /** Sets the market price and publishes a call. */
 export async function makeCall({
   caller,
@@ -85,7 +82,7 @@ export async function makeCall({
 }: { caller: Person; mint: string; price: number } & CallTexts): Promise<TokenCall> {
   await control('POST', '/prices', { mint, price });
   const body = callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5), ...texts });
-  return withoutReceipt(await readResponse<ReceiptedCall>(caller.post('/api/token-calls', body), 201));
+  return readResponse<TokenCall>(caller.post('/api/token-calls', body), 201);
 }
 
 /** Sets the market price and ends a call. */
@@ -99,7 +96,7 @@ export async function endCall({
   price: number;
 }): Promise<TokenCall> {
   await control('POST', '/prices', { mint: call.tokenMint, price });
-  return withoutReceipt(await readResponse<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`)));
+  return readResponse<TokenCall>(caller.patch(`/api/token-calls/${call.id}/end`));
 }
 
 /** Publishes a call and ends it at once, by default at +100%. */

@@ -60,7 +60,6 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   caller_statistics: 'a cache of the ended calls',
   log_checkpoints: 'signed again from the entries, with the same roots',
   log_tiles: 'computed again from the entries',
-  log_map_leaves: 'computed again from the entries',
   log_cosignatures: 'witnesses sign the next checkpoint',
 };
 

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm';
+import { LOG_TEXTS_ENTRIES } from '#schema/constants.ts';
+import type { LogText } from '#schema/contracts/log.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
+import { isTextHidden } from '../../shared/hidden-texts.ts';
+
+interface TextRow {
+  readonly number: number;
+  readonly kind: 'named' | 'opened' | 'updated';
+  /** JSON of the texts and of their salts for `named`. */
+  readonly salt: string;
+  readonly text: string;
+}
+
+interface TextsPage {
+  readonly texts: readonly LogText[];
+  /** The number of the last entry on this page. Null on the last page. */
+  readonly next: number | null;
+}
+
+export interface TextsQuery {
+  readonly callerId: string;
+  /** The number of an entry of the caller. */
+  readonly after: number;
+}
+
+export type LogTextsRepository = ReturnType<typeof createLogTextsRepository>;
+
+export function createLogTextsRepository(db: Database) {
+  return {
+    /** Lists the public texts of the next LOG_TEXTS_ENTRIES entries. Null for a hidden caller, and without a caller. */
+    async list({ callerId, after }: TextsQuery): Promise<TextsPage | null> {
+      const until = after + LOG_TEXTS_ENTRIES;
+      const isPublic = (kind: 'thesis' | 'update', id: string) => sql`
+        k.ended_at IS NOT NULL AND NOT ${isTextHidden({ kind, id })}`;
+      const [[caller] = [], rows = []] = await runBatch(db, [
+        sql`
+          SELECT u.is_hidden, u.deleted_at IS NOT NULL AS is_deleted,
+            (SELECT MAX(number) FROM log_entries WHERE caller_id = c.caller_id) AS last
+          FROM callers c JOIN users u ON u.id = c.caller_id
+          WHERE c.caller_id = ${callerId}`,
+        // The salts of hidden and erased texts are erased, too.
+        sql`
+          SELECT e.number, e.kind, e.text_salt AS salt, CASE e.kind
+            WHEN 'named' THEN e.text
+            WHEN 'opened' THEN (
+              SELECT k.thesis FROM calls k WHERE k.id = e.call_id AND ${isPublic('thesis', 'k.id')})
+            WHEN 'updated' THEN (
+              SELECT n.message FROM call_updates n JOIN calls k ON k.id = n.call_id
+              WHERE n.id = e.subject_id AND ${isPublic('update', 'n.id')})
+            END AS text
+          FROM log_entries e
+          WHERE e.caller_id = ${callerId} AND e.number > ${after} AND e.number <= ${until} AND e.text_salt IS NOT NULL
+          ORDER BY e.number`,
+      ]);
+      if (caller === undefined || caller['is_hidden'] === 1) return null;
+      const shown = caller['is_deleted'] === 1 ? [] : (rows as unknown as TextRow[]);
+      return {
+        texts: shown.filter(({ text }) => text).flatMap(readTexts),
+        next: Number(caller['last']) > until ? until : null,
+      };
+    },
+  };
+}
+
+function readTexts({ number, kind, salt, text }: TextRow): LogText[] {
+  if (kind === 'opened') return [{ number, name: 'thesis', salt, text }];
+  if (kind === 'updated') return [{ number, name: 'text', salt, text }];
+  const [texts, salts] = [text, salt].map((json) => JSON.parse(json) as Record<LogText['name'], string>);
+  return (['handle', 'name', 'xId'] as const).map((name) => ({
+    number,
+    name,
+    salt: salts?.[name] ?? '',
+    text: texts?.[name] ?? '',
+  }));
+}
