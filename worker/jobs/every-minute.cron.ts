@@ -35,6 +35,7 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'log.sequence': () => services.logSequencer.sequence(),
     'log.witness': () => services.logWitnesses.cosign(),
     'log.anchor': () => services.logAnchors.anchor(),
+    'calls.late': () => services.lateCalls.flag(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
     'accounts.erase': () => services.accountDeletion.eraseRest(),
     'attempts.purge': () => services.attempts.purge(),

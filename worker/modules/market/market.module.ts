@@ -18,6 +18,8 @@ import { createCallsService } from './calls/calls.service.ts';
 import { createEndCall } from './calls/end-call.ts';
 import { createFollowerResultsRepository } from './calls/follower-results.repository.ts';
 import { createFollowerResultsService } from './calls/follower-results.service.ts';
+import { createLateCallsRepository } from './calls/late-calls.repository.ts';
+import { createLateCallsService } from './calls/late-calls.service.ts';
 import { createStatisticsRepairService } from './calls/statistics-repair.service.ts';
 import { createTokenCallsRepository } from './calls/token-calls.repository.ts';
 import { createTokenCallsService } from './calls/token-calls.service.ts';
@@ -26,7 +28,7 @@ import { createCallHoldingsService } from './holdings/call-holdings.service.ts';
 import { createHoldingsService, type ProvenWallets } from './holdings/holdings.service.ts';
 import { createPrices, type PricesOptions } from './prices.module.ts';
 
-interface MarketOptions extends Pick<CallsOptions, 'events' | 'signReceipt'> {
+interface MarketOptions extends Pick<CallsOptions, 'events'> {
   readonly callerGuard: CallerGuard;
   readonly subscriptions: SubscriptionsService;
   readonly wallets: ProvenWallets;
@@ -52,6 +54,12 @@ export function createMarketModule(base: Base, options: MarketOptions) {
     callLevels: createCallLevelsService({ repository: levels, quotes: prices, leases, clock }),
     callStatistics: statistics,
     followerResults: createFollowerResultsService({ repository: followerResults, leases, clock }),
+    lateCalls: createLateCallsService({
+      repository: createLateCallsRepository(db),
+      followerResults,
+      leases,
+      clock,
+    }),
     statisticsRepair: createStatisticsRepairService({ repository: statistics, followerResults, leases }),
     callers: createCallersService({
       repository: createCallersRepository(db),
@@ -78,7 +86,7 @@ interface CallParts extends MarketOptions {
 }
 
 function createCalls({ db, attempts, leases, clock, pauses }: Base, parts: CallParts) {
-  const { repository, closes, prices, callerGuard, subscriptions, events, signReceipt } = parts;
+  const { repository, closes, prices, callerGuard, subscriptions, events } = parts;
   const readers = { calls: repository, closes, prices, entitlement: subscriptions, clock };
   return {
     calls: createCallsService({
@@ -88,7 +96,6 @@ function createCalls({ db, attempts, leases, clock, pauses }: Base, parts: CallP
       pauses,
       entitlement: { ...subscriptions, ...callerGuard },
       events,
-      signReceipt,
       clock,
     }),
     callDetails: createCallDetailsService({ ...readers, repository: createCallDetailsRepository(db) }),

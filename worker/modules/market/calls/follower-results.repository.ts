@@ -1,11 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { eq, isNull, sql } from 'drizzle-orm';
 import { FOLLOWER_FIGURES_CALLS } from '#schema/constants.ts';
 import { followerFigures, type FollowerFigures } from '#schema/rules/calls/follower-figures.ts';
-import type { FollowedCall, FollowerResult, Mark } from '#schema/rules/calls/follower-return.ts';
+import type { FollowedCall, FollowerResult } from '#schema/rules/calls/follower-return.ts';
 import { NO_FOLLOWER_RETURN, NO_PROVEN } from '#schema/tables/callers.ts';
+import { calls } from '#schema/tables/calls.ts';
+import type { priceMarks } from '#schema/tables/price-marks.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import { appendLogEntry, markedEvent, type LoggedMark } from '../../../shared/log-entries.ts';
 import { valuesOf } from '../../../shared/rows.ts';
+import { hasRow } from '../../../shared/sql.ts';
 
 /** The figures as `callers` stores them: with NO_FOLLOWER_RETURN and NO_PROVEN instead of null. */
 type StoredFigures = { readonly [Name in keyof FollowerFigures]: number };
@@ -28,12 +32,16 @@ export interface StoredResult {
   readonly mint: string;
   readonly calledAt: number;
   readonly ppm: number | null;
+  readonly isLate: boolean | 0 | 1;
 }
 
 /** An ended call without a record of its marks. */
-export interface UnrecordedCall extends FollowedCall, Omit<StoredResult, 'ppm'> {
+export interface UnrecordedCall extends Omit<FollowedCall, 'open' | 'end'>, Omit<StoredResult, 'ppm'> {
   readonly callerId: string;
   readonly isRanked: boolean;
+  /** Null without a mark. */
+  readonly open: LoggedMark | null;
+  readonly end: LoggedMark | null;
 }
 
 interface ResultsQuery {
@@ -58,9 +66,10 @@ export function createFollowerResultsRepository(db: Database) {
             ORDER BY called_at
             LIMIT 1) AS oldestOpenAt,
           (SELECT json_group_array(json_object(
-              'endedAt', ended_at, 'id', id, 'mint', token_mint, 'calledAt', called_at, 'ppm', follower_ppm))
+              'endedAt', ended_at, 'id', id, 'mint', token_mint, 'calledAt', called_at, 'ppm', follower_ppm,
+              'isLate', is_late))
             FROM (
-              SELECT ended_at, id, token_mint, called_at, follower_ppm
+              SELECT ended_at, id, token_mint, called_at, follower_ppm, is_late
               FROM calls k INDEXED BY calls_results
               WHERE k.caller_id = callers.caller_id AND follower_rule IS NOT NULL AND unranked_reason IS NULL
               ORDER BY ended_at DESC, id DESC
@@ -74,35 +83,45 @@ export function createFollowerResultsRepository(db: Database) {
     async listUnrecorded({ until, limit }: { until: number; limit: number }): Promise<UnrecordedCall[]> {
       const rows = await db.all<UnrecordedRow>(sql`
         SELECT k.id, k.caller_id AS callerId, k.token_mint AS mint, k.called_at AS calledAt, k.ended_at AS endedAt,
-          k.end_price AS endPrice, k.change_percent AS changePercent, k.unranked_reason IS NULL AS isRanked,
+          k.end_price AS endPrice, k.change_percent AS changePercent, k.unranked_reason IS NULL AS isRanked, k.is_late AS isLate,
           COALESCE(k.counted_change, k.change_percent) AS countedChange,
-          o.call_id IS NOT NULL AS hasOpen, o.price AS openPrice, o.liquidity_usd AS openLiquidity,
-          e.call_id IS NOT NULL AS hasEnd, e.price AS endMarkPrice, e.liquidity_usd AS endLiquidity
+          ${markOf('open')} AS open, ${markOf('end')} AS "end"
         FROM calls k INDEXED BY calls_unrecorded
-        LEFT JOIN price_marks o ON o.call_id = k.id AND o.side = 'open'
-        LEFT JOIN price_marks e ON e.call_id = k.id AND e.side = 'end'
         WHERE k.ended_at IS NOT NULL AND k.follower_rule IS NULL AND k.ended_at <= ${until}
         ORDER BY k.ended_at, k.id
         LIMIT ${limit}`);
-      return rows.map(
-        ({ hasOpen, openPrice, openLiquidity, hasEnd, endMarkPrice, endLiquidity, ...call }) => ({
-          ...call,
-          isRanked: call.isRanked === 1,
-          open: readMark(hasOpen, openPrice, openLiquidity),
-          end: readMark(hasEnd, endMarkPrice, endLiquidity),
-        }),
-      );
+      return rows.map(({ open, end, ...call }) => ({
+        ...call,
+        isRanked: call.isRanked === 1,
+        open: JSON.parse(open ?? 'null') as LoggedMark | null,
+        end: JSON.parse(end ?? 'null') as LoggedMark | null,
+      }));
     },
 
-    /** Writes the record of a call's marks, once. */
-    recordResult: ({ id, callerId }: UnrecordedCall, { rule, ppm }: FollowerResult): Statement[] => [
-      sql`
-        UPDATE callers SET measured_calls = measured_calls + 1
-        WHERE caller_id = ${callerId} AND EXISTS (SELECT 1 FROM calls WHERE id = ${id} AND follower_rule IS NULL)`,
-      sql`UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm} WHERE id = ${id} AND follower_rule IS NULL`,
+    /** Writes the record of a call's marks and its log entry, once. */
+    recordResult: (call: UnrecordedCall, { rule, ppm }: FollowerResult, at: number): Statement[] => [
+      appendLogEntry(
+        markedEvent({ ...call, rule, at }),
+        hasRow(calls, eq(calls.id, call.id), isNull(calls.followerRule)),
+      ),
+      ...countResult(call, rule, ppm),
     ],
   };
 }
+
+const countResult = ({ id, callerId }: UnrecordedCall, rule: string, ppm: number | null) => [
+  sql`
+        UPDATE callers SET measured_calls = measured_calls + 1
+        WHERE caller_id = ${callerId} AND EXISTS (SELECT 1 FROM calls WHERE id = ${id} AND follower_rule IS NULL)`,
+  sql`UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm} WHERE id = ${id} AND follower_rule IS NULL`,
+];
+
+/** JSON of the call's mark. NULL without a mark. */
+const markOf = (side: (typeof priceMarks.$inferSelect)['side']) => sql`(
+  SELECT json_object('price', price, 'liquidityUsd', liquidity_usd, 'solPriceUsd', sol_price_usd,
+    'source', source, 'seenAt', seen_at)
+  FROM price_marks
+  WHERE call_id = k.id AND side = ${side})`;
 
 /**
  * Stores the figures of these results. If another batch has ended or recorded a call of this caller since they were
@@ -128,22 +147,12 @@ export function storeFigures(read: CallerResults): Statement | null {
     RETURNING caller_id`;
 }
 
-/** Which entries of the log are late isn't read yet, so none counts as late. */
-const asRecorded = (result: StoredResult) => ({ ...result, isLate: false });
+const asRecorded = (result: StoredResult) => ({ ...result, isLate: Boolean(result.isLate) });
 
 type ResultsRow = Omit<CallerResults, 'results'> & { readonly results: string };
 
 type UnrecordedRow = Omit<UnrecordedCall, 'isRanked' | 'open' | 'end'> & {
   readonly isRanked: 0 | 1;
-  readonly hasOpen: 0 | 1;
-  readonly openPrice: string | null;
-  readonly openLiquidity: number | null;
-  readonly hasEnd: 0 | 1;
-  readonly endMarkPrice: string | null;
-  readonly endLiquidity: number | null;
+  readonly open: string | null;
+  readonly end: string | null;
 };
-
-function readMark(hasMark: 0 | 1, price: string | null, liquidityUsd: number | null): Mark {
-  if (hasMark === 0) return 'outage';
-  return price === null ? 'unpriced' : { price, liquidityUsd };
-}

@@ -1,14 +1,15 @@
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants.ts';
-import { followerResult } from '#schema/rules/calls/follower-return.ts';
+import { followerResult, type Mark } from '#schema/rules/calls/follower-return.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import type { LoggedMark } from '../../../shared/log-entries.ts';
 import {
   storeFigures,
   type FollowerResultsRepository,
   type UnrecordedCall,
 } from './follower-results.repository.ts';
 
-/** D1 allows 1,000 queries per run of the cron, and each record takes up to five. The next run goes on. */
+/** D1 allows 1,000 queries per run of the cron, and each record takes up to six. The next run goes on. */
 export const RECORDS_PER_RUN = 80;
 
 interface FollowerResultsOptions {
@@ -20,15 +21,18 @@ interface FollowerResultsOptions {
 /** Writes one record for each ended call: its follower result, or the rule by which it has none. */
 export function createFollowerResultsService({ repository, leases, clock }: FollowerResultsOptions) {
   const recordCall = async (call: UnrecordedCall, lease: Lease) => {
-    const result = followerResult(call);
-    const { id, callerId, mint, calledAt, endedAt } = call;
+    const result = followerResult({ ...call, open: readMark(call.open), end: readMark(call.end) });
+    const { id, callerId, mint, calledAt, endedAt, isLate } = call;
     const [read] = await repository.readResults({ callerIds: [callerId] });
-    const added = { endedAt, id, mint, calledAt, ppm: result.ppm };
+    const added = { endedAt, id, mint, calledAt, isLate, ppm: result.ppm };
     const figures =
       read && call.isRanked ? storeFigures({ ...read, results: [added, ...read.results] }) : null;
     await lease.commit({
       cursor: null,
-      statements: [...(figures === null ? [] : [figures]), ...repository.recordResult(call, result)],
+      statements: [
+        ...(figures === null ? [] : [figures]),
+        ...repository.recordResult(call, result, clock.now()),
+      ],
     });
   };
 
@@ -45,4 +49,10 @@ export function createFollowerResultsService({ repository, leases, clock }: Foll
         },
       }),
   };
+}
+
+function readMark(mark: LoggedMark | null): Mark {
+  if (mark === null) return 'outage';
+  const { price, liquidityUsd } = mark;
+  return price === null ? 'unpriced' : { price, liquidityUsd };
 }

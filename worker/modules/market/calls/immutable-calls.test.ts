@@ -84,8 +84,8 @@ const written = [
   'uncounted_gain_reason',
   'automatic_end',
 ];
-/** Written once, minutes after the end. */
-const recorded = ['follower_rule', 'follower_ppm'];
+/** Written once, minutes after the opening or the end. */
+const recorded = ['follower_rule', 'follower_ppm', 'is_late'];
 
 const QUOTE_COLUMNS = [
   'side',
@@ -120,6 +120,11 @@ it('the follower result of a call in the database is written once', async () => 
       ended.id,
     );
   }
+});
+
+it('a call in the database that is late stays late', async () => {
+  await query('UPDATE calls SET is_late = 1 WHERE id = ?', ended.id);
+  await expectRefused('a late call stays late', 'UPDATE calls SET is_late = 0 WHERE id = ?', ended.id);
 });
 
 it('a call in the database never changes its published fields, whether active or ended', async () => {

@@ -1,0 +1,80 @@
+import { LOG_ANCHOR_LATE_MS, LOG_UNANCHORED_MS } from '#schema/constants.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import { storeFigures, type FollowerResultsRepository } from './follower-results.repository.ts';
+import type { LateCallsRepository, TimedAnchor, TimedEntry } from './late-calls.repository.ts';
+
+const ENTRIES_PER_SLICE = 100;
+const SLICES_PER_RUN = 20;
+
+interface LateCallsOptions {
+  readonly repository: LateCallsRepository;
+  readonly followerResults: Pick<FollowerResultsRepository, 'readResults'>;
+  readonly leases: JobLeases;
+  readonly clock: Clock;
+}
+
+/** Flags calls whose opening or end is late in the log (docs/SEALED-CALLS.md), and stores their callers' figures. */
+export function createLateCallsService({ repository, followerResults, leases, clock }: LateCallsOptions) {
+  const store = async (late: readonly TimedEntry[]) => {
+    if (late.length === 0) return [];
+    const calls = new Set(late.map(({ call_id }) => call_id));
+    const callerIds = [...new Set(late.flatMap(({ caller_id }) => caller_id ?? []))];
+    const read = await followerResults.readResults({ callerIds });
+    const figures = read.flatMap(({ results, ...caller }) => {
+      const flagged = results.map((each) => ({ ...each, isLate: each.isLate || calls.has(each.id) }));
+      return storeFigures({ ...caller, results: flagged }) ?? [];
+    });
+    return [repository.flag([...calls].filter((id) => id !== null)), ...figures];
+  };
+
+  /** Judges the entries after `after`. Returns the last entry that can be judged by now; null if there is none. */
+  const judgeSlice = async (lease: Lease, after: number): Promise<number | null> => {
+    const { entries, anchors } = await repository.listNext({ after, limit: ENTRIES_PER_SLICE });
+    const isComplete = anchors.length < ENTRIES_PER_SLICE;
+    const lateness = entries.map((entry) => isLate({ entry, anchors, isComplete, now: clock.now() }));
+    const undecided = lateness.indexOf(null);
+    const judged = undecided === -1 ? entries : entries.slice(0, undecided);
+    const last = judged.at(-1)?.id ?? null;
+    if (last === null) return null;
+    const late = judged.filter(
+      ({ kind }, index) => lateness[index] === true && (kind === 'opened' || kind === 'ended'),
+    );
+    await lease.commit({ cursor: String(last), statements: await store(late) });
+    return last;
+  };
+
+  return {
+    /** Returns the number of judged entries; null if another run holds the lease. */
+    flag: (): Promise<number | null> =>
+      leases.run({
+        job: 'calls.late',
+        work: async (lease) => {
+          const first = Number(lease.cursor ?? 0);
+          let last = first;
+          for (let slice = 0; slice < SLICES_PER_RUN; slice++) {
+            const next = await judgeSlice(lease, last);
+            if (next === null) break;
+            last = next;
+          }
+          return last - first;
+        },
+      }),
+  };
+}
+
+interface Judged {
+  readonly entry: TimedEntry;
+  readonly anchors: readonly TimedAnchor[];
+  /** False if there may be more anchors. */
+  readonly isComplete: boolean;
+  readonly now: number;
+}
+
+/** The first anchor that covers an entry has the earliest block, so it decides. Null if it isn't known yet. */
+function isLate({ entry: { id, at }, anchors, isComplete, now }: Judged): boolean | null {
+  const anchor = anchors.find(({ size }) => size >= id);
+  if (anchor?.block_time != null) return anchor.block_time > at + LOG_ANCHOR_LATE_MS;
+  const mayBeInTime = anchor ? anchor.created_at <= at + LOG_ANCHOR_LATE_MS : !isComplete;
+  return mayBeInTime || now <= at + LOG_UNANCHORED_MS ? null : true;
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, LOG_ANCHOR_LATE_MS, LOG_UNANCHORED_MS, MINUTE_MS } from '#schema/constants.ts';
+import { naiveFigures } from '#schema/rules/calls/follower-return.test-model.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
+import { addDerivedRows } from '../../../test-support/derived-rows.ts';
+import { appendEvents, endOf, eventOf } from '../../../test-support/log.ts';
+import { createAnchorKey, fundAnchors } from '../../../test-support/payments/anchors.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
+
+const CALLER = 'caller';
+const CALLS = 24;
+const key = createAnchorKey();
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp({ bindings: { LOG_ANCHOR_KEY: key } });
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const flag = () => app.services.lateCalls.flag();
+const lateIds = async () =>
+  (await query<{ id: string }>('SELECT id FROM calls WHERE is_late = 1 ORDER BY id')).map(({ id }) => id);
+
+interface Anchored {
+  readonly size: number;
+  /** Null while it isn't known whether the anchor landed. */
+  readonly blockTime: number | null;
+  readonly createdAt?: number;
+}
+
+const addAnchor = ({ size, blockTime, createdAt = blockTime ?? 0 }: Anchored) =>
+  query(
+    `INSERT INTO log_anchors
+       (signature, size, root, signed_bytes, last_valid_block_height, created_at, finalized_at, block_time)
+     VALUES (?1, ?2, '', iif(?4 IS NULL, 'bytes', NULL), 1, ?3, ?4, ?4)`,
+    crypto.randomUUID(),
+    size,
+    createdAt,
+    blockTime,
+  );
+
+/** Inserts an ended call with a result, and its log entries. Returns the ids of the two entries. */
+async function insertCall(id: string, calledAt: number, ppm = 100_000) {
+  const endedAt = calledAt + HOUR_MS;
+  const result = { follower_rule: 'marks', follower_ppm: ppm, end_price: '2', change_percent: 100 };
+  await insertRows('calls', [{ id, caller_id: CALLER, called_at: calledAt, ended_at: endedAt, ...result }]);
+  const [opened = 0, ended = 0] = await appendEvents(
+    eventOf(id, { callerId: CALLER, at: calledAt }),
+    endOf(id, { callerId: CALLER, at: endedAt }),
+  );
+  return { calledAt, endedAt, opened, ended };
+}
+
+it('calls with a late opening or end are flagged, and their gains count as 0 in Proven', async () => {
+  await insertCallers([CALLER]);
+  const late = { opening: 'call-03', end: 'call-05' };
+  const records = [];
+  for (let index = 0; index < CALLS; index++) {
+    const id = `call-${String(index).padStart(2, '0')}`;
+    const ppm = 100_000 + index * 10_000;
+    const call = await insertCall(id, app.clock.now() - (CALLS - index) * DAY_MS, ppm);
+    const wait = (isLate: boolean) => LOG_ANCHOR_LATE_MS + (isLate ? 1 : 0);
+    await addAnchor({ size: call.opened, blockTime: call.calledAt + wait(id === late.opening) });
+    await addAnchor({ size: call.ended, blockTime: call.endedAt + wait(id === late.end) });
+    records.unshift({ mint: id, calledAt: call.calledAt, ppm, isLate: Object.values(late).includes(id) });
+  }
+  await addDerivedRows();
+  await app.services.statisticsRepair.repair();
+  const proven = async () => (await query<{ proven: number }>('SELECT proven FROM callers'))[0]?.proven ?? 0;
+  const inTime = records.map((record) => ({ ...record, isLate: false }));
+  expect(await proven()).toBeCloseTo(naiveFigures(inTime, null).proven ?? 0, 9);
+  expect(await flag()).toBe(2 * CALLS + 1);
+  expect(await lateIds()).toEqual(Object.values(late));
+  expect(await proven()).toBeCloseTo(naiveFigures(records, null).proven ?? 0, 9);
+  expect(await app.services.statisticsRepair.repair()).toBe(0);
+  expect(await flag()).toBe(0);
+});
+
+it('an entry without an anchor is late after twenty minutes', async () => {
+  await insertCallers([CALLER]);
+  const { endedAt, opened, calledAt } = await insertCall('call', app.clock.now());
+  await addAnchor({ size: opened, blockTime: calledAt });
+  const advanceTo = (at: number) => app.advance(at - app.clock.now());
+  await advanceTo(endedAt + LOG_UNANCHORED_MS);
+  await flag();
+  expect(await lateIds()).toEqual([]);
+  await advanceTo(endedAt + LOG_UNANCHORED_MS + 1);
+  await flag();
+  expect(await lateIds()).toEqual(['call']);
+});
+
+it('an entry is judged when its anchor is decided, if the anchor was sent in time', async () => {
+  await insertCallers([CALLER]);
+  const { calledAt, opened, endedAt, ended } = await insertCall('call', app.clock.now());
+  await addAnchor({ size: opened, blockTime: calledAt });
+  await addAnchor({ size: ended, blockTime: null, createdAt: endedAt + LOG_ANCHOR_LATE_MS });
+  await app.advance(DAY_MS);
+  await flag();
+  expect(await lateIds()).toEqual([]);
+  await query('UPDATE log_anchors SET dead_at = 1, signed_bytes = NULL WHERE block_time IS NULL');
+  await flag();
+  expect(await lateIds()).toEqual(['call']);
+});
+
+it('an outage of the RPC endpoints makes the calls late that the chain didn’t get in time', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await fundAnchors(app, { key });
+  const caller = await createCaller(app, 'caller');
+  const early = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  const broken = await makeCall({ caller, mint: MINTS.JUP, price: 2 });
+  const back = await makeCall({ caller, mint: MINTS.BONK, price: 2 });
+  const pass = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      await app.runJobs('log', 'calls');
+      await app.advance(MINUTE_MS);
+    }
+  };
+  await pass(10);
+  await endCall({ caller, call: early, price: 3 });
+  await pass(8);
+  await control('POST', '/faults', { service: 'solana', status: 503 });
+  await control('POST', '/faults', { service: 'solana-fallback', status: 503 });
+  await endCall({ caller, call: broken, price: 3 });
+  await pass(LOG_ANCHOR_LATE_MS / MINUTE_MS + 1);
+  await control('DELETE', '/faults');
+  expect(await lateIds()).toEqual([]);
+  await pass(8);
+  await endCall({ caller, call: back, price: 3 });
+  await pass(10);
+  expect(await lateIds()).toEqual([broken.id]);
+});
+
+it('the check of late calls reads the new entries and their anchors alone', async () => {
+  await insertCallers([CALLER]);
+  for (let index = 0; index < 60; index++) {
+    const { ended, endedAt } = await insertCall(`call-${index}`, app.clock.now() - (60 - index) * DAY_MS);
+    await addAnchor({ size: ended, blockTime: endedAt });
+  }
+  await flag();
+  await insertCall('new', app.clock.now() - HOUR_MS);
+  let read = 0;
+  const DB = countRows(testEnv.DB, ({ sql, rows }) => (read += sql.includes('log_') ? rows : 0));
+  await (await createTestApp({ bindings: { DB } })).services.lateCalls.flag();
+  expect(read).toBeLessThan(10);
+});
