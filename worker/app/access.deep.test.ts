@@ -174,10 +174,10 @@ const removals: readonly Removal[] = [
     remove: ({ app: { services } }) => {
       const { profile } = services.callers;
       services.callers.profile = async (request) => {
-        const { version, read } = await profile(request);
+        const { read, ...versioned } = await profile(request);
         const found = await read();
         const [user] = await query<{ email: string }>('SELECT email FROM users WHERE id = ?', found.id);
-        return { version, read: () => Promise.resolve({ ...found, ...user }) };
+        return { ...versioned, read: () => Promise.resolve({ ...found, ...user }) };
       };
     },
   },

@@ -8,6 +8,7 @@ import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { silentSince } from '../../../shared/silent-days.ts';
 import { shownText } from '../../../shared/hidden-texts.ts';
+import { logSize } from '../../../shared/log-entries.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { createEndedCallsReads } from './ended-calls.repository.ts';
 import { lookAlikeKeys } from './look-alikes.repository.ts';
@@ -56,11 +57,13 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
       bio: string | null;
       former_holder: string | null;
       silent_since: number | null;
+      log_size: number;
       viewer_periods: string;
     }>({
       bio: shownText({ kind: 'bio', id: 'u.id', text: 'u.bio' }),
       former_holder: formerHolder(now),
       silent_since: silentSince(now),
+      log_size: logSize,
       viewer_periods: sql`(
         SELECT json_group_array(json_object(
           'startsAt', s.starts_at, 'endsAt', s.ends_at, 'isPaid', s.payment_id IS NOT NULL))
@@ -92,6 +95,11 @@ export function createCallersRepository(db: Database) {
         LIMIT 1`;
       const [row] = await selectRows(db, profile, query);
       return row ?? null;
+    },
+
+    async readLogSize(): Promise<number> {
+      const [row] = await db.all<{ size: number }>(sql`SELECT ${logSize} AS size`);
+      return row?.size ?? 0;
     },
 
     /** Only for viewers with access to the caller's active calls. */

@@ -4,6 +4,7 @@ import { canonicalQuery } from '../../../app/canonical-query.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { LIST } from '../../../app/cache-control.ts';
 import { route, routeWith } from '../../../app/route.ts';
+import { setLogSize } from '../../../app/log-size.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { respondVersioned } from '../../../app/versioned.ts';
@@ -24,7 +25,11 @@ export const callersRoutes = new Hono<AppEnv>()
     }),
     validate('query', callersQuerySchema),
     canonicalQuery(callersQuerySchema),
-    async (c) => respondWithRows(c, await c.var.services.callers.list(c.req.valid('query'))),
+    async (c) => {
+      const page = await c.var.services.callers.list(c.req.valid('query'));
+      setLogSize(c, page.logSize);
+      return respondWithRows(c, page);
+    },
   )
   .get(
     '/callers/:usernameOrId',
@@ -36,7 +41,9 @@ export const callersRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
-      return respondVersioned(c, await c.var.services.callers.profile(request));
+      const profile = await c.var.services.callers.profile(request);
+      setLogSize(c, profile.logSize);
+      return respondVersioned(c, profile);
     },
   )
   .get(
@@ -49,6 +56,8 @@ export const callersRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
-      return c.json(await c.var.services.callers.statistics(request));
+      const { statistics, logSize } = await c.var.services.callers.statistics(request);
+      setLogSize(c, logSize);
+      return c.json(statistics);
     },
   );

@@ -41,6 +41,9 @@ export interface CallerRequest {
   readonly viewerId: string | null;
 }
 
+/** A response with the size of the log at the time of its data. */
+export type Logged<Value> = Value & { readonly logSize: number };
+
 export type CallersService = ReturnType<typeof createCallersService>;
 
 export function createCallersService(options: CallersOptions) {
@@ -60,7 +63,7 @@ export function createCallersService(options: CallersOptions) {
   };
 
   return {
-    async list(query: CallersQuery): Promise<Page<CallerListItem>> {
+    async list(query: CallersQuery): Promise<Logged<Page<CallerListItem>>> {
       const { limit } = query;
       const { rows, scannedTo } = await directory.list({
         sort: query.sort,
@@ -86,6 +89,7 @@ export function createCallersService(options: CallersOptions) {
             recentCalls: readRecentCalls(row.recent_calls),
           })),
         nextCursor: nextCursor ?? (scannedTo && writeCursor(scannedTo)),
+        logSize: rows[0]?.log_size ?? (await repository.readLogSize()),
       };
     },
 
@@ -93,11 +97,12 @@ export function createCallersService(options: CallersOptions) {
      * The version lacks the look-alikes, which take most rows to read. Polls read them once a minute.
      * @throws callers.not_found
      */
-    async profile(request: CallerRequest): Promise<Versioned<CallerProfile>> {
+    async profile(request: CallerRequest): Promise<Logged<Versioned<CallerProfile>>> {
       const viewing = await view(request);
       return {
         version: [describeProfile(viewing, []), Math.floor(viewing.now / MINUTE_MS)],
         read: async () => describeProfile(viewing, await lookAlikes.list(viewing.row)),
+        logSize: viewing.row.log_size,
       };
     },
 
@@ -111,7 +116,9 @@ export function createCallersService(options: CallersOptions) {
      * Statistics of ranked calls. Includes open calls only for viewers with access.
      * @throws callers.not_found
      */
-    async statistics(request: CallerRequest): Promise<CallerStatistics> {
+    async statistics(
+      request: CallerRequest,
+    ): Promise<{ readonly statistics: CallerStatistics; readonly logSize: number }> {
       const viewing = await view(request);
       const { row, now } = viewing;
       const [ended, openCalls] = await Promise.all([
@@ -119,11 +126,8 @@ export function createCallersService(options: CallersOptions) {
         canSeeActiveCalls(viewing) ? fetchOpenCalls(row.id) : null,
       ]);
       const holdings = row.holdings === null ? null : (JSON.parse(row.holdings) as HoldingsSummary);
-      return {
-        ...describeRecord({ ended, now }),
-        openCalls,
-        holdings,
-      };
+      const statistics = { ...describeRecord({ ended, now }), openCalls, holdings };
+      return { statistics, logSize: row.log_size };
     },
   };
 }

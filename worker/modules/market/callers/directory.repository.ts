@@ -4,6 +4,7 @@ import { isTopOfFeeLevel } from '#schema/rules/money/fee-levels.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
+import { logSize } from '../../../shared/log-entries.ts';
 import { columnsOf, computed, selection, type SelectedRow } from '../../../shared/rows.ts';
 import { allOf } from '../../../shared/sql.ts';
 import { selectHits, shouldReadHits, type DirectoryLimits } from './caller-search.ts';
@@ -21,9 +22,10 @@ const listedSelection = (sort: CallerSort) =>
   selection(
     callerSelection,
     columnsOf(callers, 'c', ['recent_calls']),
-    computed<{ sort_value: number; sort_group: number }>({
+    computed<{ sort_value: number; sort_group: number; log_size: number }>({
       sort_value: sql`c.${sortColumn(sort)}`,
       sort_group: sql`c.${groupColumn(sort)}`,
+      log_size: logSize,
     }),
   );
 

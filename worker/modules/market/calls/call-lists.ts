@@ -55,20 +55,17 @@ export function createCallLists({
     },
 
     /**
-     * A caller's active calls (if the viewer has access), then their ended calls.
+     * A caller's active calls (if the viewer has access), then their ended calls, and the log's size at that time.
      * @throws callers.not_found
      */
     async listAll({
       callerId,
       viewerId,
       endedLimit = CALL_HISTORY_LIMIT,
-    }: AllCallsRequest): Promise<TokenCall[]> {
-      const { canSeeActiveCalls: isEntitled } = await entitlement.viewCalls({ viewerId, callerId });
-      const [active, ended] = await Promise.all([
-        isEntitled ? repository.listActive(callerId) : [],
-        repository.listEndedOf({ callerId, limit: endedLimit }),
-      ]);
-      return describeCalls([...active, ...ended], viewerId);
+    }: AllCallsRequest): Promise<{ readonly calls: TokenCall[]; readonly logSize: number }> {
+      const { canSeeActiveCalls: isWithActive } = await entitlement.viewCalls({ viewerId, callerId });
+      const { calls, logSize } = await repository.listOf({ callerId, isWithActive, endedLimit });
+      return { calls: await describeCalls(calls, viewerId), logSize };
     },
 
     async listOfCallers({ viewerId, ...query }: FollowedCallsRequest): Promise<TokenCall[]> {

@@ -5,6 +5,7 @@ import { callerStanding } from '../../../shared/caller-standing.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
+import { logSize } from '../../../shared/log-entries.ts';
 import { selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { equalsIgnoringCase, part } from '../../../shared/sql.ts';
 import { newestActive, newestEnded, type CallerCounts } from './newest-calls.ts';
@@ -39,6 +40,22 @@ export interface FollowedCallsQuery {
   readonly limit: number;
 }
 
+export interface CallerCallsQuery {
+  readonly callerId: string;
+  readonly isWithActive: boolean;
+  readonly endedLimit: number;
+}
+
+export interface CallerCalls {
+  readonly calls: readonly CallRow[];
+  readonly logSize: number;
+}
+
+const activeOf = (callerId: string) => sql`
+  ${selectActive}
+  WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL
+  ORDER BY k.called_at DESC`;
+
 /** Doesn't check access. The service must check it for active calls. */
 export function createCallQueries(db: Database) {
   const run = async (statements: readonly SQL[]) => (statements.length === 0 ? [] : runBatch(db, statements));
@@ -64,21 +81,21 @@ export function createCallQueries(db: Database) {
       return row ?? null;
     },
 
-    listActive: (callerId: string): Promise<CallRow[]> =>
-      selectRows(
-        db,
-        callSelection,
-        sql`
-          ${selectActive}
-          WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL
-          ORDER BY k.called_at DESC`,
-      ),
+    listActive: (callerId: string): Promise<CallRow[]> => selectRows(db, callSelection, activeOf(callerId)),
 
-    listEndedOf: ({ callerId, limit }: { callerId: string; limit: number }): Promise<CallRow[]> =>
-      select(sql`
-        WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL
-        ORDER BY k.ended_at DESC, k.id DESC
-        LIMIT ${limit}`),
+    /** Active calls first, then ended calls, each newest first, and the log's size at that time. */
+    async listOf({ callerId, isWithActive, endedLimit }: CallerCallsQuery): Promise<CallerCalls> {
+      const [[log] = [], ...rows] = await runBatch(db, [
+        sql`SELECT ${logSize} AS size`,
+        ...(isWithActive ? [activeOf(callerId)] : []),
+        sql`
+          ${selectCalls}
+          WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL
+          ORDER BY k.ended_at DESC, k.id DESC
+          LIMIT ${endedLimit}`,
+      ]);
+      return { calls: rows.flat().map(readCall), logSize: Number(log?.['size']) };
+    },
 
     /**
      * Active calls first, then ended calls. Each kind is sorted newest first and has at most `limit` calls.

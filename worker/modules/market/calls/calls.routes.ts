@@ -5,6 +5,7 @@ import { canonicalQuery } from '../../../app/canonical-query.ts';
 import { LIST, PRIVATE } from '../../../app/cache-control.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { routeWith } from '../../../app/route.ts';
+import { setLogSize } from '../../../app/log-size.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { respondVersioned } from '../../../app/versioned.ts';
@@ -28,7 +29,7 @@ export const callsRoutes = new Hono<AppEnv>()
     write({
       summary: 'Open a call at the server’s price',
       status: 201,
-      response: 'ReceiptedCall',
+      response: 'TokenCall',
       errors: [
         ...FRESH_PRICE,
         'users.not_a_caller',
@@ -53,7 +54,7 @@ export const callsRoutes = new Hono<AppEnv>()
     '/token-calls/:id/end',
     write({
       summary: 'End a call at the server’s price',
-      response: 'ReceiptedCall',
+      response: 'TokenCall',
       errors: [
         ...FRESH_PRICE,
         'calls.not_found',
@@ -157,8 +158,12 @@ export const callsRoutes = new Hono<AppEnv>()
       response: 'TokenCall[]',
       errors: ['callers.not_found'],
     }),
-    async (c) =>
-      c.json(await c.var.services.calls.listAll({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
+    async (c) => {
+      const request = { callerId: c.req.param('id'), viewerId: c.var.viewerId };
+      const { calls, logSize } = await c.var.services.calls.listAll(request);
+      setLogSize(c, logSize);
+      return c.json(calls);
+    },
   )
   .get(
     '/token-calls/caller/:id',
@@ -168,6 +173,10 @@ export const callsRoutes = new Hono<AppEnv>()
       response: 'TokenCall[]',
       errors: ['callers.not_found'],
     }),
-    async (c) =>
-      c.json(await c.var.services.calls.listAll({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
+    async (c) => {
+      const request = { callerId: c.req.param('id'), viewerId: c.var.viewerId };
+      const { calls, logSize } = await c.var.services.calls.listAll(request);
+      setLogSize(c, logSize);
+      return c.json(calls);
+    },
   );

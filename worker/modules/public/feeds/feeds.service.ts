@@ -52,16 +52,16 @@ export function createFeedsService({ callers, calls, appOrigin }: FeedsDependenc
       const name = withHandle(callerTitle(caller), caller);
       return {
         path,
-        write: async () =>
-          writeFeed({
+        write: async () => {
+          const list = { callerId: caller.id, viewerId: null, endedLimit: ENDED_CALLS_PAGE_SIZE };
+          return writeFeed({
             title: `${callerTitle(caller)} on ${PRODUCT_NAME}`,
             description: `Token calls by ${name} that have ended, newest first.`,
             pageUrl: `${appOrigin}/caller/${encodeURIComponent(profileSlug(caller))}`,
             feedUrl: `${appOrigin}${path}`,
-            items: describeItems(
-              await calls.listAll({ callerId: caller.id, viewerId: null, endedLimit: ENDED_CALLS_PAGE_SIZE }),
-            ),
-          }),
+            items: describeItems((await calls.listAll(list)).calls),
+          });
+        },
       };
     },
   };

@@ -31,8 +31,9 @@ export function createPublicResponses({
     callers: (filter) => callers.list(callersQuerySchema.parse(filter)),
     endedCalls: () => calls.listEnded({ cursor: undefined, limit: ENDED_CALLS_PAGE_SIZE }),
     caller: async (usernameOrId) => (await callers.profile({ usernameOrId, viewerId })).read(),
-    callerStatistics: (callerId) => callers.statistics({ usernameOrId: callerId, viewerId }),
-    callerHistory: (callerId) => calls.listAll({ callerId, viewerId }),
+    callerStatistics: async (callerId) =>
+      (await callers.statistics({ usernameOrId: callerId, viewerId })).statistics,
+    callerHistory: async (callerId) => (await calls.listAll({ callerId, viewerId })).calls,
     call: (id) => callDetails.get({ id, viewerId }),
     callChart: (id) => callDetails.chart({ id, viewerId }),
     tokenCalls: (mint) => tokenCalls.get({ mint, viewerId }),
