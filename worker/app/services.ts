@@ -46,7 +46,7 @@ export function createServices(
   const base = createBase(env, { clock, random });
   const live = createLive(base);
   const copies = createBackupWriters(base);
-  const { signReceipt, ...log } = createLogModule(base);
+  const log = createLogModule(base);
   const { callerGuard, ...people } = createPeopleModule(base, {
     calls: { endAllOf: (callerId) => market.automaticEnds.endAllOf(callerId) },
     deletions: copies.deletions,
@@ -71,12 +71,11 @@ export function createServices(
   const { callStatistics, ...market } = createMarketModule(base, {
     callerGuard,
     events: { notifySoon: (event) => messages.newEvents.notifySoon(event) },
-    signReceipt,
     subscriptions: money.subscriptions,
     wallets: money.wallets,
     withIconPaths: createIconPaths(base),
   });
-  const common = { ...market, callerGuard, live, signReceipt, subscriptions: money.subscriptions };
+  const common = { ...market, callerGuard, live, subscriptions: money.subscriptions };
   const messages = createMessagesModule(base, common);
   return {
     ...log,

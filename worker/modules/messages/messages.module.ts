@@ -14,7 +14,7 @@ import { createLiveRepository } from './live/live.repository.ts';
 import { createCallEventsRepository } from './notifications/call-events.repository.ts';
 import { createCallEventsService } from './notifications/call-events.service.ts';
 import { createCallUpdatesRepository } from './notifications/call-updates.repository.ts';
-import { createCallUpdatesService, type CallUpdatesOptions } from './notifications/call-updates.service.ts';
+import { createCallUpdatesService } from './notifications/call-updates.service.ts';
 import { createEndNoticesRepository } from './notifications/end-notices.repository.ts';
 import { createEndNoticesService } from './notifications/end-notices.service.ts';
 import { createNewEventsRepository } from './notifications/new-events.repository.ts';
@@ -34,14 +34,13 @@ interface MessagesOptions {
   readonly callerGuard: CallerGuard;
   readonly calls: CallsService;
   readonly live: Live;
-  readonly signReceipt: CallUpdatesOptions['signReceipt'];
   readonly subscriptions: SubscriptionsService;
 }
 
 /** Events, notices and their delivery to Telegram, browsers and open pages. */
 export function createMessagesModule(base: Base, options: MessagesOptions) {
   const { env, vars, db, clock, messenger } = base;
-  const { calls, subscriptions, signReceipt } = options;
+  const { calls, subscriptions } = options;
   const outbox = createFanOutOutbox(() =>
     [env.SENDER, env.PUSH_SENDER].map((sender) => sender.getByName(SENDER_NAME)),
   );
@@ -56,7 +55,6 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       calls,
       events: newEvents,
       recipients: callEvents,
-      signReceipt,
       clock,
     }),
     notificationSettings: createNotificationSettingsService({

@@ -23,8 +23,8 @@ const RUN_MS = MINUTE_MS / 2;
 export interface AutomaticEndsOptions {
   readonly repository: AutomaticEndsRepository;
   readonly quotes: BackgroundQuotePort;
-  /** Null if the call has ended already. */
-  readonly endCall: (ending: CallEnding) => Promise<object | null>;
+  /** False if the call has ended already. */
+  readonly endCall: (ending: CallEnding) => Promise<boolean>;
   readonly leases: JobLeases;
   readonly clock: Clock;
 }
@@ -88,8 +88,8 @@ async function endOverdue(
     const response = await quotes.backgroundQuote(call.token_mint);
     const quote = overdueQuote({ call, ...response, now: clock.now() });
     if (quote !== null) {
-      const done = await endCall({ call, quote, quotes: quote.quotes, automaticEnd: 'time_limit' });
-      if (done !== null) ended += 1;
+      const isEnded = await endCall({ call, quote, quotes: quote.quotes, automaticEnd: 'time_limit' });
+      if (isEnded) ended += 1;
     }
     last = { value: call.called_at, id: call.id };
   }
@@ -153,8 +153,8 @@ async function endCallsOfMint(
   if (!isUnpriced) return 0;
   let ended = 0;
   for (const call of calls) {
-    const done = await endCall({ call, quote: null, quotes: evidence, automaticEnd: 'no_price' });
-    if (done !== null) ended += 1;
+    const isEnded = await endCall({ call, quote: null, quotes: evidence, automaticEnd: 'no_price' });
+    if (isEnded) ended += 1;
   }
   return ended;
 }

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../ports/clock.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
-import type { AppendedEntry } from '../../../shared/log-entries.ts';
 import type { Pauses } from '../../../shared/pauses.ts';
 import type { CallsRepository } from './calls.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
@@ -22,7 +21,5 @@ export interface CallsOptions {
   readonly pauses: Pick<Pauses, 'assertRunning'>;
   readonly entitlement: EntitlementPort;
   readonly events: Pick<NewEventsService, 'notifySoon'>;
-  /** Signs our promise that an entry is in the public log. */
-  readonly signReceipt: (entry: AppendedEntry) => string | null;
   readonly clock: Clock;
 }

@@ -10,9 +10,7 @@ import {
   createSalt,
   endedContent,
   openedContent,
-  readAppended,
   sealText,
-  type AppendedEntry,
   type LoggedQuote,
 } from '../../../shared/log-entries.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';
@@ -51,11 +49,6 @@ export interface CallEnd extends QuoteEvidence {
   readonly automaticEnd: AutomaticEnd | null;
 }
 
-export interface EndedRow {
-  /** Null if the opening isn't in the log yet. The import logs the end then. */
-  readonly entry: AppendedEntry | null;
-}
-
 interface CallTimesQuery {
   readonly callerId: string;
   /** Unix ms. */
@@ -81,10 +74,10 @@ export function createCallsRepository(db: Database) {
      * Opens a call, and writes its log entry, its quotes, the caller's statistics and the call's effects, in one batch. The
      * INSERT itself checks the call limits and whether the mint was called before, so that parallel requests can't bypass
      * these checks.
-     * @returns the log entry; null if the caller has reached a limit, or while calls are paused
+     * @returns false if the caller has reached a limit, or while calls are paused
      * @throws a UNIQUE violation if the caller has an active call of this token
      */
-    async insert({ call, ...evidence }: NewCall): Promise<AppendedEntry | null> {
+    async insert({ call, ...evidence }: NewCall): Promise<boolean> {
       const { callerId, calledAt, tokenMint } = call;
       const isRepeated = hasRow(
         calls,
@@ -93,14 +86,14 @@ export function createCallsRepository(db: Database) {
         isNull(calls.automaticEnd),
       );
       const unrankedReason = sql`COALESCE(${call.unrankedReason ?? null}, iif(${isRepeated}, 'repeated_mint', NULL))`;
-      const [, [entry] = []] = await runBatch(db, [
+      const [, logged = []] = await runBatch(db, [
         insertWhere(calls, { ...call, unrankedReason }, allOf(isWithinLimits(call), isNotPaused('calls'))),
         logOpening({ call, ...evidence }),
         ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
         ...countOpening(call),
         ...[addOpenedEvents, addActiveMints, addHoldings].map((add) => add(eq(calls.id, call.id))),
       ]);
-      return entry ? readAppended(entry) : null;
+      return logged.length === 1;
     },
 
     /** Opening times (unix ms) of the caller's newest calls since `since`, newest first. */
@@ -118,15 +111,15 @@ export function createCallsRepository(db: Database) {
      * Ends an active call, and writes its log entry, its quotes, the caller's statistics and the end's effects, in one
      * batch. If two requests end a call at the same time, the second one violates the unique index of the quotes, which
      * rolls it back.
-     * @returns null if the call has already ended; may throw a UNIQUE violation instead
+     * @returns false if the call has already ended; may throw a UNIQUE violation instead
      */
-    async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<EndedRow | null> {
+    async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<boolean> {
       const { endPrice, endedAt } = end;
       const [results] = await followerResults.readResults({ callerIds: [call.callerId], endingId: call.id });
       const figures = results ? storeFigures(results) : null;
       const isPeak = sql`
         CAST(${endPrice} AS REAL) > CAST(COALESCE(${calls.peakPrice}, ${calls.entryPrice}) AS REAL)`;
-      const [ended = [], [entry] = []] = await runBatch(db, [
+      const [ended = []] = await runBatch(db, [
         db
           .update(calls)
           .set({
@@ -145,7 +138,7 @@ export function createCallsRepository(db: Database) {
         removeActiveMint(call.id),
         addCalledTokens(eq(calls.id, call.id)),
       ]);
-      return ended.length === 1 ? { entry: entry ? readAppended(entry) : null } : null;
+      return ended.length === 1;
     },
 
     /**

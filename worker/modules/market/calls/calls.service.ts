@@ -1,4 +1,4 @@
-import type { CreateCallBody, EndedCall, ReceiptedCall } from '#schema/contracts/calls.ts';
+import type { CreateCallBody, EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createCallLists } from './call-lists.ts';
@@ -22,7 +22,7 @@ export interface EndParams extends OwnCall {
 export type CallsService = ReturnType<typeof createCallsService>;
 
 export function createCallsService(options: CallsOptions) {
-  const { repository, quotes, attempts, entitlement, events, signReceipt } = options;
+  const { repository, quotes, attempts, entitlement, events } = options;
   const openCall = createOpenCall(options);
   const endCall = createEndCall(options);
 
@@ -51,30 +51,30 @@ export function createCallsService(options: CallsOptions) {
   return {
     ...createCallLists(options),
 
-    async create(request: { userId: string; body: CreateCallBody }): Promise<ReceiptedCall> {
-      const { id, entry } = await openCall(request);
+    async create(request: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
+      const id = await openCall(request);
       await events.notifySoon({ kind: 'call_opened', id, callerId: request.userId });
-      return { ...describeCall(await find(id)), receipt: signReceipt(entry) };
+      return describeCall(await find(id));
     },
 
     /**
      * Ends the user's own active call at the price fetched now. If this fails, the call stays active.
      * @throws calls.gain_not_counted, only with `isOnlyIfCounted`
      */
-    async end({ id, userId, isOnlyIfCounted = false }: EndParams): Promise<ReceiptedCall> {
+    async end({ id, userId, isOnlyIfCounted = false }: EndParams): Promise<TokenCall> {
       const call = await findOwnActive({ id, userId });
       await takeAttempt(attempts, userId);
       const quote = await quotes.freshQuote({ mint: call.token_mint, userId, side: 'end' });
-      const done = await endCall({
+      const isEnded = await endCall({
         call,
         quote,
         quotes: quote.quotes,
         automaticEnd: null,
         isOnlyIfCounted,
       });
-      if (done === null) throw new AppError({ code: 'calls.already_ended' });
+      if (!isEnded) throw new AppError({ code: 'calls.already_ended' });
       await events.notifySoon({ kind: 'call_ended', id, callerId: userId });
-      return { ...describeCall(await find(id)), receipt: done.entry && signReceipt(done.entry) };
+      return describeCall(await find(id));
     },
 
     /** @throws calls.not_found, calls.not_yours, calls.already_ended */

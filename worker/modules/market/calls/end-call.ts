@@ -20,10 +20,16 @@ export interface CallEnding extends Pick<CallEnd, 'quotes'> {
 /** Ends an active call. Both the caller and the cron end calls this way. */
 export function createEndCall({ repository, clock }: Pick<CallsOptions, 'repository' | 'clock'>) {
   /**
-   * @returns null if the call has ended already
+   * @returns false if the call has ended already
    * @throws calls.gain_not_counted
    */
-  return async ({ call, quote, quotes, automaticEnd, isOnlyIfCounted = false }: CallEnding) => {
+  return async ({
+    call,
+    quote,
+    quotes,
+    automaticEnd,
+    isOnlyIfCounted = false,
+  }: CallEnding): Promise<boolean> => {
     const endedAt = Math.max(clock.now(), call.called_at);
     const endPrice = quote?.price ?? '0';
     const change = changePercent(call.entry_price, endPrice);
@@ -49,7 +55,7 @@ export function createEndCall({ repository, clock }: Pick<CallsOptions, 'reposit
         recordedSource: quote?.recordedSource ?? null,
       });
     } catch (error) {
-      if (isUniqueViolation(error)) return null;
+      if (isUniqueViolation(error)) return false;
       throw error;
     }
   };

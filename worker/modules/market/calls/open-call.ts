@@ -8,7 +8,6 @@ import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { AppError } from '../../../app/errors.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
-import type { AppendedEntry } from '../../../shared/log-entries.ts';
 import {
   createAlreadyCalledError,
   createLevelInvalidError,
@@ -36,7 +35,7 @@ interface QuoteRequest {
  * Opens a call at a price fetched now. The price in the body is only the price that the user saw. The token's
  * name comes from the price sources. This function decides whether the call is ranked, which never changes
  * later. If the caller has reached a limit, no price source gets a request.
- * @returns the id of the call and its log entry
+ * @returns the call's id
  */
 export function createOpenCall({
   repository,
@@ -65,7 +64,7 @@ export function createOpenCall({
     return quote;
   };
 
-  return async (request: NewCallRequest): Promise<{ id: string; entry: AppendedEntry }> => {
+  return async (request: NewCallRequest): Promise<string> => {
     const { userId, body } = request;
     if (body.callerId !== userId) throw new AppError({ code: 'calls.not_yours' });
     await entitlement.assertMayOpenCalls(userId);
@@ -104,12 +103,11 @@ export function createOpenCall({
       }),
     };
     try {
-      const entry = await repository.insert({ call, ...evidence });
-      if (entry === null) {
+      if (!(await repository.insert({ call, ...evidence }))) {
         await pauses.assertRunning('calls');
         throw createTooManyCallsError({ waitMs: await findLimitWait({ repository, clock }, userId) });
       }
-      return { id: call.id, entry };
+      return call.id;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       await assertNotCalled(request, token.symbol);

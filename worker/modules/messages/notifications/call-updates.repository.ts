@@ -4,13 +4,7 @@ import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import { addUpdateEvents } from '../../../shared/call-events.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import {
-  appendLogEntry,
-  createSalt,
-  readAppended,
-  sealText,
-  type AppendedEntry,
-} from '../../../shared/log-entries.ts';
+import { appendLogEntry, createSalt, sealText } from '../../../shared/log-entries.ts';
 import { columnsOf, insertWhere, selectRows } from '../../../shared/rows.ts';
 
 const timeColumn = columnsOf(callEvents, 'e', ['at']);
@@ -20,11 +14,6 @@ export interface NewUpdate {
   readonly callerId: string;
   readonly message: string;
   readonly now: number;
-}
-
-export interface InsertedUpdate {
-  /** The update's log entry. Null if the call isn't in the log yet: the import will log both. */
-  readonly entry: AppendedEntry | null;
 }
 
 export type CallUpdatesRepository = ReturnType<typeof createCallUpdatesRepository>;
@@ -52,9 +41,9 @@ export function createCallUpdatesRepository(db: Database) {
     /**
      * Inserts an update and its log entry if the call is active and belongs to the caller, the text is new and
      * no limit is reached. One statement checks this, so that parallel requests can't exceed the limits.
-     * @returns null if nothing was inserted
+     * @returns false if nothing was inserted
      */
-    async insert({ id, ...update }: NewUpdate & { id: string }): Promise<InsertedUpdate | null> {
+    async insert({ id, ...update }: NewUpdate & { id: string }): Promise<boolean> {
       const { callId, callerId, message, now } = update;
       const isAllowed = sql`
         EXISTS (SELECT 1 FROM calls WHERE id = ${callId} AND caller_id = ${callerId} AND ended_at IS NULL)
@@ -62,12 +51,12 @@ export function createCallUpdatesRepository(db: Database) {
         AND ${updatesOfCall(callId)} < ${MAX_UPDATES_PER_CALL}
         AND (SELECT count(*) FROM (${recentUpdates(update)})) < ${MAX_UPDATES_PER_WINDOW}`;
       const insert = insertWhere(callUpdates, { id, callId, message, createdAt: now }, isAllowed);
-      const [inserted = [], [entry] = []] = await runBatch(db, [
+      const [inserted = []] = await runBatch(db, [
         sql`${insert} RETURNING id`,
         logUpdate({ id, ...update }),
         addUpdateEvents(sql`u.id = ${id}`),
       ]);
-      return inserted.length === 1 ? { entry: entry ? readAppended(entry) : null } : null;
+      return inserted.length === 1;
     },
 
     /** True if the same text was sent on the call within the last `UPDATES_WINDOW_MS`. */

@@ -3,9 +3,8 @@ import type { SendUpdateResponse, SendUpdateBody } from '#schema/contracts/notif
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createId } from '../../../shared/ids.ts';
-import type { AppendedEntry } from '../../../shared/log-entries.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { CallUpdatesRepository, InsertedUpdate, NewUpdate } from './call-updates.repository.ts';
+import type { CallUpdatesRepository, NewUpdate } from './call-updates.repository.ts';
 import { createTooManyUpdatesError, createUpdateMessageError } from './notifications.errors.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { CallEventsService } from './call-events.service.ts';
@@ -16,22 +15,19 @@ export interface CallUpdatesOptions {
   readonly calls: Pick<CallsService, 'assertOwnActive'>;
   readonly events: Pick<NewEventsService, 'notifySoon'>;
   readonly recipients: Pick<CallEventsService, 'countRecipients'>;
-  /** Signs a receipt: the promise to add the entry to the public log. */
-  readonly signReceipt: (entry: AppendedEntry) => string | null;
   readonly clock: Clock;
 }
 
 export function createCallUpdatesService(options: CallUpdatesOptions) {
-  const { repository, calls, events, recipients, signReceipt, clock } = options;
+  const { repository, calls, events, recipients, clock } = options;
   /**
-   * Returns null if the same text was sent within the last `UPDATES_WINDOW_MS`.
+   * Returns false if the same text was sent within the last `UPDATES_WINDOW_MS`.
    * @throws the errors of `send`
    */
-  const insert = async (id: string, update: NewUpdate): Promise<InsertedUpdate | null> => {
-    const inserted = await repository.insert({ id, ...update });
-    if (inserted !== null) return inserted;
+  const insert = async (id: string, update: NewUpdate): Promise<boolean> => {
+    if (await repository.insert({ id, ...update })) return true;
     await calls.assertOwnActive({ id: update.callId, userId: update.callerId });
-    if (await repository.isRepeat(update)) return null;
+    if (await repository.isRepeat(update)) return false;
     if (await repository.isCallFull(update.callId)) throw new AppError({ code: 'updates.call_full' });
     const oldest = await repository.findOldestOfFullWindow(update);
     const waitMs = oldest === null ? SECOND_MS : oldest + UPDATES_WINDOW_MS - update.now;
@@ -49,12 +45,10 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
       if (problem !== null) throw createUpdateMessageError(problem);
       const id = createId();
       const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
-      const inserted = await insert(id, update);
-      if (inserted !== null) await events.notifySoon({ kind: 'call_update', id, callerId: userId });
+      if (await insert(id, update)) await events.notifySoon({ kind: 'call_update', id, callerId: userId });
       return {
         message: 'Update Sent',
         recipients: await recipients.countRecipients({ callerId: userId, kind: 'call_update' }),
-        receipt: inserted?.entry ? signReceipt(inserted.entry) : null,
       };
     },
   };

@@ -108,7 +108,8 @@ it('a place in a ranking can’t be improved by deleting the account and signing
     'SELECT kind FROM log_entries WHERE caller_id = ? ORDER BY id',
     behind.id,
   );
-  const record = ['name', 'opened', 'ended', 'opened', 'ended', 'name', 'opened', 'ended'];
+  const first = ['named', 'opened', 'ended', 'opened', 'ended', 'deleted'];
+  const record = [...first, 'named', 'opened', 'ended'];
   expect(log.map(({ kind }) => kind)).toEqual(record);
 });
 

@@ -20,6 +20,7 @@ import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import { appendLogEntry } from '../../../shared/log-entries.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
 import { allOf, anyOf, build, fewer, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
 import { isFree } from '../../../shared/subscribers.ts';
@@ -82,6 +83,18 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
   const pseudonym = deletedHandle(userId);
   return [
     ...(record ? [record(hasRow(users, canDelete))] : []),
+    appendLogEntry(
+      {
+        callerId: userId,
+        kind: 'deleted',
+        callId: null,
+        subjectId: userId,
+        content: {},
+        salt: null,
+        at: now,
+      },
+      allOf(isCaller, hasRow(users, canDelete, isNull(users.leftAt))),
+    ),
     ...OWN_TABLES.map((table) =>
       build.delete(table).where(and(eq(table.userId, userId), hasRow(users, canDelete))),
     ),

@@ -317,18 +317,20 @@ it('the texts of a deleted account can no longer be checked against the public l
   const texts = () =>
     query('SELECT kind FROM log_entries WHERE text IS NOT NULL OR text_salt IS NOT NULL ORDER BY id');
   const before = await contents();
-  expect((await texts()).map(({ kind }) => kind)).toEqual(['name', 'name', 'opened', 'updated']);
+  expect((await texts()).map(({ kind }) => kind)).toEqual(['named', 'named', 'opened', 'updated']);
   await readResponse(remove(renamed));
   expect(await texts()).toEqual([]);
-  expect(await contents()).toEqual(before);
+  const after = await contents();
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after.slice(before.length).map(({ kind }) => kind)).toEqual(['deleted']);
 });
 
 it('the texts of a deleted account are erased from the log in slices', async () => {
   const { caller } = await createPaidCaller(app);
   await query(
-    `INSERT INTO log_entries (caller_id, kind, subject_id, content, text, text_salt, at)
+    `INSERT INTO log_entries (caller_id, number, kind, subject_id, content, text, text_salt, at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       SELECT ?2, 'name', ?2, '{}', 'canary', 'salt', i FROM n`,
+       SELECT ?2, i + 1, 'named', ?2, '{}', 'canary', 'salt', i FROM n`,
     // The log also has the caller's name.
     ERASED_CALLS_PER_SLICE,
     caller.id,

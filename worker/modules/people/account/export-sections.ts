@@ -100,7 +100,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     // Only the user's former names and handles. All other log entries are about calls, which are exported above.
     (userId) => sql`
       FROM log_entries t
-      WHERE t.caller_id = ${userId} AND t.call_id IS NULL AND t.kind = 'name'`,
+      WHERE t.caller_id = ${userId} AND t.call_id IS NULL AND t.kind = 'named'`,
     { leftOut: ['salt'] },
   ),
   own(subscriptions, 'subscriber_id', { name: 'subscriptions' }),
@@ -161,7 +161,6 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   operator_audit: "Our operators' actions with their reasons.",
   log_checkpoints: 'Signatures of the public log.',
   log_tiles: 'Checksums of the public log.',
-  log_map_leaves: 'Checksums of the public log.',
   log_anchors: 'Transactions with a checksum of the public log.',
   log_cosignatures: 'Signatures of the public log.',
   ledger_checks: 'Daily checks of all payments together.',

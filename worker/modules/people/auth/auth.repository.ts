@@ -225,7 +225,7 @@ function logNames(
     WHERE u.x_user_id = ${xUserId} AND u.left_at IS NULL
       AND (u.twitter_handle, u.first_name, u.last_name) IS NOT (${handle}, ${firstName}, ${lastName})`;
   const own = appendLogEntry(
-    nameEvent({ callerId: sql`(SELECT u.id ${changes})`, handle, name, at: now }),
+    nameEvent({ callerId: sql`(SELECT u.id ${changes})`, handle, name, xId: xUserId, at: now }),
     sql`EXISTS (SELECT 1 ${changes})`,
   );
   if (!former) return [own];
@@ -234,7 +234,8 @@ function logNames(
     hasRow(callers, eq(callers.callerId, former.id)),
   );
   const lost = { ...former, twitterHandle: `${LOST_HANDLE_PREFIX}${former.xUserId}` };
-  const lostName = { callerId: former.id, handle: lost.twitterHandle, name: fullName(lost), at: now };
+  const { id: callerId, xUserId: xId, twitterHandle } = lost;
+  const lostName = { callerId, handle: twitterHandle, name: fullName(lost), xId, at: now };
   return [own, appendLogEntry(nameEvent(lostName), loses)];
 }
 

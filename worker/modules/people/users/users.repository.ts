@@ -36,6 +36,8 @@ type NewCaller = typeof callers.$inferInsert & {
   readonly payoutAddress: string | null;
 };
 
+type NamedUser = HasName & Pick<typeof users.$inferSelect, 'xUserId'>;
+
 /** Users and their terms as callers. Fees are lamports (0n means Free), times unix ms. */
 export function createUsersRepository(db: Database) {
   return {
@@ -87,7 +89,7 @@ export function createUsersRepository(db: Database) {
      * @returns false without any change if the user's name or handle has changed meanwhile, the account was deleted, or
      * the user has become a caller
      */
-    async insertCaller(caller: NewCaller, named: HasName): Promise<boolean> {
+    async insertCaller(caller: NewCaller, named: NamedUser): Promise<boolean> {
       const [logged = []] = await runBatch(db, callerStatements(caller, named));
       return logged.length === 1;
     },
@@ -130,9 +132,9 @@ export function createUsersRepository(db: Database) {
 }
 
 /** The first statement returns a row if the user becomes a caller. */
-function callerStatements(caller: NewCaller, named: HasName): Statement[] {
+function callerStatements(caller: NewCaller, named: NamedUser): Statement[] {
   const { callerId, feeLamports, payoutAddress, createdAt: at } = caller;
-  const { twitterHandle: handle, firstName, lastName } = named;
+  const { twitterHandle: handle, firstName, lastName, xUserId: xId } = named;
   const isCurrent = hasRow(
     users,
     eq(users.liveId, callerId),
@@ -143,7 +145,7 @@ function callerStatements(caller: NewCaller, named: HasName): Statement[] {
   const isOwn = eq(callers.callerId, callerId);
   const isNew = allOf(isCurrent, hasNoRow(callers, isOwn));
   const isBack = allOf(isCurrent, hasRow(users, eq(users.id, callerId), isNotNull(users.leftAt)));
-  const name = nameEvent({ callerId, handle, name: fullName(named), at });
+  const name = nameEvent({ callerId, handle, name: fullName(named), xId, at });
   const where = and(isOwn, isBack);
   return [
     appendLogEntry(name, anyOf(isNew, allOf(isBack, hasRow(callers, isOwn)))),

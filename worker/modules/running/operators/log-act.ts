@@ -15,22 +15,20 @@ interface Act extends LoggedSubject {
 }
 
 /**
- * SQL of an operator's act in the public log. The entry is sealed while the call is active. Writes nothing for people
+ * SQL of an operator's act in the public log. While the call is active, the entry looks like an update. Writes nothing for people
  * who aren't callers.
  */
-export function logModerationSql(
-  { entryId, action, reason, now, callerId, callId }: Act,
-  isRecorded: SQL,
-): SQL {
+export function logActSql({ entryId, action, reason, now, callerId, callId }: Act, isRecorded: SQL): SQL {
   const { commitment, salt: textSalt } = sealText(reason);
-  const entry = { callerId, callId, kind: 'moderated', subjectId: entryId, textSalt, at: now } as const;
-  const content = { action, reason: commitment };
+  const content = { kind: 'hidden', action, reason: commitment, call: callId };
+  const entry = { callerId, callId, subjectId: entryId, content, textSalt, at: now };
   if (callId === null) {
-    return appendLogEntry({ ...entry, content, salt: null }, allOf(isRecorded, isNotNull(callerId)));
+    return appendLogEntry({ ...entry, kind: 'hidden', salt: null }, allOf(isRecorded, isNotNull(callerId)));
   }
-  const isActive = hasRow(calls, eq(calls.id, callId), isNull(calls.endedAt));
+  const ifActive = (value: string, otherwise: string | null) =>
+    sql`iif(${hasRow(calls, eq(calls.id, callId), isNull(calls.endedAt))}, ${value}, ${otherwise})`;
   return appendLogEntry(
-    { ...entry, content: { ...content, call: callId }, salt: sql`iif(${isActive}, ${createSalt()}, NULL)` },
+    { ...entry, kind: ifActive('updated', 'hidden'), salt: ifActive(createSalt(), null) },
     isRecorded,
   );
 }

@@ -5,7 +5,7 @@ import { users } from '#schema/tables/users.ts';
 import { hasRow, valueIn } from '../../../shared/sql.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';
-import { logModerationSql } from './log-act.ts';
+import { logActSql } from './log-act.ts';
 import { ACTION_RULES, type ActionRequest } from './operator-actions.ts';
 
 /** Times are unix ms. */
@@ -44,7 +44,7 @@ export function createOperatorsRepository(db: Database) {
       const subject = rule.logged?.(request);
       const [written = []] = await runBatch(db, [
         sql`${entry} RETURNING id`,
-        ...(subject ? [logModerationSql({ entryId, action, ...request, ...subject }, isRecorded)] : []),
+        ...(subject ? [logActSql({ entryId, action, ...request, ...subject }, isRecorded)] : []),
         ...rule.statements({ ...request, isRecorded }),
       ]);
       return written.length === 1;

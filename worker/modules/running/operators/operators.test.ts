@@ -506,7 +506,7 @@ it('a note on a call is in its page for everybody, and in the public log without
   const page = await (await app.request(`/call/${call.id}`)).text();
   expect(page).toContain('The price was &lt;wrong&gt;.');
   const [entry] = await query<{ content: string }>(
-    "SELECT content FROM log_entries WHERE kind = 'moderated' AND call_id = ?",
+    "SELECT content FROM log_entries WHERE kind = 'hidden' AND call_id = ?",
     call.id,
   );
   expect(JSON.parse(entry?.content ?? '{}')).toMatchObject({ action: 'add_note', call: call.id });
