@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { buildLog } from './test-support/build.ts';
+import { randomWorld } from './test-support/history.ts';
+import { callerAt } from './test-support/responses.ts';
+import { Server } from './test-support/server.ts';
+import { serve } from './test-support/serve.ts';
+
+// A verifier in another language, written from docs/SEALED-CALLS.md, reads the same logs.
+
+const run = promisify(execFile);
+const ROUNDS = 50;
+
+interface Result {
+  readonly size: number;
+  readonly anchors: number;
+  readonly callers: Record<string, Record<string, number | null>>;
+  readonly problems: string[];
+}
+
+const hasPython = await run('python3', ['--version']).then(
+  () => true,
+  () => false,
+);
+if (!hasPython) console.warn('python3 is missing, so the independent verifier is not tested.');
+
+async function verifyWithPython(server: Server): Promise<Result> {
+  const { origin, close } = await serve(server);
+  const script = join(import.meta.dirname, 'test-support/independent.py');
+  const { stdout } = await run('python3', [script, origin, `${origin}/rpc`]).finally(close);
+  return JSON.parse(stdout) as Result;
+}
+
+it.skipIf(!hasPython)('an independent verifier gives the same root, figures and verdict', async () => {
+  for (let seed = 0; seed < ROUNDS; seed += 1) {
+    const world = randomWorld(seed);
+    const server = new Server(world);
+    const { callers, problems, size, anchors } = await verifyWithPython(server);
+    expect({ problems, size, anchors }).toEqual({
+      problems: [],
+      size: server.size,
+      anchors: world.anchors.length,
+    });
+    for (const [caller, figures] of Object.entries(callers)) {
+      const profile = callerAt(world, caller, size)?.profile ?? {};
+      for (const [name, value] of Object.entries(figures)) {
+        if (value === null) expect(profile[name]).toBeNull();
+        else expect(profile[name], `seed ${seed}, ${caller} ${name}`).toBeCloseTo(value, 3);
+      }
+    }
+  }
+});
+
+it.skipIf(!hasPython)(
+  'the independent verifier notices a broken chain, a broken seal, and another log',
+  async () => {
+    const world = randomWorld(3);
+    const problemsOf = async (server: Server) => (await verifyWithPython(server)).problems.join();
+    const ended = world.events.findIndex(({ kind }) => kind === 'ended');
+    const log = buildLog(world.events, (entry, index) => {
+      const [first, ...others] = (entry['reveals'] ?? []) as { content: object }[];
+      const content = { ...first?.content, entryPrice: '9' };
+      return index === ended ? { ...entry, reveals: [{ ...first, content }, ...others] } : entry;
+    });
+    expect(await problemsOf(new Server(world, log))).toContain('a seal is broken');
+    const honest = new Server(world);
+    expect(
+      await problemsOf(new Server(world, { ...honest.log, data: honest.log.data.toSpliced(2, 1) })),
+    ).toContain('the chain is broken');
+    const other = new Server({ ...world, events: world.events.slice(0, -1) });
+    other.memos = honest.memos;
+    expect(await problemsOf(other)).toContain('an anchor is of another log');
+  },
+);

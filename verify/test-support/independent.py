@@ -1,0 +1,243 @@
+"""Verifies a log of docs/SEALED-CALLS.md with nothing but Python's standard library, and shares no code with verify/.
+
+Usage: independent.py ORIGIN [RPC]. Prints JSON: the log's size and root, each caller's figures, and all problems.
+"""
+
+import base64
+import hashlib
+import json
+import sys
+import urllib.request
+
+ORIGIN, RPC = sys.argv[1], (sys.argv[2:] or [None])[0]
+problems = []
+
+
+def check(is_right, message):
+    if not is_right:
+        problems.append(message)
+
+
+def get(path):
+    with urllib.request.urlopen(ORIGIN + path) as response:
+        return response.read()
+
+
+def call_rpc(method, *params):
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+    request = urllib.request.Request(RPC, body, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)["result"]
+
+
+def sha256(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def unbase64(text):
+    return base64.b64decode(text, validate=True)
+
+
+def canonical(value):
+    # Numbers of the log have no exponents, and its member names are ASCII.
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, dict):
+        return "{" + ",".join(canonical(k) + ":" + canonical(value[k]) for k in sorted(value)) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+# Ed25519, RFC 8032
+P = 2**255 - 19
+D = -121665 * pow(121666, P - 2, P) % P
+L = 2**252 + 27742317777372353535851937790883648493
+
+
+def add(p, q):
+    a, b = (p[1] - p[0]) * (q[1] - q[0]) % P, (p[1] + p[0]) * (q[1] + q[0]) % P
+    c, d = 2 * p[3] * q[3] * D % P, 2 * p[2] * q[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def multiply(scalar, point):
+    result = (0, 1, 1, 0)
+    while scalar:
+        if scalar & 1:
+            result = add(result, point)
+        point = add(point, point)
+        scalar >>= 1
+    return result
+
+
+def decompress(data):
+    y = int.from_bytes(data, "little")
+    sign, y = y >> 255, y & ((1 << 255) - 1)
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    if (x * x - square) % P:
+        raise ValueError("not a point")
+    if x & 1 != sign:
+        x = P - x
+    return x, y, 1, x * y % P
+
+
+BASE = decompress((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+
+
+def is_signed(key, signature, text):
+    r, s = signature[:32], int.from_bytes(signature[32:], "little")
+    h = int.from_bytes(hashlib.sha512(r + key + text).digest(), "little") % L
+    left, right = multiply(s, BASE), add(decompress(r), multiply(h, decompress(key)))
+    return s < L and (left[0] * right[2] - right[0] * left[2]) % P == 0 == (left[1] * right[2] - right[1] * left[2]) % P
+
+
+def read_key(line):
+    name, key_id, encoded = line.strip().split("+", 2)
+    key = unbase64(encoded)
+    check(sha256(name.encode() + b"\n" + key)[:4].hex() == key_id and key[0] == 1, "the key's id is wrong")
+    return name, key
+
+
+def read_checkpoint():
+    name, key = read_key(get("/log/key").decode())
+    text, signatures = get("/log/checkpoint").decode().split("\n\n")
+    lines = [line.split(" ") for line in signatures.split("\n") if line.startswith("— " + name + " ")]
+    notes = [unbase64(line[2]) for line in lines]
+    own = [note[4:] for note in notes if note[:4] == sha256(name.encode() + b"\n" + key)[:4]]
+    check(own and all(is_signed(key[1:], each, text.encode() + b"\n") for each in own), "the checkpoint isn't signed")
+    origin, size, root = text.split("\n")[:3]
+    check(origin == name, "the checkpoint is of another log")
+    return name, int(size), root
+
+
+def read_entries(size):
+    for start in range(0, size, 256):
+        width, digits = min(256, size - start), "%03d" % (start // 256)
+        digits = digits.zfill(-(-len(digits) // 3) * 3)
+        groups = [digits[at : at + 3] for at in range(0, len(digits), 3)]
+        place = "/".join(["x" + group for group in groups[:-1]] + groups[-1:])
+        bundle, at = get("/log/tile/entries/" + place + (".p/%d" % width if width < 256 else "")), 0
+        while at < len(bundle):
+            length = int.from_bytes(bundle[at : at + 2], "big")
+            yield bundle[at + 2 : at + 2 + length]
+            at += 2 + length
+
+
+def roots_of(hashes):
+    """The root of the first 0, 1, 2, ... leaves."""
+    roots, stack = [sha256()], []
+    for leaf in hashes:
+        size, node = 1, leaf
+        while stack and stack[-1][0] == size:
+            left = stack.pop()
+            size, node = 2 * size, sha256(b"\1", left[1], node)
+        stack.append((size, node))
+        root = stack[-1][1]
+        for _, left in reversed(stack[:-1]):
+            root = sha256(b"\1", left, root)
+        roots.append(root)
+    return [base64.b64encode(root).decode() for root in roots]
+
+
+def reserve(mark):
+    price, liquidity = float(mark["price"] or 0), mark["liquidityUsd"] or 0
+    return (price, liquidity / 2) if price > 0 and liquidity > 0 else None
+
+
+def follower(entry_price, end, marks):
+    change = (float(end["endPrice"]) - float(entry_price)) / float(entry_price)
+    counted = change if end["uncounted"] is None else min(change, 0)
+    if float(end["endPrice"]) == 0:
+        return "ended_at_zero", -1.0, counted
+    if marks["end"] is not None and marks["end"]["liquidityUsd"] == 0:
+        return "no_liquidity", -1.0, counted
+    if marks["open"] is None or marks["end"] is None:
+        rule = "outage"
+    elif reserve(marks["open"]) and reserve(marks["end"]):
+        (bought, buying), (sold, selling) = reserve(marks["open"]), reserve(marks["end"])
+        spent = 1000 * 0.997
+        worth = spent / (bought * (1 + spent / buying)) * 0.997 * sold
+        return "marks", min(worth / (1 + worth / selling) / 1000 - 1, counted, 2), counted
+    else:
+        rule = "loss_without_mark" if change < 0 else "gain_without_mark"
+    return rule, counted if rule == "loss_without_mark" else None, counted
+
+
+def main():
+    name, size, root = read_checkpoint()
+    data = list(read_entries(size))
+    hashes = [sha256(b"\0", entry) for entry in data]
+    roots = roots_of(hashes)
+    check(len(data) == size and roots[-1] == root, "the root is another one")
+    last, sealed, ended, callers, wallets = {}, {}, {}, {}, set()
+    for index, leaf in enumerate(data):
+        entry = json.loads(leaf)
+        check(canonical(entry).encode() == leaf, "entry %d isn't canonical" % index)
+        if entry["kind"] == "keys":
+            wallets.add(entry["wallet"])
+            continue
+        caller, number = entry["caller"], entry["number"]
+        here = "entry %d of %s: " % (number, caller)
+        check((number - 1, entry["previous"]) == last.get(caller, (0, None)), here + "the chain is broken")
+        last[caller] = number, base64.b64encode(hashes[index]).decode()
+        calls = callers.setdefault(caller, {"calls": 0, "results": {}, "changes": {}})
+        if entry["kind"] in ("opened", "updated"):
+            sealed[caller, number] = entry["kind"], entry["commitment"]
+            calls["calls"] += entry["kind"] == "opened"
+        elif entry["kind"] == "ended":
+            for reveal in entry["reveals"]:
+                kind, commitment = sealed.pop((caller, reveal["number"]), (None, None))
+                salt, content = unbase64(reveal["salt"]), reveal["content"]
+                opened = base64.b64encode(sha256(salt, canonical(content).encode())).decode()
+                is_right = len(salt) == 32 and opened == commitment and content["call"] == entry["call"]
+                check(is_right and (kind == "opened") == (content["kind"] == "opened"), here + "a seal is broken")
+            check(entry["reveals"] and entry["reveals"][0]["content"]["kind"] == "opened", here + "no opening")
+            if entry["reveals"]:
+                ended[entry["call"]] = entry, entry["reveals"][0]["content"]
+                opening = entry["reveals"][0]["content"]
+                if opening["unranked"] is None:
+                    calls["changes"][entry["call"]] = follower(opening["entryPrice"], entry, {"open": None, "end": None})[2]
+        elif entry["kind"] == "marked":
+            end, opening = ended[entry["call"]]
+            rule, result, _ = follower(opening["entryPrice"], end, entry)
+            check(rule == entry["rule"], here + "the rule is another one")
+            if opening["unranked"] is None:
+                calls["results"][entry["call"]] = end["time"], result
+    anchors = read_anchors(name, roots, wallets) if RPC else None
+    figures = {caller: figures_of(**calls) for caller, calls in callers.items()}
+    print(json.dumps({"size": size, "root": root, "anchors": anchors, "callers": figures, "problems": problems}))
+
+
+def read_anchors(name, roots, wallets):
+    anchors = 0
+    for wallet in wallets:
+        for each in call_rpc("getSignaturesForAddress", wallet, {"limit": 1000}):
+            parts = (each["memo"] or "").split(" ")
+            if each["err"] is not None or len(parts) != 4 or parts[1] != name:
+                continue
+            is_right = int(parts[2]) < len(roots) and roots[int(parts[2])] == parts[3]
+            check(is_right, "an anchor is of another log")
+            anchors += is_right
+    return anchors
+
+
+def figures_of(calls, changes, results):
+    newest = sorted(results.items(), key=lambda each: (each[1][0], each[0]))[-200:]
+    known = [result for _, (_, result) in newest if result is not None]
+    mean = lambda values: sum(values) / len(values) * 100 if values else None
+    return {
+        "totalCalls": calls,
+        "rankedCalls": len(changes),
+        "winRate": mean([change > 0 for change in changes.values()]),
+        "avgReturn": mean(list(changes.values())),
+        "followerCalls": len(known),
+        "followerReturn": mean(known),
+    }
+
+
+main()
