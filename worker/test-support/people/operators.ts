@@ -1,5 +1,5 @@
 import type { OperatorActionResponse } from '#schema/contracts/operators.ts';
-import type { Bindings } from '../../app/env.ts';
+import type { TestEnv } from '../test-env.ts';
 import { readResponse } from '../responses.ts';
 import { query } from '../database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../test-app.ts';
@@ -16,7 +16,7 @@ export const readAudit = () =>
 
 /** Creates the app with one signed-in operator. */
 export async function createOperatedApp(
-  bindings: Partial<Bindings> = {},
+  bindings: Partial<TestEnv> = {},
 ): Promise<{ app: TestApp; operator: Person; operatorXId: string }> {
   const first = await createTestApp();
   const person = await first.signIn('operator');

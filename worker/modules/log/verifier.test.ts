@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DAY_MS, FOLLOWER_RECORD_DELAY_MS, LOG_UNANCHORED_MS, MINUTE_MS } from '#schema/constants.ts';
+import { createCallRpc } from '#verify/rpc.ts';
+import { verify, type Target, type Verdict } from '#verify/verify.ts';
+import { query } from '../../test-support/database/database.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
+import { act, createOperatedApp } from '../../test-support/people/operators.ts';
+import { createAnchorKey, fundAnchors } from '../../test-support/payments/anchors.ts';
+import { readResponse } from '../../test-support/responses.ts';
+import { control, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+// The verifier was written from docs/SEALED-CALLS.md, independently of this module's code, so it finds differences.
+
+const LEADERBOARD = ['/api/callers?sort=proven'];
+let app: TestApp;
+let operator: Person;
+let caller: Person;
+
+const check = async (target: Target): Promise<Verdict> => {
+  const stored = new Map<string, Uint8Array>();
+  return verify({
+    target,
+    get: (path) => app.request(path),
+    store: {
+      read: async (name) => stored.get(name) ?? null,
+      write: async (name, bytes) => void stored.set(name, bytes),
+    },
+    callRpc: createCallRpc(testEnv.SOLANA_RPC_URL),
+    known: {},
+    witnesses: [],
+    now: app.clock.now(),
+    onProgress: () => undefined,
+    confirm: async () => false,
+  });
+};
+
+const expectVerified = async (handle = caller.handle) => {
+  const leaderboard = { kind: 'leaderboard', sort: 'proven', order: 'desc', paths: LEADERBOARD } as const;
+  for (const target of [{ kind: 'caller', handle } as const, leaderboard, { kind: 'all' } as const]) {
+    const { outcome, failures } = await check(target);
+    expect({ target, outcome, failures }).toEqual({ target, outcome: 'verified', failures: [] });
+  }
+};
+
+/** Runs the log's jobs each minute. */
+const pass = async (minutes: number) => {
+  for (let minute = 0; minute < minutes; minute++) {
+    await app.runJobs('prices', 'calls', 'log');
+    await app.advance(MINUTE_MS);
+  }
+};
+
+beforeEach(async () => {
+  const key = createAnchorKey();
+  ({ app, operator } = await createOperatedApp({ LOG_ANCHOR_KEY: key }));
+  await fundAnchors(app, { key });
+  caller = await createCaller(app, 'verified_caller');
+  await createCaller(app, 'other');
+  await pass(6);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+it('the independent verifier accepts a log of calls, updates, short gains, losses and active calls', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The hat.', targetPrice: '3' });
+  await pass(1);
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'An update.' }));
+  const quick = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  await pass(2);
+  await endCall({ caller, call: quick, price: 3 });
+  await pass(6);
+  await expectVerified();
+  await app.advance(DAY_MS);
+  await endCall({ caller, call, price: 1 });
+  await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+  await app.advance(FOLLOWER_RECORD_DELAY_MS);
+  await pass(8);
+  await expectVerified();
+});
+
+it('the independent verifier accepts hidden texts, new handles, and an account that was deleted and came back', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The hat.' });
+  await act(operator, { action: 'hide_text', kind: 'thesis', subjectId: call.id });
+  await act(operator, { action: 'verify', subjectId: caller.id });
+  await pass(3);
+  await endCall({ caller, call, price: 3 });
+  await control('POST', '/x/rename', { handle: caller.handle, newHandle: 'verified_anew' });
+  const renamed = await app.signIn('verified_anew');
+  await pass(8);
+  await expectVerified('verified_anew');
+  await readResponse(renamed.post('/api/user/deletion', { handle: 'verified_anew' }));
+  await app.services.accountDeletion.eraseRest();
+  await pass(8);
+  await expectVerified(caller.id);
+  await createCaller(app, 'verified_anew');
+  await pass(8);
+  await expectVerified('verified_anew');
+});
+
+it('the independent verifier says which calls came late during an outage, and accepts their Proven', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await pass(6);
+  for (const service of ['solana', 'solana-fallback']) {
+    await control('POST', '/faults', { service, status: 503 });
+  }
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await endCall({ caller, call, price: 3 });
+  await pass(LOG_UNANCHORED_MS / MINUTE_MS + 2);
+  await control('DELETE', '/faults');
+  expect(await query('SELECT is_late FROM calls')).toEqual([{ is_late: 1 }]);
+  await pass(8);
+  await expectVerified();
+  const { headlines } = await check({ kind: 'caller', handle: caller.handle });
+  expect(headlines.join(' ')).toContain('1 came late');
+});
