@@ -11,12 +11,14 @@ import { measureCron } from './parts/cron.ts';
 import { measureFirstPaint } from './parts/first-paint.ts';
 import { measureLoad } from './parts/load.ts';
 import { measureThroughput } from './parts/throughput.ts';
+import { measureVerify } from './parts/verify.ts';
 import { reportResults } from './results.ts';
 import { openBenchEnvironment, type BenchEnvironment } from './environment/open-environment.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
   throughput: measureThroughput,
   cron: measureCron,
+  verify: measureVerify,
   'first-paint': measureFirstPaint,
   // Runs last, because it makes the third parties of the local environment fail.
   load: measureLoad,

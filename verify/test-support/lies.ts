@@ -1,5 +1,5 @@
 import { buildLog, callsOf, type Json } from './build.ts';
-import { DAY, HOUR, MINUTE, SECOND, type BuiltEvent, type World } from './history.ts';
+import { DAY, HOUR, MINUTE, SECOND, type BuiltEvent, type MarkedEvent, type World } from './history.ts';
 import { createSigner } from './keys.ts';
 import type { Random } from './random.ts';
 import { callerAt } from './responses.ts';
@@ -36,7 +36,8 @@ const rewrite =
     const events = change(copyOf(world).events, random);
     if (events === null) return null;
     const { memos } = new Server(world);
-    const server = new Server({ ...world, events });
+    // The published log may be older than an anchor by ten minutes.
+    const server = new Server({ ...world, events, now: world.now + 11 * MINUTE });
     server.memos = memos;
     const isSecondVisit = random.chance(0.5);
     return { server, reasons: REWRITTEN, isSecondVisit, isOffline: isSecondVisit };
@@ -153,12 +154,10 @@ export const LIES: Readonly<Record<string, Liar>> = {
     changeOne(events, random, 'opened', (event: { time: number }) => (event.time -= 5 * MINUTE)),
   ),
   'marks are changed': rewrite((events, random) =>
-    changeOne(
-      events,
-      random,
-      'marked',
-      (event: { open: null }) => (event.open = event.open === null ? (1 as unknown as null) : null),
-    ),
+    changeOne(events, random, 'marked', (event: MarkedEvent) => {
+      const mark = { liquidityUsd: 1, price: '1', seenAt: event.time, solPriceUsd: '1', source: 'x' };
+      event.open = event.open === null ? mark : null;
+    }),
   ),
   'a name is changed': rewrite((events, random) =>
     changeOne(events, random, 'named', ({ handle }: { handle: { text: string } }) => (handle.text += 'x')),
@@ -376,8 +375,13 @@ export const LIES: Readonly<Record<string, Liar>> = {
     const next = world.events.slice(old).find((event) => event.kind !== 'opened' && event.kind !== 'updated');
     if (next === undefined) return null;
     server.world.now = Math.max(server.world.now, next.time + 11 * MINUTE);
-    server.shownSize = (path) => (path.startsWith(`/api/callers/${caller}`) ? old : server.size);
-    return { server, reasons: ['figure_differs'], isOffline: true };
+    let isTold = false;
+    server.shownSize = (path) => {
+      const isOld = path.startsWith(`/api/callers/${caller}`);
+      isTold ||= isOld;
+      return isOld ? old : server.size;
+    };
+    return { server, reasons: ['figure_differs'], isOffline: true, isTold: () => isTold };
   },
 };
 

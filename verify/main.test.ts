@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Author, HOUR, WALLET } from './test-support/history.ts';
+import { serve } from './test-support/serve.ts';
+import { Server } from './test-support/server.ts';
+
+// The command line, against a site and a chain over HTTP.
+
+const author = new Author(1);
+author.world.now = Date.now() - 24 * HOUR;
+author.name('amara');
+author.anchor();
+const call = author.open('amara', { unranked: null });
+author.anchor();
+author.wait(HOUR);
+author.close(call, 2);
+author.anchor();
+author.wait(HOUR);
+
+let state = '';
+beforeAll(() => {
+  state = mkdtempSync(join(tmpdir(), 'verify-'));
+});
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+
+async function run(server: Server, args: readonly string[]): Promise<{ code: number; output: string }> {
+  const { origin, close } = await serve(server);
+  const main = join(import.meta.dirname, 'main.ts');
+  const flags = ['--disable-warning=ExperimentalWarning', main, '--origin', origin, '--rpc', `${origin}/rpc`];
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...flags, '--state', state, ...args], (error, stdout, stderr) => {
+      close();
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr });
+    });
+  });
+}
+
+it('verifies a caller, a leaderboard and all callers', async () => {
+  const first = await run(new Server(author.world), ['@amara']);
+  expect(first.output).toContain(
+    '1 call. None missing, none changed.\nSolana confirms each to within 15 minutes.\n',
+  );
+  expect(first.output).toContain(`Anchor wallet: ${WALLET}\nNothing is wrong.`);
+  expect(first.code).toBe(0);
+  for (const args of [['--leaderboard', 'proven'], ['--all']]) {
+    const { code, output } = await run(new Server(author.world), args);
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('1 caller, 1 call.') });
+    // The first run has stored the log's position.
+    expect(output).not.toContain('for the first time');
+  }
+});
+
+it('exits with 1 for a wrong record, and with 2 for one that has to be checked again', async () => {
+  const wrong = new Server(author.world).change(/^\/api\/callers\/amara$/, (profile: object) => ({
+    ...profile,
+    winRate: 3,
+  }));
+  expect(await run(wrong, ['amara'])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('[figure_differs]'),
+  });
+  const newer = new Server(author.world).change(/^\/api\/token-calls/, () => []);
+  newer.shownSize = () => newer.size + 1;
+  const { code, output } = await run(newer, ['amara', '--state', join(state, 'other')]);
+  expect({ code, output }).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('Try again in some minutes.'),
+  });
+});
+
+it.each([
+  [[], 'Name one caller'],
+  [['amara', '--all'], 'Name one caller'],
+  [['--leaderboard', 'fee'], '--leaderboard needs one of'],
+  [['amara', '--origin', 'example.com'], '--origin must be a site'],
+  [['amara', '--what'], '--what'],
+])('explains wrong arguments %j', async (args, message) => {
+  expect(await run(new Server(author.world), args)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(message),
+  });
+});
