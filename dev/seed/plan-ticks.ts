@@ -63,7 +63,7 @@ export function planTicks({ callers, calls, from, now }: PlanTicksOptions): Plan
   for (const at of [...logged, ...all]) add(nextMinute(at), 'log');
   const hours = timesBetween({ from: Math.max(from, now - DAY_MS), now, everyMs: HOUR_MS });
   // The minute after an anchor finalizes it.
-  for (const at of [...anchorTimes(logged), ...all, ...hours]) {
+  for (const at of [...anchorTimes([...logged, ...all]), ...all, ...hours]) {
     for (const tick of [at, at + MINUTE_MS]) add(tick, 'anchor');
   }
   for (const at of openedOrEnded) add(nextMinute(at + MARK_DELAY_MS), 'marks');
