@@ -21,6 +21,7 @@ const SILENT_MS = 75 * MINUTE_MS;
 /** A memo on the wallet's list. Anybody may have written it. */
 interface Memo {
   readonly signature: string;
+  readonly text: string;
   readonly size: number;
   readonly root: string;
   /** The block's time in Unix ms. */
@@ -55,18 +56,18 @@ export async function readAnchors(
 ): Promise<Anchors | null> {
   const { now } = options;
   const callRpc = limitRequests(options);
-  const isSigned = createSignedCheck(callRpc, log.key.name);
+  const isSigned = createSignedCheck(callRpc);
   try {
     const memos: Memo[] = [];
     for (const wallet of new Set(log.keys.map((keys) => keys.wallet))) {
-      memos.push(...(await listMemos(log, callRpc, { wallet, since: since - LATE_MS })));
+      memos.push(...(await listMemos(callRpc, { wallet, since: since - LATE_MS })));
     }
     memos.sort((one, other) => one.at - other.at);
     const isRight = ({ size, root }: Memo) => log.tree.rootAt(size) === root;
     const isNew = ({ size, at }: Memo) => size > log.size && now - at <= PUBLISHED_MS;
-    const wrong = memos.filter((memo) => !isRight(memo) && !isNew(memo)).reverse();
-    await reportContradictions(log, { wrong, isSigned }, report);
     const right = memos.filter(isRight);
+    const wrong = memos.filter((memo) => !isRight(memo) && !isNew(memo) && !isStolen(log, right, memo));
+    await reportContradictions(log, { wrong, isSigned }, report);
     const newest = right.at(-1)?.at ?? 0;
     if (now - newest > SILENT_MS) {
       const when = newest === 0 ? 'There is no anchor' : `The newest anchor is from ${formatTime(newest)}`;
@@ -107,8 +108,8 @@ interface Listed {
   readonly blockTime?: number | null;
 }
 
-/** Lists a wallet's memos of this log back to a time. */
-async function listMemos(log: Log, callRpc: CallRpc, { wallet, since }: { wallet: string; since: number }) {
+/** Lists the anchors among a wallet's memos back to a time, whatever the log's name. */
+async function listMemos(callRpc: CallRpc, { wallet, since }: { wallet: string; since: number }) {
   const memos: Memo[] = [];
   for (let before: string | undefined; ;) {
     const config = { limit: PAGE, commitment: 'confirmed', ...(before !== undefined && { before }) };
@@ -117,9 +118,9 @@ async function listMemos(log: Log, callRpc: CallRpc, { wallet, since }: { wallet
       if (err || !memo || !blockTime) continue;
       // A transaction's memos are listed as '[length] text; [length] text'.
       for (const text of memo.split('; ')) {
-        const [, origin, size, root = ''] = /^\[\d+\] (\S+) (\d{1,9}) (\S+)$/.exec(text) ?? [];
-        if (origin !== log.key.name) continue;
-        memos.push({ signature, size: Number(size), root, at: blockTime * 1_000, wallet });
+        const [, anchor, size, root] = /^\[\d+\] (\S+ (\d{1,9}) ([\w+/]{43}=))$/.exec(text) ?? [];
+        if (anchor === undefined || root === undefined) continue;
+        memos.push({ signature, text: anchor, size: Number(size), root, at: blockTime * 1_000, wallet });
       }
     }
     const last = page.at(-1);
@@ -142,40 +143,49 @@ interface ParsedTransaction {
 type SignedCheck = (memo: Memo) => Promise<boolean>;
 
 /** Returns a function that tells whether the wallet has signed the transaction of a memo. */
-function createSignedCheck(callRpc: CallRpc, origin: string): SignedCheck {
+function createSignedCheck(callRpc: CallRpc): SignedCheck {
   const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
-  return async ({ signature, size, root, wallet }) => {
+  return async ({ signature, text, wallet }) => {
     const found = (await callRpc('getTransaction', [signature, config])) as ParsedTransaction | null;
     if (found === null) throw new Unconfirmed('the Solana endpoint lacks old transactions');
     const { accountKeys, instructions } = found.transaction.message;
-    const memo = `${origin} ${size} ${root}`;
     return (
       found.meta?.err === null &&
       accountKeys.some(({ pubkey, signer }) => pubkey === wallet && signer) &&
-      instructions.some(({ programId, parsed }) => programId === MEMO_PROGRAM && parsed === memo)
+      instructions.some(({ programId, parsed }) => programId === MEMO_PROGRAM && parsed === text)
     );
   };
 }
 
+/** The time at which an entry was in the log. A memo with the right root proves it, whoever wrote it. */
+const provenAt = (right: readonly Memo[], index: number) =>
+  right.find(({ size }) => size > index)?.at ?? null;
+
+/** True if the memo's wallet was replaced before, because others may have it. The memos must be sorted by time. */
+function isStolen({ keys }: Log, right: readonly Memo[], { wallet, at }: Memo): boolean {
+  const next = keys[keys.findLastIndex((entry) => entry.wallet === wallet) + 1];
+  return next !== undefined && at > (provenAt(right, next.index) ?? Infinity);
+}
+
 interface Contradictions {
-  /** Newest first. */
+  /** Oldest first. */
   readonly wrong: readonly Memo[];
   readonly isSigned: SignedCheck;
 }
 
-/** Reports the newest anchor of another log, and the newest of a longer one. */
+/** Reports signed anchors of another log, and of a longer one. Chooses at random if there are very many memos. */
 async function reportContradictions(
   log: Log,
   { wrong, isSigned }: Contradictions,
   report: Report,
 ): Promise<void> {
   const found = new Set<string>();
-  for (const memo of wrong.slice(0, MAX_CONTRADICTIONS)) {
+  const step = Math.max(1, wrong.length / MAX_CONTRADICTIONS);
+  for (let at = wrong.length; at > 0; at -= step) {
+    const memo = wrong[Math.max(0, Math.ceil(at - Math.random() * step) - 1)];
+    if (memo === undefined) continue;
     const reason = memo.size > log.size ? 'stale_checkpoint' : 'split_view';
-    // A wallet that was replaced may be in other hands.
-    const place = log.keys.findLastIndex(({ wallet }) => wallet === memo.wallet);
-    const isOld = memo.at > (log.keys[place + 1]?.time ?? Infinity) + PUBLISHED_MS;
-    if (isOld || found.has(reason) || !(await isSigned(memo))) continue;
+    if (found.has(reason) || !(await isSigned(memo))) continue;
     found.add(reason);
     const anchored = `of ${memo.size} entries was anchored on ${formatTime(memo.at)} (${memo.signature})`;
     report.fail(reason, `The log has ${log.size} entries, but another one ${anchored}.`);
@@ -183,7 +193,7 @@ async function reportContradictions(
   const left = wrong.length - MAX_CONTRADICTIONS;
   if (left <= 0) return;
   report.notes.add(
-    `${count(left, 'more memo')} on Solana contradict the log, but weren’t checked. Anybody can write some.`,
+    `${count(left, 'more memo')} on Solana contradict the log, and weren’t checked. Anybody can write some.`,
   );
 }
 
@@ -198,8 +208,7 @@ function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors
   const late = new Set<number>();
   const signed: Memo[] = [];
   const unsigned = new Set<Memo>();
-  /** A memo proves the entry's age, whoever wrote it. */
-  const loggedBy = (index: number) => right.find(({ size }) => size > index)?.at ?? null;
+  const loggedBy = (index: number) => provenAt(right, index);
   const isProven = async (index: number, time: number): Promise<boolean> => {
     const covers = (memo: Memo) => memo.size > index && memo.at <= time + LATE_MS && !unsigned.has(memo);
     if (signed.some(covers)) return true;

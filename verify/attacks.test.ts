@@ -291,6 +291,44 @@ describe('F7: anchors', () => {
   });
 });
 
+describe('a rewritten log that explains the anchors away', () => {
+  it('by another wallet, named right after the first entry, is noticed', async () => {
+    const server = rewritten((events) => {
+      const [first, ...others] = withoutCall(events, LOSER);
+      return [
+        first as BuiltEvent,
+        { ...(first as BuiltEvent & { kind: 'keys' }), wallet: 'Other', isSigned: true },
+        ...others,
+      ];
+    });
+    const { now, events } = server.world;
+    server.memos.push(server.memoOf(events.length, now, 'other', 'Other'));
+    expectFailure(await check(server, 'amara'), 'split_view');
+  });
+
+  it('by another name of the log is noticed', async () => {
+    const signer = createSigner('other.example', 5);
+    const server = rewritten((events) =>
+      withoutCall(events, LOSER).map((event) => (event.kind === 'keys' ? { ...event, signer } : event)),
+    );
+    server.signer = signer;
+    expectFailure(await check(server, 'amara'), 'split_view');
+  });
+
+  it('by 600 memos of others that hide the right ones is noticed or stated', async () => {
+    const server = rewritten((events) => withoutCall(events, LOSER));
+    const { memo } = server.memoOf(3, 0, '');
+    const spam = { memo: memo.replace(' 3 ', ' 4 '), signers: ['Somebody'], wallets: [WALLET] };
+    const at = server.world.now;
+    server.memos.push(
+      ...Array.from({ length: 600 }, (_, place) => ({ ...spam, at: at - place, signature: `spam-${place}` })),
+    );
+    const { failures, notes } = await check(server, 'amara');
+    expect(failures.some(({ reason }) => reason === 'split_view')).toBe(true);
+    expect(notes.join()).toContain('weren’t checked');
+  });
+});
+
 describe('F8: an old checkpoint', () => {
   const dishonest = () => {
     const server = honest();

@@ -31,6 +31,17 @@ export function fromBase64(text: unknown): Bytes {
   throw new Problem('malformed', `This isn’t base64: ${String(text).slice(0, 60)}`);
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @throws Problem if the bytes aren't UTF-8 */
+export function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new Problem('malformed', 'A text isn’t UTF-8.');
+  }
+}
+
 /** @throws Problem if the text isn't JSON */
 export function readJson(text: string): unknown {
   try {

@@ -75,30 +75,29 @@ export async function checkList(context: Context, pages: readonly ListPage[], by
   const listed = new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
   const [last] = pages.slice(-1);
   for (const chain of chains.values()) {
-    if (!last || listed.has(chain.id) || !(await isMissing(context, { chain, pages, by, last }))) continue;
-    differIn(context, last)('caller_missing', `The caller ${chain.id} isn’t in the list.`);
+    const isMissing = () => !listed.has(chain.id) && belongsTo(context, chain, { pages, by });
+    // A late gain may change the place.
+    if (isMissing()) await checkTimes(context, chain);
+    if (last && isMissing())
+      differIn(context, last)('caller_missing', `The caller ${chain.id} isn’t in the list.`);
   }
 }
 
-interface Place {
-  readonly chain: CallerChain;
+interface List {
   readonly pages: readonly ListPage[];
   readonly by: Order;
-  readonly last: ListPage;
 }
 
-/** True if the caller belongs into the list at the size of each of its pages. */
-async function isMissing(context: Context, { chain, pages, by, last }: Place): Promise<boolean> {
-  const end = last.next === null ? undefined : last.rows.at(-1);
-  const belongs = () =>
-    pages.every((page) => {
-      const size = sizeOf(context, page);
-      if (!chain.names.some(({ index }) => index < size) || isUnlisted(chain, size)) return false;
-      const figures = figuresAt(chain, size, (index) => context.anchors?.late.has(index) ?? false);
-      return end === undefined || compareBy(by, figures, end) < 0;
-    });
-  if (!belongs()) return false;
-  // A late gain may change the place.
-  await checkTimes(context, chain);
-  return belongs();
+/** True if the caller has a place before the list's end, which was the same when each page was read. */
+function belongsTo(context: Context, chain: CallerChain, { pages, by }: List): boolean {
+  const sizes = pages.map((page) => sizeOf(context, page));
+  const isListed = (size: number) =>
+    chain.names.some(({ index }) => index < size) && !isUnlisted(chain, size);
+  const isLate = (index: number) => context.anchors?.late.has(index) ?? false;
+  const [first, ...others] = sizes.filter(isListed).map((size) => figuresAt(chain, size, isLate));
+  const hasMoved = others.some((figures) => first && compareBy(by, first, figures) !== 0);
+  if (first === undefined || others.length < pages.length - 1 || hasMoved) return false;
+  const last = pages.at(-1);
+  const end = last?.next === null ? undefined : last?.rows.at(-1);
+  return end === undefined || compareBy(by, first, end) < 0;
 }

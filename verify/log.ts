@@ -1,4 +1,4 @@
-import { base64, canonical, fromBase64, readJson, utf8, type Bytes } from './bytes.ts';
+import { base64, canonical, decode, fromBase64, readJson, utf8, type Bytes } from './bytes.ts';
 import { entriesOf, readBundles } from './bundles.ts';
 import { addEntry, type CallerChain } from './chain.ts';
 import { isEntry, type Entry, type Keys } from './entries.ts';
@@ -38,7 +38,7 @@ export interface Log extends Checkpoint {
 export async function openLog(options: VerifyOptions, report: Report): Promise<Log> {
   const { get, known, now, store } = options;
   const bytes = await store.read(SAVED);
-  const saved = bytes && read(readJson(new TextDecoder().decode(bytes)), isSaved, 'The saved position');
+  const saved = bytes && read(readJson(decode(bytes)), isSaved, 'The saved position');
   const note = await fetchText(get, '/log/checkpoint');
   // Shortly after a change, the newest checkpoint is still signed by the old key.
   const { key, ...checkpoint } = await findSigner(note, [await fetchText(get, '/log/key'), known.key]);
@@ -128,7 +128,7 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
 }
 
 function readEntry(bytes: Uint8Array, index: number): Entry {
-  const text = new TextDecoder().decode(bytes);
+  const text = decode(bytes);
   const value = readJson(text);
   if (canonical(value) === text) return read(value, isEntry, `Entry ${index} of the log`);
   throw new Problem('malformed', `Entry ${index} of the log isn’t canonical.`);

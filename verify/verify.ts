@@ -91,7 +91,10 @@ async function checkLog(options: VerifyOptions, log: Log, { shown, report }: Che
   const [only] = target.kind === 'caller' ? shown.callers : [];
   const since = (only && chains.get(only.caller.id)?.firstAt) ?? 0;
   const anchors = await readAnchors(options, { log, since, report });
-  const loggedBy = (index: number) => log.timeFrom(index + 1) ?? anchors?.loggedBy(index) ?? null;
+  const loggedBy = (index: number) => {
+    const times = [log.timeFrom(index + 1), anchors?.loggedBy(index)].filter((time) => time != null);
+    return times.length === 0 ? null : Math.min(...times);
+  };
   for (const chain of chains.values()) checkDue(chain, { now, loggedBy, report });
   if (report.failures.length === 0) {
     report.checked.push('No call is missing, and each is what was sealed when it was opened');

@@ -80,7 +80,10 @@ export function callerAt(world: World, caller: string, size: number): CallerStat
       lastCallTimestamp: ended.length === 0 ? null : isoOf((ended.at(-1) as Ended).ended.time),
     },
     statistics: statisticsOf(ended, world.now),
-    calls: ended.slice(-200).reverse().map((call) => describe(call, caller)),
+    calls: ended
+      .slice(-200)
+      .reverse()
+      .map((call) => describe(call, caller)),
   };
 }
 
