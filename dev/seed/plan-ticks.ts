@@ -81,7 +81,7 @@ export function planTicks({ callers, calls, from, now }: PlanTicksOptions): Plan
 function anchorTimes(logged: readonly number[]): number[] {
   const times: number[] = [];
   for (const at of logged.toSorted((one, other) => one - other)) {
-    if (nextMinute(at) > (times.at(-1) ?? 0)) times.push(nextAnchor(at + LOG_ANCHOR_MS));
+    if (nextMinute(at) >= (times.at(-1) ?? 0)) times.push(nextAnchor(at + LOG_ANCHOR_MS));
   }
   return times;
 }

@@ -83,7 +83,7 @@ test('planTicks runs the cron in time for every mark, logs every act within two 
     for (const at of endedAt === null ? [calledAt] : [calledAt, endedAt]) {
       expect(isBetween(logged, at, at + 2 * MINUTE_MS)).toBe(true);
       const checkpointAt = logged.find((time) => time > at) ?? now;
-      expect(isBetween(anchored, checkpointAt, at + 2 * LOG_ANCHOR_MS)).toBe(true);
+      expect(isBetween(anchored, checkpointAt + MINUTE_MS, at + 2 * LOG_ANCHOR_MS)).toBe(true);
       const dueAt = at + MARK_DELAY_MS;
       expect(isBetween(marked, dueAt, dueAt + MARK_WINDOW_MS)).toBe(true);
     }
