@@ -258,10 +258,12 @@ const verify = (text: string | RegExp): PageStep => allOf(press('Verify'), see(t
 const withOtherWinRate = edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, winRate: 99.9 }));
 const withoutBestCaller = edited<CallerListItem[]>(reads.callers, (callers) => callers.slice(1));
 /** The site's response is newer than its published log. */
-const withLargerLog: PageStep = (page) =>
+const withNewerFigures: PageStep = (page) =>
   page.route(reads.caller, async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, headers: { ...response.headers(), 'log-size': '999999999' } });
+    const headers = { ...response.headers(), 'log-size': '999999999' };
+    const caller = (await response.json()) as CallerProfile;
+    await route.fulfill({ response, headers, json: { ...caller, winRate: 99.9 } });
   });
 /** The anchor wallet has so many transactions that the verifier asks. */
 const withManyTransactions: PageStep = (page) =>
@@ -710,7 +712,7 @@ export const overlays: readonly Screen[] = [
       },
       error: { before: failed(reads.log), after: verify("Couldn't check") },
       refuted: { before: withOtherWinRate, after: verify('Not verified') },
-      later: { before: withLargerLog, after: verify(/^Check again/) },
+      later: { before: withNewerFigures, after: verify(/^Check again/) },
     }),
   ),
   {

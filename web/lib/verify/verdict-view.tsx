@@ -21,6 +21,7 @@ const MAX_FAILURES = 10;
 export function VerdictView({ verdict }: { verdict: Verdict }) {
   const { headlines, failures, checked, notes, key, wallet } = verdict;
   const title = titleOf(verdict);
+  const meanings = Map.groupBy(failures.slice(0, MAX_FAILURES), ({ meaning }) => meaning);
   const { text, Icon, className } = titles[title];
   return (
     <div className="flex flex-col gap-4">
@@ -36,10 +37,14 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
             title === 'failed' ? 'border-loss' : 'border-line',
           )}
         >
-          {failures.slice(0, MAX_FAILURES).map(({ meaning, message }) => (
-            <li key={message} className="wrap-anywhere">
+          {[...meanings].map(([meaning, same]) => (
+            <li key={meaning} className="wrap-anywhere">
               <p className="font-medium">{meaning}</p>
-              <p className="mt-0.5 text-text-muted">{message}</p>
+              {same.map(({ message }) => (
+                <p key={message} className="mt-0.5 text-text-muted">
+                  {message}
+                </p>
+              ))}
             </li>
           ))}
           {failures.length > MAX_FAILURES && <li>And {failures.length - MAX_FAILURES} more.</li>}
@@ -56,9 +61,9 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
         <Fold title="Details">
           <div className="flex flex-col gap-4 text-sm">
             <Listed title="Checked">{checked}</Listed>
-            <Listed title="Not proved">{notes}</Listed>
-            <Listed title="Compare with the README">
-              {[`The log's key: ${key}`, `The wallet of its anchors: ${wallet}`]}
+            <Listed title="Notes">{notes}</Listed>
+            <Listed title="The log's key, and the wallet of its anchors" className="font-mono text-xs">
+              {[key, wallet].filter((value) => value !== null)}
             </Listed>
           </div>
         </Fold>
@@ -67,12 +72,23 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
   );
 }
 
-function Listed({ title, children }: { title: string; children: readonly string[] }) {
+interface ListedProps {
+  title: string;
+  className?: string;
+  children: readonly string[];
+}
+
+function Listed({ title, className, children }: ListedProps) {
   if (children.length === 0) return null;
   return (
     <div>
       <h3 className="mb-1 font-medium">{title}</h3>
-      <ul className="flex list-disc flex-col gap-1 pl-5 wrap-anywhere text-text-muted marker:text-line-strong">
+      <ul
+        className={classNames(
+          'flex list-disc flex-col gap-1 pl-5 wrap-anywhere text-text-muted marker:text-line-strong',
+          className,
+        )}
+      >
         {children.map((text) => (
           <li key={text}>{text}</li>
         ))}

@@ -87,17 +87,14 @@ it('“Verify this record” shows the headlines, and folds what was checked and
   }
 });
 
-it('“Verify this record” says first what a failure means', async () => {
+it('“Verify this record” says first what failures mean, and once', async () => {
   const dialog = await startRecord();
-  const failure = {
-    reason: 'call_differs',
-    meaning: 'Don’t rely on this record.',
-    message: 'Call 3.',
-  } as const;
-  thread().show({ kind: 'verdict', verdict: { ...verified, outcome: 'failed', failures: [failure] } });
+  const failure = { reason: 'call_differs', meaning: 'Don’t rely on this record.' } as const;
+  const failures = ['Call 3.', 'Call 4.'].map((message) => ({ ...failure, message }));
+  thread().show({ kind: 'verdict', verdict: { ...verified, outcome: 'failed', failures } });
   expect(dialog.getByText('Not verified')).toBeTruthy();
   expect(dialog.getByRole('list', { name: 'Problems' }).textContent).toBe(
-    'Don’t rely on this record.Call 3.',
+    'Don’t rely on this record.Call 3.Call 4.',
   );
 });
 

@@ -6,7 +6,6 @@ import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
-import { PendingLine } from '#web/ui/charts/pending-line.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import type { Target } from '#verify/verify.ts';
@@ -46,7 +45,9 @@ function Verification({ getTarget, onClose }: Pick<VerifyDialogProps, 'getTarget
   };
   return (
     <div className="flex flex-col gap-4">
-      <div aria-live="polite">{state && <Status state={state} />}</div>
+      <div aria-live="polite" className="empty:-mt-4">
+        {state && <Status state={state} />}
+      </div>
       {!isRunning && !isQuestion && (
         <Fold title={`Times from Solana: ${URL.parse(rpcUrl)?.host ?? 'not confirmed'}`}>
           <Field
@@ -127,8 +128,7 @@ function Status({ state }: { state: CheckState }) {
   if (state.kind !== 'running') return <p>{state.text}</p>;
   const { step, done, total } = state.progress ?? { step: 'Starting', done: 0, total: 0 };
   return (
-    <p className="flex items-center gap-3 text-sm text-text-muted">
-      <PendingLine />
+    <p className="text-sm text-text-muted">
       {total > 0 ? `${step}: ${formatCount(done)} of ${formatCount(total)}` : step}
     </p>
   );
