@@ -205,7 +205,7 @@ interface Right {
 }
 
 function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors {
-  const late = new Set<number>();
+  const [late, checked] = [new Set<number>(), new Set<number>()];
   const signed: Memo[] = [];
   const unsigned = new Set<Memo>();
   const loggedBy = (index: number) => provenAt(right, index);
@@ -223,7 +223,8 @@ function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors
     late,
     loggedBy,
     async check(entries) {
-      for (const { index, time } of entries) {
+      for (const { index, time } of entries.filter(({ index }) => !checked.has(index))) {
+        checked.add(index);
         const at = loggedBy(index);
         if (at !== null && at < time - CLOCK_SKEW_MS) {
           const claims = `Entry ${index} of the log claims to be from ${formatTime(time)}`;

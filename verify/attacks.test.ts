@@ -356,7 +356,7 @@ describe('F9: the directory', () => {
     const { outcome, headlines } = await check(honest(), null, { target: board });
     expect({ outcome, first: headlines[0] }).toEqual({
       outcome: 'verified',
-      first: '2 callers, 15 calls. None missing, none changed.',
+      first: '2 callers, 15 calls. The order is right, and nobody is missing.',
     });
   });
 
@@ -599,6 +599,18 @@ describe('responses at another size than the log', () => {
     server.size -= 2;
     server.shownSize = () => author.world.events.length;
     expect(await check(server, 'amara')).toMatchObject({ outcome: 'later', failures: [], headlines: [] });
+  });
+
+  it('a newer response that isn’t what is published minutes later is noticed', async () => {
+    const author = createAuthor();
+    author.close(author.open('amara', { unranked: null }), 2);
+    const server = new Server(author.world);
+    const newest = server.size;
+    server.size -= 2;
+    server.shownSize = () => newest;
+    server.change(/^\/api\/callers\/amara$/, (profile: object) => ({ ...profile, winRate: 99 }));
+    const wait = async () => void (server.size = Math.min(newest, server.size + 1));
+    expectFailure(await check(server, 'amara', { wait }), 'figure_differs');
   });
 
   it('entries that are shown and never published are noticed on the next visit', async () => {

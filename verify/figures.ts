@@ -128,11 +128,9 @@ export function statisticsAt(chain: CallerChain, size: number, now: number) {
   const ranked = calls.filter(isRanked);
   const within = (days: number) => windowOf(ranked.filter((call) => call.endedAt >= now - days * DAY_MS));
   return {
-    counts: {
-      unrankedCalls: calls.length - ranked.length,
-      microCapCalls: calls.filter(({ unranked }) => unranked === 'micro_cap').length,
-      uncountedGains: ranked.filter(({ uncounted }) => uncounted !== null).length,
-    },
+    unrankedCalls: calls.length - ranked.length,
+    microCapCalls: calls.filter(({ unranked }) => unranked === 'micro_cap').length,
+    uncountedGains: ranked.filter(({ uncounted }) => uncounted !== null).length,
     windows: { '30d': within(30), '90d': within(90), all: windowOf(ranked) },
   };
 }

@@ -65,10 +65,8 @@ export async function checkList(context: Context, pages: readonly ListPage[], by
       if (page.rows.findIndex(({ id }) => id === row.id) < place) {
         differ('order_differs', `@${row.twitterHandle} is in the list twice.`);
       } else if (before !== undefined && compareBy(by, before, row) > 0) {
-        differ(
-          'order_differs',
-          `@${before.twitterHandle} is before @${row.twitterHandle}, but not by the log.`,
-        );
+        const handles = `@${before.twitterHandle} is before @${row.twitterHandle}`;
+        differ('order_differs', `${handles}, but not by the log.`);
       }
     }
   }
@@ -78,8 +76,8 @@ export async function checkList(context: Context, pages: readonly ListPage[], by
     const isMissing = () => !listed.has(chain.id) && belongsTo(context, chain, { pages, by });
     // A late gain may change the place.
     if (isMissing()) await checkTimes(context, chain);
-    if (last && isMissing())
-      differIn(context, last)('caller_missing', `The caller ${chain.id} isn’t in the list.`);
+    if (!last || !isMissing()) continue;
+    differIn(context, last)('caller_missing', `The caller ${chain.id} isn’t in the list.`);
   }
 }
 

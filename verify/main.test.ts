@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Author, HOUR, WALLET } from './test-support/history.ts';
+import { Author, HOUR, MINUTE, WALLET } from './test-support/history.ts';
 import { serve } from './test-support/serve.ts';
 import { Server } from './test-support/server.ts';
 
@@ -62,8 +62,12 @@ it('exits with 1 for a wrong record, and with 2 for one that has to be checked a
     code: 1,
     output: expect.stringContaining('[figure_differs]'),
   });
-  const newer = new Server(author.world).change(/^\/api\/token-calls/, () => []);
-  newer.shownSize = () => newer.size + 1;
+  // A cached response may lack the text of a new name.
+  const named = new Author(2);
+  named.world.now = Date.now() - MINUTE;
+  named.name('amara');
+  named.world.now = Date.now();
+  const newer = new Server(named.world).change(/^\/log\/texts/, () => []);
   const { code, output } = await run(newer, ['amara', '--state', join(state, 'other')]);
   expect({ code, output }).toMatchObject({
     code: 2,

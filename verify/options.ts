@@ -42,6 +42,8 @@ export interface VerifyOptions {
   readonly onProgress: (progress: Progress) => void;
   /** Asks before downloads over 30 MB, over 50 requests for anchors, and before a changed key or wallet is accepted. */
   readonly confirm: (question: Question) => Promise<boolean>;
+  /** Waits until newer entries are published. Uses a timer if it's left out. */
+  readonly wait?: (ms: number) => Promise<void>;
 }
 
 const changed = (what: string) => `Don’t rely on this record: ${what}.`;

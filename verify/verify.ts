@@ -1,6 +1,6 @@
 import { readAnchors } from './anchors.ts';
 import { checkCaller, checkTimes, fetchCaller, type CallerPages, type Context } from './caller.ts';
-import { checkDue, type CallerChain } from './chain.ts';
+import { checkDue, type CallerChain, type EndedCall } from './chain.ts';
 import { checkList, fetchList, isUnlisted, type ListPage } from './leaderboard.ts';
 import { openLog, remember, type Log } from './log.ts';
 import type { Verdict, VerifyOptions } from './options.ts';
@@ -17,6 +17,9 @@ const UNPROVED = [
   'Not proved – That no call was refused: a call that the site didn’t log leaves no trace.',
 ];
 
+/** An entry is published within two minutes. */
+const [WAITS, WAIT_MS] = [14, 10_000];
+
 /** What the site shows. */
 interface Shown {
   readonly callers: readonly CallerPages[];
@@ -28,17 +31,17 @@ interface Shown {
  * its own, or when aborted.
  */
 export async function verify(options: VerifyOptions): Promise<Verdict> {
-  const report = new Report();
+  let report = new Report();
   let [log, headlines, isStopped]: [Log | null, string[], boolean] = [null, [], false];
   try {
     // The pages come first, so that the log is newer.
     const shown = await fetchShown(options);
-    log = await openLog(options, report);
-    const context = await checkLog(options, log, { shown, report });
-    await compare(context, shown);
-    headlines = describe(context, shown);
     const pages = shown.callers.flatMap(({ profile, statistics, calls }) => [profile, statistics, calls]);
     const named = Math.max(...[...pages, ...shown.list].map(({ size }) => size), 0);
+    ({ log, report } = await openNewLog(options, shown, named));
+    const context = await checkLog({ options, log, anchors: null, report }, shown);
+    await compare(context, shown);
+    headlines = describe(context, shown);
     if (report.failures.length === 0) await remember(options, log, named);
   } catch (error) {
     if (error instanceof Problem) report.fail(error.reason, error.message);
@@ -46,17 +49,32 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
     else if (error instanceof Declined) isStopped = true;
     else throw error;
   }
-  const { checked, failures, notes } = report;
   const outcome = outcomeOf(report, isStopped);
   return {
     outcome,
     headlines: outcome === 'verified' ? headlines : [],
-    failures,
-    checked,
-    notes: [...notes, ...UNPROVED],
+    failures: report.failures,
+    checked: report.checked,
+    notes: [...report.notes, ...UNPROVED],
     key: log?.key.text ?? null,
     wallet: log?.wallet ?? null,
   };
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Opens the log. If pages are newer and differ from it, waits until it's published up to the size that they name. */
+async function openNewLog(options: VerifyOptions, shown: Shown, named: number) {
+  for (let waits = 0; ; waits += 1) {
+    const report = new Report();
+    const log = await openLog(options, report);
+    if (named <= log.size || waits === WAITS) return { log, report };
+    const trial = new Report();
+    await compare({ options, log, anchors: null, report: trial }, shown);
+    if (!trial.isLater) return { log, report };
+    options.onProgress({ step: 'Waiting for the log', done: waits, total: WAITS });
+    await (options.wait ?? pause)(WAIT_MS);
+  }
 }
 
 function outcomeOf({ failures, isLater }: Report, isStopped: boolean): Verdict['outcome'] {
@@ -78,18 +96,14 @@ async function fetchShown(options: VerifyOptions): Promise<Shown> {
   return { callers, list };
 }
 
-interface Checking {
-  readonly shown: Shown;
-  readonly report: Report;
-}
-
 /** Checks the log by itself: the anchors, and what is due. */
-async function checkLog(options: VerifyOptions, log: Log, { shown, report }: Checking): Promise<Context> {
-  const { now, target } = options;
+async function checkLog(context: Context, { callers }: Shown): Promise<Context> {
+  const { options, log, report } = context;
   const { size, key, chains } = log;
+  const { now, target } = options;
   report.checked.push(`${key.name} has signed a log of ${size.toLocaleString('en-US')} entries`);
-  const [only] = target.kind === 'caller' ? shown.callers : [];
-  const since = (only && chains.get(only.caller.id)?.firstAt) ?? 0;
+  const only = target.kind === 'caller' ? callers[0]?.caller.id : undefined;
+  const since = (only !== undefined && chains.get(only)?.firstAt) || 0;
   const anchors = await readAnchors(options, { log, since, report });
   const loggedBy = (index: number) => {
     const times = [log.timeFrom(index + 1), anchors?.loggedBy(index)].filter((time) => time != null);
@@ -100,7 +114,7 @@ async function checkLog(options: VerifyOptions, log: Log, { shown, report }: Che
     report.checked.push('No call is missing, and each is what was sealed when it was opened');
     if (anchors !== null) report.checked.push('No anchor on Solana contradicts the log');
   }
-  return { options, log, anchors, report };
+  return { ...context, anchors };
 }
 
 async function compare(context: Context, { callers, list }: Shown): Promise<void> {
@@ -124,15 +138,17 @@ async function compare(context: Context, { callers, list }: Shown): Promise<void
 
 /** At most three sentences for traders. */
 function describe({ log, anchors, options }: Context, { callers, list }: Shown): string[] {
-  const ids = new Set(
-    [...callers.map(({ caller }) => caller), ...list.flatMap(({ rows }) => rows)].map(({ id }) => id),
-  );
+  const shown = [...callers.map(({ caller }) => caller), ...list.flatMap(({ rows }) => rows)];
+  const ids = new Set(shown.map(({ id }) => id));
   const chains = [...ids].flatMap((id) => log.chains.get(id) ?? []);
   const calls = chains.reduce((sum, { openings }) => sum + openings.length, 0);
   const sealed = calls - chains.reduce((sum, { ended }) => sum + ended.size, 0);
-  const many = `${options.target.kind === 'caller' ? '' : `${count(ids.size, 'caller')}, `}${count(calls, 'call')}`;
+  const { kind } = options.target;
+  const many = `${kind === 'caller' ? '' : `${count(ids.size, 'caller')}, `}${count(calls, 'call')}`;
   if (calls === 0) return [`${many}. There is nothing to prove yet.`];
-  const lines = [`${many}. None missing, none changed.`, describeTimes(chains, anchors)];
+  const result =
+    kind === 'leaderboard' ? 'The order is right, and nobody is missing' : 'None missing, none changed';
+  const lines = [`${many}. ${result}.`, describeTimes(chains, anchors)];
   if (sealed > 0) lines.push(`${count(sealed, 'call')} ${sealed === 1 ? 'is' : 'are'} still sealed.`);
   return lines;
 }
@@ -140,9 +156,9 @@ function describe({ log, anchors, options }: Context, { callers, list }: Shown):
 function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors']): string {
   if (anchors === null) return 'The times are unconfirmed: no Solana endpoint responded.';
   const ended = chains.flatMap((chain) => [...chain.ended.values()]);
-  const late = ended.filter(
-    ({ openIndex, endIndex }) => anchors.late.has(openIndex) || anchors.late.has(endIndex),
-  ).length;
+  const isLate = ({ openIndex, endIndex }: EndedCall) =>
+    anchors.late.has(openIndex) || anchors.late.has(endIndex);
+  const late = ended.filter(isLate).length;
   if (late === 0) return 'Solana confirms each to within 15 minutes.';
   const whose = late === 1 ? 'its time and gain' : 'their times and gains';
   return `Solana confirms the others to within 15 minutes. ${late} came late: our fault, and ${whose} can’t be proved.`;

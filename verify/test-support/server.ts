@@ -207,6 +207,7 @@ export function check(
     now: server.world.now,
     onProgress: () => undefined,
     confirm: async ({ kind }) => kind !== 'key',
+    wait: async () => undefined,
     ...options,
   });
 }
