@@ -31,15 +31,25 @@ interface Memo {
 
 /** The times of entries that Solana proves. */
 export interface Anchors {
+  /** False if the RPC endpoint doesn't respond, or if the visitor doesn't want more requests. */
+  isConfirmed: boolean;
   /** Indexes of late entries, as far as `check` was called for them. */
-  readonly late: ReadonlySet<number>;
+  readonly late: Set<number>;
   /** Checks the times that entries give themselves. */
   check(entries: readonly { readonly index: number; readonly time: number }[]): Promise<void>;
   /** A time at which this entry was in the log. */
   loggedBy(index: number): number | null;
 }
 
-/** The RPC endpoint doesn't respond, or the visitor doesn't want more requests. */
+/** Anchors that prove nothing. */
+export const createUnconfirmed = (): Anchors => ({
+  isConfirmed: false,
+  late: new Set(),
+  check: async () => undefined,
+  loggedBy: () => null,
+});
+
+/** Times can't be confirmed. The message says why. */
 class Unconfirmed extends Error {}
 
 interface AnchorsOf {
@@ -49,36 +59,47 @@ interface AnchorsOf {
   readonly report: Report;
 }
 
-/** Reads anchors, and reports signed ones that contradict the log. Null if times can't be confirmed. */
-export async function readAnchors(
-  options: VerifyOptions,
-  { log, since, report }: AnchorsOf,
-): Promise<Anchors | null> {
+/** Reads anchors, and reports signed ones that contradict the log. */
+export async function readAnchors(options: VerifyOptions, anchorsOf: AnchorsOf): Promise<Anchors> {
+  let anchors = createUnconfirmed();
+  const attempt = async (run: () => Promise<void>) => {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof Unconfirmed)) throw error;
+      anchors.isConfirmed = false;
+      const why = `The times are unconfirmed, and newer entries might be withheld: ${error.message}.`;
+      anchorsOf.report.notes.add(why);
+    }
+  };
+  await attempt(async () => {
+    anchors = await readAll(options, anchorsOf);
+  });
+  const { check } = anchors;
+  anchors.check = async (entries) => attempt(async () => (anchors.isConfirmed ? check(entries) : undefined));
+  return anchors;
+}
+
+async function readAll(options: VerifyOptions, { log, since, report }: AnchorsOf): Promise<Anchors> {
   const { now } = options;
   const callRpc = limitRequests(options);
   const isSigned = createSignedCheck(callRpc);
-  try {
-    const memos: Memo[] = [];
-    for (const wallet of new Set(log.keys.map((keys) => keys.wallet))) {
-      memos.push(...(await listMemos(callRpc, { wallet, since: since - LATE_MS })));
-    }
-    memos.sort((one, other) => one.at - other.at);
-    const isRight = ({ size, root }: Memo) => log.tree.rootAt(size) === root;
-    const isNew = ({ size, at }: Memo) => size > log.size && now - at <= PUBLISHED_MS;
-    const right = memos.filter(isRight);
-    const wrong = memos.filter((memo) => !isRight(memo) && !isNew(memo) && !isStolen(log, right, memo));
-    await reportContradictions(log, { wrong, isSigned }, report);
-    const newest = right.at(-1)?.at ?? 0;
-    if (now - newest > SILENT_MS) {
-      const when = newest === 0 ? 'There is no anchor' : `The newest anchor is from ${formatTime(newest)}`;
-      report.notes.add(`${when}. There should be one every hour, so newer entries might be withheld.`);
-    }
-    return createAnchors({ right, isSigned, now }, report);
-  } catch (error) {
-    if (!(error instanceof Unconfirmed)) throw error;
-    report.notes.add(`The times are unconfirmed, and newer entries might be withheld: ${error.message}.`);
-    return null;
+  const memos: Memo[] = [];
+  for (const wallet of new Set(log.keys.map((keys) => keys.wallet))) {
+    memos.push(...(await listMemos(callRpc, { wallet, since: since - LATE_MS })));
   }
+  memos.sort((one, other) => one.at - other.at);
+  const isRight = ({ size, root }: Memo) => log.tree.rootAt(size) === root;
+  const isNew = ({ size, at }: Memo) => size > log.size && now - at <= PUBLISHED_MS;
+  const right = memos.filter(isRight);
+  const wrong = memos.filter((memo) => !isRight(memo) && !isNew(memo) && !isStolen(log, right, memo));
+  await reportContradictions(log, { wrong, isSigned }, report);
+  const newest = right.at(-1)?.at ?? 0;
+  if (now - newest > SILENT_MS) {
+    const when = newest === 0 ? 'There is no anchor' : `The newest anchor is from ${formatTime(newest)}`;
+    report.notes.add(`${when}. There should be one every hour, so newer entries might be withheld.`);
+  }
+  return createAnchors({ right, isSigned, now }, report);
 }
 
 /** Counts requests, and asks before there are more than 50. */
@@ -220,6 +241,7 @@ function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors
     return false;
   };
   return {
+    isConfirmed: true,
     late,
     loggedBy,
     async check(entries) {

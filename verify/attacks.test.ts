@@ -252,7 +252,7 @@ describe('F7: anchors', () => {
     }));
     server.memos = invented;
     const { failures } = await check(server, 'amara');
-    expect(failures.map(({ message }) => message)).toEqual([expect.stringContaining('shows proven')]);
+    expect(failures.map(({ message }) => message)).toEqual([expect.stringContaining('shows Proven')]);
   });
 
   it('an older log under 1,200 dust transfers is noticed', async () => {
@@ -697,6 +697,17 @@ it('a site that doesn’t respond isn’t a wrong record', async () => {
   expect(failures).toMatchObject([
     { reason: 'unavailable', meaning: expect.stringContaining('says nothing') },
   ]);
+});
+
+it('a Solana endpoint that fails in between leaves the times unconfirmed', async () => {
+  const server = honest();
+  const callRpc: VerifyOptions['callRpc'] = async (method, params) => {
+    if (method === 'getTransaction') throw new Error('busy');
+    return server.callRpc(method, params);
+  };
+  const { outcome, headlines, failures } = await check(server, null, { callRpc });
+  expect({ outcome, failures }).toEqual({ outcome: 'verified', failures: [] });
+  expect(headlines[1]).toBe('The times are unconfirmed: no Solana endpoint responded.');
 });
 
 it('a visitor who declines more requests sees unconfirmed times', async () => {

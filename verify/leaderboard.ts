@@ -91,7 +91,7 @@ function belongsTo(context: Context, chain: CallerChain, { pages, by }: List): b
   const sizes = pages.map((page) => sizeOf(context, page));
   const isListed = (size: number) =>
     chain.names.some(({ index }) => index < size) && !isUnlisted(chain, size);
-  const isLate = (index: number) => context.anchors?.late.has(index) ?? false;
+  const isLate = (index: number) => context.anchors.late.has(index);
   const [first, ...others] = sizes.filter(isListed).map((size) => figuresAt(chain, size, isLate));
   const hasMoved = others.some((figures) => first && compareBy(by, first, figures) !== 0);
   if (first === undefined || others.length < pages.length - 1 || hasMoved) return false;

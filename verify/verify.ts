@@ -1,4 +1,4 @@
-import { readAnchors } from './anchors.ts';
+import { createUnconfirmed, readAnchors } from './anchors.ts';
 import { checkCaller, checkTimes, fetchCaller, type CallerPages, type Context } from './caller.ts';
 import { checkDue, type CallerChain, type EndedCall } from './chain.ts';
 import { checkList, fetchList, isUnlisted, type ListPage } from './leaderboard.ts';
@@ -39,7 +39,7 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
     const pages = shown.callers.flatMap(({ profile, statistics, calls }) => [profile, statistics, calls]);
     const named = Math.max(...[...pages, ...shown.list].map(({ size }) => size), 0);
     ({ log, report } = await openNewLog(options, shown, named));
-    const context = await checkLog({ options, log, anchors: null, report }, shown);
+    const context = await checkLog({ options, log, anchors: createUnconfirmed(), report }, shown);
     await compare(context, shown);
     headlines = describe(context, shown);
     if (report.failures.length === 0) await remember(options, log, named);
@@ -70,7 +70,7 @@ async function openNewLog(options: VerifyOptions, shown: Shown, named: number) {
     const log = await openLog(options, report);
     if (named <= log.size || waits === WAITS) return { log, report };
     const trial = new Report();
-    await compare({ options, log, anchors: null, report: trial }, shown);
+    await compare({ options, log, anchors: createUnconfirmed(), report: trial }, shown);
     if (!trial.isLater) return { log, report };
     options.onProgress({ step: 'Waiting for the log', done: waits, total: WAITS });
     await (options.wait ?? pause)(WAIT_MS);
@@ -106,13 +106,13 @@ async function checkLog(context: Context, { callers }: Shown): Promise<Context> 
   const since = (only !== undefined && chains.get(only)?.firstAt) || 0;
   const anchors = await readAnchors(options, { log, since, report });
   const loggedBy = (index: number) => {
-    const times = [log.timeFrom(index + 1), anchors?.loggedBy(index)].filter((time) => time != null);
+    const times = [log.timeFrom(index + 1), anchors.loggedBy(index)].filter((time) => time != null);
     return times.length === 0 ? null : Math.min(...times);
   };
   for (const chain of chains.values()) checkDue(chain, { now, loggedBy, report });
   if (report.failures.length === 0) {
     report.checked.push('No call is missing, and each is what was sealed when it was opened');
-    if (anchors !== null) report.checked.push('No anchor on Solana contradicts the log');
+    if (anchors.isConfirmed) report.checked.push('No anchor on Solana contradicts the log');
   }
   return { ...context, anchors };
 }
@@ -154,7 +154,7 @@ function describe({ log, anchors, options }: Context, { callers, list }: Shown):
 }
 
 function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors']): string {
-  if (anchors === null) return 'The times are unconfirmed: no Solana endpoint responded.';
+  if (!anchors.isConfirmed) return 'The times are unconfirmed: no Solana endpoint responded.';
   const ended = chains.flatMap((chain) => [...chain.ended.values()]);
   const isLate = ({ openIndex, endIndex }: EndedCall) =>
     anchors.late.has(openIndex) || anchors.late.has(endIndex);
