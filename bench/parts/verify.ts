@@ -6,6 +6,8 @@ import { summarize, type Result } from '../results.ts';
 const SIZES = [1_000, 10_000, 100_000];
 const TINY_SIZES = [300];
 const CALLER = 'amara';
+/** The measured caller's first call comes this many entries before the end: 96 days. */
+const CALLER_SINCE = 17_280;
 /** Entries of all callers between two visits. */
 const NEW_ENTRIES = 20;
 
@@ -29,11 +31,11 @@ export const measureVerify: Part = async ({ options: { isTiny } }) => {
   return results;
 };
 
-/** An entry every five minutes, each with an anchor. Every 20th call is the measured caller's, in the last 60 days. */
+/** An entry every eight minutes, most with an anchor. Every 20th of the newest calls is the measured caller's. */
 function createHistory(size: number): Author {
   const author = new Author(1);
   author.name('bruno');
-  addEntries(author, Math.max(2, size - (60 * 24 * 60) / 5));
+  addEntries(author, Math.max(2, size - CALLER_SINCE));
   author.name(CALLER);
   addEntries(author, size);
   return author;
