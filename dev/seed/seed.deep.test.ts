@@ -89,6 +89,7 @@ describe('the sample data', () => {
     const [{ size } = {}] = read('SELECT MAX(size) AS size FROM log_checkpoints');
     expect(size).toBe(count('log_entries'));
     expect(count('log_anchors WHERE finalized_at IS NULL')).toBeLessThan(2);
+    expect(count('calls WHERE is_late = 1')).toBe(0);
   });
 
   test('the sample data has a signed checkpoint of every entry of the log within two minutes', () => {
