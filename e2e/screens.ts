@@ -712,7 +712,7 @@ export const overlays: readonly Screen[] = [
       },
       error: { before: failed(reads.log), after: verify("Couldn't check") },
       refuted: { before: withOtherWinRate, after: verify('Not verified') },
-      later: { before: withNewerFigures, after: verify(/^Check again/) },
+      waiting: { before: withNewerFigures, after: verify(/^Waiting for the log/) },
     }),
   ),
   {
@@ -720,8 +720,11 @@ export const overlays: readonly Screen[] = [
       'verify-leaderboard',
       visitor('/'),
       opening(openDialog('Verify this leaderboard'), {
-        full: { after: verify('Verified') },
-        refuted: { before: withoutBestCaller, after: verify('Not verified') },
+        full: { after: allOf(press('Verify'), press('Continue'), see('Verified')) },
+        refuted: {
+          before: withoutBestCaller,
+          after: allOf(press('Verify'), press('Continue'), see('Not verified')),
+        },
       }),
     ),
     isVariant: true,

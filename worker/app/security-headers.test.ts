@@ -63,6 +63,10 @@ it('the security headers let the error page use its own style sheet', async () =
   expect(await response.text()).not.toContain('<style');
 });
 
+it('the security headers let pages connect only to our origin and to the local environment', () => {
+  expect(pagePolicy).toContain("; connect-src 'self' ws://localhost:*; ");
+});
+
 it('the security headers let pages load images only from our origin and from data URLs', () => {
   expect(pagePolicy).toContain("; img-src 'self' data:; ");
 });

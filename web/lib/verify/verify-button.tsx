@@ -32,13 +32,8 @@ export function VerifyRecord({ callerId }: { callerId: string }) {
   return <VerifyButton title="Verify this record" getTarget={() => ({ kind: 'caller', handle: callerId })} />;
 }
 
-const LOGGED_SORTS: readonly string[] = [
-  'avgReturn',
-  'winRate',
-  'followerReturn',
-  'proven',
-] satisfies Leaderboard['sort'][];
-const isLogged = (sort: string): sort is Leaderboard['sort'] => LOGGED_SORTS.includes(sort);
+const isLogged = (sort: string): sort is Leaderboard['sort'] =>
+  ['avgReturn', 'winRate', 'followerReturn', 'proven'].includes(sort);
 
 /** Verifies the directory's loaded pages. Filters and the other orders use what isn't in the log. */
 export function VerifyLeaderboard({ filter }: { filter: CallersFilter }) {
