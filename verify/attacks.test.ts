@@ -86,6 +86,15 @@ it('an honest record is verified, in three lines', async () => {
   expect(callerAt(author.world, 'amara', author.world.events.length)?.profile['provenDays']).toBe(14);
 });
 
+it('a call that isn’t anchored yet is too new to be confirmed', async () => {
+  const author = createAuthor();
+  author.open('amara');
+  const { headlines } = await check(new Server(author.world), 'amara');
+  expect(headlines[1]).toBe(
+    'Solana confirms the others to within 15 minutes. 1 is too new to be confirmed yet.',
+  );
+});
+
 it('without a Solana endpoint, the times are unconfirmed', async () => {
   const { outcome, headlines, notes } = await check(honest(), 'amara', offline);
   expect(outcome).toBe('verified');

@@ -60,7 +60,7 @@ export const MEANINGS = {
   chain_broken: changed('calls are missing or were changed'),
   commitment_broken: changed('a call isn’t what was sealed when it was opened'),
   never_opened: changed('a call was sealed and never shown'),
-  wrong_time: changed('a time is wrong'),
+  wrong_time: changed('a time is wrong, unless this device’s clock is'),
   rule_broken: changed('it breaks the rules of the log'),
   identity_changed: changed('it belongs to more than one account on X'),
   text_differs: 'Don’t rely on this text: it isn’t the one that was logged.',

@@ -1,6 +1,6 @@
 import { createUnconfirmed, readAnchors } from './anchors.ts';
 import { checkCaller, checkTimes, fetchCaller, type CallerPages, type Context } from './caller.ts';
-import { checkDue, type CallerChain, type EndedCall } from './chain.ts';
+import { checkDue, type CallerChain } from './chain.ts';
 import { checkList, fetchList, isUnlisted, type ListPage } from './leaderboard.ts';
 import { openLog, remember, type Log } from './log.ts';
 import type { Verdict, VerifyOptions } from './options.ts';
@@ -155,11 +155,17 @@ function describe({ log, anchors, options }: Context, { callers, list }: Shown):
 
 function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors']): string {
   if (!anchors.isConfirmed) return 'The times are unconfirmed: no Solana endpoint responded.';
-  const ended = chains.flatMap((chain) => [...chain.ended.values()]);
-  const isLate = ({ openIndex, endIndex }: EndedCall) =>
-    anchors.late.has(openIndex) || anchors.late.has(endIndex);
-  const late = ended.filter(isLate).length;
-  if (late === 0) return 'Solana confirms each to within 15 minutes.';
+  const isLate = (index: number) => anchors.late.has(index);
+  const isNew = (index: number) => anchors.loggedBy(index) === null && !isLate(index);
+  const calls = chains.flatMap(({ openings, ended }) => {
+    const ends = new Map([...ended.values()].map(({ openIndex, endIndex }) => [openIndex, endIndex]));
+    return openings.map((index) => [index, ends.get(index) ?? index]);
+  });
+  const late = calls.filter((indexes) => indexes.some(isLate)).length;
+  const newest = calls.filter((indexes) => indexes.some(isNew)).length;
+  const lines = [`Solana confirms ${late + newest > 0 ? 'the others' : 'each'} to within 15 minutes.`];
   const whose = late === 1 ? 'its time and gain' : 'their times and gains';
-  return `Solana confirms the others to within 15 minutes. ${late} came late: our fault, and ${whose} can’t be proved.`;
+  if (late > 0) lines.push(`${late} came late: our fault, and ${whose} can’t be proved.`);
+  if (newest > 0) lines.push(`${newest} ${newest === 1 ? 'is' : 'are'} too new to be confirmed yet.`);
+  return lines.slice(newest === calls.length ? 1 : 0).join(' ');
 }
