@@ -96,7 +96,7 @@ async function readTree(
   for (const bundle of bundles) for (const entry of entriesOf(bundle)) tree.append(leafHash(entry));
   const isRight = tree.rootAt(size) === root && (!saved || tree.rootAt(saved.size) === saved.root);
   if (isRight) await store();
-  if (isRight || isRetry || !saved) return { tree, bundles };
+  if (isRight || isRetry) return { tree, bundles };
   return readTree(options, { size, root }, saved, true);
 }
 

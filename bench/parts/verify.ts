@@ -57,22 +57,33 @@ function addEntries(author: Author, size: number): void {
   }
 }
 
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
 async function measureVisit(world: World, store: ReturnType<typeof createStore>) {
   const server = new Server(world);
   let serverMs = 0;
+  // The server does all its work before it returns its promise.
   const timed =
     <Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
-    async (...args: Args) => {
-      const startedAt = performance.now();
-      const result = await run(...args);
-      serverMs += performance.now() - startedAt;
+    (...args: Args): Promise<Result> => {
+      const startedAt = cpuMs();
+      const result = run(...args);
+      serverMs += cpuMs() - startedAt;
       return result;
     };
-  const startedAt = performance.now();
+  const startedAt = cpuMs();
   const options = { store, get: timed(server.get), callRpc: timed(server.callRpc) };
   const { outcome, failures } = await check(server, CALLER, options);
-  const ms = performance.now() - startedAt - serverMs;
+  const ms = cpuMs() - startedAt - serverMs;
   if (outcome !== 'verified') throw new Error(`The log isn't verified: ${JSON.stringify(failures)}`);
   const { site, rpc, bytes } = server.requests;
-  return { ms, 'requests to the site': site, 'requests to Solana': rpc, 'kB from the site': bytes / 1_000 };
+  return {
+    'CPU ms': ms,
+    'requests to the site': site,
+    'requests to Solana': rpc,
+    'kB from the site': bytes / 1_000,
+  };
 }
