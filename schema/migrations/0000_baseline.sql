@@ -274,11 +274,10 @@ CREATE INDEX `log_entries_of_call` ON `log_entries` (`caller_id`,`call_id`) WHER
 CREATE INDEX `log_entries_of_keys` ON `log_entries` (`id`) WHERE kind = 'keys';
 
 CREATE TABLE `log_tiles` (
-	`kind` text NOT NULL,
 	`level` integer NOT NULL,
 	`n` integer NOT NULL,
 	`data` text NOT NULL,
-	PRIMARY KEY(`kind`, `level`, `n`)
+	PRIMARY KEY(`level`, `n`)
 );
 
 CREATE TABLE `payout_changes` (
@@ -1078,12 +1077,12 @@ BEGIN SELECT RAISE(ABORT, 'checkpoints are never deleted'); END;
 CREATE TRIGGER log_tiles_insert BEFORE INSERT ON log_tiles
 WHEN EXISTS (
   SELECT 1 FROM log_tiles
-  WHERE kind = NEW.kind AND level = NEW.level AND n = NEW.n
+  WHERE level = NEW.level AND n = NEW.n
     AND substr(NEW.data, 1, length(data)) <> data)
 BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
 
 CREATE TRIGGER log_tiles_update BEFORE UPDATE ON log_tiles
-WHEN (NEW.kind, NEW.level, NEW.n) IS NOT (OLD.kind, OLD.level, OLD.n)
+WHEN (NEW.level, NEW.n) IS NOT (OLD.level, OLD.n)
   OR substr(NEW.data, 1, length(OLD.data)) <> OLD.data
 BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
 

@@ -64,8 +64,6 @@ export const logCheckpoints = sqliteTable('log_checkpoints', {
   at: timestamp('at').notNull(),
 });
 
-export const LOG_TILE_KINDS = ['entries', 'hashes'] as const;
-
 /**
  * Tiles of the log's Merkle tree. They only grow, so a tile contains its earlier widths. All tiles can be computed from
  * the entries.
@@ -73,11 +71,10 @@ export const LOG_TILE_KINDS = ['entries', 'hashes'] as const;
 export const logTiles = sqliteTable(
   'log_tiles',
   {
-    kind: text('kind', { enum: LOG_TILE_KINDS }).notNull(),
     level: integer('level').notNull(),
     n: integer('n').notNull(),
-    /** Concatenated hashes in base64. For bundles of entries: a JSON array without its brackets. */
+    /** Concatenated hashes in base64. */
     data: text('data').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.kind, table.level, table.n] })],
+  (table) => [primaryKey({ columns: [table.level, table.n] })],
 );

@@ -57,7 +57,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     where: 'cron',
-    sql: 'CROSS JOIN log_tiles t ON t.kind = ? AND t.level = p.value ->> 0',
+    sql: 'CROSS JOIN log_tiles t ON t.level = p.value ->> 0',
     bound: 64,
     why: 'a checkpoint reads the tiles above each entry that it adds: their number grows with the logarithm of the log',
   },

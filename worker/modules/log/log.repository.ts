@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { logCheckpoints, logEntries, type logTiles } from '#schema/tables/log.ts';
+import { logCheckpoints, logEntries } from '#schema/tables/log.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { logSize, nextLogId } from '../../shared/log-entries.ts';
 import { columnsOf, computed, selection, selectRows } from '../../shared/rows.ts';
 import type { LogRow } from './build-entry.ts';
-import { ENTRIES_PER_ROW, type GrownLog, type LogEdge } from './grow-log.ts';
+import type { EarlierParts, GrownLog, LogEdge } from './grow-log.ts';
 import type { LogKeys } from './log-key.ts';
 import { edgeOf, HASH_LENGTH, TILE_WIDTH, type Tiles } from './merkle.ts';
 
@@ -54,6 +54,21 @@ const newestCheckpoint = sql`
 export type LogRepository = ReturnType<typeof createLogRepository>;
 
 export function createLogRepository(db: Database) {
+  /** Reads hash tiles at their current widths. */
+  const findTiles = async (keys: readonly string[]): Promise<Tiles> =>
+    readTiles(await db.all<Row>(selectTiles(keys)));
+
+  /** Reads what the entries of these rows refer to, which follow the first `size` entries. */
+  const readParts = async (size: number, rows: readonly LogRow[]): Promise<EarlierParts> => {
+    const ends = rows.filter(({ kind }) => kind === 'ended');
+    const [last = [], sealed = []] = await runBatch(db, [selectLast(rows), selectSealed(ends, size)]);
+    return {
+      size,
+      last: new Map(last.map(lastColumns.read).map(({ caller_id: id, hash }) => [id ?? '', hash])),
+      sealed: Map.groupBy(sealed.map(sealedColumns.read), ({ call_id: id }) => id ?? ''),
+    };
+  };
+
   return {
     async findCheckpoint(): Promise<Checkpoint | null> {
       const [checkpoint] = await selectRows(db, checkpointColumns, newestCheckpoint);
@@ -105,23 +120,8 @@ export function createLogRepository(db: Database) {
 
     /** Reads the data that `growLog` needs to add these rows after the first `size` entries. */
     async readEdge(size: number, rows: readonly LogRow[]): Promise<LogEdge> {
-      const lastRow = size % ENTRIES_PER_ROW === 0 ? [] : [`0/${Math.floor(size / ENTRIES_PER_ROW)}`];
-      const [hashes = [], [entries] = [], last = [], sealed = []] = await runBatch(db, [
-        selectTiles('hashes', edgeOf(size)),
-        selectTiles('entries', lastRow),
-        selectLast(rows),
-        selectSealed(
-          rows.filter(({ kind }) => kind === 'ended'),
-          size,
-        ),
-      ]);
-      return {
-        size,
-        hashes: readTiles(hashes),
-        lastEntries: String(entries?.['data'] ?? ''),
-        last: new Map(last.map(lastColumns.read).map(({ caller_id: id, hash }) => [id ?? '', hash])),
-        sealed: Map.groupBy(sealed.map(sealedColumns.read), ({ call_id: id }) => id ?? ''),
-      };
+      const [hashes, parts] = await Promise.all([findTiles(edgeOf(size)), readParts(size, rows)]);
+      return { ...parts, hashes };
     },
 
     /** Stores a checkpoint and its tiles. @throws if another run has stored a checkpoint after the same one */
@@ -130,37 +130,20 @@ export function createLogRepository(db: Database) {
         sql`
           INSERT INTO log_checkpoints (size, previous_size, root, note, at)
           VALUES (${size}, ${previousSize}, ${root}, ${note}, ${at})`,
-        ...writeTiles('entries', new Map([...log.entries].map(([n, data]) => [`0/${n}`, data]))),
-        ...writeTiles('hashes', log.hashes),
+        ...writeTiles(log.hashes),
       ]);
     },
 
-    ...createTileReads(db),
+    findTiles,
+    readParts,
   };
 }
-
-function createTileReads(db: Database) {
-  return {
-    /** Reads hash tiles at their current widths. */
-    findTiles: async (keys: readonly string[]): Promise<Tiles> =>
-      readTiles(await db.all<Row>(selectTiles('hashes', keys))),
-
-    /** Reads rows of entries in ascending order, starting at row number `from`. */
-    async listEntries({ from, rows }: { from: number; rows: number }): Promise<string[]> {
-      const keys = Array.from({ length: rows }, (_, index) => `0/${from + index}`);
-      const found = readTiles(await db.all<Row>(selectTiles('entries', keys)));
-      return keys.flatMap((key) => found.get(key) ?? []);
-    },
-  };
-}
-
-type TileKind = (typeof logTiles.$inferSelect)['kind'];
 
 /** @param keys '{level}/{n}' */
-const selectTiles = (kind: TileKind, keys: readonly string[]): SQL => sql`
+const selectTiles = (keys: readonly string[]): SQL => sql`
   SELECT t.level, t.n, t.data
   FROM json_each(${JSON.stringify(keys.map((key) => key.split('/').map(Number)))}) p
-  CROSS JOIN log_tiles t ON t.kind = ${kind} AND t.level = p.value ->> 0 AND t.n = p.value ->> 1`;
+  CROSS JOIN log_tiles t ON t.level = p.value ->> 0 AND t.n = p.value ->> 1`;
 
 const readTiles = (rows: readonly Row[]): Tiles =>
   new Map(rows.map(({ level, n, data }) => [`${level}/${n}`, String(data)]));
@@ -172,7 +155,7 @@ function selectLast(rows: readonly LogRow[]): SQL {
     SELECT ${lastColumns.list}
     FROM json_each(${JSON.stringify([...first])}) p
     CROSS JOIN log_entries e ON e.caller_id = p.value ->> 0 AND e.number = p.value ->> 1
-    CROSS JOIN log_tiles t ON t.kind = 'hashes' AND t.level = 0 AND t.n = (e.id - 1) / ${sql.raw(String(TILE_WIDTH))}`;
+    CROSS JOIN log_tiles t ON t.level = 0 AND t.n = (e.id - 1) / ${sql.raw(String(TILE_WIDTH))}`;
 }
 
 /** Selects the sealed rows of calls that end. */
@@ -187,7 +170,7 @@ function selectSealed(ends: readonly LogRow[], size: number): SQL {
 }
 
 /** Writes tiles in statements of limited length. */
-function writeTiles(kind: TileKind, tiles: Tiles): SQL[] {
+function writeTiles(tiles: Tiles): SQL[] {
   const parts: string[][] = [[]];
   let length = 0;
   for (const [key, data] of tiles) {
@@ -201,8 +184,8 @@ function writeTiles(kind: TileKind, tiles: Tiles): SQL[] {
   }
   return parts.map(
     (part) => sql`
-      INSERT INTO log_tiles (kind, level, n, data)
-      SELECT ${kind}, value ->> 0, value ->> 1, value ->> 2 FROM json_each(${`[${part.join(',')}]`}) WHERE true
+      INSERT INTO log_tiles (level, n, data)
+      SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${`[${part.join(',')}]`}) WHERE true
       ON CONFLICT DO UPDATE SET data = excluded.data`,
   );
 }

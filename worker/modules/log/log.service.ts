@@ -1,7 +1,7 @@
 import type { LogText } from '#schema/contracts/log.ts';
 import { AppError } from '../../app/errors.ts';
 import { fromBase64 } from '../../shared/base64.ts';
-import { ENTRIES_PER_ROW, entriesOf } from './grow-log.ts';
+import { buildEntries } from './grow-log.ts';
 import type { LogKey } from './log-key.ts';
 import type { Checkpoint, LogRepository } from './log.repository.ts';
 import type { LogTextsRepository, TextsQuery } from './log-texts.repository.ts';
@@ -33,10 +33,13 @@ export function createLogService({ repository, texts, key, bucket, witnesses }: 
   const readHashes = async (tile: string): Promise<Uint8Array<ArrayBuffer>[]> =>
     hashesOf((await repository.findTiles([tile])).get(tile) ?? '').map(fromBase64);
 
+  /** Builds entries again from their rows, which never change. */
   const readEntries = async (n: number, width: number): Promise<Uint8Array<ArrayBuffer>[]> => {
-    const from = (n * TILE_WIDTH) / ENTRIES_PER_ROW;
-    const rows = await repository.listEntries({ from, rows: Math.ceil(width / ENTRIES_PER_ROW) });
-    return rows.flatMap(entriesOf).map(withLength);
+    const after = n * TILE_WIDTH;
+    const { size = 0 } = (await repository.findCheckpoint()) ?? {};
+    if (size < after + width) return [];
+    const rows = await repository.readRows({ after, limit: width });
+    return buildEntries(await repository.readParts(after, rows), rows).map(withLength);
   };
 
   return {

@@ -181,9 +181,9 @@ it.each([
   ['another checkpoint of the same size', 'REPLACE INTO log_checkpoints VALUES (3, 0, "", "", 1)'],
   ['a changed checkpoint', "UPDATE log_checkpoints SET root = ''"],
   ['a deleted checkpoint', 'DELETE FROM log_checkpoints'],
-  ['a changed tile', "UPDATE log_tiles SET data = 'x' || data WHERE kind = 'hashes'"],
-  ['a shorter tile', "UPDATE log_tiles SET data = substr(data, 1, 44) WHERE kind = 'hashes'"],
-  ['a replaced tile', "REPLACE INTO log_tiles VALUES ('entries', 0, 0, '{}')"],
+  ['a changed tile', "UPDATE log_tiles SET data = 'x' || data"],
+  ['a shorter tile', 'UPDATE log_tiles SET data = substr(data, 1, 44)'],
+  ['a replaced tile', "REPLACE INTO log_tiles VALUES (0, 0, '{}')"],
   ['a deleted tile', 'DELETE FROM log_tiles'],
 ])('the log’s database refuses %s', async (_, statement) => {
   await appendEvents(...openings(2));
