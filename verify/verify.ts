@@ -30,7 +30,8 @@ interface Shown {
  * Verifies one caller, a list of the directory, or everything. Problems are in the verdict; throws only on errors of
  * its own, or when aborted.
  */
-export async function verify(options: VerifyOptions): Promise<Verdict> {
+export async function verify(given: VerifyOptions): Promise<Verdict> {
+  const options = { ...given, confirm: askOnce(given.confirm) };
   let report = new Report();
   let [log, headlines, isStopped]: [Log | null, string[], boolean] = [null, [], false];
   try {
@@ -58,6 +59,16 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
     notes: [...report.notes, ...UNPROVED],
     key: log?.key.text ?? null,
     wallet: log?.wallet ?? null,
+  };
+}
+
+/** Asks each question once, because the log may be opened several times. */
+function askOnce(confirm: VerifyOptions['confirm']): VerifyOptions['confirm'] {
+  const answers = new Map<string, Promise<boolean>>();
+  return (question) => {
+    const answer = answers.get(question.text) ?? confirm(question);
+    answers.set(question.text, answer);
+    return answer;
   };
 }
 
