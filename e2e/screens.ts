@@ -720,10 +720,10 @@ export const overlays: readonly Screen[] = [
       'verify-leaderboard',
       visitor('/'),
       opening(openDialog('Verify this leaderboard'), {
-        full: { after: allOf(press('Verify'), press('Continue'), see('Verified')) },
+        full: { after: allOf(press('Verify'), press('No'), see('Verified')) },
         refuted: {
           before: withoutBestCaller,
-          after: allOf(press('Verify'), press('Continue'), see('Not verified')),
+          after: allOf(press('Verify'), press('No'), see('Not verified')),
         },
       }),
     ),

@@ -62,9 +62,11 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
           <div className="flex flex-col gap-4 text-sm">
             <Listed title="Checked">{checked}</Listed>
             <Listed title="Notes">{notes}</Listed>
-            <Listed title="The log's key, and the wallet of its anchors" className="font-mono text-xs">
-              {[key, wallet].filter((value) => value !== null)}
-            </Listed>
+            <div className="font-mono">
+              <Listed title="The log's key, and the wallet of its anchors">
+                {[key, wallet].filter((value) => value !== null)}
+              </Listed>
+            </div>
           </div>
         </Fold>
       )}
@@ -72,23 +74,12 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
   );
 }
 
-interface ListedProps {
-  title: string;
-  className?: string;
-  children: readonly string[];
-}
-
-function Listed({ title, className, children }: ListedProps) {
+function Listed({ title, children }: { title: string; children: readonly string[] }) {
   if (children.length === 0) return null;
   return (
     <div>
-      <h3 className="mb-1 font-medium">{title}</h3>
-      <ul
-        className={classNames(
-          'flex list-disc flex-col gap-1 pl-5 wrap-anywhere text-text-muted marker:text-line-strong',
-          className,
-        )}
-      >
+      <h3 className="mb-1 font-sans font-medium">{title}</h3>
+      <ul className="flex list-disc flex-col gap-1 pl-5 wrap-anywhere text-text-muted marker:text-line-strong">
         {children.map((text) => (
           <li key={text}>{text}</li>
         ))}

@@ -73,6 +73,7 @@ it('“Verify this record” starts nothing before Verify is pressed, and then s
   expect(thread().received).toEqual([{ target: { kind: 'caller', handle: 'caller-1' }, rpcUrl: ENDPOINT }]);
   thread().show({ kind: 'running', progress: { step: 'Reading entries', done: 1_200, total: 3_000 } });
   expect(dialog.getByText('Reading entries: 1,200 of 3,000')).toBeTruthy();
+  expect(localStorage.getItem('solcallers.rpc')).toBeNull();
 });
 
 it('“Verify this record” shows the headlines, and folds what was checked and what is not proved', async () => {
@@ -156,6 +157,7 @@ it('“Verify this record” remembers another endpoint, and refuses http and wh
     fireEvent.click(dialog.getByRole('button', { name: /^Verify/ }));
   };
   for (const wrong of ['http://other.example', 'nothing']) type(wrong);
+  expect(dialog.getByLabelText('RPC endpoint').closest('details')?.open).toBe(true);
   expect(dialog.getByText('Enter an address that begins with https://, or none.')).toBeTruthy();
   expect(FakeWorker.started).toEqual([]);
   type(' https://other.example/key ');

@@ -33,14 +33,17 @@ export function VerifyDialog({ title, getTarget, ...dialog }: VerifyDialogProps)
 function Verification({ getTarget, onClose }: Pick<VerifyDialogProps, 'getTarget'> & { onClose(): void }) {
   const { state, start, answer, cancel } = useVerifier();
   const [rpcUrl, setRpcUrl] = useState(() => attempt(() => pageStorage.getItem(RPC_KEY)) ?? defaultRpcUrl());
+  const fold = useRef<HTMLDetailsElement>(null);
   const problem = findProblem(rpcUrl);
   const [isRunning, isQuestion] = [state?.kind === 'running', state?.kind === 'question'];
   const close = { label: 'Close', act: onClose };
   const leave = isRunning ? { label: 'Cancel', act: cancel } : close;
   const left = isQuestion ? { label: 'No', act: () => answer(false) } : leave;
   const verify = () => {
-    if (problem !== null) return;
-    attempt(() => pageStorage.setItem(RPC_KEY, rpcUrl));
+    if (problem !== null) return fold.current?.setAttribute('open', '');
+    // The default may change later.
+    const isDefault = rpcUrl === defaultRpcUrl();
+    attempt(() => (isDefault ? pageStorage.removeItem(RPC_KEY) : pageStorage.setItem(RPC_KEY, rpcUrl)));
     start({ target: getTarget(), rpcUrl: rpcUrl === '' ? null : rpcUrl });
   };
   return (
@@ -49,7 +52,7 @@ function Verification({ getTarget, onClose }: Pick<VerifyDialogProps, 'getTarget
         {state && <Status state={state} />}
       </div>
       {!isRunning && !isQuestion && (
-        <Fold title={`Times from Solana: ${URL.parse(rpcUrl)?.host ?? 'not confirmed'}`}>
+        <Fold foldRef={fold} title={`Times from Solana: ${URL.parse(rpcUrl)?.host ?? 'not confirmed'}`}>
           <Field
             label="RPC endpoint"
             hint="It isn't ours, and gets requests only after you press Verify. Without one, times stay unconfirmed."
