@@ -144,9 +144,9 @@ async function listMemos(callRpc: CallRpc, { wallet, since }: { wallet: string; 
         memos.push({ signature, text: anchor, size: Number(size), root, at: blockTime * 1_000, wallet });
       }
     }
+    // Some endpoints return fewer than asked for, so only an empty page is the end.
     const last = page.at(-1);
-    const isEnd = page.length < PAGE || (last?.blockTime ?? Infinity) * 1_000 < since;
-    if (last === undefined || isEnd) return memos;
+    if (last === undefined || (last.blockTime ?? Infinity) * 1_000 < since) return memos;
     before = last.signature;
   }
 }
