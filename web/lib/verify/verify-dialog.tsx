@@ -130,9 +130,11 @@ function Status({ state }: { state: CheckState }) {
   if (state.kind === 'verdict') return <VerdictView verdict={state.verdict} />;
   if (state.kind !== 'running') return <p>{state.text}</p>;
   const { step, done, total } = state.progress ?? { step: 'Starting', done: 0, total: 0 };
+  const of = total > done ? ` of ${formatCount(total)}` : '';
+  // Screen readers would read hundreds of these.
   return (
-    <p className="text-sm text-text-muted">
-      {total > 0 ? `${step}: ${formatCount(done)} of ${formatCount(total)}` : step}
+    <p aria-live="off" className="text-sm text-text-muted">
+      {done > 0 ? `${step}: ${formatCount(done)}${of}` : step}
     </p>
   );
 }
