@@ -63,6 +63,19 @@ const setFee = async (monthlyFee: string | null) => {
   await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
 };
 
+const settle = async () => {
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+};
+const findFirstSignature = async () =>
+  (await query<{ signature: string }>('SELECT signature FROM payments'))[0]?.signature ?? '';
+const refund = async (signature: string) => {
+  caller = await app.signIn('paid_caller');
+  const terms = await openRefund(caller, signature);
+  await sendRefund(caller, signRefund({ terms, from: payout }));
+  await settle();
+};
+
 it('the view moves times as the rule does, for random silent days and periods', async () => {
   const random = createRandom(7);
   const below = (limit: number) => random.between(0, limit - 1);
@@ -311,8 +324,7 @@ it('a fork that removes a renewal in a silence moves the period behind it to the
   const { signature } = await renew();
   await renew();
   await control('POST', '/solana/forget', { signature });
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments');
+  await settle();
   expect(await periods()).toMatchObject([
     { ends_at: end },
     { starts_at: end, ends_at: end + SUBSCRIPTION_PERIOD_MS },
@@ -325,17 +337,11 @@ it('a fork that removes a renewal in a silence moves the period behind it to the
 });
 
 it('a full refund in a silence ends the period now, and the next one starts with its whole length and later days', async () => {
-  const signature =
-    (await query<{ signature: string }>('SELECT signature FROM payments'))[0]?.signature ?? '';
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments');
+  const signature = await findFirstSignature();
+  await settle();
   await renew();
   await passMidnights(9);
-  caller = await app.signIn('paid_caller');
-  const terms = await openRefund(caller, signature);
-  await sendRefund(caller, signRefund({ terms, from: payout }));
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments');
+  await refund(signature);
   const [refunded, next] = await periods();
   const now = refunded?.ends_at ?? 0;
   expect(now).toBeGreaterThan(app.clock.now() - 2 * MINUTE_MS);
@@ -345,6 +351,25 @@ it('a full refund in a silence ends the period now, and the next one starts with
     refunded,
     { starts_at: now, ends_at: now + SUBSCRIPTION_PERIOD_MS + 2 * DAY_MS },
   ]);
+});
+
+it('a refund that lets free time run doesn’t let silent days open a gap before the next paid period', async () => {
+  const signature = await findFirstSignature();
+  await app.advance(DAY_MS);
+  await setFee(null);
+  await setFee('0.5');
+  await renew();
+  await renew();
+  await passMidnights(7);
+  await settle();
+  await refund(signature);
+  const before = await periods();
+  expect(before).toHaveLength(4);
+  await pay({ person: await app.signIn('other'), callerId: caller.id });
+  await passMidnights(3);
+  expect(await days()).toHaveLength(4);
+  expect(await periods()).toEqual(before);
+  expect(before.slice(2).map(({ starts_at }) => starts_at)).toEqual([await endOf(1), await endOf(2)]);
 });
 
 it('silent days are neither changed nor deleted, and follow each other', async () => {
