@@ -6,7 +6,8 @@ import { movedTime } from '#schema/rules/access/silence.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { openIntent, pay, send, signPayment } from '../../../test-support/payments/payments.ts';
 import { openRefund, sendRefund, signRefund } from '../../../test-support/payments/refunds.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -370,6 +371,20 @@ it('a refund that lets free time run doesn’t let silent days open a gap before
   expect(await days()).toHaveLength(4);
   expect(await periods()).toEqual(before);
   expect(before.slice(2).map(({ starts_at }) => starts_at)).toEqual([await endOf(1), await endOf(2)]);
+});
+
+it('free time that became open-ended in a silence starts where a payment that was on its way ends', async () => {
+  await app.advance(DAY_MS);
+  await setFee(null);
+  await setFee('0.5');
+  await passMidnights(9);
+  await signIn();
+  const terms = await openIntent(subscriber, caller.id);
+  await setFee(null);
+  subscriber = await app.signIn('subscriber');
+  await readResponse(send(subscriber, signPayment({ terms, payer: await createFundedWallet() })));
+  await settle();
+  expect((await periods())[2]).toEqual({ starts_at: await endOf(1), ends_at: null });
 });
 
 it('silent days are neither changed nor deleted, and follow each other', async () => {

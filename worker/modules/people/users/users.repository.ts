@@ -186,14 +186,19 @@ function followerUpdates({
     return [
       // Extends the last period if it is free. A new period per change would add rows without bound.
       sql`
-        UPDATE subscriptions SET ends_at = NULL, extended_to = NULL
-        WHERE ${hasNewFee} AND id IN (
-          SELECT id FROM periods last
+        UPDATE subscriptions AS s SET
+          starts_at = last.starts_at,
+          ends_at = NULL,
+          moves_from = NULL,
+          extended_to = NULL
+        FROM (
+          SELECT id, starts_at FROM periods last
           WHERE caller_id = ${callerId} AND payment_id IS NULL AND status = 'active' AND ends_at > ${now}
             AND NOT EXISTS (
               SELECT 1 FROM periods later
               WHERE later.subscriber_id = last.subscriber_id AND later.caller_id = ${callerId}
-                AND (later.ends_at IS NULL OR later.starts_at > last.starts_at)))`,
+                AND (later.ends_at IS NULL OR later.starts_at > last.starts_at))) last
+        WHERE s.id = last.id AND ${hasNewFee}`,
       sql`
         INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
         SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
