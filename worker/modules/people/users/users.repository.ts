@@ -150,7 +150,7 @@ function callerStatements(caller: NewCaller, named: HasName): Statement[] {
     recordPayoutChange({ to: payoutAddress, at, where }),
     build
       .update(callers)
-      .set({ ...caller, createdAt: undefined, chargesSince: at })
+      .set({ ...caller, chargesSince: at })
       .where(where),
     insertWhere(callers, caller, isNew),
     build
