@@ -29,7 +29,7 @@ export const callers = sqliteTable(
     feeLamports: lamports('fee_lamports')
       .notNull()
       .default(sql`0`),
-    /** The time when the caller last went from Free to Paid; 0 for callers who never did. */
+    /** The time when the caller last went from Free to Paid, or took a deletion back; 0 for callers who never did. */
     chargesSince: timestamp('charges_since').notNull().default(0),
     feeLevel: integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' }),
     /** A copy of the user's flag for the directory's indexes (`copyUsersToCallers`). */

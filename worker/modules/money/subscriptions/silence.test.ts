@@ -76,6 +76,18 @@ const refund = async (signature: string) => {
   await sendRefund(caller, signRefund({ terms, from: payout }));
   await settle();
 };
+/** Writes the audit entry of a pause of new calls, or of its end. */
+const operate = (action: 'pause' | 'resume') =>
+  query(
+    `INSERT INTO operator_audit (id, at, operator_x_id, action, subject_id, reason)
+     VALUES (hex(randomblob(8)), ?, '1', ?, 'calls', 'Wait.')`,
+    app.clock.now(),
+    action,
+  );
+const requestDeletion = async () => {
+  await signIn();
+  await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
+};
 
 it('the view moves times as the rule does, for random silent days and periods', async () => {
   const random = createRandom(7);
@@ -206,9 +218,9 @@ it('a silence adds at most 30 days, and the next silence adds days again', async
 it('no day is added while new calls are paused, after a deletion request, to a Free or new caller, or without a paid period', async () => {
   await passMidnights(7);
   const end = await endOf();
-  await query("INSERT INTO pauses (kind, reason, at) VALUES ('calls', 'Wait.', 1)");
+  await operate('pause');
   await passMidnights(1);
-  await query('DELETE FROM pauses');
+  await operate('resume');
   await query('UPDATE callers SET deletes_at = ?', Number.MAX_SAFE_INTEGER);
   await passMidnights(1);
   await query('UPDATE callers SET deletes_at = NULL');
@@ -222,6 +234,33 @@ it('no day is added while new calls are paused, after a deletion request, to a F
   await app.advance(SUBSCRIPTION_PERIOD_MS);
   await passMidnights(2);
   expect(await days()).toEqual([]);
+});
+
+it('no later payment adds a day for a midnight in a pause of new calls, or in a deletion that was taken back', async () => {
+  const end = await endOf();
+  await passMidnights(7);
+  await operate('pause');
+  await passMidnights(1);
+  await operate('resume');
+  await pay({ person: await app.signIn('other'), callerId: caller.id });
+  expect([await days(), await endOf()]).toEqual([[], end]);
+  await requestDeletion();
+  await passMidnights(1);
+  await signIn();
+  await readResponse(caller.delete('/api/user/deletion'));
+  await pay({ person: await app.signIn('another'), callerId: caller.id });
+  expect([await days(), await endOf()]).toEqual([[], end]);
+});
+
+it('a pause of new calls or a deletion request right after midnight doesn’t take the day', async () => {
+  const end = await endOf();
+  await passMidnights(7);
+  await goToMidnight();
+  await app.advance(1);
+  await operate('pause');
+  await requestDeletion();
+  expect(await endOf()).toBe(end + DAY_MS);
+  expect(await query('SELECT deletes_at FROM callers')).toEqual([{ deletes_at: end + DAY_MS }]);
 });
 
 it('a period that runs at midnight isn’t expired before its day is added, and gives access until the moved end', async () => {

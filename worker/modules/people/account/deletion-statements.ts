@@ -21,6 +21,7 @@ import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
+import { addSilentDays } from '../../../shared/silent-days.ts';
 import { allOf, anyOf, build, fewer, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
 import { isFree } from '../../../shared/subscribers.ts';
 
@@ -141,6 +142,7 @@ export function requestStatements({ userId, now, record }: Deletion): Statement[
   const isRequested = hasRow(callers, isOwn, isNotNull(callers.deletesAt));
   const canRequest = mustWait({ userId, now });
   return [
+    addSilentDays(sql`(${userId})`, now),
     ...(record ? [record(hasRow(callers, canRequest))] : []),
     build
       .update(callers)

@@ -9,6 +9,7 @@ import {
   createPaidCaller,
   endCall,
   makeCall,
+  makeEndedCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
 import { connectTelegram } from '../../../test-support/messages/telegram.ts';
@@ -76,16 +77,16 @@ it('the account of a caller with a paid subscriber is deleted when the paid peri
 it('a deletion happens at most 30 days after its request, and receipts and the CSV list what is left as owed', async () => {
   const payer = await createFundedWallet(5);
   const { signature } = await pay({ person: subscriber, callerId: caller.id, payer });
-  await app.advance(15 * DAY_MS);
+  await app.advance(6 * DAY_MS);
   const again = await app.signIn(caller.handle);
   const deletesAt = await request(again);
   expect(Date.parse(deletesAt ?? '')).toBe(app.clock.now() + DELETION_MAX_WAIT_MS);
 
   const receiptOf = async () =>
     (await readResponse<Receipt>(subscriber.get(`/api/payments/${signature}`))).owed;
-  // The second period runs from day 30 to day 60, and about 15 days of it are left: half of 0.45 SOL.
+  // The second period runs from day 30 to day 60, and about 24 days of it are left: 80% of 0.45 SOL.
   const owed = await receiptOf();
-  expect(Number(owed)).toBeCloseTo(0.225, 5);
+  expect(Number(owed)).toBeCloseTo(0.36, 5);
   const csv = await (await again.get('/api/payments/earnings.csv')).text();
   expect(csv.split('\r\n', 1)[0]).toContain('Owed SOL');
   expect(csv.split(`,${owed},`)).toHaveLength(2);
@@ -216,7 +217,10 @@ it('a request can’t be taken back once its day has come', async () => {
 });
 
 it('a caller whose paid periods have ended is deleted at once', async () => {
-  await app.advance(30 * DAY_MS);
+  await app.advance(29 * DAY_MS);
+  caller = await app.signIn('leaving');
+  await makeEndedCall({ caller });
+  await app.advance(DAY_MS);
   caller = await app.signIn('leaving');
   expect(await request()).toBeNull();
   expect(await isDeleted()).toBe(true);
