@@ -449,6 +449,8 @@ CREATE TABLE `refunds` (
 	`payment_id` text NOT NULL,
 	`opened_at` integer NOT NULL,
 	`next_search_at` integer,
+	`sent_signature` text,
+	`sent_at` integer,
 	`signature` text,
 	`lamports` integer,
 	`slot` integer,
