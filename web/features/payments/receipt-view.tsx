@@ -27,7 +27,7 @@ export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
     <article>
       <ReceiptHeader receipt={receipt} isEarning={isEarning} />
       <div className="mt-4">
-        <PaymentStateNote state={receipt.state} />
+        <PaymentStateNote {...receipt} />
       </div>
       <ReceiptAmounts receipt={receipt} />
       <ReceiptDetails receipt={receipt} />
