@@ -68,6 +68,7 @@ CREATE TABLE `callers` (
 	`summary` text DEFAULT '{}' NOT NULL,
 	`payout_address` text,
 	`deletes_at` integer,
+	`absences` text DEFAULT '[]' NOT NULL,
 	`search_text` text NOT NULL,
 	`handle_key` text DEFAULT '' NOT NULL,
 	`handle_since` integer DEFAULT 0 NOT NULL,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Absence } from '#schema/rules/money/owed.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
 import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
 import { users } from './users.ts';
@@ -48,6 +49,8 @@ export const callers = sqliteTable(
      * Null if the caller hasn't asked for it.
      */
     deletesAt: timestamp('deletes_at'),
+    /** The times between deletions and returns, oldest first, without the one that lasts. */
+    absences: text('absences', { mode: 'json' }).$type<readonly Absence[]>().notNull().default([]),
     searchText: text('search_text').notNull(),
     /** The key of the handle to find look-alikes (`personKey`). */
     handleKey: text('handle_key').notNull().default(''),

@@ -283,7 +283,7 @@ it('a receipt shows what the caller owes for the time after the deletion of the 
   expect(entriesOf('Amounts').at(-1)).toEqual([
     'Owed by the caller',
     '0.2250 SOL',
-    "For the time after the deletion of the caller's account",
+    "For the time in which the caller's account is deleted",
   ]);
 });
 

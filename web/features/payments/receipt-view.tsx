@@ -98,7 +98,7 @@ function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
       <AmountRow label="Total" amount={formatSolAmount(receipt.totalAmount)} isTotal isPast />
       {receipt.owed !== null && (
         <AmountRow label="Owed by the caller" amount={formatSolAmount(receipt.owed)} isPast>
-          For the time after the deletion of the caller's account
+          For the time in which the caller's account is deleted
         </AmountRow>
       )}
       {receipt.refunds.map(({ signature, amount, explorerUrl, paidAt }) => (

@@ -233,3 +233,15 @@ it('a deleted caller who comes back after a later deletion has no request left',
   expect(await readResponse<CurrentUser>(again.get('/api/auth/user'))).not.toHaveProperty('deletesAt');
   expect(await profile()).toMatchObject({ deletesAt: null, canBeSubscribed: true });
 });
+
+it('a caller who comes back still owes the time in between', async () => {
+  const { signature } = await pay({ person: subscriber, callerId: caller.id });
+  await untilDue(await request());
+  await app.advance(15 * DAY_MS);
+  const again = await app.signIn('leaving');
+  await readResponse(again.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+  subscriber = await app.signIn('subscriber');
+  const { owed } = await readResponse<Receipt>(subscriber.get(`/api/payments/${signature}`));
+  // The second period begins when the account is deleted, and half of its 30 days were without the caller.
+  expect(Number(owed)).toBeCloseTo(0.225, 3);
+});

@@ -150,7 +150,7 @@ function callerStatements(caller: NewCaller, named: HasName): Statement[] {
     recordPayoutChange({ to: payoutAddress, at, where }),
     build
       .update(callers)
-      .set({ ...caller, chargesSince: at })
+      .set({ ...caller, chargesSince: at, absences: withAbsence(callerId, at) })
       .where(where),
     insertWhere(callers, caller, isNew),
     build
@@ -161,6 +161,12 @@ function callerStatements(caller: NewCaller, named: HasName): Statement[] {
     copyUsersToCallers([callerId]),
   ];
 }
+
+/** The caller's absences with the one that ends now. */
+const withAbsence = (callerId: string, now: number) => sql`
+  json_insert(absences, '$[#]', json_object(
+    'from', (SELECT left_at FROM users WHERE id = ${callerId}),
+    'until', ${now}))`;
 
 function payoutGuards({ callerId, payout }: TermsChange): SQL[] {
   if (payout === undefined) return [];
