@@ -77,6 +77,9 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
     isNull(users.deletedAt),
     mayHaveOpenCalls ? undefined : hasNoRow(calls, eq(calls.callerId, userId), isNull(calls.endedAt)),
     mayHaveOpenCalls ? undefined : hasNoRow(callers, mustWait({ userId, now })),
+    mayHaveOpenCalls
+      ? undefined
+      : hasNoRow(callers, eq(callers.callerId, userId), gt(callers.deletesAt, now)),
   );
   const isCaller = hasRow(callers, eq(callers.callerId, userId));
   const isOwnCaller = and(eq(callers.callerId, userId), isDeleted);

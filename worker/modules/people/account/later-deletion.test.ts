@@ -182,7 +182,10 @@ it('a payment that is recorded while its caller deletes the account keeps the ac
   // The request has seen no paid subscriber before this statement.
   const markDeleted = () => deletions.markDeleted({ userId: caller.id, now: app.clock.now() });
   expect([await markDeleted(), await isDeleted()]).toEqual([false, false]);
-  await query('UPDATE callers SET deletes_at = ? WHERE caller_id = ?', app.clock.now(), caller.id);
+  // Another request has seen the subscriber.
+  const deletesAt = await request();
+  expect([await markDeleted(), await isDeleted()]).toEqual([false, false]);
+  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now());
   expect([await markDeleted(), await isDeleted()]).toEqual([true, true]);
 });
 
