@@ -412,6 +412,27 @@ it('a refund that lets free time run doesn’t let silent days open a gap before
   expect(before.slice(2).map(({ starts_at }) => starts_at)).toEqual([await endOf(1), await endOf(2)]);
 });
 
+it('the daily check compares periods with their silent days', async () => {
+  await app.advance(DAY_MS);
+  await setFee(null);
+  await setFee('0.5');
+  await renew();
+  await passMidnights(9);
+  const { signature } = await renew();
+  await settle();
+  // Writes the moved times of the free period, but not of the paid one behind it.
+  await refund(signature);
+  const findProblems = async () => {
+    await app.advance(DAY_MS);
+    await app.services.ledgerCheck.checkOncePerDay();
+    const [check] = await query<{ problems: string }>('SELECT problems FROM ledger_checks ORDER BY day DESC');
+    return (JSON.parse(check?.problems ?? '[]') as { problem: string }[]).map(({ problem }) => problem);
+  };
+  expect(await findProblems()).toEqual([]);
+  await query('UPDATE subscriptions SET ends_at = ends_at + 1 WHERE payment_id IS NULL');
+  expect(await findProblems()).toEqual(['period.overlaps']);
+});
+
 it('free time that became open-ended in a silence starts where a payment that was on its way ends', async () => {
   await app.advance(DAY_MS);
   await setFee(null);
