@@ -244,7 +244,7 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
       UPDATE subscriptions AS s SET
         starts_at = moved.start,
         ends_at = moved.ends_at,
-        moves_from = iif(moved.ends_at IS NOT NULL AND moved.start > ${now}, ${now}, NULL),
+        moves_from = iif(moved.ends_at IS NOT NULL AND moved.start > ${now} AND ${isMoving}, ${now}, NULL),
         extended_to = NULL
       FROM (
         SELECT m.id, m.ends_at,

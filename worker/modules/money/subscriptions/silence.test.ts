@@ -412,6 +412,28 @@ it('a refund that lets free time run doesn’t let silent days open a gap before
   expect(before.slice(2).map(({ starts_at }) => starts_at)).toEqual([await endOf(1), await endOf(2)]);
 });
 
+it('free time behind free time that silent days don’t move isn’t moved either', async () => {
+  const signature = await findFirstSignature();
+  await app.advance(DAY_MS);
+  await setFee(null);
+  await setFee('0.5');
+  await settle();
+  await refund(signature);
+  const { signature: upcoming } = await renew();
+  await settle();
+  await passMidnights(1);
+  await setFee(null);
+  await refund(upcoming);
+  await setFee('0.5');
+  const before = await periods();
+  expect(before).toHaveLength(3);
+  expect(before[2]?.starts_at).toBe(await endOf(1));
+  await pay({ person: await app.signIn('other'), callerId: caller.id });
+  await passMidnights(8);
+  expect((await days()).length).toBeGreaterThan(0);
+  expect(await periods()).toEqual(before);
+});
+
 it('the daily check compares periods with their silent days', async () => {
   await app.advance(DAY_MS);
   await setFee(null);

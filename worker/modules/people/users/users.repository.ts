@@ -221,12 +221,15 @@ function followerUpdates({
     sql`
       DELETE FROM subscriptions
       WHERE id IN (SELECT id FROM periods WHERE ${isOpenEnded} AND starts_at >= ${graceEnd})`,
-    // A period behind a paid one moves with it.
+    // A period behind one that moves is moved with it.
     sql`
       UPDATE subscriptions AS s SET
         starts_at = moved.starts_at,
         ends_at = ${graceEnd},
-        moves_from = iif(moved.starts_at > ${now}, ${now}, NULL)
+        moves_from = iif(moved.starts_at > ${now} AND EXISTS (
+          SELECT 1 FROM periods r
+          WHERE r.subscriber_id = s.subscriber_id AND r.caller_id = s.caller_id
+            AND r.moves_from IS NOT NULL AND r.starts_at <= ${now} AND r.ends_at > ${now}), ${now}, NULL)
       FROM (SELECT id, starts_at FROM periods WHERE ${isOpenEnded}) moved
       WHERE s.id = moved.id`,
   ];
