@@ -263,7 +263,9 @@ describe('the earnings page', () => {
     await screen.findByText('No earnings yet');
     expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull();
     await waitFor(() =>
-      expect(screen.getByText('Your share of all payments').nextElementSibling?.textContent).toBe('–'),
+      expect(screen.getByText('Your share, without refunded payments').nextElementSibling?.textContent).toBe(
+        '–',
+      ),
     );
   });
 
