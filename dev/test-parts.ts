@@ -102,10 +102,8 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
   test: [
     ...quick,
     vitest('web'),
-    // Each benchmark with the smallest sizes, to show that it still runs. It also builds the product and creates the sample
-    // data for the browser tests.
-    script('bench', 'bench/run.ts', ['all', '--tiny']),
     vitest('worker', { shards: 2 }),
+    script('samples', 'dev/prepare-sample-data.ts'),
     model(30),
     vitest('payments', { shards: 2 }),
     playwright(),
@@ -121,6 +119,8 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
       'schema/mutants/stryker.config.mjs',
     ]),
     script('bugs', 'e2e/payments/commands/plant-bugs.ts'),
+    // Each benchmark with the smallest sizes, to show that it still runs.
+    script('bench', 'bench/run.ts', ['all', '--tiny']),
     playwright(IN_DEEP),
   ],
 };

@@ -4,9 +4,17 @@ import { isDeep, e2eSettings, ENVIRONMENTS } from './settings.ts';
 
 const DEEP = '**/*.deep.spec.ts';
 /** The longest tests start first. Otherwise a worker could wait for a long test at the end. */
-const LONGEST = ['main-job', 'telegram', 'prices', 'payments', 'keyboard', 'share', 'verify'].map(
-  (name) => `**/${name}.spec.ts`,
-);
+const LONGEST = [
+  'refund',
+  'operators',
+  'main-job',
+  'telegram',
+  'prices',
+  'payments',
+  'keyboard',
+  'share',
+  'verify',
+].map((name) => `**/${name}.spec.ts`);
 
 /** Runs the browser tests against the production build. Each worker has its own local environment. */
 export default defineConfig({

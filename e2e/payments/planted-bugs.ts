@@ -76,8 +76,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'moves periods in the ledger only',
     file: ledger,
-    place: 'AND s.payment_id IS NOT NULL AND s.starts_at <> ${start} AND ${isApplied}',
-    replacement: 'AND 0 AND s.starts_at <> ${start} AND ${isApplied}',
+    place: 'AND (s.starts_at <> ${start} OR ${mustRest})',
+    replacement: 'AND 0',
     effect: 'After a fork removed a payment, later periods start too late.',
   },
   {

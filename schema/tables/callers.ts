@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Absence } from '#schema/rules/money/owed.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
 import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
 import { users } from './users.ts';
@@ -29,7 +30,7 @@ export const callers = sqliteTable(
     feeLamports: lamports('fee_lamports')
       .notNull()
       .default(sql`0`),
-    /** The time when the caller last went from Free to Paid; 0 for callers who never did. */
+    /** The time when the caller last went from Free to Paid, or took a deletion back; 0 for callers who never did. */
     chargesSince: timestamp('charges_since').notNull().default(0),
     feeLevel: integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' }),
     /** A copy of the user's flag for the directory's indexes (`copyUsersToCallers`). */
@@ -48,6 +49,8 @@ export const callers = sqliteTable(
      * Null if the caller hasn't asked for it.
      */
     deletesAt: timestamp('deletes_at'),
+    /** The times between deletions and returns, oldest first, without the one that lasts. */
+    absences: text('absences', { mode: 'json' }).$type<readonly Absence[]>().notNull().default([]),
     searchText: text('search_text').notNull(),
     /** The key of the handle to find look-alikes (`personKey`). */
     handleKey: text('handle_key').notNull().default(''),

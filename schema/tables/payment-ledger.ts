@@ -68,6 +68,9 @@ export const refunds = sqliteTable(
     openedAt: timestamp('opened_at').notNull(),
     /** `null` once the transfer was found, and a day after `openedAt`. */
     nextSearchAt: timestamp('next_search_at'),
+    /** The transfer that was broadcast last for the caller's page. It can land for `BLOCKHASH_LIFETIME_MS`. */
+    sentSignature: text('sent_signature'),
+    sentAt: timestamp('sent_at'),
     signature: text('signature'),
     lamports: lamports('lamports'),
     slot: integer('slot'),

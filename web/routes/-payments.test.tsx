@@ -153,7 +153,13 @@ it('the payments page explains each status', async () => {
   open('/payments');
   const title = await screen.findByRole('heading', { name: 'What each status means' });
   const legend = within(title.parentElement as HTMLElement);
-  expect(textsOf(legend.getAllByRole('term'))).toEqual(['Confirmed', 'Settled', 'Reversed', 'Refunded']);
+  expect(textsOf(legend.getAllByRole('term'))).toEqual([
+    'Confirmed',
+    'Settled',
+    'Reversed',
+    'Refunded',
+    'Partly refunded',
+  ]);
   legend.getByText(/No money moved, and the access period was removed/);
 });
 
@@ -257,7 +263,9 @@ describe('the earnings page', () => {
     await screen.findByText('No earnings yet');
     expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull();
     await waitFor(() =>
-      expect(screen.getByText('Your share of all payments').nextElementSibling?.textContent).toBe('–'),
+      expect(screen.getByText('Your share, without refunded payments').nextElementSibling?.textContent).toBe(
+        '–',
+      ),
     );
   });
 
@@ -277,7 +285,7 @@ it('a receipt shows what the caller owes for the time after the deletion of the 
   expect(entriesOf('Amounts').at(-1)).toEqual([
     'Owed by the caller',
     '0.2250 SOL',
-    "For the time after the deletion of the caller's account",
+    "For the time in which the caller's account is deleted",
   ]);
 });
 
@@ -323,6 +331,15 @@ it('the receipt of a reversed payment says that no money moved', async () => {
   await screen.findByText('Reversed');
   screen.getByText(/No money moved/);
   expect(entriesOf('Details')[1]).toEqual(['Period', 'none']);
+});
+
+it('the receipt of a partly refunded payment says so, and that the access period stays', async () => {
+  const { signature, explorerUrl, paidAt } = receipt;
+  const refunds = [{ amount: '0.1', signature, explorerUrl, paidAt }];
+  open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, refunds } });
+  await screen.findByText('Partly refunded');
+  screen.getByText(/The caller paid a part of their share back, and the access period stays/);
+  expect(entriesOf('Amounts').at(-1)?.slice(0, 2)).toEqual(['Refunded by the caller', '0.1000 SOL']);
 });
 
 it('a receipt offers the paid caller no renewal and links back to earnings', async () => {

@@ -74,6 +74,12 @@ it.each([
   ]);
 });
 
+it('simultaneous callers of blockHeight send a request each, because one that is cancelled never ends', async () => {
+  const { chain, requests } = stubChain({ primary: { getBlockHeight: { result: 9 } }, fallback: {} });
+  expect(await Promise.all([chain.blockHeight(), chain.blockHeight()])).toEqual([9, 9]);
+  expect(requests()).toEqual(['primary getBlockHeight', 'primary getBlockHeight']);
+});
+
 const READ = 'getSignaturesForAddress';
 const healthy: StubResponses = { [READ]: { result: [] }, getSlot: { result: 7 }, ...rent(1) };
 

@@ -69,7 +69,7 @@ function createBlockReads({ sendRequest, requestAll }: EndpointPool): BlockReads
     slot: () =>
       sendRequest(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
 
-    blockHeight: () => sendRequest(({ connection }) => connection.getBlockHeight('confirmed')),
+    blockHeight: () => sendRequest(readBlockHeight),
 
     recentPrices: (writable) =>
       sendRequest((endpoint) => readRecentPrices(endpoint, writable), { timeoutMs: FEES_TIMEOUT_MS }),
@@ -89,6 +89,18 @@ function createBlockReads({ sendRequest, requestAll }: EndpointPool): BlockReads
       return highestValid;
     },
   };
+}
+
+/**
+ * Not `connection.getBlockHeight`, which shares its request with later callers. If the runtime cancels the request, they
+ * would wait for it in vain.
+ */
+async function readBlockHeight({ name, call }: Endpoint): Promise<number> {
+  const height = z
+    .int()
+    .safeParse(await call({ method: 'getBlockHeight', params: [{ commitment: 'confirmed' }] }));
+  if (!height.success) throw new EndpointError(`the ${name} endpoint returned no block height`);
+  return height.data;
 }
 
 const feesSchema = z.array(z.object({ slot: z.int(), prioritizationFee: z.int().min(0) }));

@@ -98,7 +98,7 @@ export const errorMessages = {
   'payments.not_final': "This payment isn't final yet. Try again in a minute.",
   'payments.refunded': 'This payment was refunded.',
   'payments.refund_pending':
-    'A transfer for this refund is already on the chain. Nothing more was sent. Check the receipt in a minute.',
+    'A transfer for this refund was already sent. Nothing more was sent. Check the receipt in two minutes.',
   'payments.too_many_refunds': `A payment can have at most ${MAX_REFUNDS} refunds, and this one has as many.`,
   'payments.not_the_refund':
     'This transaction is not exactly the refund that you opened. Nothing was sent. Open the refund again.',

@@ -81,7 +81,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     where: 'PATCH /api/user/caller-profile',
-    sql: 'UPDATE subscriptions SET ends_at = NULL',
+    sql: 'UPDATE subscriptions AS s SET starts_at = last.starts_at, ends_at = NULL',
     bound: null,
     why: 'every running free period loses its end when its caller becomes Free again',
   },

@@ -1,4 +1,4 @@
-import { eq, type SQL } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Pausable, Pause } from '#schema/contracts/pauses.ts';
 import { pauses } from '#schema/tables/operators.ts';
 import { AppError } from '../app/errors.ts';
@@ -9,6 +9,13 @@ export type Pauses = ReturnType<typeof createPauses>;
 
 /** SQL condition: operators haven't paused this. */
 export const isNotPaused = (kind: Pausable): SQL => hasNoRow(pauses, eq(pauses.kind, kind));
+
+/** SQL condition: operators hadn't paused this at that time (unix ms), whatever they did later. */
+export const wasNotPausedAt = (kind: Pausable, at: number): SQL => sql`(
+  SELECT action FROM operator_audit
+  WHERE subject_id = ${kind} AND action IN ('pause', 'resume') AND at <= ${at}
+  ORDER BY seq DESC
+  LIMIT 1) IS NOT 'pause'`;
 
 const ERRORS = {
   payments: {

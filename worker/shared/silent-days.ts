@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { DAY_MS, MAX_SILENT_DAYS, SILENT_AFTER_MS } from '#schema/constants.ts';
-import { isNotPaused } from './pauses.ts';
+import { wasNotPausedAt } from './pauses.ts';
 
 /** Rows of times at which the caller `c` opened, updated or ended a call. */
 const acts = sql`
@@ -54,7 +54,7 @@ export function addSilentDays(callerIds: SQL, now: number): SQL {
         SELECT 1 FROM periods p
         WHERE p.caller_id = silent.caller_id AND p.payment_id IS NOT NULL AND p.status = 'active'
           AND p.starts_at <= ${midnight} AND p.ends_at > ${midnight})
-      AND ${isNotPaused('calls')}`;
+      AND ${wasNotPausedAt('calls', midnight)}`;
 }
 
 /** Saves the ends of these periods where silent days have moved them. */

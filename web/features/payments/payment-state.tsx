@@ -7,7 +7,10 @@ interface StateText {
   readonly meaning: string;
 }
 
-const stateTexts: Record<PaymentState, StateText> = {
+/** A state on the screen. A payment that was refunded in part has its own. */
+type ShownState = PaymentState | 'partlyRefunded';
+
+const stateTexts: Record<ShownState, StateText> = {
   confirmed: {
     label: 'Confirmed',
     tone: 'neutral',
@@ -27,23 +30,32 @@ const stateTexts: Record<PaymentState, StateText> = {
     meaning:
       'The caller paid their share back, which ended the access period. The commission is not returned.',
   },
+  partlyRefunded: {
+    label: 'Partly refunded',
+    tone: 'neutral',
+    meaning: 'The payment is final. The caller paid a part of their share back, and the access period stays.',
+  },
 };
 
-interface PaymentStateBadgeProps extends Pick<PaymentSummary, 'state'> {
-  /** The payment's refunds. Leave them out for the badge of a state alone. */
-  refunds?: PaymentSummary['refunds'];
-}
+type StateOfPayment = Pick<PaymentSummary, 'state' | 'refunds'>;
 
-export function PaymentStateBadge({ state, refunds = [] }: PaymentStateBadgeProps) {
+const shownState = ({ state, refunds }: StateOfPayment): ShownState =>
+  state === 'finalized' && refunds.length > 0 ? 'partlyRefunded' : state;
+
+function StateBadge({ state }: { state: ShownState }) {
   const { label, tone } = stateTexts[state];
-  const isPartlyRefunded = refunds.length > 0 && state !== 'refunded';
-  return <Badge tone={tone}>{isPartlyRefunded ? 'Partly refunded' : label}</Badge>;
+  return <Badge tone={tone}>{label}</Badge>;
 }
 
-export function PaymentStateNote({ state }: { state: PaymentState }) {
+export function PaymentStateBadge(payment: StateOfPayment) {
+  return <StateBadge state={shownState(payment)} />;
+}
+
+export function PaymentStateNote(payment: StateOfPayment) {
+  const state = shownState(payment);
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-text-muted">
-      <PaymentStateBadge state={state} />
+      <StateBadge state={state} />
       <span className="min-w-0 flex-1 basis-64">{stateTexts[state].meaning}</span>
     </p>
   );
@@ -56,10 +68,10 @@ export function PaymentStateLegend() {
         What each status means
       </h2>
       <dl className="mt-3 grid gap-x-6 gap-y-3 text-sm md:grid-cols-2">
-        {(Object.keys(stateTexts) as PaymentState[]).map((state) => (
+        {(Object.keys(stateTexts) as ShownState[]).map((state) => (
           <div key={state}>
             <dt>
-              <PaymentStateBadge state={state} />
+              <StateBadge state={state} />
             </dt>
             <dd className="mt-1 text-text-muted">{stateTexts[state].meaning}</dd>
           </div>

@@ -27,7 +27,7 @@ export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
     <article>
       <ReceiptHeader receipt={receipt} isEarning={isEarning} />
       <div className="mt-4">
-        <PaymentStateNote state={receipt.state} />
+        <PaymentStateNote {...receipt} />
       </div>
       <ReceiptAmounts receipt={receipt} />
       <ReceiptDetails receipt={receipt} />
@@ -98,7 +98,7 @@ function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
       <AmountRow label="Total" amount={formatSolAmount(receipt.totalAmount)} isTotal isPast />
       {receipt.owed !== null && (
         <AmountRow label="Owed by the caller" amount={formatSolAmount(receipt.owed)} isPast>
-          For the time after the deletion of the caller's account
+          For the time in which the caller's account is deleted
         </AmountRow>
       )}
       {receipt.refunds.map(({ signature, amount, explorerUrl, paidAt }) => (

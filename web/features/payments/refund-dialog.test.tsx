@@ -50,6 +50,13 @@ it('a refund is opened, signed, sent and found, and the dialog says that the com
   expect(requests()).toEqual(['open', 'send', 'search'].map((step) => `POST /api/solana/${step}-refund`));
 });
 
+it('the dialog says that a smaller refund isn’t deducted', async () => {
+  const { signature, explorerUrl, paidAt } = payment;
+  const refunds = [{ amount: '0.1', signature, explorerUrl, paidAt }];
+  renderScreen(<RefundDialog receipt={{ ...payment, refunds }} open onOpenChange={() => {}} />, { api });
+  await screen.findByText(/What you have refunded so far isn't deducted\./);
+});
+
 it('a wallet that was not paid cannot refund', async () => {
   const requests = await open(Keypair.generate());
   await screen.findByText(/This wallet isn't the one that was paid/);

@@ -37,6 +37,7 @@ export function RefundDialog({ receipt, open, onOpenChange }: RefundDialogProps)
         <p className="text-text-muted">
           The paid period ends as soon as the refund is final. A later period of the same subscriber then
           starts at once.
+          {receipt.refunds.length > 0 && " What you have refunded so far isn't deducted."}
         </p>
         <RefundStepView receipt={receipt} refund={refund} onClose={() => onOpenChange(false)} />
       </div>

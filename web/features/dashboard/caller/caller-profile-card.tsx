@@ -90,7 +90,7 @@ function Statistics({ caller }: { caller: CallerProfile }) {
         <Statistic label="Avg Return" note={sample}>
           <Change percent={caller.avgReturn} />
         </Statistic>
-        <Statistic label="Earnings" note="your share of all payments">
+        <Statistic label="Earnings" note="your share, without refunded payments">
           <Link to="/payments/earnings" aria-label={`${earnings}, view payments`} className={linkClassName}>
             {earnings}
           </Link>

@@ -123,18 +123,19 @@ function createProblemQueries(db: Database) {
   return {
     /**
      * Paid periods that have not ended, sorted by their end. `overlaps` is true if another period of the same
-     * subscriber and caller overlaps.
+     * subscriber and caller overlaps, both with their silent days.
      */
     async listPaidPeriods({ now, after, limit }: PageAfter<TimeAndId> & { now: number }) {
       const rows = await db.all<TimeAndId & { overlaps: number }>(sql`
         SELECT a.id, a.known_end AS at,
           EXISTS (
-            SELECT 1 FROM subscriptions b
-            WHERE b.subscriber_id = a.subscriber_id
+            SELECT 1 FROM periods p JOIN periods b
+            WHERE p.id = a.id
+              AND b.subscriber_id = a.subscriber_id
               AND b.caller_id = a.caller_id
               AND b.id <> a.id
-              AND b.starts_at < a.ends_at
-              AND (b.ends_at IS NULL OR b.ends_at > a.starts_at)) AS overlaps
+              AND b.starts_at < p.ends_at
+              AND (b.ends_at IS NULL OR b.ends_at > p.starts_at)) AS overlaps
         FROM subscriptions a
         WHERE a.status = 'active'
           AND a.payment_id IS NOT NULL

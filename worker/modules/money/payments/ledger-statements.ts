@@ -222,33 +222,29 @@ interface Gap {
 function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
   const ofRow = sql`s.payment_id`;
   const [start, end] = [periodInLedger('starts_at', ofRow), periodInLedger('ends_at', ofRow)];
-  // Silent days count from now on if a paid period runs, otherwise from the start of the next one on.
-  const movesFrom = sql`
-    CASE
-      WHEN EXISTS (
-        SELECT 1 FROM periods r
-        WHERE ${isOfPair('r', paymentId)} AND r.payment_id IS NOT NULL AND r.starts_at <= ${now} AND r.ends_at > ${now})
-      THEN ${now}
-      ELSE ${baseOfUpcoming({ paymentId, now })}
-    END`;
+  const base = baseOfUpcoming({ paymentId, now });
+  const isMoving = runsMoving({ paymentId, now });
+  const mustRest = rests({ paymentId, now });
   return [
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, starts_at, ends_at, at)
       SELECT ${newId}, payment_id, 'moved', start, start + length, ${now}
       FROM (${upcomingPeriods({ paymentId, now })})
-      WHERE start <> starts_at AND ${isApplied}`,
+      WHERE (start <> starts_at OR must_rest) AND ${isApplied}`,
     sql`
       UPDATE subscriptions AS s SET
         starts_at = ${start},
         ends_at = ${end},
-        moves_from = ${movesFrom},
+        moves_from = CASE WHEN ${isMoving} THEN ${now} ELSE ${base} END,
         extended_to = NULL
-      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at <> ${start} AND ${isApplied}`,
+      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL
+        AND (s.starts_at <> ${start} OR ${mustRest})
+        AND ${isApplied}`,
     sql`
       UPDATE subscriptions AS s SET
         starts_at = moved.start,
         ends_at = moved.ends_at,
-        moves_from = iif(moved.ends_at IS NOT NULL AND moved.start > ${now}, ${now}, NULL),
+        moves_from = iif(moved.ends_at IS NOT NULL AND moved.start > ${now} AND ${isMoving}, ${now}, NULL),
         extended_to = NULL
       FROM (
         SELECT m.id, m.ends_at,
@@ -284,9 +280,10 @@ function isOfPair(alias: 's' | 'f' | 'm' | 'r', paymentId: string): SQL {
 function upcomingPeriods(gap: Omit<Gap, 'isApplied'>): SQL {
   const { paymentId, now } = gap;
   return sql`
-    SELECT payment_id, starts_at, length, base - length + SUM(length) OVER (ORDER BY starts_at) AS start
+    SELECT payment_id, starts_at, length, must_rest,
+      base - length + SUM(length) OVER (ORDER BY starts_at) AS start
     FROM (
-      SELECT s.payment_id, s.starts_at, s.ends_at - s.starts_at AS length,
+      SELECT s.payment_id, s.starts_at, s.ends_at - s.starts_at AS length, ${rests(gap)} AS must_rest,
         ${baseOfUpcoming(gap)} AS base
       FROM periods s
       WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at > ${now})`;
@@ -297,5 +294,15 @@ const baseOfUpcoming = ({ paymentId, now }: Omit<Gap, 'isApplied'>): SQL => sql`
   MAX(${now}, COALESCE((
     SELECT MAX(f.ends_at) FROM periods f
     WHERE ${isOfPair('f', paymentId)} AND (f.payment_id IS NULL OR f.starts_at <= ${now})), 0))`;
+
+/** A period of the pair runs that silent days move, so they move the upcoming periods, too. */
+const runsMoving = ({ paymentId, now }: Omit<Gap, 'isApplied'>): SQL => sql`
+  EXISTS (
+    SELECT 1 FROM periods r
+    WHERE ${isOfPair('r', paymentId)} AND r.moves_from IS NOT NULL AND r.starts_at <= ${now} AND r.ends_at > ${now})`;
+
+/** Silent days must no longer move the upcoming period `s` before it runs, because nothing before it moves. */
+const rests = (gap: Omit<Gap, 'isApplied'>): SQL =>
+  sql`(s.starts_at > ${gap.now} AND s.moves_from < ${baseOfUpcoming(gap)} AND NOT ${runsMoving(gap)})`;
 
 const callerOf = (paymentId: string): SQL => sql`(SELECT caller_id FROM payments WHERE id = ${paymentId})`;

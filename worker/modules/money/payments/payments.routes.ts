@@ -133,6 +133,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
         ...CHAIN_ERRORS,
         'payments.not_found',
         'payments.refunded',
+        'payments.refund_pending',
         'payments.transaction_invalid',
         'payments.not_the_refund',
         'payments.durable_nonce',

@@ -1,6 +1,6 @@
 import type { Earning, PaymentState, PaymentSummary, Receipt, Refund } from '#schema/contracts/payments.ts';
 import { formatSol, parseSol } from '#schema/rules/money/lamports.ts';
-import { owedLamports } from '#schema/rules/money/owed.ts';
+import { owedLamports, type Absence } from '#schema/rules/money/owed.ts';
 import { handleOf } from '#schema/rules/people/person-name.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
@@ -97,10 +97,10 @@ function refundedSol(refunds: readonly Refund[]): string {
 }
 
 function describeOwed(row: PaymentRow): string | null {
-  const { starts_at: startsAt, ends_at: endsAt, caller_deletes_at: deletesAt } = row;
-  if (startsAt === null || endsAt === null || deletesAt === null) return null;
-  if (row.ledger_state === 'refunded') return null;
-  const owed = owedLamports({ callerLamports: row.caller_lamports, startsAt, endsAt }, deletesAt);
+  const { starts_at: startsAt, ends_at: endsAt, caller_lamports: callerLamports } = row;
+  if (startsAt === null || endsAt === null || row.ledger_state === 'refunded') return null;
+  const absences = JSON.parse(row.absences) as Absence[];
+  const owed = owedLamports({ callerLamports, startsAt, endsAt }, absences);
   return owed === 0n ? null : formatSol(owed);
 }
 

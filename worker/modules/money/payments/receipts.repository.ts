@@ -33,12 +33,15 @@ const paymentSelection = selection(
     slot: number;
     ledger_state: 'granted' | 'finalized' | 'revoked' | 'refunded';
     refunds: string;
-    caller_deletes_at: number | null;
+    /** JSON of the caller's `Absence[]`, with one from now on or from the day of a requested deletion on. */
+    absences: string;
   }>({
-    caller_deletes_at: sql`(
-      SELECT COALESCE(c.deletes_at, gone.left_at)
-      FROM callers c JOIN users gone ON gone.id = c.caller_id
-      WHERE c.caller_id = p.caller_id)`,
+    absences: sql`(
+      SELECT iif(away IS NULL, absences, json_insert(absences, '$[#]', json_object('from', away, 'until', NULL)))
+      FROM (
+        SELECT c.absences, COALESCE(c.deletes_at, gone.left_at) AS away
+        FROM callers c JOIN users gone ON gone.id = c.caller_id
+        WHERE c.caller_id = p.caller_id))`,
     // The newest block in which the transaction was seen. A fork may have moved it to another block.
     slot: sql`(
       SELECT slot FROM payment_ledger

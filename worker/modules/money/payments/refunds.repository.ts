@@ -1,10 +1,10 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
-import { DAY_MS, MAX_REFUNDS, MINUTE_MS } from '#schema/constants.ts';
+import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { BLOCKHASH_LIFETIME_MS, DAY_MS, MAX_REFUNDS, MINUTE_MS } from '#schema/constants.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
-import { hasRow } from '../../../shared/sql.ts';
+import { anyOf, hasRow } from '../../../shared/sql.ts';
 import { newestInLedger } from './ledger-statements.ts';
 
 const paymentId = sql`${payments.id}`;
@@ -30,10 +30,17 @@ const refundColumns = {
   ...paymentColumns,
   reference: refunds.reference,
   signature: refunds.signature,
+  sentAt: refunds.sentAt,
 };
 
 export type RefundsRepository = ReturnType<typeof createRefundsRepository>;
 export type RefundRow = Awaited<ReturnType<RefundsRepository['listDue']>>[number];
+
+interface SentTransfer {
+  readonly reference: string;
+  readonly signature: string;
+  readonly now: number;
+}
 
 /** Times are unix ms. */
 export function createRefundsRepository(db: Database) {
@@ -78,6 +85,37 @@ export function createRefundsRepository(db: Database) {
         DO UPDATE SET opened_at = excluded.opened_at, next_search_at = excluded.next_search_at
         RETURNING reference`);
       return row?.reference ?? null;
+    },
+
+    /**
+     * Stores a transfer that is about to be broadcast.
+     * @returns false and changes nothing if the refund was found, or another transfer for it can still land
+     */
+    async markSent({ reference, signature, now }: SentTransfer): Promise<boolean> {
+      const rows = await db
+        .update(refunds)
+        .set({ sentSignature: signature, sentAt: now })
+        .where(
+          and(
+            eq(refunds.reference, reference),
+            isNull(refunds.signature),
+            anyOf(
+              isNull(refunds.sentAt),
+              eq(refunds.sentSignature, signature),
+              lte(refunds.sentAt, now - BLOCKHASH_LIFETIME_MS),
+            ),
+          ),
+        )
+        .returning({ reference: refunds.reference });
+      return rows.length === 1;
+    },
+
+    /** Forgets a transfer that the chain has rejected. */
+    async forgetSent({ reference, signature }: Omit<SentTransfer, 'now'>): Promise<void> {
+      await db
+        .update(refunds)
+        .set({ sentSignature: null, sentAt: null })
+        .where(and(eq(refunds.reference, reference), eq(refunds.sentSignature, signature)));
     },
 
     /** The refunds to search for now, those that wait longest first. */

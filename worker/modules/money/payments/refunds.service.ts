@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { BLOCKHASH_LIFETIME_MS } from '#schema/constants.ts';
 import type {
   OpenRefundResponse,
   openRefundSchema,
@@ -50,7 +51,8 @@ export function createRefundsService(options: RefundsOptions) {
     ): Promise<SendTransactionResponse> {
       const signed = decodeSignedTransaction(transaction);
       if (!signed) throw new AppError({ code: 'payments.transaction_invalid' });
-      const { fromAddress, toAddress, callerLamports, isRefunded } = await findOwn(callerId, signed.accounts);
+      const refund = await findOwn(callerId, signed.accounts);
+      const { reference, fromAddress, toAddress, callerLamports, isRefunded } = refund;
       if (isRefunded) throw new AppError({ code: 'payments.refunded' });
       const [transfer, ...others] = signed.transfers;
       const isRefund =
@@ -60,9 +62,15 @@ export function createRefundsService(options: RefundsOptions) {
         others.length === 0;
       if (!isRefund) throw new AppError({ code: 'payments.not_the_refund' });
       if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
+      const { signature } = signed;
+      // Two pages can open the refund and sign at the same time, and both transfers would leave the wallet.
+      if (!(await refunds.markSent({ reference, signature, now: clock.now() }))) {
+        throw new AppError({ code: 'payments.refund_pending' });
+      }
       const sent = await chain.send(signed);
-      if ('rejection' in sent) throw createRejectedByChainError(sent.rejection);
-      return { result: sent.signature };
+      if ('signature' in sent) return { result: signature };
+      await refunds.forgetSent({ reference, signature });
+      throw createRejectedByChainError(sent.rejection);
     },
 
     /** Searches the chain for the refund's transfer. @throws payments.pending if it isn't finalized yet */
@@ -101,12 +109,13 @@ async function listTransfers({ chain }: Pick<RefundsOptions, 'chain'>, reference
 function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof createSearchOne>) {
   const { refunds, chain, clock } = options;
 
-  /** @throws payments.refund_pending while a transfer for the refund is on the chain and can still count */
+  /** @throws payments.refund_pending while a transfer for the refund was sent or is on the chain, and can still count */
   const assertNoneOnTheWay = async (callerId: string, reference: string): Promise<void> => {
     const transfers = await listTransfers(options, reference);
-    const isWaiting = transfers.some(({ status }) => status === 'processed' || status === 'confirmed');
+    const isOnChain = transfers.some(({ status }) => status === 'processed' || status === 'confirmed');
     const [refund] = await refunds.findByReferences(callerId, [reference]);
-    if (isWaiting || (refund && (await searchOne(refund, transfers)) !== null)) {
+    const canLand = clock.now() - (refund?.sentAt ?? 0) < BLOCKHASH_LIFETIME_MS;
+    if (isOnChain || canLand || (refund && (await searchOne(refund, transfers)) !== null)) {
       throw new AppError({ code: 'payments.refund_pending' });
     }
   };

@@ -1,6 +1,12 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
-import { DAY_MS, MAX_REFUNDS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import {
+  BLOCKHASH_LIFETIME_MS,
+  DAY_MS,
+  MAX_REFUNDS,
+  MINUTE_MS,
+  SUBSCRIPTION_PERIOD_MS,
+} from '#schema/constants.ts';
 import type { Earning, OpenRefundResponse, RefundSearchResponse } from '#schema/contracts/payments.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -217,6 +223,44 @@ it('only the opened refund’s exact transfer is sent', async () => {
   await expectRefusal(
     caller.post('/api/solana/send-refund', { transaction: 'AAAA' }),
     'payments.transaction_invalid',
+  );
+});
+
+it('a second transfer isn’t sent while the first can still land, however many pages have signed one', async () => {
+  const signature = await payFinal();
+  const before = await balanceOf(payer.publicKey.toBase58());
+  const first = await openRefund(caller, signature);
+  await app.advance(1_000);
+  const second = await openRefund(caller, signature);
+  expect(second.blockhash).not.toBe(first.blockhash);
+  const transaction = signRefund({ terms: first, from: payout });
+  await readResponse(sendRefund(caller, transaction));
+  await readResponse(sendRefund(caller, transaction));
+  await expectRefusal(
+    sendRefund(caller, signRefund({ terms: second, from: payout })),
+    'payments.refund_pending',
+  );
+  await findRefund(first);
+  expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + SHARE);
+});
+
+it('a refund can be sent again once the chain has rejected its transfer, or it can no longer land', async () => {
+  const signature = await payFinal();
+  const rejected = await openRefund(caller, signature);
+  await control('POST', '/solana/expire-blockhash');
+  await expectRefusal(
+    sendRefund(caller, signRefund({ terms: rejected, from: payout })),
+    'payments.blockhash_expired',
+  );
+  const lost = await openRefund(caller, signature);
+  const { result } = await readResponse<{ result: string }>(
+    sendRefund(caller, signRefund({ terms: lost, from: payout })),
+  );
+  await control('POST', '/solana/forget', { signature: result });
+  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
+  await app.advance(BLOCKHASH_LIFETIME_MS);
+  await readResponse(
+    sendRefund(caller, signRefund({ terms: await openRefund(caller, signature), from: payout })),
   );
 });
 

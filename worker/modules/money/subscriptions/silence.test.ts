@@ -6,7 +6,8 @@ import { movedTime } from '#schema/rules/access/silence.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { openIntent, pay, send, signPayment } from '../../../test-support/payments/payments.ts';
 import { openRefund, sendRefund, signRefund } from '../../../test-support/payments/refunds.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -61,6 +62,31 @@ const renew = async () => {
 const setFee = async (monthlyFee: string | null) => {
   await signIn();
   await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
+};
+
+const settle = async () => {
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+};
+const findFirstSignature = async () =>
+  (await query<{ signature: string }>('SELECT signature FROM payments'))[0]?.signature ?? '';
+const refund = async (signature: string) => {
+  caller = await app.signIn('paid_caller');
+  const terms = await openRefund(caller, signature);
+  await sendRefund(caller, signRefund({ terms, from: payout }));
+  await settle();
+};
+/** Writes the audit entry of a pause of new calls, or of its end. */
+const operate = (action: 'pause' | 'resume') =>
+  query(
+    `INSERT INTO operator_audit (id, at, operator_x_id, action, subject_id, reason)
+     VALUES (hex(randomblob(8)), ?, '1', ?, 'calls', 'Wait.')`,
+    app.clock.now(),
+    action,
+  );
+const requestDeletion = async () => {
+  await signIn();
+  await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
 };
 
 it('the view moves times as the rule does, for random silent days and periods', async () => {
@@ -192,9 +218,9 @@ it('a silence adds at most 30 days, and the next silence adds days again', async
 it('no day is added while new calls are paused, after a deletion request, to a Free or new caller, or without a paid period', async () => {
   await passMidnights(7);
   const end = await endOf();
-  await query("INSERT INTO pauses (kind, reason, at) VALUES ('calls', 'Wait.', 1)");
+  await operate('pause');
   await passMidnights(1);
-  await query('DELETE FROM pauses');
+  await operate('resume');
   await query('UPDATE callers SET deletes_at = ?', Number.MAX_SAFE_INTEGER);
   await passMidnights(1);
   await query('UPDATE callers SET deletes_at = NULL');
@@ -208,6 +234,33 @@ it('no day is added while new calls are paused, after a deletion request, to a F
   await app.advance(SUBSCRIPTION_PERIOD_MS);
   await passMidnights(2);
   expect(await days()).toEqual([]);
+});
+
+it('no later payment adds a day for a midnight in a pause of new calls, or in a deletion that was taken back', async () => {
+  const end = await endOf();
+  await passMidnights(7);
+  await operate('pause');
+  await passMidnights(1);
+  await operate('resume');
+  await pay({ person: await app.signIn('other'), callerId: caller.id });
+  expect([await days(), await endOf()]).toEqual([[], end]);
+  await requestDeletion();
+  await passMidnights(1);
+  await signIn();
+  await readResponse(caller.delete('/api/user/deletion'));
+  await pay({ person: await app.signIn('another'), callerId: caller.id });
+  expect([await days(), await endOf()]).toEqual([[], end]);
+});
+
+it('a pause of new calls or a deletion request right after midnight doesn’t take the day', async () => {
+  const end = await endOf();
+  await passMidnights(7);
+  await goToMidnight();
+  await app.advance(1);
+  await operate('pause');
+  await requestDeletion();
+  expect(await endOf()).toBe(end + DAY_MS);
+  expect(await query('SELECT deletes_at FROM callers')).toEqual([{ deletes_at: end + DAY_MS }]);
 });
 
 it('a period that runs at midnight isn’t expired before its day is added, and gives access until the moved end', async () => {
@@ -311,8 +364,7 @@ it('a fork that removes a renewal in a silence moves the period behind it to the
   const { signature } = await renew();
   await renew();
   await control('POST', '/solana/forget', { signature });
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments');
+  await settle();
   expect(await periods()).toMatchObject([
     { ends_at: end },
     { starts_at: end, ends_at: end + SUBSCRIPTION_PERIOD_MS },
@@ -325,17 +377,11 @@ it('a fork that removes a renewal in a silence moves the period behind it to the
 });
 
 it('a full refund in a silence ends the period now, and the next one starts with its whole length and later days', async () => {
-  const signature =
-    (await query<{ signature: string }>('SELECT signature FROM payments'))[0]?.signature ?? '';
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments');
+  const signature = await findFirstSignature();
+  await settle();
   await renew();
   await passMidnights(9);
-  caller = await app.signIn('paid_caller');
-  const terms = await openRefund(caller, signature);
-  await sendRefund(caller, signRefund({ terms, from: payout }));
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments');
+  await refund(signature);
   const [refunded, next] = await periods();
   const now = refunded?.ends_at ?? 0;
   expect(now).toBeGreaterThan(app.clock.now() - 2 * MINUTE_MS);
@@ -345,6 +391,82 @@ it('a full refund in a silence ends the period now, and the next one starts with
     refunded,
     { starts_at: now, ends_at: now + SUBSCRIPTION_PERIOD_MS + 2 * DAY_MS },
   ]);
+});
+
+it('a refund that lets free time run doesn’t let silent days open a gap before the next paid period', async () => {
+  const signature = await findFirstSignature();
+  await app.advance(DAY_MS);
+  await setFee(null);
+  await setFee('0.5');
+  await renew();
+  await renew();
+  await passMidnights(7);
+  await settle();
+  await refund(signature);
+  const before = await periods();
+  expect(before).toHaveLength(4);
+  await pay({ person: await app.signIn('other'), callerId: caller.id });
+  await passMidnights(3);
+  expect(await days()).toHaveLength(4);
+  expect(await periods()).toEqual(before);
+  expect(before.slice(2).map(({ starts_at }) => starts_at)).toEqual([await endOf(1), await endOf(2)]);
+});
+
+it('free time behind free time that silent days don’t move isn’t moved either', async () => {
+  const signature = await findFirstSignature();
+  await app.advance(DAY_MS);
+  await setFee(null);
+  await setFee('0.5');
+  await settle();
+  await refund(signature);
+  const { signature: upcoming } = await renew();
+  await settle();
+  await passMidnights(1);
+  await setFee(null);
+  await refund(upcoming);
+  await setFee('0.5');
+  const before = await periods();
+  expect(before).toHaveLength(3);
+  expect(before[2]?.starts_at).toBe(await endOf(1));
+  await pay({ person: await app.signIn('other'), callerId: caller.id });
+  await passMidnights(8);
+  expect((await days()).length).toBeGreaterThan(0);
+  expect(await periods()).toEqual(before);
+});
+
+it('the daily check compares periods with their silent days', async () => {
+  await app.advance(DAY_MS);
+  await setFee(null);
+  await setFee('0.5');
+  await renew();
+  await passMidnights(9);
+  const { signature } = await renew();
+  await settle();
+  // Writes the moved times of the free period, but not of the paid one behind it.
+  await refund(signature);
+  const findProblems = async () => {
+    await app.advance(DAY_MS);
+    await app.services.ledgerCheck.checkOncePerDay();
+    const [check] = await query<{ problems: string }>('SELECT problems FROM ledger_checks ORDER BY day DESC');
+    return (JSON.parse(check?.problems ?? '[]') as { problem: string }[]).map(({ problem }) => problem);
+  };
+  expect(await findProblems()).toEqual([]);
+  await query('UPDATE subscriptions SET ends_at = ends_at + 1 WHERE payment_id IS NULL');
+  expect(await findProblems()).toEqual(['period.overlaps']);
+});
+
+it('free time that became open-ended in a silence starts where a payment that was on its way ends', async () => {
+  await app.advance(DAY_MS);
+  await setFee(null);
+  await setFee('0.5');
+  await passMidnights(9);
+  await signIn();
+  const terms = await openIntent(subscriber, caller.id);
+  await setFee(null);
+  subscriber = await app.signIn('subscriber');
+  await readResponse(send(subscriber, signPayment({ terms, payer: await createFundedWallet() })));
+  await settle();
+  expect((await periods())[2]).toEqual({ starts_at: await endOf(1), ends_at: null });
 });
 
 it('silent days are neither changed nor deleted, and follow each other', async () => {

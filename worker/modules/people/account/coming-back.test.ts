@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { FREE_TO_PAID_GRACE_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, FREE_TO_PAID_GRACE_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
@@ -152,6 +152,25 @@ it('a caller who comes back can be paid again, at a newly verified wallet', asyn
     monthlyFee: '0.7',
     payoutAddress: wallet.publicKey.toBase58(),
   });
+});
+
+it('a caller who comes back isn’t silent in the first seven days', async () => {
+  const { caller } = await createPaidCaller(app, { handle: 'returning' });
+  await makeEndedCall({ caller });
+  await remove(caller);
+  await app.advance(60 * DAY_MS);
+  const again = await app.signIn('returning');
+  await becomeCaller(again, '0.7');
+  await proveWallet(again, await createFundedWallet(1));
+  await pay({ person: await app.signIn('follower'), callerId: again.id });
+  const days = async () => {
+    await app.runJobs('subscriptions');
+    return (await query('SELECT 1 FROM silent_days')).length;
+  };
+  await app.advance(7 * DAY_MS - MINUTE_MS);
+  expect(await days()).toBe(0);
+  await app.advance(DAY_MS);
+  expect(await days()).toBe(1);
 });
 
 it('free followers of a caller who comes back as Paid have access for 30 more days', async () => {

@@ -22,6 +22,7 @@ import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { appendLogEntry } from '../../../shared/log-entries.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
+import { addSilentDays } from '../../../shared/silent-days.ts';
 import { allOf, anyOf, build, fewer, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
 import { isFree } from '../../../shared/subscribers.ts';
 
@@ -77,6 +78,9 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
     isNull(users.deletedAt),
     mayHaveOpenCalls ? undefined : hasNoRow(calls, eq(calls.callerId, userId), isNull(calls.endedAt)),
     mayHaveOpenCalls ? undefined : hasNoRow(callers, mustWait({ userId, now })),
+    mayHaveOpenCalls
+      ? undefined
+      : hasNoRow(callers, eq(callers.callerId, userId), gt(callers.deletesAt, now)),
   );
   const isCaller = hasRow(callers, eq(callers.callerId, userId));
   const isOwnCaller = and(eq(callers.callerId, userId), isDeleted);
@@ -154,6 +158,7 @@ export function requestStatements({ userId, now, record }: Deletion): Statement[
   const isRequested = hasRow(callers, isOwn, isNotNull(callers.deletesAt));
   const canRequest = mustWait({ userId, now });
   return [
+    addSilentDays(sql`(${userId})`, now),
     ...(record ? [record(hasRow(callers, canRequest))] : []),
     build
       .update(callers)

@@ -49,7 +49,7 @@ export function createDeletionRepository(db: Database) {
       const [, left = []] = await runBatch(db, [
         build
           .update(callers)
-          .set({ deletesAt: null, updatedAt: later(callers.updatedAt, now) })
+          .set({ deletesAt: null, chargesSince: now, updatedAt: later(callers.updatedAt, now) })
           .where(and(eq(callers.callerId, userId), gt(callers.deletesAt, now))),
         build
           .select({ callerId: callers.callerId })

@@ -9,6 +9,7 @@ import {
   createPaidCaller,
   endCall,
   makeCall,
+  makeEndedCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
 import { connectTelegram } from '../../../test-support/messages/telegram.ts';
@@ -76,16 +77,16 @@ it('the account of a caller with a paid subscriber is deleted when the paid peri
 it('a deletion happens at most 30 days after its request, and receipts and the CSV list what is left as owed', async () => {
   const payer = await createFundedWallet(5);
   const { signature } = await pay({ person: subscriber, callerId: caller.id, payer });
-  await app.advance(15 * DAY_MS);
+  await app.advance(6 * DAY_MS);
   const again = await app.signIn(caller.handle);
   const deletesAt = await request(again);
   expect(Date.parse(deletesAt ?? '')).toBe(app.clock.now() + DELETION_MAX_WAIT_MS);
 
   const receiptOf = async () =>
     (await readResponse<Receipt>(subscriber.get(`/api/payments/${signature}`))).owed;
-  // The second period runs from day 30 to day 60, and about 15 days of it are left: half of 0.45 SOL.
+  // The second period runs from day 30 to day 60, and about 24 days of it are left: 80% of 0.45 SOL.
   const owed = await receiptOf();
-  expect(Number(owed)).toBeCloseTo(0.225, 5);
+  expect(Number(owed)).toBeCloseTo(0.36, 5);
   const csv = await (await again.get('/api/payments/earnings.csv')).text();
   expect(csv.split('\r\n', 1)[0]).toContain('Owed SOL');
   expect(csv.split(`,${owed},`)).toHaveLength(2);
@@ -181,7 +182,10 @@ it('a payment that is recorded while its caller deletes the account keeps the ac
   // The request has seen no paid subscriber before this statement.
   const markDeleted = () => deletions.markDeleted({ userId: caller.id, now: app.clock.now() });
   expect([await markDeleted(), await isDeleted()]).toEqual([false, false]);
-  await query('UPDATE callers SET deletes_at = ? WHERE caller_id = ?', app.clock.now(), caller.id);
+  // Another request has seen the subscriber.
+  const deletesAt = await request();
+  expect([await markDeleted(), await isDeleted()]).toEqual([false, false]);
+  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now());
   expect([await markDeleted(), await isDeleted()]).toEqual([true, true]);
 });
 
@@ -216,7 +220,10 @@ it('a request can’t be taken back once its day has come', async () => {
 });
 
 it('a caller whose paid periods have ended is deleted at once', async () => {
-  await app.advance(30 * DAY_MS);
+  await app.advance(29 * DAY_MS);
+  caller = await app.signIn('leaving');
+  await makeEndedCall({ caller });
+  await app.advance(DAY_MS);
   caller = await app.signIn('leaving');
   expect(await request()).toBeNull();
   expect(await isDeleted()).toBe(true);
@@ -228,4 +235,16 @@ it('a deleted caller who comes back after a later deletion has no request left',
   await readResponse(again.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
   expect(await readResponse<CurrentUser>(again.get('/api/auth/user'))).not.toHaveProperty('deletesAt');
   expect(await profile()).toMatchObject({ deletesAt: null, canBeSubscribed: true });
+});
+
+it('a caller who comes back still owes the time in between', async () => {
+  const { signature } = await pay({ person: subscriber, callerId: caller.id });
+  await untilDue(await request());
+  await app.advance(15 * DAY_MS);
+  const again = await app.signIn('leaving');
+  await readResponse(again.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+  subscriber = await app.signIn('subscriber');
+  const { owed } = await readResponse<Receipt>(subscriber.get(`/api/payments/${signature}`));
+  // The second period begins when the account is deleted, and half of its 30 days were without the caller.
+  expect(Number(owed)).toBeCloseTo(0.225, 3);
 });

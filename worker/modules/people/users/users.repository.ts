@@ -152,7 +152,7 @@ function callerStatements(caller: NewCaller, named: NamedUser): Statement[] {
     recordPayoutChange({ to: payoutAddress, at, where }),
     build
       .update(callers)
-      .set({ ...caller, createdAt: undefined, chargesSince: at })
+      .set({ ...caller, chargesSince: at, absences: withAbsence(callerId, at) })
       .where(where),
     insertWhere(callers, caller, isNew),
     build
@@ -163,6 +163,12 @@ function callerStatements(caller: NewCaller, named: NamedUser): Statement[] {
     copyUsersToCallers([callerId]),
   ];
 }
+
+/** The caller's absences with the one that ends now. */
+const withAbsence = (callerId: string, now: number) => sql`
+  json_insert(absences, '$[#]', json_object(
+    'from', (SELECT left_at FROM users WHERE id = ${callerId}),
+    'until', ${now}))`;
 
 function payoutGuards({ callerId, payout }: TermsChange): SQL[] {
   if (payout === undefined) return [];
@@ -188,14 +194,19 @@ function followerUpdates({
     return [
       // Extends the last period if it is free. A new period per change would add rows without bound.
       sql`
-        UPDATE subscriptions SET ends_at = NULL, extended_to = NULL
-        WHERE ${hasNewFee} AND id IN (
-          SELECT id FROM periods last
+        UPDATE subscriptions AS s SET
+          starts_at = last.starts_at,
+          ends_at = NULL,
+          moves_from = NULL,
+          extended_to = NULL
+        FROM (
+          SELECT id, starts_at FROM periods last
           WHERE caller_id = ${callerId} AND payment_id IS NULL AND status = 'active' AND ends_at > ${now}
             AND NOT EXISTS (
               SELECT 1 FROM periods later
               WHERE later.subscriber_id = last.subscriber_id AND later.caller_id = ${callerId}
-                AND (later.ends_at IS NULL OR later.starts_at > last.starts_at)))`,
+                AND (later.ends_at IS NULL OR later.starts_at > last.starts_at))) last
+        WHERE s.id = last.id AND ${hasNewFee}`,
       sql`
         INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
         SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
@@ -212,12 +223,15 @@ function followerUpdates({
     sql`
       DELETE FROM subscriptions
       WHERE id IN (SELECT id FROM periods WHERE ${isOpenEnded} AND starts_at >= ${graceEnd})`,
-    // A period behind a paid one moves with it.
+    // A period behind one that moves is moved with it.
     sql`
       UPDATE subscriptions AS s SET
         starts_at = moved.starts_at,
         ends_at = ${graceEnd},
-        moves_from = iif(moved.starts_at > ${now}, ${now}, NULL)
+        moves_from = iif(moved.starts_at > ${now} AND EXISTS (
+          SELECT 1 FROM periods r
+          WHERE r.subscriber_id = s.subscriber_id AND r.caller_id = s.caller_id
+            AND r.moves_from IS NOT NULL AND r.starts_at <= ${now} AND r.ends_at > ${now}), ${now}, NULL)
       FROM (SELECT id, starts_at FROM periods WHERE ${isOpenEnded}) moved
       WHERE s.id = moved.id`,
   ];
