@@ -10,8 +10,8 @@ export interface SiteOptions {
 }
 
 /**
- * Copies the production build for the local runtime, adds the Local Wallet's script, and lets the
- * Content-Security-Policy allow requests to the local chain. Returns the path of wrangler's configuration.
+ * Copies the production build for the local runtime, adds the Local Wallet's script, lets the Content-Security-Policies
+ * allow requests to the local chain, and makes it the verifier's endpoint. Returns the path of wrangler's configuration.
  */
 export async function prepareSite({ dataDir, vars, solanaUrl }: SiteOptions): Promise<string> {
   const site = join(dataDir, 'site');

@@ -36,12 +36,21 @@ async function fetchPath(path: string): Promise<Response> {
 async function run({ target, rpcUrl }: Check): Promise<void> {
   const files = createStore('log', 'files');
   let isSaved = true;
+  // Some browsers throw, others reject, if storage is blocked.
+  const use = async <Value>(access: () => Promise<Value>) => {
+    try {
+      return await access();
+    } catch {
+      isSaved = false;
+      return undefined;
+    }
+  };
   const verdict = await verify({
     target,
     get: fetchPath,
     store: {
-      read: async (name) => (await get<Uint8Array>(name, files).catch(() => null)) ?? null,
-      write: (name, bytes) => set(name, bytes, files).catch(() => void (isSaved = false)),
+      read: async (name) => (await use(() => get<Uint8Array>(name, files))) ?? null,
+      write: (name, bytes) => use(() => set(name, bytes, files)),
     },
     callRpc: rpcUrl === null ? null : createCallRpc(rpcUrl),
     known: {},

@@ -3,9 +3,15 @@ import { logAnchors } from '#schema/tables/log-anchors.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { columnsOf, valuesOf, type SelectedRow } from '../../../shared/rows.ts';
+import { columnsOf, computed, selection, valuesOf, type SelectedRow } from '../../../shared/rows.ts';
 
-const entryColumns = columnsOf(logEntries, 'e', ['id', 'kind', 'caller_id', 'call_id', 'at']);
+const entryColumns = selection(
+  columnsOf(logEntries, 'e', ['id', 'caller_id', 'call_id', 'at']),
+  computed<{ may_be_flagged: 0 | 1 }>({
+    may_be_flagged: `(
+      e.kind IN ('opened', 'ended') AND EXISTS (SELECT 1 FROM calls WHERE id = e.call_id AND is_late = 0))`,
+  }),
+);
 const anchorColumns = columnsOf(logAnchors, 'a', ['size', 'created_at', 'block_time']);
 
 export type TimedEntry = SelectedRow<typeof entryColumns>;

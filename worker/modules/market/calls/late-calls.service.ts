@@ -28,19 +28,19 @@ export function createLateCallsService({ repository, followerResults, leases, cl
     return [repository.flag([...calls].filter((id) => id !== null)), ...figures];
   };
 
-  /** Judges the entries after `after`. Returns the last entry that can be judged by now; null if there is none. */
+  /**
+   * Judges the entries after `after`. Returns the last one before the first that can't be judged yet, which is judged again
+   * later; null if there is none.
+   */
   const judgeSlice = async (lease: Lease, after: number): Promise<number | null> => {
     const { entries, anchors } = await repository.listNext({ after, limit: ENTRIES_PER_SLICE });
     const isComplete = anchors.length < ENTRIES_PER_SLICE;
     const lateness = entries.map((entry) => isLate({ entry, anchors, isComplete, now: clock.now() }));
     const undecided = lateness.indexOf(null);
-    const judged = undecided === -1 ? entries : entries.slice(0, undecided);
-    const last = judged.at(-1)?.id ?? null;
-    if (last === null) return null;
-    const late = judged.filter(
-      ({ kind }, index) => lateness[index] === true && (kind === 'opened' || kind === 'ended'),
-    );
-    await lease.commit({ cursor: String(last), statements: await store(late) });
+    const last = (undecided === -1 ? entries : entries.slice(0, undecided)).at(-1)?.id ?? null;
+    const late = entries.filter((entry, index) => lateness[index] === true && entry.may_be_flagged === 1);
+    if (last === null && late.length === 0) return null;
+    await lease.commit({ cursor: String(last ?? after), statements: await store(late) });
     return last;
   };
 

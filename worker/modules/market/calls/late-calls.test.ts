@@ -105,6 +105,19 @@ it('an entry is judged when its anchor is decided, if the anchor was sent in tim
   expect(await lateIds()).toEqual(['call']);
 });
 
+it('an entry is late without an anchor, even if an earlier one isn’t decided yet', async () => {
+  await insertCallers([CALLER]);
+  const { calledAt, opened } = await insertCall('earlier', app.clock.now());
+  await addAnchor({ size: opened, blockTime: null, createdAt: calledAt });
+  await insertCall('later', app.clock.now());
+  await app.advance(DAY_MS);
+  await flag();
+  await flag();
+  expect(await lateIds()).toEqual(['earlier', 'later']);
+  await query('UPDATE log_anchors SET block_time = ?1, finalized_at = ?1, signed_bytes = NULL', calledAt);
+  expect(await flag()).toBe(5);
+});
+
 it('an outage of the RPC endpoints makes the calls late that the chain didn’t get in time', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await fundAnchors(app, { key });
