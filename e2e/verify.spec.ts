@@ -61,7 +61,7 @@ test('a visitor verifies a new record with the chain, and a changed entry is a f
   await verify();
   await expect(dialog.getByText('Verified', { exact: true })).toBeVisible();
   await expect(dialog.getByText('1 call. None missing, none changed.')).toBeVisible();
-  await expect(dialog.getByText(/Solana confirms/)).toBeVisible();
+  await expect(dialog.getByText(/Solana confirms|too new to be confirmed yet/)).toBeVisible();
   expect(asked).toContain(`${solanaUrl}/`);
 
   await test.step('the log’s past was changed since the last check', async () => {
@@ -100,6 +100,7 @@ test('a visitor verifies a record and a leaderboard of the sample data, and othe
   const record = await openVerifier(page, { path: '/caller/kenji_charts', title: 'Verify this record' });
   await record.verify();
   await expect(record.dialog.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(record.dialog.getByText('Solana confirms each to within 15 minutes.')).toBeVisible();
   await edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, winRate: 99.9 }))(page);
   await record.verify();
   await expect(record.problems).toContainText('Don’t rely on the figures: the log gives others.');
