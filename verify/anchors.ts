@@ -1,6 +1,7 @@
 import type { Log } from './log.ts';
 import type { VerifyOptions } from './options.ts';
 import { count, formatTime, type Report } from './report.ts';
+import { isText, listOf, objectOf } from './shapes.ts';
 import type { CallRpc } from './store.ts';
 
 // Anchors: memos on Solana with the log's size and root, signed by the log's wallet.
@@ -48,6 +49,8 @@ export const createUnconfirmed = (): Anchors => ({
   check: async () => undefined,
   loggedBy: () => null,
 });
+
+const UNREADABLE = 'the Solana endpoint’s response is unreadable';
 
 /** Times can't be confirmed. The message says why. */
 class Unconfirmed extends Error {}
@@ -129,14 +132,19 @@ interface Listed {
   readonly blockTime?: number | null;
 }
 
+const isList = (value: unknown): value is readonly Listed[] => listOf(objectOf({ signature: isText }))(value);
+
 /** Lists the anchors among a wallet's memos back to a time, whatever the log's name. */
 async function listMemos(callRpc: CallRpc, { wallet, since }: { wallet: string; since: number }) {
   const memos: Memo[] = [];
   for (let before: string | undefined; ;) {
     const config = { limit: PAGE, commitment: 'confirmed', ...(before !== undefined && { before }) };
-    const page = (await callRpc('getSignaturesForAddress', [wallet, config])) as readonly Listed[];
+    const page = await callRpc('getSignaturesForAddress', [wallet, config]);
+    if (!isList(page) || (page.length > 0 && page.at(-1)?.signature === before)) {
+      throw new Unconfirmed(UNREADABLE);
+    }
     for (const { signature, memo, err, blockTime } of page) {
-      if (err || !memo || !blockTime) continue;
+      if (err || !isText(memo) || !blockTime) continue;
       // A transaction's memos are listed as '[length] text; [length] text'.
       for (const text of memo.split('; ')) {
         const [, anchor, size, root] = /^\[\d+\] (\S+ (\d{1,9}) ([\w+/]{43}=))$/.exec(text) ?? [];
@@ -161,6 +169,12 @@ interface ParsedTransaction {
   };
 }
 
+const isTransaction = objectOf({
+  transaction: objectOf({
+    message: objectOf({ accountKeys: listOf(objectOf({})), instructions: listOf(objectOf({})) }),
+  }),
+});
+
 type SignedCheck = (memo: Memo) => Promise<boolean>;
 
 /** Returns a function that tells whether the wallet has signed the transaction of a memo. */
@@ -169,6 +183,7 @@ function createSignedCheck(callRpc: CallRpc): SignedCheck {
   return async ({ signature, text, wallet }) => {
     const found = (await callRpc('getTransaction', [signature, config])) as ParsedTransaction | null;
     if (found === null) throw new Unconfirmed('the Solana endpoint lacks old transactions');
+    if (!isTransaction(found)) throw new Unconfirmed(UNREADABLE);
     const { accountKeys, instructions } = found.transaction.message;
     return (
       found.meta?.err === null &&

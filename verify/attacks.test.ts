@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { buildLog } from './test-support/build.ts';
 import { Author, DAY, HOUR, MINUTE, SECOND, WALLET } from './test-support/history.ts';
 import type { BuiltEvent, NamedEvent, World } from './test-support/history.ts';
@@ -706,6 +706,66 @@ it('a site that doesn’t respond isn’t a wrong record', async () => {
   expect(failures).toMatchObject([
     { reason: 'unavailable', meaning: expect.stringContaining('says nothing') },
   ]);
+});
+
+it('a response that breaks off isn’t a wrong record', async () => {
+  const server = honest().change(/^\/log\/texts/, () => {
+    const body = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
+    return new Response(body);
+  });
+  expectFailure(await check(server, 'amara'), 'unavailable');
+});
+
+it.each([
+  ['repeat', '/log/texts/amara'],
+  ['lead elsewhere', 'https://elsewhere.example/'],
+])('pages that %s end the check', async (_, next) => {
+  const headers = { Link: `<${next}>; rel="next"` };
+  const server = honest().change(/^\/log\/texts/, () => new Response('[]', { headers }));
+  expectFailure(await check(server, 'amara'), 'malformed');
+});
+
+it('a log of a billion empty entries ends the check', async () => {
+  const server = honest().change(/^\/log\/tile/, () => new Response(''));
+  server.size = 999_999_999;
+  expectFailure(await check(server, 'amara'), 'malformed');
+  expect(server.requests.site).toBeLessThan(50);
+});
+
+it('entries that are newer than the beginning of a slow check are right', async () => {
+  const server = honest();
+  const now = server.world.events.reduce((last, event) => Math.max(last, event.time ?? 0), 0) - HOUR;
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const get: VerifyOptions['get'] = async (path) => {
+      if (path.startsWith('/api/token-calls')) vi.advanceTimersByTime(HOUR);
+      return server.get(path);
+    };
+    const { failures } = await check(server, 'amara', { now, get });
+    expect(failures.filter(({ reason }) => reason === 'wrong_time')).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it.each(['getSignaturesForAddress', 'getTransaction'])(
+  'unreadable responses to %s leave the times unconfirmed',
+  async (broken) => {
+    const server = honest();
+    const callRpc: VerifyOptions['callRpc'] = async (method, params) =>
+      method === broken ? { value: [] } : server.callRpc(method, params);
+    const { outcome, notes } = await check(server, 'amara', { callRpc });
+    expect(outcome).toBe('verified');
+    expect(notes.join()).toContain('unreadable');
+  },
+);
+
+it('a Solana endpoint that repeats a page leaves the times unconfirmed', async () => {
+  const server = honest();
+  const callRpc: VerifyOptions['callRpc'] = (method, [subject, config]) =>
+    server.callRpc(method, [subject, { ...(config as object), before: undefined }]);
+  const { notes } = await check(server, 'amara', { callRpc, confirm: async () => true });
+  expect(notes.join()).toContain('unreadable');
 });
 
 it('a Solana endpoint that fails in between leaves the times unconfirmed', async () => {

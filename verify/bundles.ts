@@ -39,6 +39,8 @@ export async function readBundles(
     const stored = isStoreUsed && width === WIDTH ? await options.store.read(`entries-${bundle}`) : null;
     if (stored !== null) return new Uint8Array(stored);
     const response = await fetchBytes(options.get, pathOf(bundle, width));
+    // Empty bundles would make an endless log look small.
+    if (response.length < 2 * width) throw new Problem('malformed', 'A bundle lacks entries.');
     if (width === WIDTH) fetched.push([bundle, response]);
     return response;
   };

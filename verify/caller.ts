@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 import type { Reason, VerifyOptions } from './options.ts';
 import { count, Problem, type Report } from './report.ts';
 import { isCount, isFlag, isText, listOf, objectOf, read, type Of } from './shapes.ts';
-import { fetchPage, type Page } from './site.ts';
+import { fetchPage, fetchPages, type Page } from './site.ts';
 
 const MINUTE_MS = 60_000;
 /** Caches serve older responses for at most this long. */
@@ -171,9 +171,8 @@ const isTexts = listOf(objectOf({ number: isCount, name: isText, salt: isText, t
 /** Reads the public texts, and compares each with its commitment. */
 async function readTexts({ options, report }: Context, chain: CallerChain): Promise<Texts> {
   const texts = new Map<string, string>();
-  for (let path: string | null = `/log/texts/${chain.id}`; path !== null;) {
-    const page: Page = await fetchPage(options.get, path, false);
-    for (const { number, name, salt, text } of read(page.value, isTexts, 'The texts')) {
+  for (const { value } of await fetchPages(options.get, `/log/texts/${chain.id}`, false)) {
+    for (const { number, name, salt, text } of read(value, isTexts, 'The texts')) {
       const key = `${number} ${name}`;
       // The site may know a newer name or end.
       if (number > chain.number) continue;
@@ -181,7 +180,6 @@ async function readTexts({ options, report }: Context, chain: CallerChain): Prom
       else if (commitmentOf(salt, text) === chain.texts.get(key)) texts.set(key, text);
       else report.fail('text_differs', `The ${name} of entry ${number} isn’t the one that was logged.`);
     }
-    path = page.next;
   }
   const ids = new Set([...texts].filter(([key]) => key.endsWith(' xId')).map(([, id]) => id));
   if (ids.size > 1) report.fail('identity_changed', `The record belongs to ${[...ids].join(' and ')} on X.`);

@@ -3,7 +3,7 @@ import type { CallerChain } from './chain.ts';
 import { figuresAt, isClose } from './figures.ts';
 import type { Leaderboard, VerifyOptions } from './options.ts';
 import { isNumber, listOf, nullable, objectOf, read, type Of } from './shapes.ts';
-import { fetchPage, type Page } from './site.ts';
+import { fetchPage, fetchPages, type Page } from './site.ts';
 
 /** The figure of a caller without one, in orders. */
 const MISSING = { avgReturn: -100, winRate: -1, followerReturn: -100, proven: -1_000 };
@@ -23,13 +23,9 @@ export async function fetchList(
   { get }: VerifyOptions,
   paths: readonly string[] | null,
 ): Promise<ListPage[]> {
-  const pages: ListPage[] = [];
-  for (let path: string | null | undefined = paths === null ? '/api/callers' : paths[0]; path;) {
-    const page: Page = await fetchPage(get, path);
-    pages.push({ ...page, rows: read(page.value, listOf(isRow), 'The directory') });
-    path = paths === null ? page.next : paths[pages.length];
-  }
-  return pages;
+  const pages: Page[] = paths === null ? await fetchPages(get, '/api/callers') : [];
+  for (const path of paths ?? []) pages.push(await fetchPage(get, path));
+  return pages.map((page) => ({ ...page, rows: read(page.value, listOf(isRow), 'The directory') }));
 }
 
 type Order = Pick<Leaderboard, 'sort' | 'order'>;

@@ -87,3 +87,14 @@ it.each([
     output: expect.stringContaining(message),
   });
 });
+
+it('doesn’t print control characters of the site', async () => {
+  const lying = new Server(author.world).change(/^\/api\/callers\/amara$/, (profile: object) => ({
+    ...profile,
+    firstName: '\u001B[2J\u001B[HNothing is wrong.\n',
+  }));
+  const { code, output } = await run(lying, ['amara']);
+  expect(code).toBe(1);
+  expect(output).toContain('Nothing is wrong.\uFFFD');
+  expect(output).not.toContain('\u001B');
+});

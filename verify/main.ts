@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Leaderboard, Target, Verdict } from './options.ts';
+import { fetchPatiently } from './patient-fetch.ts';
 import { createCallRpc } from './rpc.ts';
 import type { Store } from './store.ts';
 import { verify } from './verify.ts';
@@ -20,7 +21,6 @@ const ENDINGS = {
   stopped: 'Not verified: stopped.',
   later: 'Not verified: the site’s data is newer than its published log. Try again in some minutes.',
 };
-const TOO_MANY_REQUESTS = 429;
 
 function readOptions() {
   try {
@@ -76,20 +76,21 @@ const createFolderStore = (folder: string): Store => ({
   },
 });
 
-async function fetchPatiently(url: URL): Promise<Response> {
-  const response = await fetch(url);
-  if (response.status !== TOO_MANY_REQUESTS) return response;
-  const seconds = Number(response.headers.get('Retry-After') ?? 1);
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-  return fetchPatiently(url);
-}
+/** Prints a line without control characters, because the site's texts could overwrite other lines. */
+const printLine = (line: string) => console.log(line.replaceAll(/\p{C}/gu, '\uFFFD'));
 
 function print({ headlines, failures, checked, notes, key, wallet, outcome }: Verdict): void {
-  for (const { reason, meaning, message } of failures) console.log(`✗ ${meaning}\n  ${message} [${reason}]`);
-  for (const line of headlines) console.log(line);
-  for (const line of checked) console.log(`✓ ${line}.`);
-  for (const line of notes) console.log(`– ${line}`);
-  if (key !== null) console.log(`Key: ${key}\nAnchor wallet: ${wallet}`);
+  for (const { reason, meaning, message } of failures) {
+    printLine(`✗ ${meaning}`);
+    printLine(`  ${message} [${reason}]`);
+  }
+  for (const line of headlines) printLine(line);
+  for (const line of checked) printLine(`✓ ${line}.`);
+  for (const line of notes) printLine(`– ${line}`);
+  if (key !== null) {
+    printLine(`Key: ${key}`);
+    printLine(`Anchor wallet: ${wallet}`);
+  }
   console.log(ENDINGS[outcome]);
 }
 

@@ -4,21 +4,28 @@ import { Problem } from './report.ts';
 
 type Get = VerifyOptions['get'];
 
-/** @throws Problem without a good response */
-async function fetchFrom(get: Get, path: string): Promise<Response> {
-  const response = await get(path).catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'AbortError') throw error;
+/** Reads a response. @throws Problem without a good one, or if it breaks off */
+async function fetchFrom<Value>(
+  get: Get,
+  path: string,
+  readBody: (response: Response) => Promise<Value>,
+): Promise<Value> {
+  let response: Response;
+  try {
+    response = await get(path);
+    if (response.ok) return await readBody(response);
+  } catch (error) {
+    if (error instanceof Problem || (error instanceof Error && error.name === 'AbortError')) throw error;
     throw new Problem('unavailable', `${path} can’t be reached (${String(error)}).`);
-  });
-  if (response.ok) return response;
+  }
   throw new Problem('unavailable', `The response of ${path} has the status ${response.status}.`);
 }
 
-export const fetchText = async (get: Get, path: string): Promise<string> =>
-  (await fetchFrom(get, path)).text();
+export const fetchText = (get: Get, path: string): Promise<string> =>
+  fetchFrom(get, path, (response) => response.text());
 
-export const fetchBytes = async (get: Get, path: string): Promise<Bytes> =>
-  new Uint8Array(await (await fetchFrom(get, path)).arrayBuffer());
+export const fetchBytes = (get: Get, path: string): Promise<Bytes> =>
+  fetchFrom(get, path, async (response) => new Uint8Array(await response.arrayBuffer()));
 
 export interface Page {
   readonly value: unknown;
@@ -28,13 +35,31 @@ export interface Page {
   readonly size: number;
 }
 
+const MAX_PAGES = 10_000;
+
 /** @throws Problem if the size is missing, unless the response has none */
-export async function fetchPage(get: Get, path: string, hasSize = true): Promise<Page> {
-  const response = await fetchFrom(get, path);
-  const [, next = null] = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
-  const size = response.headers.get('Log-Size') ?? '';
-  if (hasSize && !/^\d{1,9}$/.test(size)) {
-    throw new Problem('malformed', `${path} doesn’t name the log’s size.`);
+export const fetchPage = (get: Get, path: string, hasSize = true): Promise<Page> =>
+  fetchFrom(get, path, async (response) => {
+    const [, next = null] = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
+    const size = response.headers.get('Log-Size') ?? '';
+    if (hasSize && !/^\d{1,9}$/.test(size)) {
+      throw new Problem('malformed', `${path} doesn’t name the log’s size.`);
+    }
+    return { value: readJson(await response.text()), next, size: Number(size) };
+  });
+
+/** Reads a page and all pages after it. @throws Problem if the pages never end, or lead elsewhere */
+export async function fetchPages(get: Get, first: string, hasSize = true): Promise<Page[]> {
+  const pages: Page[] = [];
+  const read = new Set<string>();
+  for (let path: string | null = first; path !== null;) {
+    if (read.has(path) || read.size === MAX_PAGES || (!path.startsWith(`${first}?`) && path !== first)) {
+      throw new Problem('malformed', `${path.slice(0, 200)} can’t be the next page of ${first}.`);
+    }
+    read.add(path);
+    const page: Page = await fetchPage(get, path, hasSize);
+    pages.push(page);
+    path = page.next;
   }
-  return { value: readJson(await response.text()), next, size: Number(size) };
+  return pages;
 }

@@ -32,6 +32,7 @@ interface Shown {
  */
 export async function verify(given: VerifyOptions): Promise<Verdict> {
   const options = { ...given, confirm: askOnce(given.confirm) };
+  const startedAt = Date.now();
   let report = new Report();
   let [log, headlines, isStopped]: [Log | null, string[], boolean] = [null, [], false];
   try {
@@ -39,7 +40,8 @@ export async function verify(given: VerifyOptions): Promise<Verdict> {
     const shown = await fetchShown(options);
     const pages = shown.callers.flatMap(({ profile, statistics, calls }) => [profile, statistics, calls]);
     const named = Math.max(...[...pages, ...shown.list].map(({ size }) => size), 0);
-    ({ log, report } = await openNewLog(options, shown, named));
+    const open = (to: Report) => openLog({ ...options, now: options.now + Date.now() - startedAt }, to);
+    ({ log, report } = await openNewLog(options, { shown, named, open }));
     const context = await checkLog({ options, log, anchors: createUnconfirmed(), report }, shown);
     await compare(context, shown);
     headlines = describe(context, shown);
@@ -74,11 +76,19 @@ function askOnce(confirm: VerifyOptions['confirm']): VerifyOptions['confirm'] {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+interface Opening {
+  readonly shown: Shown;
+  /** The largest size that a page names. */
+  readonly named: number;
+  /** Opens the log at the current time: reading the pages may have taken minutes. */
+  readonly open: (report: Report) => Promise<Log>;
+}
+
 /** Opens the log. If pages are newer and differ from it, waits until it's published up to the size that they name. */
-async function openNewLog(options: VerifyOptions, shown: Shown, named: number) {
+async function openNewLog(options: VerifyOptions, { shown, named, open }: Opening) {
   for (let waits = 0; ; waits += 1) {
     const report = new Report();
-    const log = await openLog(options, report);
+    const log = await open(report);
     if (named <= log.size || waits === WAITS) return { log, report };
     const trial = new Report();
     await compare({ options, log, anchors: createUnconfirmed(), report: trial }, shown);

@@ -1,4 +1,5 @@
 import { createStore, get, set } from 'idb-keyval';
+import { fetchPatiently } from '#verify/patient-fetch.ts';
 import { createCallRpc } from '#verify/rpc.ts';
 import { verify, type Progress, type Target, type Verdict } from '#verify/verify.ts';
 
@@ -15,23 +16,11 @@ export type CheckState =
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
   | { readonly kind: 'problem'; readonly text: string };
 
-const TIMEOUT_MS = 20_000;
-const HTTP_TOO_MANY_REQUESTS = 429;
-
 const show = (state: CheckState) => postMessage(state);
 
 /** Fetches what every visitor sees. A cached response other than a tile could lack the newest entries. */
-async function fetchPath(path: string): Promise<Response> {
-  const response = await fetch(path, {
-    credentials: 'omit',
-    cache: path.startsWith('/log/tile/') ? 'default' : 'no-cache',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (response.status !== HTTP_TOO_MANY_REQUESTS) return response;
-  const seconds = Number(response.headers.get('Retry-After') ?? 1);
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-  return fetchPath(path);
-}
+const fetchPath = (path: string) =>
+  fetchPatiently(path, { cache: path.startsWith('/log/tile/') ? 'default' : 'no-cache' });
 
 async function run({ target, rpcUrl }: Check): Promise<void> {
   const files = createStore('log', 'files');
