@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { buildLog } from './test-support/build.ts';
-import { Author, DAY, HOUR, MINUTE, SECOND, WALLET } from './test-support/history.ts';
+import { Author, DAY, HOUR, MINUTE, SECOND, textsOf, WALLET } from './test-support/history.ts';
 import type { BuiltEvent, NamedEvent, World } from './test-support/history.ts';
 import { createSigner } from './test-support/keys.ts';
 import { callerAt } from './test-support/responses.ts';
@@ -213,6 +213,16 @@ describe('F5: the site shows something else than the log gives', () => {
     ['a call is missing', 'call_missing', (calls: object[]) => calls.slice(1)],
     ['a call is invented', 'call_missing', (calls: object[]) => [...calls, { ...calls[0], id: 'other' }]],
     [
+      'a call is shown twice, first with another price',
+      'call_missing',
+      ([call, ...calls]: object[]) => [{ ...call, endPrice: '99' }, { ...call }, ...calls],
+    ],
+    [
+      'an active call is invented',
+      'call_missing',
+      (calls: object[]) => [{ ...calls[0], id: 'other', isActive: true }, ...calls],
+    ],
+    [
       'a price is another',
       'call_differs',
       ([call, ...calls]: object[]) => [{ ...call, endPrice: '99' }, ...calls],
@@ -248,8 +258,18 @@ it('F6: two callers’ records swapped by two name entries are noticed by the id
   expectFailure(await check(new Server(author.world), 'amara'), 'identity_changed');
   const hidden = author.world.events.find((event): event is NamedEvent => event.kind === 'named');
   if (hidden) hidden.xId.isWithdrawn = true;
-  const { notes } = await check(new Server(author.world), 'amara');
-  expect(notes.join()).toContain('withdrawn by the site');
+  expectFailure(await check(new Server(author.world), 'amara'), 'name_differs');
+});
+
+it('a record that goes on after a deletion is verified, and the note says that the account isn’t proved', async () => {
+  const author = createAuthor();
+  for (const text of textsOf(author.world.events, 'amara')) text.isWithdrawn = true;
+  author.add({ kind: 'deleted', caller: 'amara', time: author.world.now });
+  author.name('amara', 'amara', '11');
+  author.anchor();
+  const { failures, notes } = await check(new Server(author.world), 'amara');
+  expect(failures).toEqual([]);
+  expect(notes.join()).toContain('deleted and came back');
 });
 
 describe('F7: anchors', () => {

@@ -136,6 +136,7 @@ export async function checkCaller(context: Context, pages: CallerPages): Promise
   if (chain === undefined) return;
   await report.check(`The name, texts and calls of ${whose} are those of the log`, async () => {
     const texts = await readTexts(context, chain);
+    checkIdentity(context, { page: profile, chain, texts });
     compareCalls(context, { page: calls, chain, texts });
     compareName(context, { page: profile, chain, texts, caller });
   });
@@ -181,8 +182,6 @@ async function readTexts({ options, report }: Context, chain: CallerChain): Prom
       else report.fail('text_differs', `The ${name} of entry ${number} isn’t the one that was logged.`);
     }
   }
-  const ids = new Set([...texts].filter(([key]) => key.endsWith(' xId')).map(([, id]) => id));
-  if (ids.size > 1) report.fail('identity_changed', `The record belongs to ${[...ids].join(' and ')} on X.`);
   const withdrawn = [...chain.texts.keys()].filter((key) => !texts.has(key)).length;
   if (withdrawn > 0) report.notes.add(`${count(withdrawn, 'text')} of ${chain.id}: withdrawn by the site.`);
   return texts;
@@ -194,24 +193,49 @@ interface Compared {
   readonly texts: Texts;
 }
 
-/** Compares the list of ended calls. Active calls are only in the lists of subscribers. */
+/** Checks that all names are served, and belong to one account on X. A deletion erases the names before it. */
+function checkIdentity(context: Context, { page, chain, texts }: Compared): void {
+  const { log, options, report } = context;
+  const { names, deletions } = chain;
+  const ids = new Set([...texts].filter(([key]) => key.endsWith(' xId')).map(([, id]) => id));
+  if (ids.size > 1) report.fail('identity_changed', `The record belongs to ${[...ids].join(' and ')} on X.`);
+  const deletedAt = deletions.at(-1) ?? -1;
+  const named = names.filter(({ index }) => index > deletedAt);
+  for (const { index, number } of named) {
+    if (['handle', 'name', 'xId'].every((name) => texts.has(`${number} ${name}`))) continue;
+    // A cached response may lack a new name.
+    if (options.now - (log.timeFrom(index) ?? 0) < CACHE_MS) report.isLater = true;
+    else differIn(context, page)('name_differs', 'The site doesn’t serve each name that was logged.');
+  }
+  if (deletedAt < 0 || named.length === 0) return;
+  report.notes.add('The account was deleted and came back: that it’s the same one on X isn’t proved.');
+}
+
+/** Compares the list of calls. Active calls are only in the lists of subscribers, and the check has no account. */
 function compareCalls(context: Context, { page, chain, texts }: Compared): void {
+  const { report } = context;
   const differ = differIn(context, page);
   const list = read(page.value, listOf(objectOf({ id: isText, isActive: isFlag })), 'The list of calls');
-  const shown = new Map(list.filter(({ isActive }) => !isActive).map((call) => [call.id, call]));
+  const shown = new Map(list.map((call) => [call.id, call]));
+  if (shown.size < list.length) report.fail('call_missing', 'A call is shown twice.');
+  const isOpen = list.some(({ isActive }) => isActive);
+  if (isOpen) report.fail('call_missing', 'A call is shown as active to everybody.');
   for (const call of endedAt(chain, sizeOf(context, page)).slice(0, LISTED_CALLS)) {
     const name = `The call ${call.call} on ${call.symbol}`;
     const found = shown.get(call.call) as Record<string, unknown> | undefined;
     shown.delete(call.call);
     if (found === undefined) differ('call_missing', `${name} isn’t shown.`);
     else {
-      compareMembers((message) => differ('call_differs', `${name}: ${message}.`), [found, shownCall(call)]);
+      compareMembers(
+        (message) => differ('call_differs', `${name}: ${message}.`),
+        [found, { callerId: chain.id, ...shownCall(call) }],
+      );
       const { thesis = null } = found;
       const logged = texts.get(`${call.openNumber} thesis`);
       if (thesis === null || HIDDEN_TEXT.test(String(thesis)) || thesis === logged) continue;
       // A cached response may lack the texts of a new end.
       const isNew = call.thesis !== null && context.options.now - call.endedAt < CACHE_MS;
-      if (logged === undefined && isNew) context.report.isLater = true;
+      if (logged === undefined && isNew) report.isLater = true;
       else differ('text_differs', `${name}: the site shows a thesis that isn’t the one that was logged.`);
     }
   }
@@ -239,7 +263,7 @@ function compareName(
   context: Context,
   { page, chain, texts, caller }: Compared & { caller: SiteCaller },
 ): void {
-  const { log, options, report } = context;
+  const { report } = context;
   const size = sizeOf(context, page);
   const differ = differIn(context, page);
   const named = chain.names.findLast(({ index }) => index < size);
@@ -248,11 +272,7 @@ function compareName(
     return void report.notes.add(`The account ${chain.id} was deleted, so its name isn’t known.`);
   }
   const [handle, name] = [texts.get(`${named.number} handle`), texts.get(`${named.number} name`)];
-  if (handle === undefined || name === undefined) {
-    if (options.now - (log.timeFrom(named.index) ?? 0) < CACHE_MS) report.isLater = true;
-    else differ('name_differs', 'The site doesn’t serve the name that was logged.');
-    return;
-  }
+  if (handle === undefined || name === undefined) return;
   if (handle !== caller.twitterHandle) {
     differ('name_differs', `This record is of @${handle}, not of @${caller.twitterHandle}.`);
   }
