@@ -50,8 +50,6 @@ interface Run {
   results: CheckResults;
 }
 
-export type LedgerCheckService = ReturnType<typeof createLedgerCheckService>;
-
 export function createLedgerCheckService(options: LedgerCheckOptions) {
   const { checks, leases, clock } = options;
   const takeSteps = createTakeSteps(options);

@@ -34,8 +34,6 @@ interface Run {
   cursor: string | null;
 }
 
-export type PlatformWalkService = ReturnType<typeof createPlatformWalkService>;
-
 /**
  * Finds payments that nobody has claimed. Lists the platform wallet's new finalized transactions, stores them
  * as unread, and reads them: first those whose memo names an open intent, then the others, oldest first.

@@ -17,8 +17,6 @@ export interface RebroadcastOptions extends Pick<PaymentDependencies, 'broadcast
   readonly timer: RebroadcastTimer;
 }
 
-export type RebroadcastService = ReturnType<typeof createRebroadcastService>;
-
 /**
  * Sends stored transactions again until they are on the chain or their blockhash has expired. This also works
  * after the page was closed. The bytes stay the same, so a transaction lands at most once.

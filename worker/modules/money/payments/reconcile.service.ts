@@ -25,8 +25,6 @@ export interface ReconcileOptions extends PaymentDependencies {
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
-export type ReconcileService = ReturnType<typeof createReconcileService>;
-
 /** Updates payments and periods from the chain. Every part may run repeatedly and concurrently. */
 export function createReconcileService(options: ReconcileOptions) {
   const { broadcasts, ledger, signaturesPerRequest } = options;
