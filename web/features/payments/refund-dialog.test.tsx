@@ -47,6 +47,7 @@ it('a refund is opened, signed, sent and found, and the dialog says that the com
   screen.getByText("You pay your share back. The commission of 0.0500 SOL isn't returned.");
   await refund();
   await screen.findByText('Refunded. The receipt shows the transaction.');
+  expect(screen.queryByText(/The paid period ends as soon as/)).toBeNull();
   expect(requests()).toEqual(['open', 'send', 'search'].map((step) => `POST /api/solana/${step}-refund`));
 });
 

@@ -34,11 +34,13 @@ export function RefundDialog({ receipt, open, onOpenChange }: RefundDialogProps)
     >
       <div className="space-y-4 text-sm">
         <RefundAmount receipt={receipt} />
-        <p className="text-text-muted">
-          The paid period ends as soon as the refund is final. A later period of the same subscriber then
-          starts at once.
-          {receipt.refunds.length > 0 && " What you have refunded so far isn't deducted."}
-        </p>
+        {step !== 'done' && (
+          <p className="text-text-muted">
+            The paid period ends as soon as the refund is final. A later period of the same subscriber then
+            starts at once.
+            {receipt.refunds.length > 0 && " What you have refunded so far isn't deducted."}
+          </p>
+        )}
         <RefundStepView receipt={receipt} refund={refund} onClose={() => onOpenChange(false)} />
       </div>
     </Dialog>
@@ -51,7 +53,7 @@ function RefundAmount({ receipt: { callerAmount, callerAddress, payerAddress } }
       <AmountRow label="You send" amount={formatSolAmount(callerAmount)} isTotal>
         <span className="text-text-muted">to the wallet that paid</span>
         <Address value={payerAddress} label="address of the payer" isFull />
-        <span className="text-text-muted">from your wallet that was paid</span>
+        <span className="mt-2 block text-text-muted">from your wallet that was paid</span>
         <Address value={callerAddress} label="address of your wallet" isFull />
       </AmountRow>
     </dl>
