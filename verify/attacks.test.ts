@@ -250,6 +250,14 @@ describe('F5: the site shows something else than the log gives', () => {
   });
 });
 
+it('other calls drawn in the directory are noticed', async () => {
+  const server = honest().change(/^\/api\/callers$/, ([first, ...rows]: { recentCalls: object[] }[]) => [
+    { ...first, recentCalls: first?.recentCalls.map((call) => ({ ...call, endPrice: '99' })) },
+    ...rows,
+  ]);
+  expectFailure(await check(server, null), 'call_differs');
+});
+
 it('F6: two callers’ records swapped by two name entries are noticed by the ids on X', async () => {
   const author = createAuthor();
   author.name('amara', 'bruno', '22');

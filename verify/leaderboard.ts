@@ -1,8 +1,8 @@
 import { checkTimes, compareFigures, differIn, isSiteCaller, sizeOf, type Context } from './caller.ts';
 import type { CallerChain } from './chain.ts';
-import { figuresAt, isClose } from './figures.ts';
+import { endedAt, figuresAt, isClose } from './figures.ts';
 import type { Leaderboard, VerifyOptions } from './options.ts';
-import { isNumber, listOf, nullable, objectOf, read, type Of } from './shapes.ts';
+import { isNumber, isText, listOf, nullable, objectOf, read, type Of } from './shapes.ts';
 import { fetchPage, fetchPages, type Page } from './site.ts';
 
 /** The figure of a caller without one, in orders. */
@@ -13,6 +13,10 @@ const isRates = objectOf({ avgReturn: isRate, winRate: isRate, followerReturn: i
 type Rates = Of<typeof isRates>;
 type Row = Of<typeof isSiteCaller> & Rates & Readonly<Record<string, unknown>>;
 const isRow = (value: unknown): value is Row => isSiteCaller(value) && isRates(value);
+
+/** A row of the directory draws this many of the newest ended calls. */
+const DRAWN_CALLS = 7;
+const isDrawn = listOf(objectOf({ entryPrice: isText, endPrice: isText, callTimestamp: isText }));
 
 export interface ListPage extends Page {
   readonly rows: readonly Row[];
@@ -48,6 +52,20 @@ export function isUnlisted({ actions, deletions, names }: CallerChain, size: num
   return isDeleted || isOn('suspend', 'unsuspend') || isOn('hide_caller', 'show_caller');
 }
 
+/** Compares the calls that a row of the directory draws. */
+function compareDrawnCalls(context: Context, page: ListPage, row: Row): void {
+  const shown = read(row['recentCalls'], isDrawn, 'The directory');
+  const chain = context.log.chains.get(row.id);
+  const newest = chain === undefined ? [] : endedAt(chain, sizeOf(context, page)).slice(0, DRAWN_CALLS);
+  const isSame = newest.toReversed().every(({ entryPrice, endPrice, openedAt }, place) => {
+    const call = shown[place];
+    const time = new Date(openedAt).toISOString();
+    return call?.entryPrice === entryPrice && call.endPrice === endPrice && call.callTimestamp === time;
+  });
+  if (isSame && shown.length === newest.length) return;
+  differIn(context, page)('call_differs', `The newest calls of @${row.twitterHandle} are others in the log.`);
+}
+
 /** Compares a list of the directory with the log: the figures, the order, and that nobody is missing. */
 export async function checkList(context: Context, pages: readonly ListPage[], by: Order): Promise<void> {
   const { chains } = context.log;
@@ -57,6 +75,7 @@ export async function checkList(context: Context, pages: readonly ListPage[], by
       const chain = chains.get(row.id);
       if (chain !== undefined) await checkTimes(context, chain);
       compareFigures(context, page, row);
+      compareDrawnCalls(context, page, row);
       const before = page.rows[place - 1];
       if (page.rows.findIndex(({ id }) => id === row.id) < place) {
         differ('order_differs', `@${row.twitterHandle} is in the list twice.`);

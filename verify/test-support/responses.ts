@@ -29,6 +29,8 @@ export interface CallerState {
   readonly statistics: Record<string, unknown>;
   readonly calls: Record<string, unknown>[];
   readonly isListed: boolean;
+  /** The calls that the directory draws. */
+  readonly recentCalls: Record<string, unknown>[];
 }
 
 function isListed(own: readonly BuiltEvent[]): boolean {
@@ -80,6 +82,11 @@ export function callerAt(world: World, caller: string, size: number): CallerStat
       lastCallTimestamp: ended.length === 0 ? null : isoOf((ended.at(-1) as Ended).ended.time),
     },
     statistics: statisticsOf(ended, world.now),
+    recentCalls: ended.slice(-7).map(({ opened, ended: end }) => ({
+      entryPrice: opened.entryPrice,
+      endPrice: end.endPrice,
+      callTimestamp: isoOf(opened.time),
+    })),
     calls: ended
       .slice(-200)
       .reverse()

@@ -147,7 +147,10 @@ export class Server {
     const rows = this.#callers(size)
       .flatMap((id) => callerAt(this.world, id, size) ?? [])
       .filter(({ isListed }) => isListed)
-      .map(({ profile: { activeCallCount: _count, ...row } }) => row)
+      .map(({ profile: { activeCallCount: _count, ...row }, recentCalls }): Record<string, unknown> => ({
+        ...row,
+        recentCalls,
+      }))
       .sort((one, other) => groupOf(one) - groupOf(other) || keyOf(one) - keyOf(other));
     const next = new URL(url);
     next.searchParams.set('cursor', String(from + PAGE));
