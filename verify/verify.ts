@@ -13,7 +13,7 @@ export type { CallRpc, Store } from './store.ts';
 const UNPROVED = [
   'Not proved – Prices: the log has only the hashes of the sources’ quotes.',
   'Not proved – The minute: a time is proved only to within 15 minutes, which can be a large gain on a small token.',
-  'Not proved – Peaks, wallets, subscribers, fees and prices of active calls: they aren’t in the log.',
+  'Not proved – Peaks, wallets, subscribers, fees, market caps and prices of active calls: they aren’t in the log.',
   'Not proved – That no call was refused: a call that the site didn’t log leaves no trace.',
 ];
 
@@ -175,7 +175,7 @@ function describe({ log, anchors, options }: Context, { callers, list }: Shown):
 }
 
 function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors']): string {
-  if (!anchors.isConfirmed) return 'The times are unconfirmed: no Solana endpoint responded.';
+  if (!anchors.isConfirmed) return 'The times are unconfirmed.';
   const isLate = (index: number) => anchors.late.has(index);
   const isNew = (index: number) => anchors.loggedBy(index) === null && !isLate(index);
   const calls = chains.flatMap(({ openings, ended }) => {
