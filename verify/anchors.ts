@@ -1,7 +1,7 @@
 import type { Log } from './log.ts';
 import type { VerifyOptions } from './options.ts';
 import { count, formatTime, type Report } from './report.ts';
-import { isText, listOf, objectOf } from './shapes.ts';
+import { isText, isTime, listOf, objectOf } from './shapes.ts';
 import type { CallRpc } from './store.ts';
 
 // Anchors: memos on Solana with the log's size and root, signed by the log's wallet.
@@ -144,12 +144,13 @@ async function listMemos(callRpc: CallRpc, { wallet, since }: { wallet: string; 
       throw new Unconfirmed(UNREADABLE);
     }
     for (const { signature, memo, err, blockTime } of page) {
-      if (err || !isText(memo) || !blockTime) continue;
+      const at = Number(blockTime) * 1_000;
+      if (err || !isText(memo) || !blockTime || !isTime(at)) continue;
       // A transaction's memos are listed as '[length] text; [length] text'.
       for (const text of memo.split('; ')) {
         const [, anchor, size, root] = /^\[\d+\] (\S+ (\d{1,9}) ([\w+/]{43}=))$/.exec(text) ?? [];
         if (anchor === undefined || root === undefined) continue;
-        memos.push({ signature, text: anchor, size: Number(size), root, at: blockTime * 1_000, wallet });
+        memos.push({ signature, text: anchor, size: Number(size), root, at, wallet });
       }
     }
     // Some endpoints return fewer than asked for, so only an empty page is the end.

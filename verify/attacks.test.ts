@@ -753,6 +753,37 @@ it.each([
   expectFailure(await check(server, 'amara'), 'malformed');
 });
 
+it.each([{ toString: 1, valueOf: 1 }, [[[]]]])(
+  'a value of another type is a wrong one: %j',
+  async (value) => {
+    const server = honest().change(/^\/api\/token-calls/, ([call, ...calls]: object[]) => [
+      { ...call, thesis: value, endPrice: value },
+      ...calls,
+    ]);
+    server.world.now += DAY;
+    const verdict = await check(server, 'amara');
+    expectFailure(verdict, 'call_differs');
+    expectFailure(verdict, 'text_differs');
+  },
+);
+
+it.each([
+  [
+    'a time that no date shows',
+    (text: string) => text.replace(/"time":\d+/, `"time":${Number.MAX_SAFE_INTEGER}`),
+  ],
+  [
+    'deep nesting',
+    (text: string) => text.replace(/"time":\d+/, `"time":${'['.repeat(20_000)}${']'.repeat(20_000)}`),
+  ],
+])('%s in an entry is noticed', async (_, change) => {
+  const server = honest();
+  const at = server.data.findLastIndex((text) => String(text).includes('"kind":"ended"'));
+  const data = server.data.map((text, place) => (place === at ? change(String(text)) : String(text)));
+  server.replaceLog({ ...server.log, data });
+  expectFailure(await check(server, 'amara'), 'malformed');
+});
+
 it('a log of a billion empty entries ends the check', async () => {
   const server = honest().change(/^\/log\/tile/, () => new Response(''));
   server.size = 999_999_999;

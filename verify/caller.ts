@@ -77,10 +77,15 @@ function compareMembers(
   const isSame = (name: string) => [log, ...or].some((each) => isClose(site?.[name], each?.[name]));
   for (const name of Object.keys(log ?? {})) {
     if (isSame(name)) continue;
-    const [shown, logged] = [site?.[name], log?.[name]].map((value) => String(value ?? '–'));
+    const [shown, logged] = [site?.[name], log?.[name]].map(describe);
     const label = name.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());
     differ(`the site shows ${label} ${shorten(shown, logged)}, the log gives ${shorten(logged, shown)}`);
   }
+}
+
+function describe(value: unknown = null): string {
+  if (value === null) return '–';
+  return isText(value) ? value : JSON.stringify(value);
 }
 
 /** Two decimals of a number, if they tell it from the other one. */
@@ -232,7 +237,7 @@ function compareCalls(context: Context, { page, chain, texts }: Compared): void 
       );
       const { thesis = null } = found;
       const logged = texts.get(`${call.openNumber} thesis`);
-      if (thesis === null || HIDDEN_TEXT.test(String(thesis)) || thesis === logged) continue;
+      if (thesis === null || (isText(thesis) && HIDDEN_TEXT.test(thesis)) || thesis === logged) continue;
       // A cached response may lack the texts of a new end.
       const isNew = call.thesis !== null && context.options.now - call.endedAt < CACHE_MS;
       if (logged === undefined && isNew) report.isLater = true;

@@ -1,9 +1,9 @@
-import { anyOf, exactly, is, isCount, isFlag, isHash, isNumber, isPrice, isText } from './shapes.ts';
+import { anyOf, exactly, is, isCount, isFlag, isHash, isNumber, isPrice, isText, isTime } from './shapes.ts';
 import { listOf, nullable, type Of } from './shapes.ts';
 
 // The entries of the log, as docs/SEALED-CALLS.md describes them. Times are Unix ms.
 
-const ofCall = { time: isCount, call: isText };
+const ofCall = { time: isTime, call: isText };
 
 const isOpening = exactly({
   kind: is('opened'),
@@ -26,7 +26,7 @@ const isReveal = exactly({ content: anyOf(isOpening, isUpdate, isHidden), number
 const isMark = exactly({
   liquidityUsd: nullable(isNumber),
   price: nullable(isPrice),
-  seenAt: isCount,
+  seenAt: isTime,
   solPriceUsd: nullable(isPrice),
   source: nullable(isText),
 });
@@ -35,7 +35,7 @@ const own = { caller: isText, number: isCount, previous: nullable(isHash) };
 
 const isKeys = exactly({
   kind: is('keys'),
-  time: isCount,
+  time: isTime,
   key: isText,
   wallet: isText,
   signature: nullable(isText),
@@ -54,10 +54,10 @@ const isEnded = exactly({
 const marks = { open: nullable(isMark), end: nullable(isMark) };
 const isMarked = exactly({ kind: is('marked'), ...own, ...ofCall, rule: isText, ...marks });
 const texts = { handle: isHash, name: isHash, xId: isHash };
-const isNamed = exactly({ kind: is('named'), ...own, time: isCount, ...texts });
+const isNamed = exactly({ kind: is('named'), ...own, time: isTime, ...texts });
 const act = { action: isText, reason: isHash, call: nullable(isText) };
-const isHiddenEntry = exactly({ kind: is('hidden'), ...own, time: isCount, ...act });
-const isDeleted = exactly({ kind: is('deleted'), ...own, time: isCount });
+const isHiddenEntry = exactly({ kind: is('hidden'), ...own, time: isTime, ...act });
+const isDeleted = exactly({ kind: is('deleted'), ...own, time: isTime });
 
 const isCallerEntry = anyOf(isSealed, isEnded, isMarked, isNamed, isHiddenEntry, isDeleted);
 export const isEntry = anyOf(isCallerEntry, isKeys);

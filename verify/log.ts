@@ -6,7 +6,7 @@ import { COSIGNS, isCosigned, isSignedBy, openCheckpoint, readVerifierKey } from
 import type { Checkpoint, VerifierKey } from './notes.ts';
 import type { VerifyOptions } from './options.ts';
 import { Declined, formatTime, Later, Problem, type Report } from './report.ts';
-import { exactly, isCount, isHash, nullable, read, type Of } from './shapes.ts';
+import { exactly, isCount, isHash, isTime, nullable, read, type Of } from './shapes.ts';
 import { fetchText } from './site.ts';
 import { leafHash, Tree } from './tree.ts';
 
@@ -17,9 +17,9 @@ const CACHE_MS = 60_000;
 const SAVED = 'position';
 
 /** A size that responses named, but that wasn't published. */
-const isPromise = exactly({ size: isCount, at: isCount });
+const isPromise = exactly({ size: isCount, at: isTime });
 /** What this device has seen of the log. */
-const isSaved = exactly({ size: isCount, root: isHash, at: isCount, promised: nullable(isPromise) });
+const isSaved = exactly({ size: isCount, root: isHash, at: isTime, promised: nullable(isPromise) });
 
 /** A log whose entries are the signed ones. */
 export interface Log extends Checkpoint {
@@ -129,8 +129,9 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
 
 function readEntry(bytes: Uint8Array, index: number): Entry {
   const text = decode(bytes);
-  const value = readJson(text);
-  if (canonical(value) === text) return read(value, isEntry, `Entry ${index} of the log`);
+  // Checked first, because `canonical` fails on deep nesting.
+  const entry = read(readJson(text), isEntry, `Entry ${index} of the log`);
+  if (canonical(entry) === text) return entry;
   throw new Problem('malformed', `Entry ${index} of the log isn’t canonical.`);
 }
 

@@ -43,10 +43,8 @@ export class Report {
   }
 }
 
-const MAX_TIME = 8.64e15;
-
 export const formatTime = (time: number): string =>
-  time > MAX_TIME ? `${time} ms` : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** Such as '1 call' and '18 calls'. */
 export const count = (many: number, noun: string): string =>

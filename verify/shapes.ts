@@ -12,6 +12,8 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 export const isNumber = (value: unknown): value is number => typeof value === 'number';
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+/** Unix ms that a Date can show. */
+export const isTime = (value: unknown): value is number => isCount(value) && value <= 8.64e15;
 /** 32 bytes in base64. */
 export const isHash = (value: unknown): value is string => isText(value) && /^[\w+/]{43}=$/.test(value);
 export const isPrice = (value: unknown): value is string => isText(value) && /^\d+(\.\d+)?$/.test(value);

@@ -50,7 +50,7 @@ export async function verify(given: VerifyOptions): Promise<Verdict> {
     if (error instanceof Problem) report.fail(error.reason, error.message);
     else if (error instanceof Later) report.isLater = true;
     else if (error instanceof Declined) isStopped = true;
-    else throw error;
+    else if (report.failures.length === 0 || isAborted(error)) throw error;
   }
   const outcome = outcomeOf(report, isStopped);
   return {
@@ -63,6 +63,8 @@ export async function verify(given: VerifyOptions): Promise<Verdict> {
     wallet: log?.wallet ?? null,
   };
 }
+
+const isAborted = (error: unknown) => error instanceof Error && error.name === 'AbortError';
 
 /** Asks each question once, because the log may be opened several times. */
 function askOnce(confirm: VerifyOptions['confirm']): VerifyOptions['confirm'] {
