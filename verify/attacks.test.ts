@@ -269,6 +269,18 @@ it('F6: two callers’ records swapped by two name entries are noticed by the id
   expectFailure(await check(new Server(author.world), 'amara'), 'name_differs');
 });
 
+it('a deleted account’s record under a name is noticed', async () => {
+  const author = createAuthor();
+  author.add({ kind: 'deleted', caller: 'amara', time: author.world.now });
+  author.anchor();
+  const site = () => new Server(author.world);
+  expect((await check(site(), 'amara')).failures).toEqual([]);
+  for (const lie of [{ twitterHandle: 'famous' }, { firstName: 'Famous' }]) {
+    const server = site().change(/^\/api\/callers\/amara$/, (profile: object) => ({ ...profile, ...lie }));
+    expectFailure(await check(server, 'amara'), 'name_differs');
+  }
+});
+
 it('a record that goes on after a deletion is verified, and the note says that the account isn’t proved', async () => {
   const author = createAuthor();
   for (const text of textsOf(author.world.events, 'amara')) text.isWithdrawn = true;

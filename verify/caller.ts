@@ -15,6 +15,8 @@ const CACHE_MS = 10 * MINUTE_MS;
 const LATE_KNOWN_MS = 60 * MINUTE_MS;
 /** The site lists this many of the newest ended calls. */
 const LISTED_CALLS = 200;
+/** Shown instead of the name of a deleted account. */
+const DELETED = 'Deleted caller';
 /** Shown instead of a text that operators have hidden. */
 const HIDDEN_TEXT = /^Hidden by \S+$/;
 
@@ -274,6 +276,9 @@ function compareName(
   const named = chain.names.findLast(({ index }) => index < size);
   if (named === undefined) return differ('name_differs', 'The log has no name of this caller.');
   if (chain.deletions.some((index) => index < size && index > named.index)) {
+    const isShownDeleted =
+      caller.twitterHandle === `deleted-${chain.id}` && `${caller.firstName}${caller.lastName}` === DELETED;
+    if (!isShownDeleted) differ('name_differs', 'The account was deleted, but the site shows a name.');
     return void report.notes.add(`The account ${chain.id} was deleted, so its name isn’t known.`);
   }
   const [handle, name] = [texts.get(`${named.number} handle`), texts.get(`${named.number} name`)];
