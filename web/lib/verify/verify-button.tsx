@@ -38,8 +38,11 @@ const isLogged = (sort: string): sort is Leaderboard['sort'] =>
 /** Verifies the directory's loaded pages. Filters and the other orders use what isn't in the log. */
 export function VerifyLeaderboard({ filter }: { filter: CallersFilter }) {
   const queryClient = useQueryClient();
+  const isHydrated = useIsHydrated();
   const { sort = DEFAULT_CALLER_SORT, order = 'desc', ...others } = filter;
-  if (!isLogged(sort) || Object.keys(others).length > 0) return null;
+  const logged = isLogged(sort) && Object.keys(others).length === 0 ? sort : null;
+  // A choice from before the hydration must not remove what the server rendered.
+  if (isHydrated && logged === null) return null;
   const getPaths = () => {
     const loaded = queryClient.getQueryData(callersQuery(filter).queryKey)?.pageParams ?? [null];
     return (loaded as (string | null)[]).map((cursor) => {
@@ -52,7 +55,12 @@ export function VerifyLeaderboard({ filter }: { filter: CallersFilter }) {
     <div className="desk pb-6 text-center">
       <VerifyButton
         title="Verify this leaderboard"
-        getTarget={() => ({ kind: 'leaderboard', sort, order, paths: getPaths() })}
+        getTarget={() => ({
+          kind: 'leaderboard',
+          sort: logged ?? DEFAULT_CALLER_SORT,
+          order,
+          paths: getPaths(),
+        })}
       />
     </div>
   );
