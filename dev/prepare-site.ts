@@ -23,7 +23,7 @@ export async function prepareSite({ dataDir, vars, solanaUrl }: SiteOptions): Pr
   await buildLocalWallet({ rpcUrl: solanaUrl, outFile: join(site, 'client/local-wallet.js') });
   edit(join(site, 'client/index.html'), '</head>', '<script defer src="/local-wallet.js"></script></head>');
   edit(join(site, 'client/index.html'), /(<meta name="log-rpc" content=")[^"]*/, `$1${solanaUrl}`);
-  // Of pages, for the Local Wallet, and of the log's verifier.
+  // The Local Wallet's pages and the log's verifier connect to the local chain.
   edit(join(site, 'client/_headers'), /connect-src 'self'/g, `$& ${solanaUrl}`);
 
   const built = JSON.parse(readFileSync(join(root, 'dist/solcallers/wrangler.json'), 'utf8')) as Record<

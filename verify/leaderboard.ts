@@ -6,7 +6,12 @@ import { isNumber, isText, listOf, nullable, objectOf, read, type Of } from './s
 import { fetchPage, fetchPages, type Page } from './site.ts';
 
 /** The figure of a caller without one, in orders. */
-const MISSING = { avgReturn: -100, winRate: -1, followerReturn: -100, proven: -1_000 };
+const MISSING: Readonly<Record<Leaderboard['sort'], number>> = {
+  avgReturn: -100,
+  winRate: -1,
+  followerReturn: -100,
+  proven: -1_000,
+};
 
 const isRate = nullable(isNumber);
 const isRates = objectOf({ avgReturn: isRate, winRate: isRate, followerReturn: isRate, proven: isRate });

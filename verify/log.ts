@@ -18,7 +18,7 @@ const SAVED = 'position';
 
 /** A size that responses named, but that wasn't published. */
 const isPromise = exactly({ size: isCount, at: isTime });
-/** What this device has seen of the log. */
+/** The log's position that this device has seen. */
 const isSaved = exactly({ size: isCount, root: isHash, at: isTime, promised: nullable(isPromise) });
 
 /** A log whose entries are the signed ones. */

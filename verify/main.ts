@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Leaderboard, Target, Verdict } from './options.ts';
+import { SORTS, type Target, type Verdict } from './options.ts';
 import { fetchPatiently } from './patient-fetch.ts';
 import { createCallRpc } from './rpc.ts';
 import type { Store } from './store.ts';
@@ -13,7 +13,6 @@ import { verify } from './verify.ts';
 /** Invalid arguments. The message is for the person who typed them. */
 class UsageError extends Error {}
 
-const SORTS = ['avgReturn', 'winRate', 'followerReturn', 'proven'] as const;
 const EXIT_CODES = { verified: 0, failed: 1, stopped: 1, later: 2 };
 const ENDINGS = {
   verified: 'Nothing is wrong.',
@@ -56,7 +55,7 @@ function targetOf({ handles, all, leaderboard }: Named): Target {
   }
   if (handle !== undefined) return { kind: 'caller', handle: handle.replace(/^@/, '') };
   if (leaderboard === undefined) return { kind: 'all' };
-  const sort: Leaderboard['sort'] | undefined = SORTS.find((name) => name === leaderboard);
+  const sort = SORTS.find((name) => name === leaderboard);
   if (sort === undefined) throw new UsageError(`--leaderboard needs one of ${SORTS.join(', ')}.`);
   const path = sort === SORTS[0] ? '/api/callers' : `/api/callers?sort=${sort}`;
   return { kind: 'leaderboard', sort, order: 'desc', paths: [path] };

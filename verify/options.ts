@@ -1,9 +1,12 @@
 import type { CallRpc, Store } from './store.ts';
 
+/** The orders of the directory that the log gives. The first one is the default. */
+export const SORTS = ['avgReturn', 'winRate', 'followerReturn', 'proven'] as const;
+
 /** The directory in an order by a rate or return. */
 export interface Leaderboard {
   readonly kind: 'leaderboard';
-  readonly sort: 'avgReturn' | 'winRate' | 'followerReturn' | 'proven';
+  readonly sort: (typeof SORTS)[number];
   readonly order: 'asc' | 'desc';
   /** The paths of the directory's loaded pages in their order, such as '/api/callers?sort=avgReturn'. */
   readonly paths: readonly string[];
@@ -48,7 +51,7 @@ export interface VerifyOptions {
 
 const changed = (what: string) => `Don’t rely on this record: ${what}.`;
 
-/** What each failure means for the visitor. */
+/** The meaning of each failure for the visitor. */
 export const MEANINGS = {
   unavailable: 'The check couldn’t be finished. That says nothing about the record.',
   malformed: 'The record can’t be checked: the site serves something unreadable.',
@@ -75,9 +78,9 @@ export type Reason = keyof typeof MEANINGS;
 
 export interface Failure {
   readonly reason: Reason;
-  /** What the failure means for the visitor. */
+  /** Its meaning for the visitor. */
   readonly meaning: string;
-  /** What was found. */
+  /** The details. */
   readonly message: string;
 }
 
@@ -87,11 +90,11 @@ export interface Verdict {
    * some minutes. 'stopped': the user declined.
    */
   readonly outcome: 'verified' | 'failed' | 'later' | 'stopped';
-  /** What a trader needs, in at most three sentences: calls, times, sealed calls. Empty unless it's verified. */
+  /** At most three sentences for traders: calls, times, sealed calls. Empty unless it's verified. */
   readonly headlines: readonly string[];
   readonly failures: readonly Failure[];
   readonly checked: readonly string[];
-  /** What couldn't be proved. */
+  /** The limits of this check, and of every check. */
   readonly notes: readonly string[];
   /** The key and the wallet that were used, for the visitor to compare with the README. */
   readonly key: string | null;

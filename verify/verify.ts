@@ -20,7 +20,7 @@ const UNPROVED = [
 /** An entry is published within two minutes. */
 const [WAITS, WAIT_MS] = [14, 10_000];
 
-/** What the site shows. */
+/** The site's responses. */
 interface Shown {
   readonly callers: readonly CallerPages[];
   readonly list: readonly ListPage[];

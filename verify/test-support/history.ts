@@ -2,7 +2,7 @@ import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { createRandom, type Random } from './random.ts';
 import { createSigner, type Signer } from './keys.ts';
 
-// What happened, one event for each entry of the log.
+// The events of a history, one for each entry of the log.
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

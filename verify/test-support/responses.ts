@@ -10,7 +10,7 @@ import {
 import { callsOf, type BuiltCall } from './build.ts';
 import { MINUTE, type BuiltEvent, type World } from './history.ts';
 
-// What an honest site shows of a caller, by the product's rules.
+// An honest site's responses about a caller, by the product's rules.
 
 type Ended = Required<Pick<BuiltCall, 'opened' | 'openIndex' | 'ended' | 'endIndex'>> & BuiltCall;
 
@@ -39,7 +39,7 @@ function isListed(own: readonly BuiltEvent[]): boolean {
   return last?.kind === 'named' && !(action?.kind === 'hidden' && action.action === 'suspend');
 }
 
-/** What the site shows of a caller at a size of the log. Null if the caller isn't known yet. */
+/** The site's responses about a caller at a size of the log. Null if the caller isn't known yet. */
 export function callerAt(world: World, caller: string, size: number): CallerState | null {
   const own = world.events.slice(0, size).map((event) => event);
   const events = own.filter((event) => event.caller === caller);
