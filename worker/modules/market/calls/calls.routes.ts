@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { createCallSchema, endCallQuerySchema, endedCallsQuerySchema } from '#schema/contracts/calls.ts';
 import { tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
@@ -158,12 +158,7 @@ export const callsRoutes = new Hono<AppEnv>()
       response: 'TokenCall[]',
       errors: ['callers.not_found'],
     }),
-    async (c) => {
-      const request = { callerId: c.req.param('id'), viewerId: c.var.viewerId };
-      const { calls, logSize } = await c.var.services.calls.listAll(request);
-      setLogSize(c, logSize);
-      return c.json(calls);
-    },
+    (c) => respondWithAll(c, c.req.param('id')),
   )
   .get(
     '/token-calls/caller/:id',
@@ -173,10 +168,11 @@ export const callsRoutes = new Hono<AppEnv>()
       response: 'TokenCall[]',
       errors: ['callers.not_found'],
     }),
-    async (c) => {
-      const request = { callerId: c.req.param('id'), viewerId: c.var.viewerId };
-      const { calls, logSize } = await c.var.services.calls.listAll(request);
-      setLogSize(c, logSize);
-      return c.json(calls);
-    },
+    (c) => respondWithAll(c, c.req.param('id')),
   );
+
+async function respondWithAll(c: Context<AppEnv>, callerId: string) {
+  const { calls, logSize } = await c.var.services.calls.listAll({ callerId, viewerId: c.var.viewerId });
+  setLogSize(c, logSize);
+  return c.json(calls);
+}
