@@ -32,7 +32,8 @@ export interface StoredResult {
   readonly mint: string;
   readonly calledAt: number;
   readonly ppm: number | null;
-  readonly isLate: boolean | 0 | 1;
+  /** The call's opening or end is late in the public log. */
+  readonly isLate: boolean;
 }
 
 /** An ended call without a record of its marks. */
@@ -67,7 +68,7 @@ export function createFollowerResultsRepository(db: Database) {
             LIMIT 1) AS oldestOpenAt,
           (SELECT json_group_array(json_object(
               'endedAt', ended_at, 'id', id, 'mint', token_mint, 'calledAt', called_at, 'ppm', follower_ppm,
-              'isLate', is_late))
+              'isLate', json(iif(is_late, 'true', 'false'))))
             FROM (
               SELECT ended_at, id, token_mint, called_at, follower_ppm, is_late
               FROM calls k INDEXED BY calls_results
@@ -83,7 +84,8 @@ export function createFollowerResultsRepository(db: Database) {
     async listUnrecorded({ until, limit }: { until: number; limit: number }): Promise<UnrecordedCall[]> {
       const rows = await db.all<UnrecordedRow>(sql`
         SELECT k.id, k.caller_id AS callerId, k.token_mint AS mint, k.called_at AS calledAt, k.ended_at AS endedAt,
-          k.end_price AS endPrice, k.change_percent AS changePercent, k.unranked_reason IS NULL AS isRanked, k.is_late AS isLate,
+          k.end_price AS endPrice, k.change_percent AS changePercent, k.unranked_reason IS NULL AS isRanked,
+          k.is_late AS isLate,
           COALESCE(k.counted_change, k.change_percent) AS countedChange,
           ${markOf('open')} AS open, ${markOf('end')} AS "end"
         FROM calls k INDEXED BY calls_unrecorded
@@ -93,28 +95,26 @@ export function createFollowerResultsRepository(db: Database) {
       return rows.map(({ open, end, ...call }) => ({
         ...call,
         isRanked: call.isRanked === 1,
+        isLate: call.isLate === 1,
         open: JSON.parse(open ?? 'null') as LoggedMark | null,
         end: JSON.parse(end ?? 'null') as LoggedMark | null,
       }));
     },
 
     /** Writes the record of a call's marks and its log entry, once. */
-    recordResult: (call: UnrecordedCall, { rule, ppm }: FollowerResult, at: number): Statement[] => [
-      appendLogEntry(
-        markedEvent({ ...call, rule, at }),
-        hasRow(calls, eq(calls.id, call.id), isNull(calls.followerRule)),
-      ),
-      ...countResult(call, rule, ppm),
-    ],
+    recordResult(call: UnrecordedCall, { rule, ppm }: FollowerResult, at: number): Statement[] {
+      const { id, callerId } = call;
+      const isUnrecorded = hasRow(calls, eq(calls.id, id), isNull(calls.followerRule));
+      return [
+        appendLogEntry(markedEvent({ ...call, rule, at }), isUnrecorded),
+        sql`
+          UPDATE callers SET measured_calls = measured_calls + 1
+          WHERE caller_id = ${callerId} AND ${isUnrecorded}`,
+        sql`UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm} WHERE id = ${id} AND follower_rule IS NULL`,
+      ];
+    },
   };
 }
-
-const countResult = ({ id, callerId }: UnrecordedCall, rule: string, ppm: number | null) => [
-  sql`
-        UPDATE callers SET measured_calls = measured_calls + 1
-        WHERE caller_id = ${callerId} AND EXISTS (SELECT 1 FROM calls WHERE id = ${id} AND follower_rule IS NULL)`,
-  sql`UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm} WHERE id = ${id} AND follower_rule IS NULL`,
-];
 
 /** JSON of the call's mark. NULL without a mark. */
 const markOf = (side: (typeof priceMarks.$inferSelect)['side']) => sql`(
@@ -129,7 +129,7 @@ const markOf = (side: (typeof priceMarks.$inferSelect)['side']) => sql`(
  */
 export function storeFigures(read: CallerResults): Statement | null {
   const { callerId, endedCalls, measuredCalls, oldestOpenAt, results } = read;
-  const figures = followerFigures(results.map(asRecorded), oldestOpenAt);
+  const figures = followerFigures(results, oldestOpenAt);
   const { calls, callsWithoutResult, provenDays, provenMints } = figures;
   const followerReturn = figures.followerReturn ?? NO_FOLLOWER_RETURN;
   const proven = figures.proven ?? NO_PROVEN;
@@ -147,12 +147,11 @@ export function storeFigures(read: CallerResults): Statement | null {
     RETURNING caller_id`;
 }
 
-const asRecorded = (result: StoredResult) => ({ ...result, isLate: Boolean(result.isLate) });
-
 type ResultsRow = Omit<CallerResults, 'results'> & { readonly results: string };
 
-type UnrecordedRow = Omit<UnrecordedCall, 'isRanked' | 'open' | 'end'> & {
+type UnrecordedRow = Omit<UnrecordedCall, 'isRanked' | 'isLate' | 'open' | 'end'> & {
   readonly isRanked: 0 | 1;
+  readonly isLate: 0 | 1;
   readonly open: string | null;
   readonly end: string | null;
 };
