@@ -62,3 +62,9 @@ export const noteExtensions = (ids: SQL): SQL => sql`
   UPDATE subscriptions AS s SET extended_to = moved.ends_at
   FROM (SELECT id, ends_at FROM periods WHERE id IN ${ids}) moved
   WHERE s.id = moved.id AND moved.ends_at > s.known_end`;
+
+/** SQL condition: a period `r` of this pair runs that silent days move, so they move the upcoming periods, too. */
+export const runsMoving = (isOfPair: SQL, now: number): SQL => sql`
+  EXISTS (
+    SELECT 1 FROM periods r
+    WHERE ${isOfPair} AND r.moves_from IS NOT NULL AND r.starts_at <= ${now} AND r.ends_at > ${now})`;

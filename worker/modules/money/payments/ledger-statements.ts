@@ -5,7 +5,7 @@ import { payments } from '#schema/tables/payments.ts';
 import { periods, subscriptions } from '#schema/tables/subscriptions.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
-import { addSilentDays } from '../../../shared/silent-days.ts';
+import { addSilentDays, runsMoving } from '../../../shared/silent-days.ts';
 import { allOf, build, hasNoRow, hasRow, valueIn } from '../../../shared/sql.ts';
 import { countSubscribers } from '../../../shared/subscribers.ts';
 
@@ -223,7 +223,7 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
   const ofRow = sql`s.payment_id`;
   const [start, end] = [periodInLedger('starts_at', ofRow), periodInLedger('ends_at', ofRow)];
   const base = baseOfUpcoming({ paymentId, now });
-  const isMoving = runsMoving({ paymentId, now });
+  const isMoving = runsMoving(isOfPair('r', paymentId), now);
   const mustRest = rests({ paymentId, now });
   return [
     sql`
@@ -295,14 +295,8 @@ const baseOfUpcoming = ({ paymentId, now }: Omit<Gap, 'isApplied'>): SQL => sql`
     SELECT MAX(f.ends_at) FROM periods f
     WHERE ${isOfPair('f', paymentId)} AND (f.payment_id IS NULL OR f.starts_at <= ${now})), 0))`;
 
-/** A period of the pair runs that silent days move, so they move the upcoming periods, too. */
-const runsMoving = ({ paymentId, now }: Omit<Gap, 'isApplied'>): SQL => sql`
-  EXISTS (
-    SELECT 1 FROM periods r
-    WHERE ${isOfPair('r', paymentId)} AND r.moves_from IS NOT NULL AND r.starts_at <= ${now} AND r.ends_at > ${now})`;
-
 /** Silent days must no longer move the upcoming period `s` before it runs, because nothing before it moves. */
 const rests = (gap: Omit<Gap, 'isApplied'>): SQL =>
-  sql`(s.starts_at > ${gap.now} AND s.moves_from < ${baseOfUpcoming(gap)} AND NOT ${runsMoving(gap)})`;
+  sql`(s.starts_at > ${gap.now} AND s.moves_from < ${baseOfUpcoming(gap)} AND NOT ${runsMoving(isOfPair('r', gap.paymentId), gap.now)})`;
 
 const callerOf = (paymentId: string): SQL => sql`(SELECT caller_id FROM payments WHERE id = ${paymentId})`;

@@ -16,7 +16,7 @@ import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
 import { hasProvenWallet } from '../../../shared/proven-wallet.ts';
 import { insertWhere } from '../../../shared/rows.ts';
-import { addSilentDays } from '../../../shared/silent-days.ts';
+import { addSilentDays, runsMoving } from '../../../shared/silent-days.ts';
 import { allOf, anyOf, build, hasNoRow, hasRow, is } from '../../../shared/sql.ts';
 
 const hasPush = hasRow(pushDevices, eq(pushDevices.userId, users.id)).mapWith(Boolean);
@@ -218,6 +218,7 @@ function followerUpdates({
   }
   const graceEnd = now + FREE_TO_PAID_GRACE_MS;
   const isOpenEnded = sql`caller_id = ${callerId} AND ends_at IS NULL AND ${hasNewFee}`;
+  const isOfPair = sql`r.subscriber_id = s.subscriber_id AND r.caller_id = s.caller_id`;
   return [
     // Deletes open-ended periods that would start after the grace period.
     sql`
@@ -228,10 +229,7 @@ function followerUpdates({
       UPDATE subscriptions AS s SET
         starts_at = moved.starts_at,
         ends_at = ${graceEnd},
-        moves_from = iif(moved.starts_at > ${now} AND EXISTS (
-          SELECT 1 FROM periods r
-          WHERE r.subscriber_id = s.subscriber_id AND r.caller_id = s.caller_id
-            AND r.moves_from IS NOT NULL AND r.starts_at <= ${now} AND r.ends_at > ${now}), ${now}, NULL)
+        moves_from = iif(moved.starts_at > ${now} AND ${runsMoving(isOfPair, now)}, ${now}, NULL)
       FROM (SELECT id, starts_at FROM periods WHERE ${isOpenEnded}) moved
       WHERE s.id = moved.id`,
   ];
