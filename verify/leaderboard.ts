@@ -4,9 +4,10 @@ import { endedAt, figuresAt, isClose } from './figures.ts';
 import type { Leaderboard, VerifyOptions } from './options.ts';
 import { isNumber, isText, listOf, nullable, objectOf, read, type Of } from './shapes.ts';
 import { fetchPage, fetchPages, type Page } from './site.ts';
+import type { Sort } from './sorts.ts';
 
 /** The figure of a caller without one, in orders. */
-const MISSING: Readonly<Record<Leaderboard['sort'], number>> = {
+const MISSING: Readonly<Record<Sort, number>> = {
   avgReturn: -100,
   winRate: -1,
   followerReturn: -100,

@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SORTS, type Target, type Verdict } from './options.ts';
+import type { Target, Verdict } from './options.ts';
 import { fetchPatiently } from './patient-fetch.ts';
 import { createCallRpc } from './rpc.ts';
+import { SORTS } from './sorts.ts';
 import type { Store } from './store.ts';
 import { verify } from './verify.ts';
 

@@ -1,12 +1,10 @@
+import type { Sort } from './sorts.ts';
 import type { CallRpc, Store } from './store.ts';
-
-/** The orders of the directory that the log gives. The first one is the default. */
-export const SORTS = ['avgReturn', 'winRate', 'followerReturn', 'proven'] as const;
 
 /** The directory in an order by a rate or return. */
 export interface Leaderboard {
   readonly kind: 'leaderboard';
-  readonly sort: (typeof SORTS)[number];
+  readonly sort: Sort;
   readonly order: 'asc' | 'desc';
   /** The paths of the directory's loaded pages in their order, such as '/api/callers?sort=avgReturn'. */
   readonly paths: readonly string[];

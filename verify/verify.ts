@@ -6,8 +6,7 @@ import { openLog, remember, type Log } from './log.ts';
 import type { Verdict, VerifyOptions } from './options.ts';
 import { count, Declined, Later, Problem, Report } from './report.ts';
 
-export type { Failure, Leaderboard, Progress, Question, Reason } from './options.ts';
-export type { Target, Verdict, VerifyOptions } from './options.ts';
+export type { Progress, Reason, Target, Verdict, VerifyOptions } from './options.ts';
 export type { CallRpc, Store } from './store.ts';
 
 const UNPROVED = [

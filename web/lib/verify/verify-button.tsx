@@ -6,7 +6,8 @@ import { cursorParam } from '#web/api/pages.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
-import { SORTS, type Leaderboard, type Target } from '#verify/options.ts';
+import { SORTS, type Sort } from '#verify/sorts.ts';
+import type { Target } from '#verify/verify.ts';
 
 const VerifyDialog = lazyDialog(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
 
@@ -32,7 +33,7 @@ export function VerifyRecord({ callerId }: { callerId: string }) {
   return <VerifyButton title="Verify this record" getTarget={() => ({ kind: 'caller', handle: callerId })} />;
 }
 
-const isLogged = (sort: string): sort is Leaderboard['sort'] => SORTS.some((logged) => logged === sort);
+const isLogged = (sort: string): sort is Sort => SORTS.some((logged) => logged === sort);
 
 /** Verifies the directory's loaded pages. Filters and the other orders use what isn't in the log. */
 export function VerifyLeaderboard({ filter }: { filter: CallersFilter }) {
