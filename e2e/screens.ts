@@ -266,17 +266,19 @@ const withNewerFigures: PageStep = (page) =>
     await route.fulfill({ response, headers, json: { ...caller, winRate: 99.9 } });
   });
 /** The anchor wallet has so many transactions that the verifier asks. */
-const withManyTransactions: PageStep = (page) =>
-  page.route(`${solanaUrl}/`, (route) => {
+const withManyTransactions: PageStep = (page) => {
+  let listed = 0;
+  return page.route(`${solanaUrl}/`, (route) => {
     const blockTime = Math.floor(Date.now() / SECOND_MS);
     const result = Array.from({ length: 1_000 }, () => ({
-      signature: 'x',
+      signature: `transaction ${(listed += 1)}`,
       blockTime,
       err: null,
       memo: null,
     }));
     return route.fulfill({ json: { jsonrpc: '2.0', id: 1, result } });
   });
+};
 
 const openCall: PageStep = async (page) => {
   await page.locator('main a[href^="/call/"]').first().click();
