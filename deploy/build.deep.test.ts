@@ -58,6 +58,7 @@ it.each(ENVIRONMENTS)(
       log: (line) => lines.push(line),
       build: () => buildEnvironment(environment, join(folder, environment)),
     });
+    expect(lines.at(-2)).toMatch(/^startup: [\d.]+ ms of at most 1000/);
     expect(lines.at(-1)).toBe(`Dry run of ${environment} passed. Nothing was changed.`);
     const config = JSON.parse(
       readFileSync(join(folder, environment, 'solcallers/wrangler.json'), 'utf8'),

@@ -95,7 +95,10 @@ describe('a deploy that fails', () => {
     const { error, versions, lines } = await fakeDeploy(options);
     expect(error).toBeInstanceOf(Error);
     expect(versions).toEqual([{ version_id: 'old', percentage: 100 }]);
-    expect(lines.at(-1)).toBe('release: taken back. Version old gets all requests again.');
+    expect(lines.slice(-2)).toEqual([
+      'release: taken back. Version old gets all requests again.',
+      expect.stringContaining('Before you change a secret'),
+    ]);
   });
 
   it('a deploy that fails and cannot be rolled back prints the command for the rollback', async () => {

@@ -62,6 +62,7 @@ export async function releaseVersion(release: Release, running: string): Promise
       );
     });
     log(`release: taken back. Version ${running} gets all requests again.`);
+    log('Before you change a secret, deploy that version again: see "Changing a secret" in docs/DEPLOY.md.');
     throw cause;
   }
   await wrangler('triggers', 'deploy', '--config', build.config);
