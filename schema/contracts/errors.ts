@@ -35,6 +35,7 @@ export const errorStatuses = {
   'reports.own': 422,
   'reports.too_many': 429,
   'push.service_unknown': 422,
+  'push.address_taken': 409,
   'wallets.already_added': 409,
   'wallets.too_many': 422,
   'wallets.challenge_invalid': 422,

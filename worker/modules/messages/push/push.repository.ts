@@ -1,7 +1,7 @@
-import { eq, or, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import { MAX_PUSH_DEVICES } from '#schema/constants.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
-import { runBatch, type Database } from '../../../shared/database.ts';
+import { isUniqueViolation, runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
 
 export type PushDeviceRow = typeof pushDevices.$inferInsert;
@@ -21,17 +21,30 @@ export function createPushRepository(db: Database) {
         sql`SELECT ${endpoints.list} FROM push_devices d WHERE d.user_id = ${userId}`,
       ),
 
-    /** Replaces earlier rows of this session or browser. Deletes the person's oldest browsers above the limit. */
-    async save(device: PushDeviceRow): Promise<void> {
-      const { sessionHash, endpoint, userId } = pushDevices;
+    /**
+     * Replaces earlier rows of this session or browser. Deletes the person's oldest browsers above the limit. The address
+     * of another person's browser moves only with its keys; otherwise saves nothing and returns false.
+     */
+    async save(device: PushDeviceRow): Promise<boolean> {
+      const { sessionHash, endpoint, userId, p256dh, auth } = pushDevices;
+      const isOwn = or(eq(userId, device.userId), and(eq(p256dh, device.p256dh), eq(auth, device.auth)));
       const surplus = sql`
         SELECT session_hash FROM push_devices WHERE user_id = ${device.userId}
         ORDER BY created_at DESC LIMIT -1 OFFSET ${MAX_PUSH_DEVICES - 1}`;
-      await runBatch(db, [
-        db.delete(pushDevices).where(or(eq(sessionHash, device.sessionHash), eq(endpoint, device.endpoint))),
+      const saving = runBatch(db, [
+        db
+          .delete(pushDevices)
+          .where(or(eq(sessionHash, device.sessionHash), and(eq(endpoint, device.endpoint), isOwn))),
         db.delete(pushDevices).where(sql`${userId} = ${device.userId} AND ${sessionHash} IN (${surplus})`),
         db.insert(pushDevices).values(device),
       ]);
+      return saving.then(
+        () => true,
+        (error: unknown) => {
+          if (isUniqueViolation(error)) return false;
+          throw error;
+        },
+      );
     },
 
     async remove(session: string): Promise<void> {

@@ -19,7 +19,7 @@ export const pushRoutes = new Hono<AppEnv>()
     write({
       summary: 'Send notifications to this browser',
       response: 'PushSettings',
-      errors: ['push.service_unknown'],
+      errors: ['push.service_unknown', 'push.address_taken'],
     }),
     validate('json', pushDeviceSchema),
     async (c) => c.json(await c.var.services.push.save(c.var, c.req.valid('json'))),

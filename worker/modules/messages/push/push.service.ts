@@ -29,7 +29,7 @@ export function createPushService({ repository, vapid, services, isKey, clock }:
   return {
     read,
 
-    /** @throws push.service_unknown, request.invalid */
+    /** @throws push.service_unknown, push.address_taken, request.invalid */
     async save(session: PushSession, { endpoint, keys }: PushDeviceBody): Promise<PushSettings> {
       if (!isPushEndpoint(endpoint, services)) {
         const message = 'Notifications of this browser aren’t supported. Use Telegram, or another browser.';
@@ -40,7 +40,12 @@ export function createPushService({ repository, vapid, services, isKey, clock }:
         throw new AppError({ code: 'request.invalid', message });
       }
       const { userId, sessionId: sessionHash } = session;
-      await repository.save({ sessionHash, userId, endpoint, ...keys, createdAt: clock.now() });
+      const device = { sessionHash, userId, endpoint, ...keys, createdAt: clock.now() };
+      if (!(await repository.save(device))) {
+        const message =
+          'Another account gets this browser’s notifications. Turn them off there, then try again.';
+        throw new AppError({ code: 'push.address_taken', message });
+      }
       return read(session);
     },
 

@@ -188,6 +188,17 @@ it('notifications of a browser move to the person who turns them on last in it',
   expect([await countDevices(one.id), await countDevices(other.id)]).toEqual([0, 1]);
 });
 
+it('notifications of a browser stay with its person if somebody else sends its address with other keys', async () => {
+  const [victim, thief] = [await app.signIn('victim'), await app.signIn('thief')];
+  const { endpoint, keys } = await newBrowser();
+  await readResponse(putDevice(app, victim, { endpoint, keys }));
+  const others = (await newBrowser()).keys;
+  for (const stolen of [others, { ...keys, auth: others.auth }, { ...keys, p256dh: others.p256dh }]) {
+    await expectRefusal(putDevice(app, thief, { endpoint, keys: stolen }), 'push.address_taken');
+  }
+  expect([await countDevices(victim.id), await countDevices(thief.id)]).toEqual([1, 0]);
+});
+
 it('notifications of a browser are limited per person: a further browser replaces the oldest one', async () => {
   let first = '';
   let person = await app.signIn('reader');
