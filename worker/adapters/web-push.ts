@@ -9,8 +9,6 @@ import type { createVapid } from './vapid.ts';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 const DEFAULT_RETRY_SECONDS = 30;
-const HTTP_NOT_FOUND = 404;
-const HTTP_GONE = 410;
 const HTTP_TOO_MANY = 429;
 
 export interface PushDevice {
@@ -46,41 +44,75 @@ export async function isPushKey(p256dh: string): Promise<boolean> {
 export const toAddress = (devices: readonly PushDevice[]) => JSON.stringify(devices);
 
 /**
- * Sends a message to all browsers of a person. If one must be retried, all are, because the service worker replaces a
- * message that it has shown before.
+ * Sends a message to a person's browsers. A further attempt leaves out those that have got it, or whose push service has
+ * refused it for good. A browser is named by its public key.
  */
 export function createWebPush(options: WebPushOptions): Pick<Messenger, 'send'> {
   const { forget, services } = options;
   return {
     async send(message): Promise<SendResult> {
-      const devices = (JSON.parse(message.chatId) as PushDevice[]).filter(({ endpoint }) =>
-        isPushEndpoint(endpoint, services),
+      const before = message.settled ?? [];
+      const devices = (JSON.parse(message.chatId) as PushDevice[]).filter(
+        ({ endpoint, p256dh }) => isPushEndpoint(endpoint, services) && !before.includes(p256dh),
       );
-      const results = await Promise.allSettled(
+      const results = await Promise.all(
         devices.map(async (device) => ({ device, ...(await post(device, message, options)) })),
       );
-      const responses = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-      const gone = responses.filter(({ status }) => status === 'unreachable');
+      const listWith = (...statuses: readonly PostStatus[]) =>
+        results.filter(({ status }) => statuses.includes(status));
+      const gone = listWith('gone');
       if (gone.length > 0) await forget(gone.map(({ device }) => device.endpoint));
-      const limited = responses.filter(({ status }) => status === 'rate_limited');
-      const failed = results.find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
-      if (limited.length > 0) {
-        const retryAfterSeconds = Math.max(...limited.map(({ retryAfterSeconds }) => retryAfterSeconds));
-        return { status: 'rate_limited', retryAfterSeconds };
-      }
-      return { status: gone.length === devices.length ? 'unreachable' : 'sent' };
+      const settled = [...before, ...listWith('sent', 'gone', 'refused').map(({ device }) => device.p256dh)];
+      const [failed] = listWith('failed');
+      if (failed) return { status: 'failed', cause: failed.cause, settled };
+      const waits = listWith('rate_limited').map(({ retryAfterSeconds = 0 }) => retryAfterSeconds);
+      if (waits.length > 0) return { status: 'rate_limited', retryAfterSeconds: Math.max(...waits), settled };
+      return { status: before.length + listWith('sent').length > 0 ? 'sent' : 'unreachable' };
     },
   };
 }
 
-/** @throws if the push service doesn't accept the message, but may accept it later */
+/** `gone`: the browser has unsubscribed. `refused`: its push service will never accept this message. */
+type PostStatus = 'sent' | 'gone' | 'refused' | 'rate_limited' | 'failed';
+
+interface PostResult {
+  readonly status: PostStatus;
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+const FINAL: Readonly<Record<number, PostStatus>> = {
+  400: 'refused',
+  404: 'gone',
+  410: 'gone',
+  413: 'refused',
+};
+
+/** Never throws. A refused key (401 or 403) counts as failed, because it may be ours. */
 async function post(
   device: PushDevice,
   message: OutgoingMessage,
+  options: WebPushOptions,
+): Promise<PostResult> {
+  try {
+    const { status, ok, headers } = await request(device, message, options);
+    if (ok) return { status: 'sent' };
+    if (status === HTTP_TOO_MANY) {
+      const seconds = Number(headers.get('Retry-After'));
+      return { status: 'rate_limited', retryAfterSeconds: seconds > 0 ? seconds : DEFAULT_RETRY_SECONDS };
+    }
+    const cause = new Error(`${new URL(device.endpoint).host} responded ${status}`);
+    return { status: FINAL[status] ?? 'failed', cause };
+  } catch (cause) {
+    return { status: 'failed', cause };
+  }
+}
+
+async function request(
+  { endpoint, p256dh, auth }: PushDevice,
+  message: OutgoingMessage,
   { vapid, clock, defaultUrl }: WebPushOptions,
-) {
-  const { endpoint, p256dh, auth } = device;
+): Promise<Response> {
   const { text, buttons = [], tag = '', expiresAt = clock.now() } = message;
   const content: PushMessage = { text, url: buttons[0]?.url ?? defaultUrl, tag };
   const body = await encryptNotification(
@@ -102,17 +134,7 @@ async function post(
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   await response.body?.cancel();
-  const { status, ok, headers } = response;
-  if (ok) return { status: 'sent', retryAfterSeconds: 0 } as const;
-  if (status === HTTP_NOT_FOUND || status === HTTP_GONE) {
-    return { status: 'unreachable', retryAfterSeconds: 0 } as const;
-  }
-  if (status !== HTTP_TOO_MANY) throw new Error(`${new URL(endpoint).host} responded ${status}`);
-  const seconds = Number(headers.get('Retry-After'));
-  return {
-    status: 'rate_limited',
-    retryAfterSeconds: seconds > 0 ? seconds : DEFAULT_RETRY_SECONDS,
-  } as const;
+  return response;
 }
 
 /** Encodes the message. Cuts a text that is too long for push services; the page shows all of it. */

@@ -1,8 +1,16 @@
-/** `unreachable`: the person blocked the bot, deleted their account or never started the chat. */
+/**
+ * `settled`: the devices that need no further attempt, if a message goes to several.
+ * `unreachable`: the person blocked the bot, deleted their account or never started the chat.
+ */
 export type SendResult =
   | { readonly status: 'sent' }
   | { readonly status: 'unreachable' }
-  | { readonly status: 'rate_limited'; readonly retryAfterSeconds: number }
+  | {
+      readonly status: 'rate_limited';
+      readonly retryAfterSeconds: number;
+      readonly settled?: readonly string[];
+    }
+  | { readonly status: 'failed'; readonly cause: unknown; readonly settled: readonly string[] }
   /** The message may have arrived. */
   | { readonly status: 'no_response'; readonly cause: unknown };
 
@@ -19,6 +27,8 @@ export interface OutgoingMessage {
   readonly text: string;
   /** Shown in one row. */
   readonly buttons?: readonly MessageButton[];
+  /** The devices that need no further attempt (`SendResult`). */
+  readonly settled?: readonly string[];
   /** Identifies the event, so that a channel can replace a message that was sent twice. */
   readonly tag?: string;
   /** The time after which the message is useless. Unix ms. */

@@ -53,6 +53,7 @@ export function createAttempts(options: AttemptsOptions) {
       const result = await messenger.send(prepared.message);
       lagMeter.note(result.status, waitedMs(message, clock.now()));
       botLimit.note(result.status === 'rate_limited' ? result.retryAfterSeconds : 0);
+      if ('settled' in result && result.settled) store.settle(message, result.settled);
       switch (result.status) {
         case 'sent':
           return store.record(message, 'delivered');
@@ -64,6 +65,8 @@ export function createAttempts(options: AttemptsOptions) {
         case 'rate_limited':
           followerLimit.giveBack(prepared);
           return postpone(message, result.retryAfterSeconds);
+        case 'failed':
+          return retryLater(message, { error: result.cause });
         case 'no_response':
           return retryLater(message, { error: result.cause, hasNoResponse: true });
       }

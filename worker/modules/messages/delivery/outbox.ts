@@ -31,6 +31,7 @@ const SCHEMA = `
     event_id TEXT NOT NULL,
     user_id TEXT NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,
+    settled TEXT NOT NULL DEFAULT '[]',
     due_at INTEGER NOT NULL,
     outcome TEXT,
     PRIMARY KEY (event_id, user_id)
@@ -63,10 +64,14 @@ export interface ReadyEvent {
   readonly firstFollower: string;
 }
 
-/** A message that may be sent now. `attempts` counts the failed attempts to send it. */
+/**
+ * A message that may be sent now. `attempts` counts the failed attempts to send it, and `settled` lists the devices that
+ * need no further one.
+ */
 export interface DueMessage extends Pick<ReadyEvent, 'event' | 'expiresAt'> {
   readonly userId: string;
   readonly attempts: number;
+  readonly settled: readonly string[];
 }
 
 export interface FollowersPage {
@@ -163,12 +168,17 @@ function createQueue(query: Query) {
       { event, expiresAt }: ReadyEvent,
       { now, busy, limit }: { now: number; busy: readonly string[]; limit: number },
     ): DueMessage[] {
-      const rows = query<{ userId: string; attempts: number }>(sql`
-        SELECT user_id AS userId, attempts FROM messages
+      const rows = query<Pick<DueMessage, 'userId' | 'attempts'> & { settled: string }>(sql`
+        SELECT user_id AS userId, attempts, settled FROM messages
         WHERE event_id = ${event.id} AND outcome IS NULL AND due_at <= ${now}
           AND (event_id || ' ' || user_id) NOT IN ${valuesOf(busy)}
         ORDER BY due_at, rowid LIMIT ${limit}`);
-      return rows.map((row) => ({ event, expiresAt, ...row }));
+      return rows.map((row) => ({
+        event,
+        expiresAt,
+        ...row,
+        settled: JSON.parse(row.settled) as string[],
+      }));
     },
 
     markServed({ ids, now }: { ids: readonly string[]; now: number }): void {
@@ -226,6 +236,13 @@ function createOutcomes(query: Query, clock: Clock) {
         UPDATE messages SET attempts = attempts + 1, due_at = ${dueAt}
         WHERE event_id = ${event.id} AND user_id = ${userId}`);
       query(sql`UPDATE events SET error = ${error} WHERE id = ${event.id}`);
+    },
+
+    /** Stores which devices need no further attempt. */
+    settle({ event, userId }: DueMessage, settled: readonly string[]): void {
+      query(sql`
+        UPDATE messages SET settled = ${JSON.stringify(settled)}
+        WHERE event_id = ${event.id} AND user_id = ${userId}`);
     },
 
     /** Delays one message. */

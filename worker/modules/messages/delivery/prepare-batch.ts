@@ -70,14 +70,14 @@ export async function prepareBatch(
     ]),
   );
   const prepared = await Promise.allSettled(
-    messages.map(async ({ event, userId, expiresAt }) => {
+    messages.map(async ({ event, userId, expiresAt, settled }) => {
       const [recipient, content] = await Promise.all([
         recipients.then((byUser) => byUser.get(userId)),
         composed.get(event.id),
       ]);
       if (!recipient || !content?.allowed.has(userId) || !isWanted(recipient, content)) return null;
       const { text, buttons = [], callerId } = content;
-      const message = { chatId: recipient.chatId, text, buttons, tag: event.id, expiresAt };
+      const message = { chatId: recipient.chatId, text, buttons, settled, tag: event.id, expiresAt };
       return { message, userId, callerId };
     }),
   );

@@ -34,6 +34,11 @@ const setStatus = (endpoint: string, status: number | null) =>
 const countDevices = async (userId: string) =>
   (await query('SELECT 1 FROM push_devices WHERE user_id = ?', userId)).length;
 
+const pushRequests = async () =>
+  (await control<{ requests: { path: string }[] }>('GET', '/requests?service=push')).requests.map(
+    ({ path }) => path,
+  );
+
 it('a browser with notifications gets the same texts as Telegram once per event, with the page to open', async () => {
   const person = await subscribe('subscriber');
   const chatId = await connectTelegram(app, person);
@@ -107,6 +112,25 @@ it.each([404, 410])(
     // It also gets the notice of the new device.
     const calls = (await textsOf(other)).filter((text) => text.startsWith('New call'));
     expect([await textsOf(gone), calls.length, await countDevices(person.id)]).toEqual([[], 1, 1]);
+  },
+);
+
+it.each([400, 413, 500])(
+  'a browser gets a notification once if the push service of the person’s other browser returns %d again and again',
+  async (status) => {
+    const person = await subscribe('subscriber');
+    const failing = await turnOn(app, person);
+    const other = await turnOn(app, await app.signIn('subscriber', { cookie: '' }));
+    await app.pushSender.deliver();
+    const before = (await pushRequests()).length;
+    await setStatus(failing, status);
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await call();
+    for (let tries = 0; tries < 4; tries += 1) await app.pushSender.deliver();
+    warn.mockRestore();
+    const sent = (await pushRequests()).slice(before);
+    const to = (endpoint: string) => sent.filter((path) => endpoint.endsWith(path)).length;
+    expect([to(other), to(failing), await countDevices(person.id)]).toEqual([1, status === 500 ? 4 : 1, 2]);
   },
 );
 
