@@ -85,12 +85,7 @@ export function createAnalyticsRoutes({ analytics }: { analytics: Analytics }): 
     const sql = await c.req.text();
     try {
       const rows = analytics.query(sql);
-      const isCount = /SUM\(_sample_interval\) AS value/.test(sql);
-      const data = rows.map((row) => ({
-        ...row,
-        at: String(row['at']),
-        value: isCount ? String(row['value']) : row['value'],
-      }));
+      const data = rows.map((row) => ({ ...row, at: String(row['at']) }));
       return c.json({ meta: [], data, rows: data.length, rows_before_limit_at_least: data.length });
     } catch (error) {
       return c.text(`unable to parse SQL: ${String(error)}`, 422);

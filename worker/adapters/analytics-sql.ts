@@ -51,12 +51,15 @@ export function createAnalyticsSql({
   };
 }
 
-/** SQL for each figure. A sampled row represents `_sample_interval` points. */
+/** A row represents `_sample_interval` points (Cloudflare's sampling), and each point `double2` values (ours). */
+const WEIGHT = '_sample_interval * double2';
+
+/** SQL for each figure. */
 const FIGURES: Readonly<Record<MetricsQuery['figure'], string>> = {
-  points: 'SUM(_sample_interval)',
+  points: `SUM(${WEIGHT})`,
   sum: 'SUM(_sample_interval * double1)',
   max: 'MAX(double1)',
-  p99: 'quantileExactWeighted(0.99)(double1, _sample_interval)',
+  p99: `quantileExactWeighted(0.99)(double1, toUInt32(${WEIGHT}))`,
 };
 
 /** Not escaped: all parts come from our own code, never from a request. */

@@ -18,7 +18,7 @@ beforeEach(async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   points = [];
   const METRICS = { writeDataPoint: (point: AnalyticsEngineDataPoint) => void points.push(point) };
-  app = await createTestApp({ bindings: { METRICS } });
+  app = await createTestApp({ bindings: { METRICS }, random: () => 0 });
   ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
   follower = await app.signIn('follower');
 });

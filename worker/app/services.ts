@@ -27,7 +27,7 @@ export function servicesOf(env: Bindings): Services {
 
 export interface ServicesOptions {
   readonly clock?: Clock;
-  /** Random number from 0 to 1 that varies the delay between retries. */
+  /** Random number from 0 to 1 that varies the delay between retries and samples measurements. */
   readonly random?: () => number;
   readonly renderPage?: RenderPage;
 }
@@ -92,6 +92,7 @@ export function createServices(
       statistics: callStatistics,
     }),
     clock,
+    random,
     cookies: createCookies({ appOrigin: base.vars.APP_ORIGIN }),
     live,
   };

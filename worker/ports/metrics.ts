@@ -7,7 +7,7 @@ export interface Measurement {
   readonly outcome: string;
   /** Milliseconds. For sources and payments, a count. */
   readonly value: number;
-  /** The number of values that this measurement combines; `value` is their maximum. Default: 1. */
+  /** The number of values that this measurement represents: a sample's interval, or combined values, of which `value` is the maximum. Default: 1. */
   readonly count?: number;
 }
 
@@ -20,7 +20,7 @@ export interface MetricsQuery {
   readonly kind: Measurement['kind'];
   /** If set, only measurements with this outcome are read. */
   readonly outcome?: string;
-  /** `points` is the number of measurements. The others are computed from their values. */
+  /** `points` is the number of represented values. The others are computed from their values. */
   readonly figure: 'points' | 'sum' | 'max' | 'p99';
   /** The period before now, in ms; whole hours. */
   readonly spanMs: number;

@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
 import { createApp } from '../app/app.ts';
-import { createServices, type Services } from '../app/services.ts';
+import { createServices, type ServicesOptions, type Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Channel } from '../ports/outbox.ts';
-import type { RenderPage } from '../ports/page-renderer.ts';
 import { listJobs, runEveryMinute, runJobs } from '../jobs/every-minute.cron.ts';
 import { checkOperation } from './access/check-responses.ts';
 import { objectsOfTest } from './durable-objects.ts';
@@ -86,11 +85,16 @@ export interface Person {
   delete(path: string): Promise<Response>;
 }
 
-/** `bindings` override the test environment's bindings, `renderPage` the renderer of pages. */
+interface TestAppOptions extends Pick<ServicesOptions, 'random' | 'renderPage'> {
+  /** Overrides the test environment's bindings. */
+  readonly bindings?: Partial<TestEnv>;
+}
+
 export async function createTestApp({
   bindings = {},
+  random = () => 0.5,
   renderPage,
-}: { bindings?: Partial<TestEnv>; renderPage?: RenderPage } = {}): Promise<TestApp> {
+}: TestAppOptions = {}): Promise<TestApp> {
   const move = async (milliseconds: number) =>
     Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?advance=${milliseconds}`)).text());
   let now = await move(0);
@@ -116,7 +120,7 @@ export async function createTestApp({
       CRON_WATCH: noCronWatch,
       ...bindings,
     },
-    { clock, random: () => 0.5, ...(renderPage && { renderPage }) },
+    { clock, random, ...(renderPage && { renderPage }) },
   );
   const app = createApp({ servicesFor: () => services });
 
