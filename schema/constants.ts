@@ -478,10 +478,17 @@ export const FORMER_HOLDER_SHOWN_MS = 90 * DAY_MS;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
 /**
- * Requests per minute. `visitor` limits one network address on all routes together. The others limit one
- * person (or address) on one route. wrangler.toml has the same numbers.
+ * Requests per minute. On all routes together, `address` limits one network address with all its visitors, and `visitor`
+ * one person (or address). The others limit one person (or address) on one route. wrangler.toml has the same numbers.
  */
-export const RATE_LIMITS = { visitor: 1_200, images: 900, reads: 240, writes: 60, costly: 30 } as const;
+export const RATE_LIMITS = {
+  address: 6_000,
+  visitor: 1_200,
+  cheap: 900,
+  reads: 240,
+  writes: 60,
+  costly: 30,
+} as const;
 export const MAX_BODY_BYTES = 64 * 1024;
 /**
  * Telegram sends the quoted message with each reply. With a long quoted message, the JSON is larger than

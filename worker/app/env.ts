@@ -18,8 +18,9 @@ export interface Bindings {
   readonly METRICS: AnalyticsEngineDataset;
   readonly VERSION: WorkerVersionMetadata;
   /** These limits count per Cloudflare location and minute (`RATE_LIMITS` in schema/constants.ts). */
+  readonly LIMIT_ADDRESS: RateLimit;
   readonly LIMIT_VISITOR: RateLimit;
-  readonly LIMIT_IMAGES: RateLimit;
+  readonly LIMIT_CHEAP: RateLimit;
   readonly LIMIT_READS: RateLimit;
   readonly LIMIT_WRITES: RateLimit;
   readonly LIMIT_COSTLY: RateLimit;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS, RATE_LIMITS } from '#schema/constants.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
 import { listRoutes, ROUTES } from '../test-support/access/routes.ts';
@@ -33,7 +33,7 @@ it('the rate limits in wrangler.toml equal RATE_LIMITS', () => {
 });
 
 it('every route returns 429 with Retry-After over its rate limit, until a minute has passed', async () => {
-  const few = { visitor: 1_000_000, images: 5, reads: 4, writes: 3, costly: 2 };
+  const few = { address: 1_000_000, visitor: 1_000_000, cheap: 5, reads: 4, writes: 3, costly: 2 };
   const clock = { now: () => now, sleep: () => Promise.resolve() };
   let now = 0;
   const app = await createTestApp({ bindings: createTestLimits(clock, few) });
@@ -72,6 +72,48 @@ it('the rate limits count each signed-in user separately, over all their network
   await requestTimes(RATE_LIMITS.costly / 2, () => read(ada.cookie, '203.0.113.8'));
   expect((await read(ada.cookie, '203.0.113.9')).status).toBe(429);
   expect((await read(ben.cookie, '203.0.113.7')).status).toBe(200);
+});
+
+describe('behind a shared network address', () => {
+  const few = { address: 60, visitor: 20, cheap: 9, reads: 6, writes: 4, costly: 3 };
+  const address = '203.0.113.7';
+  let app: TestApp;
+  let cookie: string;
+
+  beforeEach(async () => {
+    app = await createTestApp({
+      bindings: createTestLimits({ now: () => 0, sleep: () => Promise.resolve() }, few),
+    });
+    ({ cookie } = await app.signIn('ada_l'));
+  });
+
+  it.each([
+    ['cached prices', 'GET /api/prices/sol', few.reads],
+    ['all routes together', 'GET /api/images/nothing', few.visitor],
+  ])(
+    'the rate limit for %s, used up by a stranger, doesn’t stop a signed-in user',
+    async (_name, route, limit) => {
+      expect((await requestTimes(few.visitor + 1, () => request(app, route, { address })))?.status).toBe(429);
+      expect((await request(app, route, { address, cookie })).status).not.toBe(429);
+      const own = await requestTimes(limit, () => request(app, route, { address, cookie }));
+      expect(own?.status).toBe(429);
+    },
+  );
+
+  it('the rate limit of the address holds for all visitors together, signed in or not', async () => {
+    const read = (header: string) => request(app, 'GET /api/auth/user', { address: header, cookie });
+    await requestTimes(few.address, () => request(app, 'GET /api/nothing', { address }));
+    expect([(await read(address)).status, (await read('203.0.113.8')).status]).toEqual([429, 200]);
+  });
+});
+
+it('60 sign-ins a minute from a network address don’t stop the neighbours’', async () => {
+  const app = await createTestApp();
+  const address = '203.0.113.7';
+  const statuses = ['GET /api/auth/twitter', 'GET /api/auth/twitter/callback'].map(
+    async (route) => (await requestTimes(61, () => request(app, route, { address })))?.status,
+  );
+  expect(await Promise.all(statuses)).toEqual([302, 400]);
 });
 
 it('the rate limits count requests with an invalid session by their network address', async () => {

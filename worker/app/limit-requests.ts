@@ -13,7 +13,7 @@ import { TELEGRAM_SECRET_HEADER } from './telegram-secret.ts';
 const TELEGRAM_WEBHOOK = 'POST /api/telegram/webhook';
 
 const bindings: Readonly<Record<RateLimitName, (env: Bindings) => RateLimit>> = {
-  images: (env) => env.LIMIT_IMAGES,
+  cheap: (env) => env.LIMIT_CHEAP,
   reads: (env) => env.LIMIT_READS,
   writes: (env) => env.LIMIT_WRITES,
   costly: (env) => env.LIMIT_COSTLY,
@@ -28,7 +28,7 @@ interface RouteLimit {
   /** Requests with the same name share one limit. */
   readonly name: string;
   readonly limit: RateLimitName;
-  /** False: all requests of one network address share the limit, signed in or not. */
+  /** False: requests count for their network address, and only over its limit for a signed-in person. */
   readonly isPerPerson: boolean;
 }
 
@@ -44,24 +44,39 @@ export function limitOf(route: string, facts: RouteMetadata | undefined): RouteL
   return { name: route, limit: facts.limit, isPerPerson };
 }
 
-/** Limits requests per network address, and per route and person. Signed-out visitors count by their address. */
+/**
+ * Limits requests per network address, and per person on all routes and on each. Signed-out visitors count by their
+ * address. If the visitors of a shared address use up its limit, signed-in people behind it have limits of their own.
+ */
 export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
   if (await isFromTelegram(c, route)) return next();
-  const address = networkOfVisitor(c);
-  await spend(c.env.LIMIT_VISITOR, address);
   const { name, limit, isPerPerson } = limitOf(route, metadataOf(c));
-  const person = isPerPerson ? await findViewer(c) : null;
-  await spend(bindings[limit](c.env), `${name} ${person ?? address}`);
+  const { LIMIT_ADDRESS, LIMIT_VISITOR } = c.env;
+  const isWithin =
+    (await take(LIMIT_ADDRESS, networkOfVisitor(c))) &&
+    (await takeForVisitor(c, { limiter: LIMIT_VISITOR, name: 'all', isPerPerson: false })) &&
+    (await takeForVisitor(c, { limiter: bindings[limit](c.env), name, isPerPerson }));
+  if (!isWithin) throw createTooManyRequestsError();
   return next();
 });
 
-/** Counts a Telegram update for its chat. Returns false if the chat has sent too many. */
-export async function takeTelegramUpdate(c: Context<AppEnv>, chatId: number): Promise<boolean> {
-  return (await bindings.writes(c.env).limit({ key: `${TELEGRAM_WEBHOOK} ${chatId}` })).success;
+interface VisitorLimit extends Pick<RouteLimit, 'name' | 'isPerPerson'> {
+  readonly limiter: RateLimit;
 }
 
-async function spend(limiter: RateLimit, key: string): Promise<void> {
-  const { success } = await limiter.limit({ key });
-  if (!success) throw createTooManyRequestsError();
+async function takeForVisitor(c: Context<AppEnv>, { limiter, name, isPerPerson }: VisitorLimit) {
+  const address = networkOfVisitor(c);
+  if (!isPerPerson && (await take(limiter, `${name} ${address}`))) return true;
+  const person = await findViewer(c);
+  if (person === null && !isPerPerson) return false;
+  return take(limiter, `${name} ${person ?? address}`);
 }
+
+/** Counts a Telegram update for its chat. Returns false if the chat has sent too many. */
+export function takeTelegramUpdate(c: Context<AppEnv>, chatId: number): Promise<boolean> {
+  return take(bindings.writes(c.env), `${TELEGRAM_WEBHOOK} ${chatId}`);
+}
+
+const take = async (limiter: RateLimit, key: string): Promise<boolean> =>
+  (await limiter.limit({ key })).success;

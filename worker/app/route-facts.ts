@@ -20,7 +20,7 @@ export const TAGS = {
   Service: 'For monitors and tools.',
 } as const;
 
-export type RateLimitName = Exclude<keyof typeof RATE_LIMITS, 'visitor'>;
+export type RateLimitName = Exclude<keyof typeof RATE_LIMITS, 'address' | 'visitor'>;
 
 /**
  * - `required`: without a session, the route responds 401.
@@ -37,7 +37,7 @@ export type ResponseType = string | Readonly<Record<string, unknown>>;
 export interface RouteMetadata {
   /**
    * The rate limit (`RATE_LIMITS`): per person on routes whose session is `required` or `optional`, else per network
-   * address. `unknown` is the limit that unknown URLs share.
+   * address, and per person once the address has used it up. `unknown` is the limit that unknown URLs share.
    */
   readonly limit: RateLimitName | 'unknown';
   /** Default: no session is read. */

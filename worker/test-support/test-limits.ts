@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 
 type Limits = Pick<
   Bindings,
-  'LIMIT_VISITOR' | 'LIMIT_IMAGES' | 'LIMIT_READS' | 'LIMIT_WRITES' | 'LIMIT_COSTLY'
+  'LIMIT_ADDRESS' | 'LIMIT_VISITOR' | 'LIMIT_CHEAP' | 'LIMIT_READS' | 'LIMIT_WRITES' | 'LIMIT_COSTLY'
 >;
 
 /** Creates the platform's rate limits with the test's clock, separately for each test. */
@@ -24,8 +24,9 @@ export function createTestLimits(
     };
   };
   return {
+    LIMIT_ADDRESS: create(perMinute.address),
     LIMIT_VISITOR: create(perMinute.visitor),
-    LIMIT_IMAGES: create(perMinute.images),
+    LIMIT_CHEAP: create(perMinute.cheap),
     LIMIT_READS: create(perMinute.reads),
     LIMIT_WRITES: create(perMinute.writes),
     LIMIT_COSTLY: create(perMinute.costly),
@@ -36,8 +37,9 @@ const unlimited: RateLimit = { limit: () => Promise.resolve({ success: true }) }
 
 /** No rate limits, for tests with many concurrent requests of one user. */
 export const NO_LIMITS: Limits = {
+  LIMIT_ADDRESS: unlimited,
   LIMIT_VISITOR: unlimited,
-  LIMIT_IMAGES: unlimited,
+  LIMIT_CHEAP: unlimited,
   LIMIT_READS: unlimited,
   LIMIT_WRITES: unlimited,
   LIMIT_COSTLY: unlimited,

@@ -43,7 +43,7 @@ export const logRoutes = new Hono<AppEnv>()
   .get(
     '/log/tile/:path{.+}',
     route({
-      limit: 'images',
+      limit: 'cheap',
       // Tiles and bundles never change, because their width is part of the path.
       cache: 'public, max-age=31536000, immutable',
       replica: true,

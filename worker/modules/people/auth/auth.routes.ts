@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { SIGN_IN_ATTEMPT_MS } from '#schema/constants.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route, routeWith } from '../../../app/route.ts';
+import { route } from '../../../app/route.ts';
 import type { Cookies } from '../../../app/cookies.ts';
 import { isFromOwnPage } from '../../../app/cross-site.ts';
 import {
@@ -29,13 +29,16 @@ interface Attempt extends OAuthAttempt {
   readonly isConsent: boolean;
 }
 
-const write = routeWith({ limit: 'writes', session: 'handler', tag: 'Account' });
+/** Visitors who sign in have no session yet, so all of a shared address use one limit. It must not lock out neighbours. */
+const SIGN_IN = { session: 'handler', tag: 'Account' } as const;
 
 /** The browser navigates to the first three routes; the app doesn't fetch them. */
 export const authRoutes = new Hono<AppEnv>()
   .get(
     '/auth/twitter',
-    write({
+    route({
+      ...SIGN_IN,
+      limit: 'cheap',
       summary: 'Start signing in with X, or permit posting on X',
       query: {
         returnTo: 'The path to return to afterwards.',
@@ -55,7 +58,9 @@ export const authRoutes = new Hono<AppEnv>()
   )
   .get(
     '/auth/twitter/callback',
-    write({
+    route({
+      ...SIGN_IN,
+      limit: 'reads',
       summary: 'Finish signing in; X redirects here',
       query: { code: 'From X.', state: 'From X.', error: 'From X, if the user declined.' },
       errors: [

@@ -12,7 +12,7 @@ const AVATAR_CACHING = 'public, max-age=86400, s-maxage=3000, stale-while-revali
 /** A token's icon never changes. */
 const TOKEN_ICON_CACHING = 'public, max-age=86400, stale-while-revalidate=604800';
 
-const image = routeWith({ limit: 'images', tag: 'Images' });
+const image = routeWith({ limit: 'cheap', tag: 'Images' });
 const read = routeWith({ limit: 'reads', session: 'required', tag: 'Images' });
 
 /** Serves images of other sites, so that those sites don't get requests from our viewers. */
@@ -48,7 +48,7 @@ export const imagesRoutes = new Hono<AppEnv>()
   .get(
     '/images/active-calls/:id',
     route({
-      limit: 'images',
+      limit: 'cheap',
       session: 'optional',
       tag: 'Images',
       summary: 'The icon of an active call’s token',
