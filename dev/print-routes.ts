@@ -5,6 +5,7 @@ const rows = listRoutes().map(({ route, facts }) => ({
   route,
   limit: facts.limit,
   session: facts.session ?? '',
+  apiKey: facts.apiKey ?? '',
   replica: facts.replica === true ? 'yes' : '',
   cache: facts.cache ?? 'private, no-store',
 }));

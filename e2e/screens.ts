@@ -925,6 +925,9 @@ export const overlays: readonly Screen[] = [
   screen('log-out-others', as('amara_calls', '/dashboard'), {
     full: { before: withSessions, after: openDialog('Log out all others') },
   }),
+  screen('create-api-key', as('amara_calls', '/dashboard'), {
+    full: { after: openDialog('Create a key') },
+  }),
   screen('sign-in-again', as('amara_calls', '/dashboard'), {
     full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Use for payouts') },
   }),

@@ -325,6 +325,10 @@ export const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
 export const SESSION_USE_MS = HOUR_MS;
 /** A user has at most this many sessions. A further sign-in ends the session that was used least recently. */
 export const MAX_SESSIONS = 100;
+/** Keys of a user's own programs. */
+export const MAX_API_KEYS = 20;
+export const API_KEY_PREFIX = 'sc_';
+export const MAX_API_KEY_NAME_LENGTH = 60;
 /** A device counts as new again this long after its last sign-in. No session lasts this long. */
 export const DEVICE_REMEMBERED_MS = 180 * DAY_MS;
 /** The list of sessions marks a new device for this long. */
@@ -332,7 +336,7 @@ export const NEW_DEVICE_SHOWN_MS = 7 * DAY_MS;
 /** URL fragment of the dashboard's list of sessions, which messages link to. */
 export const SESSIONS_ANCHOR = 'sessions';
 export const SIGN_IN_ATTEMPT_MS = 10 * MINUTE_MS;
-/** Changing or removing a payout wallet needs a sign-in this recent. */
+/** Changing or removing a payout wallet, and creating an API key, need a sign-in this recent. */
 export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;

@@ -9,6 +9,17 @@ CREATE TABLE `acceptances` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 
+CREATE TABLE `api_keys` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text NOT NULL,
+	`may_call` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `api_keys_user` ON `api_keys` (`user_id`,`created_at`);
+
 CREATE TABLE `attempts` (
 	`action` text NOT NULL,
 	`person` text NOT NULL,

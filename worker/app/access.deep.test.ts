@@ -120,6 +120,13 @@ const removals: readonly Removal[] = [
     },
   },
   {
+    name: 'whether an API key was revoked',
+    remove: ({ app: { services }, owner }) => {
+      services.apiKeys.authenticate = () =>
+        Promise.resolve({ id: 'revoked', userId: owner.id, signedInAt: 0 });
+    },
+  },
+  {
     name: 'ownership when a call is ended',
     remove: ({ app: { services }, owner }) => {
       const { end } = services.calls;

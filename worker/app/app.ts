@@ -3,6 +3,7 @@ import { etag } from 'hono/etag';
 import { accountRoutes } from '../modules/people/account/account.routes.ts';
 import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
 import { authRoutes } from '../modules/people/auth/auth.routes.ts';
+import { apiKeysRoutes } from '../modules/people/api-keys/api-keys.routes.ts';
 import { sessionsRoutes } from '../modules/people/auth/sessions.routes.ts';
 import { callersRoutes } from '../modules/market/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/market/calls/calls.routes.ts';
@@ -32,6 +33,7 @@ import { subscriptionsRoutes } from '../modules/money/subscriptions/subscription
 import { termsRoutes } from '../modules/people/terms/terms.routes.ts';
 import { usersRoutes } from '../modules/people/users/users.routes.ts';
 import { walletsRoutes } from '../modules/money/wallets/wallets.routes.ts';
+import { checkApiKey } from './api-key.ts';
 import { cacheControl } from './cache-control.ts';
 import { canonicalPath } from './canonical-path.ts';
 import { chooseDatabase } from './choose-database.ts';
@@ -75,6 +77,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .use(measureRequests)
     .use(chooseDatabase)
     .use(limitRequests)
+    .use(checkApiKey)
     .use(canonicalPath)
     .use('/api/*', tagUnlessStream);
   root.onError(async (error, c) =>
@@ -94,6 +97,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .basePath('/api')
     .route('/', authRoutes)
     .route('/', sessionsRoutes)
+    .route('/', apiKeysRoutes)
     .route('/', usersRoutes)
     .route('/', termsRoutes)
     .route('/', accountRoutes)

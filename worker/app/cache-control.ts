@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from './context.ts';
 import { metadataOf } from './route.ts';
+import { hasAuthorization } from './session.ts';
 
 export const PRIVATE = 'private, no-store';
 
@@ -32,6 +33,7 @@ function directiveOf(c: Context<AppEnv>): string {
   const isShareable =
     c.req.method === 'GET' &&
     (c.res.status === 200 || c.res.status === 304) &&
+    !hasAuthorization(c) &&
     !c.res.headers.has('Set-Cookie') &&
     c.res.headers.get('Cache-Control') !== PRIVATE;
   const directive = metadataOf(c)?.cache;

@@ -81,13 +81,13 @@ beforeEach(async () => {
 
 /** Requests all routes once. Images are requested for one name only, because drawing takes a while. */
 async function requestRoutes(viewer: Viewer, routes: Iterable<string>): Promise<void> {
-  const cookie = environment.cookies[viewer];
+  const headers = environment.credentials[viewer];
   for (const route of routes) {
     current = route;
     const [method = ''] = route.split(' ');
     const requests = ACCESS_RULES[route]?.requests(environment.subject) ?? [];
     for (const { path, body } of route.endsWith('.png') ? requests.slice(0, 1) : requests) {
-      const sent = { ...(body === undefined ? {} : { body }), ...(cookie === undefined ? {} : { cookie }) };
+      const sent = { headers, ...(body === undefined ? {} : { body }) };
       await (await app.request(path, { method, ...sent })).arrayBuffer();
     }
   }
@@ -108,8 +108,8 @@ it('replicas of the database serve only visitors without a session, from public 
   expect(privateTables.filter(isRead)).toEqual(['attempts']);
 });
 
-it('replicas of the database serve no request that has a session cookie', async () => {
-  for (const viewer of ['owner', 'stranger', 'forged session'] as const) {
+it('replicas of the database serve no request that has a session cookie or an API key', async () => {
+  for (const viewer of ['owner', 'stranger', 'forged session', 'key of the owner'] as const) {
     onPrimary.clear();
     await requestRoutes(viewer, REPLICA_ROUTES);
     expect([viewer, onReplica.size]).toEqual([viewer, 0]);

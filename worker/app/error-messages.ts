@@ -1,4 +1,5 @@
 import {
+  MAX_API_KEYS,
   MAX_FREE_FOLLOWS,
   MAX_MUTED_CALLERS,
   MAX_REFUNDS,
@@ -15,6 +16,14 @@ export const errorMessages = {
   'auth.deletion_running':
     'We are still erasing the texts of your deleted account. Sign in again in a few minutes.',
   'sessions.not_found': 'This session has already ended. Reload the page to see your sessions.',
+  'api_keys.invalid':
+    'This API key is unknown or was revoked. Create one on your dashboard and send it as “Authorization: Bearer sc_…”.',
+  'api_keys.with_cookie': 'Send either an API key or a session cookie, not both.',
+  'api_keys.not_allowed':
+    'API keys can’t do this. Sign in on the site instead. /api/docs lists what keys can do.',
+  'api_keys.read_only': 'This API key can only read. Create a key that may make calls on your dashboard.',
+  'api_keys.not_found': 'This API key was already revoked. Reload the page to see your keys.',
+  'api_keys.too_many': `You have ${MAX_API_KEYS} API keys. Revoke one that you no longer use first.`,
   'users.not_found': "This account doesn't exist. Please sign in again.",
   'users.already_caller': 'You are already a caller. Reload the page.',
   'users.not_a_caller': 'Only callers can do this. Become a caller first.',

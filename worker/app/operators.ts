@@ -4,7 +4,7 @@ import { AppError } from './errors.ts';
 import type { Operator } from '../modules/running/operators/operators.service.ts';
 import type { AppEnv } from './context.ts';
 import type { Services } from './services.ts';
-import { findSession } from './session.ts';
+import { findSession, type Authentication } from './session.ts';
 
 /** The Authorization header of the operators' command line. */
 const BEARER = /^Bearer (.+)$/;
@@ -16,7 +16,7 @@ const OPERATOR_HEADER = 'X-Operator-Id';
  */
 export async function findOperator(
   c: Context,
-  services: Pick<Services, 'auth' | 'cookies' | 'operators'>,
+  services: Authentication & Pick<Services, 'operators'>,
 ): Promise<Operator | null> {
   const { operators } = services;
   const [, token] = BEARER.exec(c.req.header('Authorization') ?? '') ?? [];

@@ -42,6 +42,8 @@ export interface RouteMetadata {
   readonly limit: RateLimitName | 'unknown';
   /** Default: no session is read. */
   readonly session?: SessionRule;
+  /** The API keys that may use the route: all (`read`), or those that may make calls. Default: none. */
+  readonly apiKey?: 'read' | 'call';
   /** The Cache-Control of a response that is the same for every visitor. Default: `private, no-store`. */
   readonly cache?: string;
   /**

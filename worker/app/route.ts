@@ -30,8 +30,8 @@ export function route(facts: Facts): MiddlewareHandler {
   return handler;
 }
 
-type SharedFacts = Pick<ApiFacts, 'limit' | 'session' | 'tag'>;
-type OtherFacts = Omit<ApiFacts, keyof SharedFacts>;
+type SharedFacts = Pick<ApiFacts, 'apiKey' | 'limit' | 'session' | 'tag'>;
+type OtherFacts = Omit<ApiFacts, 'limit' | 'session' | 'tag'>;
 type RouteWith<Env extends AppEnv> = (facts: OtherFacts) => MiddlewareHandler<Env>;
 
 /** Returns a `route` function for routes that share this metadata. */

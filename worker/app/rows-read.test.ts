@@ -250,8 +250,8 @@ async function requestRoute({ app, environment }: Product, route: string): Promi
     const requests = ACCESS_RULES[route]?.requests(environment.subject) ?? [];
     // Request each image for one name of the caller only: drawing is slow, and each name reads the same rows.
     for (const { path, body } of route.endsWith('.png') ? requests.slice(0, 1) : requests) {
-      const cookie = environment.cookies[viewer] ?? '';
-      const response = await app.request(path, { method, cookie, ...(body === undefined ? {} : { body }) });
+      const headers = environment.credentials[viewer];
+      const response = await app.request(path, { method, headers, ...(body === undefined ? {} : { body }) });
       await response.arrayBuffer();
     }
   }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { DEVICE_REMEMBERED_MS, SESSION_ABSOLUTE_MS } from '#schema/constants.ts';
+import { API_KEY_PREFIX, DEVICE_REMEMBERED_MS, SESSION_ABSOLUTE_MS } from '#schema/constants.ts';
 import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
 import type { Session, SignInBrowser } from '../modules/people/auth/auth.service.ts';
 import { isMissingReference } from '../shared/database.ts';
@@ -41,18 +41,28 @@ export function writeDeviceCookie(c: Context, { cookies }: WithCookies, token: s
   cookies.write(c, { name: DEVICE_COOKIE, value: token, maxAgeMs: DEVICE_REMEMBERED_MS });
 }
 
+const API_KEY = new RegExp(`^Bearer (${API_KEY_PREFIX}[\\w-]{43})$`);
+
+/** True for a request of a program. Shared caches and replicas of the database don't serve it. */
+export const hasAuthorization = (c: Context): boolean => c.req.header('Authorization') !== undefined;
+
+export type Authentication = Pick<Services, 'auth' | 'apiKeys' | 'cookies'>;
+
+async function authenticate(c: Context, services: Authentication): Promise<Session | null> {
+  if (hasAuthorization(c)) {
+    const [, key] = API_KEY.exec(c.req.header('Authorization') ?? '') ?? [];
+    return key === undefined ? null : services.apiKeys.authenticate(key);
+  }
+  const token = readSessionCookie(c, services);
+  return token === undefined ? null : services.auth.authenticate(token);
+}
+
 /** Reads the session once per request, because the rate limit and the route both need it. */
 const sessionsOfRequests = new WeakMap<Request, Promise<Session | null>>();
 
 /** Null if the visitor is signed out. */
-export function findSession(
-  c: Context,
-  { auth, cookies }: Pick<Services, 'auth' | 'cookies'>,
-): Promise<Session | null> {
-  const known = sessionsOfRequests.get(c.req.raw);
-  if (known) return known;
-  const token = readSessionCookie(c, { cookies });
-  const session = token === undefined ? Promise.resolve(null) : auth.authenticate(token);
+export function findSession(c: Context, services: Authentication): Promise<Session | null> {
+  const session = sessionsOfRequests.get(c.req.raw) ?? authenticate(c, services);
   sessionsOfRequests.set(c.req.raw, session);
   return session;
 }
@@ -85,10 +95,8 @@ export interface SignedInEnv extends AppEnv {
 
 /** True if a request failed because its account was deleted while it ran: new rows can't reference the account. */
 export async function wasAccountDeleted(error: unknown, c: Context<AppEnv>): Promise<boolean> {
-  if (!isMissingReference(error)) return false;
-  const { auth } = c.var.services;
-  const token = readSessionCookie(c, c.var.services);
-  return token !== undefined && (await auth.authenticate(token)) === null;
+  if (!isMissingReference(error) || (await findSession(c, c.var.services)) === null) return false;
+  return (await authenticate(c, c.var.services)) === null;
 }
 
 /** Throws `createError()` for requests without a session. */

@@ -127,6 +127,7 @@ export const dashboardApi: FakeRoutes = {
   'GET /api/user/wallets': [],
   'GET /api/user/payout-changes': [],
   'GET /api/user/sessions': [],
+  'GET /api/user/api-keys': [],
   'GET /api/wallet/transactions': [],
   'GET /api/wallet/balances': [],
   'GET /api/telegram/deliveries': [],

@@ -111,6 +111,10 @@ function StoredSection() {
           as "Chrome on Windows". No network addresses.
         </li>
         <li>
+          <b>API keys, if you create any:</b> their names, and the times of their creation and last use. Not
+          the keys themselves.
+        </li>
+        <li>
           <b>Acceptance:</b> the versions of these documents that you have accepted, with the time.
         </li>
         <li>

@@ -5,6 +5,8 @@ import { createDeletionRepository } from './account/deletion.repository.ts';
 import { createDeletionService } from './account/deletion.service.ts';
 import { createExportRepository } from './account/export.repository.ts';
 import { createExportService } from './account/export.service.ts';
+import { createApiKeysRepository } from './api-keys/api-keys.repository.ts';
+import { createApiKeysService } from './api-keys/api-keys.service.ts';
 import { createAuthRepository } from './auth/auth.repository.ts';
 import { createAuthService } from './auth/auth.service.ts';
 import { createXIdHash } from './auth/x-id-hash.ts';
@@ -51,6 +53,7 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
       hashXId: createXIdHash(vars.X_IDS_KEY),
       clock,
     }),
+    apiKeys: createApiKeysService({ repository: createApiKeysRepository(db), clock }),
     sessions: createSessionsService({ repository: createSessionsRepository(db), clock }),
     reports: createReportsService({ repository: createReportsRepository(db), entitlement, attempts, clock }),
     dataExport: createExportService({ repository: createExportRepository(db), attempts, clock }),

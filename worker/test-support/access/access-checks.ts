@@ -1,6 +1,7 @@
 import { PRIVATE } from '../../app/cache-control.ts';
 import { ACCESS_RULES, type AccessRequest, type AccessRule } from './access-rules.ts';
 import {
+  KEY_OWNERS,
   SECRET_IDS,
   SIGNED_IN,
   VIEWERS,
@@ -114,9 +115,11 @@ async function checkAll(checking: Checking): Promise<void> {
  * change their own rows.
  */
 function canCheck({ environment }: Checking, { route, viewer, rule }: SentRequest): boolean {
-  if (rule.isSignOut && environment.cookies[viewer] !== undefined) return false;
+  if (rule.isSignOut && environment.credentials[viewer].Cookie !== undefined) return false;
   if (viewer === 'operator' && route === 'POST /api/operators/actions') return false;
-  return route.startsWith('GET ') || (viewer !== 'owner' && viewer !== 'subscriber');
+  if (route.startsWith('GET ')) return true;
+  if (viewer === 'key of the owner') return rule.apiKey !== 'call';
+  return viewer !== 'owner' && viewer !== 'subscriber';
 }
 
 async function checkRead(checking: Checking, sent: SentRequest): Promise<void> {
@@ -142,7 +145,8 @@ async function checkRead(checking: Checking, sent: SentRequest): Promise<void> {
       expect(reply.text !== allowed.text, `${where} is as for a subscriber`);
     }
     const isShared = reply.cacheControl !== PRIVATE;
-    const isLikeAnonymous = rule.isSameWithoutAccess && !hasAccess;
+    const isLikeAnonymous = rule.isSameWithoutAccess && !hasAccess && refusal === null;
+    expect(!isShared || !(viewer in KEY_OWNERS), `${where} is shared, but was requested with a key`);
     if ((isShared || isLikeAnonymous) && viewer !== 'anonymous') {
       const anonymous = await sendRequest(checking, { route, request, viewer: 'anonymous' });
       expect(!isShared || reply.text === anonymous.text, `${where} is shared, but depends on the viewer`);
@@ -160,14 +164,18 @@ export function checkShown(
   for (const [name, { shownTo, texts }] of Object.entries(environment.secrets) as [SecretName, Secret][]) {
     if (!shownTo.includes(viewer)) continue;
     const isShown = Object.values(texts).some((needle) => contains(text, needle));
-    const isDeclared = rule.shows[name]?.includes(viewer) === true;
+    const isDeclared =
+      refusalOf(rule, viewer) === null && rule.shows[name]?.includes(KEY_OWNERS[viewer] ?? viewer) === true;
     expect(isShown === isDeclared, `${viewer}: ${route} ${isShown ? 'shows' : "doesn't show"} the ${name}`);
   }
 }
 
 /** The status with which the route must refuse this viewer, or null if it may serve them. */
-export function refusalOf({ session }: AccessRule, viewer: Viewer): number | null {
+export function refusalOf({ session, apiKey }: AccessRule, viewer: Viewer): number | null {
   if (session === 'operator') return viewer === 'operator' ? null : 404;
+  if (viewer === 'revoked key') return 401;
+  if (viewer in KEY_OWNERS && apiKey === undefined) return 403;
+  if (viewer === 'key of the subscriber' && apiKey === 'call') return 403;
   return session === 'required' && !SIGNED_IN.includes(viewer) ? 401 : null;
 }
 
@@ -180,7 +188,7 @@ export const TOKEN_FIELDS = ['tokenMint', 'tokenSymbol', 'tokenName', 'entryPric
 /** Checks that the request changes no other user's rows. */
 async function checkWrite(checking: Checking, { route, viewer, rule }: SentRequest): Promise<void> {
   const { environment, expect } = checking;
-  const isSignedIn = SIGNED_IN.includes(viewer);
+  const isSignedIn = SIGNED_IN.includes(viewer) && !(viewer in KEY_OWNERS);
   const refusal = refusalOf(rule, viewer);
   for (const [index, request] of rule.requests(environment.subject).entries()) {
     const where = `${viewer}: ${route}`;
@@ -264,11 +272,10 @@ async function sendRequest(
   { route, request, viewer }: { route: string; request: AccessRequest; viewer: Viewer },
 ): Promise<AccessResponse> {
   const [method = ''] = route.split(' ');
-  const cookie = environment.cookies[viewer];
   const response = await environment.app.request(request.path, {
     method,
     ...(request.body === undefined ? {} : { body: request.body }),
-    ...(cookie === undefined ? {} : { cookie }),
+    headers: environment.credentials[viewer],
   });
   return change({
     status: response.status,

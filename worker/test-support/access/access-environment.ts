@@ -14,6 +14,7 @@ import {
 } from '../people/callers.ts';
 import { createFundedWallet } from '../payments/chain.ts';
 import { query } from '../database/database.ts';
+import { createApiKey, sentWith } from '../people/api-keys.ts';
 import { holdToken } from '../people/hold-token.ts';
 import { openIntent, pay } from '../payments/payments.ts';
 import { createOperatedApp } from '../people/operators.ts';
@@ -24,6 +25,7 @@ export const VIEWERS = [
   'anonymous',
   'forged session',
   'logged-out owner',
+  'revoked key',
   'stranger',
   'verified stranger',
   'free follower',
@@ -35,10 +37,19 @@ export const VIEWERS = [
   'operator',
   'subscriber',
   'owner',
+  'key of the subscriber',
+  'key of the owner',
 ] as const;
 export type Viewer = (typeof VIEWERS)[number];
 
-export const SIGNED_IN: readonly Viewer[] = VIEWERS.slice(3);
+export const SIGNED_IN: readonly Viewer[] = VIEWERS.slice(4);
+
+/** The owners of API keys. The subscriber's key can only read, the owner's may make calls. */
+export const KEY_OWNERS: Readonly<Partial<Record<Viewer, Viewer>>> = {
+  'revoked key': 'owner',
+  'key of the subscriber': 'subscriber',
+  'key of the owner': 'owner',
+};
 
 /** Data that only some viewers may see, with the texts to search for by field. */
 export interface Secret {
@@ -47,7 +58,7 @@ export interface Secret {
 }
 
 export const SECRETS = {
-  'hidden call': ['subscriber', 'owner'],
+  'hidden call': ['subscriber', 'owner', 'key of the subscriber', 'key of the owner'],
   'call of a Free caller': SIGNED_IN,
   'payment of the subscriber': ['operator', 'subscriber', 'owner'],
   'account of the subscriber': ['subscriber'],
@@ -69,6 +80,7 @@ export interface Subject {
   readonly freeCallId: string;
   readonly walletId: string;
   readonly sessionId: string;
+  readonly apiKeyId: string;
   readonly signature: string;
 }
 
@@ -78,8 +90,11 @@ export const SECRET_IDS = {
   freeCallId: 'call of a Free caller',
   walletId: 'account of the owner',
   sessionId: 'account of the subscriber',
+  apiKeyId: 'account of the owner',
   signature: 'payment of the subscriber',
 } as const satisfies Partial<Record<keyof Subject, SecretName>>;
+
+export type Credentials = Readonly<Partial<Record<'Cookie' | 'Authorization', string>>>;
 
 export interface AccessEnvironment {
   readonly app: TestApp;
@@ -87,8 +102,8 @@ export interface AccessEnvironment {
   readonly subscriber: Person;
   readonly freeCaller: Person;
   readonly loggedOutCookie: string;
-  /** Undefined for a visitor without a cookie. */
-  readonly cookies: Readonly<Record<Viewer, string | undefined>>;
+  /** The headers with which the app recognises each viewer: a cookie or an API key. */
+  readonly credentials: Readonly<Record<Viewer, Credentials>>;
   readonly subject: Subject;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
   /** Texts that no response and no log may contain. */
@@ -145,8 +160,10 @@ export async function createAccessEnvironment(): Promise<AccessEnvironment> {
   });
 
   await app.services.logSequencer.sequence();
-  const ownerAccount = await describeAccount(owner);
-  const subscriberAccount = await describeAccount(subscriber);
+  const ownerAccount = await describeAccount(app, owner, { mayCall: true });
+  const subscriberAccount = await describeAccount(app, subscriber, { mayCall: false });
+  const revoked = await createApiKey(app, owner);
+  await readResponse(owner.delete(`/api/user/api-keys/${revoked.id}`));
   const secret = (name: SecretName, its: Secret['texts']): Secret => ({ texts: its, shownTo: SECRETS[name] });
   return {
     app,
@@ -154,21 +171,24 @@ export async function createAccessEnvironment(): Promise<AccessEnvironment> {
     subscriber,
     freeCaller,
     loggedOutCookie: loggedOut.cookie,
-    cookies: {
-      anonymous: undefined,
-      'forged session': '__Host-session=forged',
-      'logged-out owner': loggedOut.cookie,
-      stranger: stranger.cookie,
-      'verified stranger': verified.cookie,
-      'free follower': follower.cookie,
-      'former free follower': (await app.signIn('former_follower')).cookie,
-      'buyer with an open payment': undecided.cookie,
-      'lapsed subscriber': lapsed.cookie,
-      'subscriber of another caller': reader.cookie,
-      'another caller': rival.cookie,
-      operator: (await app.signIn('operator')).cookie,
-      subscriber: subscriber.cookie,
-      owner: owner.cookie,
+    credentials: {
+      anonymous: {},
+      'forged session': { Cookie: '__Host-session=forged' },
+      'logged-out owner': { Cookie: loggedOut.cookie },
+      stranger: { Cookie: stranger.cookie },
+      'verified stranger': { Cookie: verified.cookie },
+      'free follower': { Cookie: follower.cookie },
+      'former free follower': { Cookie: (await app.signIn('former_follower')).cookie },
+      'buyer with an open payment': { Cookie: undecided.cookie },
+      'lapsed subscriber': { Cookie: lapsed.cookie },
+      'subscriber of another caller': { Cookie: reader.cookie },
+      'another caller': { Cookie: rival.cookie },
+      operator: { Cookie: (await app.signIn('operator')).cookie },
+      subscriber: { Cookie: subscriber.cookie },
+      owner: { Cookie: owner.cookie },
+      'revoked key': sentWith(revoked.key),
+      'key of the subscriber': sentWith(subscriberAccount.key),
+      'key of the owner': sentWith(ownerAccount.key),
     },
     subject: {
       callerId: owner.id,
@@ -180,6 +200,7 @@ export async function createAccessEnvironment(): Promise<AccessEnvironment> {
       freeCallId: free.id,
       walletId: ownerAccount.walletId,
       sessionId: subscriberAccount.sessionId,
+      apiKeyId: ownerAccount.texts.apiKeyId,
       signature,
     },
     secrets: {
@@ -189,12 +210,16 @@ export async function createAccessEnvironment(): Promise<AccessEnvironment> {
       'account of the subscriber': secret('account of the subscriber', subscriberAccount.texts),
       'account of the owner': secret('account of the owner', ownerAccount.texts),
     },
-    neverShown: Object.fromEntries(
-      [owner, subscriber, loggedOut].map((person) => [
-        `session token of ${person.handle}`,
-        person.cookie.slice(person.cookie.indexOf('=') + 1),
-      ]),
-    ),
+    neverShown: {
+      ...Object.fromEntries(
+        [owner, subscriber, loggedOut].map((person) => [
+          `session token of ${person.handle}`,
+          person.cookie.slice(person.cookie.indexOf('=') + 1),
+        ]),
+      ),
+      'API key of the owner': ownerAccount.key,
+      'API key of the subscriber': subscriberAccount.key,
+    },
   };
 }
 
@@ -265,8 +290,8 @@ const textsOf = (hidden: TokenCall, logoUrl: string) => ({
   update: UPDATE,
 });
 
-/** Gives a person an email, a Telegram name and an unproven wallet. */
-async function describeAccount(person: Person) {
+/** Gives a person an email, a Telegram name, an unproven wallet and an API key. */
+async function describeAccount(app: TestApp, person: Person, { mayCall }: { mayCall: boolean }) {
   const email = `${person.handle}.private@lanternby.example`;
   const telegram = `tele_${person.handle}`;
   await query('UPDATE users SET email = ? WHERE id = ?', email, person.id);
@@ -275,9 +300,11 @@ async function describeAccount(person: Person) {
   const wallet = await readResponse<SavedWallet>(person.post('/api/user/wallets', { walletAddress }), 201);
   const [session] = await readResponse<UserSession[]>(person.get('/api/user/sessions'));
   const sessionId = session?.id ?? '';
+  const { id: apiKeyId, key } = await createApiKey(app, person, { mayCall });
   return {
     walletId: wallet.id,
     sessionId,
-    texts: { email, telegram, walletAddress, walletId: wallet.id, sessionId },
+    key,
+    texts: { email, telegram, walletAddress, walletId: wallet.id, sessionId, apiKeyId },
   };
 }

@@ -1,6 +1,6 @@
 import { CALLER_SORTS, DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import type { DescribedRoute } from '../../app/route.ts';
-import type { SessionRule } from '../../app/route-facts.ts';
+import type { RouteMetadata, SessionRule } from '../../app/route-facts.ts';
 import { HIDDEN_MINT, SECRETS, type SecretName, type Subject, type Viewer } from './access-environment.ts';
 import { MINTS } from '../people/callers.ts';
 import { ROUTES } from './routes.ts';
@@ -21,6 +21,7 @@ export interface AccessRule {
   /** Requests with ids of other users' data. */
   readonly requests: (subject: Subject) => readonly AccessRequest[];
   readonly session: SessionRule | undefined;
+  readonly apiKey: RouteMetadata['apiKey'];
   /** The fields that the route shows, and the viewers who may see them. */
   readonly shows: Shown;
   /** True if everyone without access to the hidden call gets the same responses as a visitor. */
@@ -55,6 +56,7 @@ const SHOWS: Readonly<Record<string, Shown>> = {
   'GET /api/auth/user': ACCOUNT,
   'GET /api/user/wallets': ACCOUNT,
   'GET /api/user/sessions': ACCOUNT,
+  'GET /api/user/api-keys': ACCOUNT,
   'GET /api/user/export': { ...ACCOUNT, ...PAYMENT, 'hidden call': ['owner'] },
   'GET /api/telegram/deliveries': { 'hidden call': ['owner'] },
   'GET /api/subscriptions/my': PAID,
@@ -151,6 +153,7 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'POST /api/user/become-caller': () => ({ subscriptionPrice: '' }),
   'PATCH /api/user/caller-profile': () => ({ monthlyFee: null }),
   'PATCH /api/user/profile': () => ({ bio: 'Mine.' }),
+  'POST /api/user/api-keys': () => ({ name: 'Bot', mayCall: true }),
   'POST /api/user/wallets/challenge': () => ({ walletAddress: MINTS.USDC }),
   'POST /api/user/wallets': () => ({ walletAddress: MINTS.USDC }),
   'POST /api/user/telegram-connect': () => ({ telegramHandle: 'tele_of_viewer' }),
@@ -186,7 +189,8 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
 
 /** The ids to insert for a path parameter. */
 function idsOf(parameter: string, pathBefore: string, subject: Subject): readonly string[] {
-  const { callerId, subscriberId, handle, hiddenId, freeCallId, walletId, sessionId, signature } = subject;
+  const { callerId, subscriberId, handle, hiddenId, freeCallId, walletId, sessionId, apiKeyId, signature } =
+    subject;
   const calls = [hiddenId, freeCallId];
   const byFolder: Readonly<Record<string, readonly string[]>> = {
     caller: [callerId],
@@ -194,6 +198,7 @@ function idsOf(parameter: string, pathBefore: string, subject: Subject): readonl
     people: [callerId, subscriberId],
     wallets: [walletId],
     sessions: [sessionId],
+    'api-keys': [apiKeyId],
   };
   const byName: Readonly<Record<string, readonly string[]>> = {
     id: byFolder[pathBefore.split('/').at(-2) ?? ''] ?? calls,
@@ -245,6 +250,7 @@ export const ACCESS_RULES: Readonly<Record<string, AccessRule>> = Object.fromEnt
     const rule: AccessRule = {
       requests: requestsOf(described),
       session: facts.session,
+      apiKey: facts.apiKey,
       shows: SHOWS[route] ?? {},
       isSameWithoutAccess: SAME_WITHOUT_ACCESS.has(route),
       dependsOnAccess: route === DEPENDS_ON_ACCESS,

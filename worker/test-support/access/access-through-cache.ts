@@ -8,7 +8,7 @@ import {
   type AccessReport,
 } from './access-checks.ts';
 import { ACCESS_RULES } from './access-rules.ts';
-import { VIEWERS, type AccessEnvironment, type Viewer } from './access-environment.ts';
+import { KEY_OWNERS, VIEWERS, type AccessEnvironment, type Viewer } from './access-environment.ts';
 
 const PERMANENT_REDIRECT = 308;
 
@@ -53,7 +53,7 @@ export async function checkAccessThroughCache({
     const shown = new Map<Viewer, string>();
     for (const { path, namesToken = false } of rule.requests(environment.subject)) {
       for (const viewer of ENTITLED_FIRST) {
-        if (rule.isSignOut && environment.cookies[viewer] !== undefined) continue;
+        if (rule.isSignOut && environment.credentials[viewer].Cookie !== undefined) continue;
         const response = await request(path, viewer);
         const where = `${viewer}: ${route} (${path}) through the cache`;
         const refusal = refusalOf(rule, viewer);
@@ -61,6 +61,10 @@ export async function checkAccessThroughCache({
         const isHit = response.headers.get('Cf-Cache-Status') !== 'BYPASS';
         counts.requests += 1;
         counts.hits += isHit ? 1 : 0;
+        expect(
+          !isHit || !(viewer in KEY_OWNERS),
+          `${where} came from the cache, but was requested with a key`,
+        );
         expect(!isHit || isShareable(response), `${where} is stored, but private`);
         expect(!isHit || !namesToken, `${where} is stored, but names a hidden token`);
         const ignored = namesToken ? TOKEN_FIELDS : [];
@@ -86,14 +90,13 @@ function createCachedRequest({ environment, change }: Required<CachedAccessOptio
     now: () => environment.app.clock.now(),
     async origin({ url, headers }) {
       const { pathname, search } = new URL(url);
-      const cookie = headers.get('Cookie');
-      const init = { isFollowing: false, ...(cookie === null ? {} : { cookie }) };
+      const sent = [...headers].filter(([name]) => name === 'cookie' || name === 'authorization');
+      const init = { isFollowing: false, headers: Object.fromEntries(sent) };
       return change(await environment.app.request(`${pathname}${search}`, init));
     },
   });
   return async function request(path: string, viewer: Viewer): Promise<Response> {
-    const cookie = environment.cookies[viewer];
-    const headers = cookie === undefined ? {} : { Cookie: cookie };
+    const headers = environment.credentials[viewer];
     const response = await fetch(new Request(`https://solcallers.test${path}`, { headers }));
     if (response.status !== PERMANENT_REDIRECT) return response;
     return request(response.headers.get('Location') ?? '', viewer);

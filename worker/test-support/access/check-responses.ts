@@ -10,6 +10,7 @@ interface Described {
 }
 
 interface Operation {
+  readonly security: readonly object[];
   readonly requestBody?: Described;
   readonly responses: Readonly<Record<string, Described>>;
 }
@@ -78,8 +79,10 @@ export async function checkOperation(exchange: Exchange): Promise<string | null>
   const count = checks.get(key) ?? 0;
   checks.set(key, count + 1);
   const isErrorPage = headers['Sec-Fetch-Mode'] === 'navigate' && response.status >= 400;
+  const isKeyRefusal =
+    new Headers(headers).has('Authorization') && isRefusedToKeys(operation, response.status);
   const isEnough = count >= MAX_CHECKS_PER_STATUS && !isAlwaysChecked;
-  if (isEnough || isErrorPage) return name;
+  if (isEnough || isErrorPage || isKeyRefusal) return name;
   await checkResponse(key, resolve(operation.responses[response.status]), response);
   const bodySchema = operation.requestBody?.content?.['application/json']?.schema;
   if (response.ok && bodySchema !== undefined && typeof body === 'object') {
@@ -87,6 +90,10 @@ export async function checkOperation(exchange: Exchange): Promise<string | null>
   }
   return name;
 }
+
+/** The document describes only once how operations refuse API keys that they don't accept. */
+const isRefusedToKeys = ({ security }: Operation, status: number) =>
+  !security.some((each) => 'apiKey' in each) && [400, 401, 403].includes(status);
 
 function resolve(described: Described | undefined): Described | undefined {
   const name = described?.$ref?.split('/').at(-1);

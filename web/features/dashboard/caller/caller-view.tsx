@@ -12,6 +12,7 @@ import { DeliveriesCard } from './deliveries-card.tsx';
 import { MakeCallCard } from './make-call-card.tsx';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 import { RecentBuysCard } from './recent-buys-card.tsx';
+import { ApiKeysCard } from '../account/api-keys-card.tsx';
 import { SessionsCard } from '../account/sessions-card.tsx';
 import { YourDataCard } from '../account/your-data-card.tsx';
 
@@ -66,6 +67,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
         <BalancesCard hasPayout={user.walletAddress !== null} activeCalls={activeCalls.data} />
         <DeliveriesCard />
         <SessionsCard />
+        <ApiKeysCard isCaller />
         <YourDataCard user={user} />
       </div>
       <CallHistoryCard callerId={user.id} renderShare={renderShare} />

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { FollowedCallsCards } from './followed-calls-cards.tsx';
 import { YourDataCard } from '../account/your-data-card.tsx';
+import { ApiKeysCard } from '../account/api-keys-card.tsx';
 import { SessionsCard } from '../account/sessions-card.tsx';
 import { MySubscriptionsCard, type MySubscriptionsCardProps } from './my-subscriptions-card.tsx';
 
@@ -39,6 +40,7 @@ export function SubscriberView(props: SubscriberViewProps) {
           </Card>
         )}
         <SessionsCard className="max-lg:order-last" />
+        <ApiKeysCard isCaller={user.isCaller} className="max-lg:order-last" />
         <YourDataCard user={user} className="max-lg:order-last" />
       </div>
     </div>

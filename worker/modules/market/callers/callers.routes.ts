@@ -9,13 +9,14 @@ import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { respondVersioned } from '../../../app/versioned.ts';
 
-const read = routeWith({ limit: 'reads', session: 'optional', tag: 'Callers' });
+const read = routeWith({ limit: 'reads', session: 'optional', apiKey: 'read', tag: 'Callers' });
 
 export const callersRoutes = new Hono<AppEnv>()
   .get(
     '/callers',
     route({
       limit: 'reads',
+      apiKey: 'read',
       cache: LIST,
       replica: true,
       tag: 'Callers',

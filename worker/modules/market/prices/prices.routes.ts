@@ -16,7 +16,7 @@ import { validate } from '../../../app/validate.ts';
  */
 const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
 
-const read = routeWith({ limit: 'reads', tag: 'Prices' });
+const read = routeWith({ limit: 'reads', apiKey: 'read', tag: 'Prices' });
 
 export const pricesRoutes = new Hono<AppEnv>()
   .get(
@@ -45,6 +45,7 @@ export const pricesRoutes = new Hono<AppEnv>()
     route({
       limit: 'costly',
       session: 'required',
+      apiKey: 'read',
       tag: 'Prices',
       summary: 'Search for a token, for callers',
       response: 'FoundToken[]',
@@ -72,6 +73,7 @@ export const pricesRoutes = new Hono<AppEnv>()
     route({
       limit: 'costly',
       session: 'optional',
+      apiKey: 'read',
       tag: 'Prices',
       summary: 'Look up a token',
       response: 'TokenLookup',

@@ -14,6 +14,7 @@ export const callEventsRoutes = new Hono<AppEnv>()
   .post(
     '/telegram/send-update',
     write({
+      apiKey: 'call',
       summary: 'Send an update on a call to its followers',
       response: 'SendUpdateResponse',
       errors: [

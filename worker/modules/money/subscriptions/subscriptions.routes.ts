@@ -86,7 +86,11 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/subscriptions/calls',
-    read({ summary: 'The calls of all callers that the user follows', response: 'TokenCall[]' }),
+    read({
+      apiKey: 'read',
+      summary: 'The calls of all callers that the user follows',
+      response: 'TokenCall[]',
+    }),
     async (c) => respondVersioned(c, await c.var.services.subscriptions.listFollowedCalls(c.var.userId)),
   )
   .get(

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, sql, type 
 import { alias } from 'drizzle-orm/sqlite-core';
 import { DELETION_MAX_WAIT_MS, ERASED_CALLS_PER_SLICE } from '#schema/constants.ts';
 import { DELETED_CALLER, deletedHandle } from '#schema/rules/people/person-name.ts';
+import { apiKeys } from '#schema/tables/api-keys.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -44,6 +45,7 @@ export interface ErasedSlice {
 
 /** Tables with personal data. They reference `users.live_id`, so their rows go before the account is deleted. */
 const OWN_TABLES = [
+  apiKeys,
   pushDevices,
   sessions,
   devices,
@@ -147,7 +149,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
 }
 
 /** Rows that a caller's deletion erases at its request, because they don't serve the running periods. */
-const NEEDLESS_TABLES = [telegramLinks, pushDevices, devices, xTokens, walletChallenges];
+const NEEDLESS_TABLES = [apiKeys, telegramLinks, pushDevices, devices, xTokens, walletChallenges];
 
 /**
  * Fixes the time of the deletion if the caller has paid subscribers, and erases what doesn't serve them. The last

@@ -268,6 +268,7 @@ it('deleting an account is impossible while a row with personal data is left', a
     "SELECT name FROM sqlite_master WHERE sql LIKE '%REFERENCES `users`(`live_id`)%' ORDER BY name",
   );
   expect(tables.map(({ name }) => name)).toEqual([
+    'api_keys',
     'devices',
     'former_handles',
     'notification_mutes',

@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { acceptances } from '#schema/tables/acceptances.ts';
+import { apiKeys } from '#schema/tables/api-keys.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -68,6 +69,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(callers, 'caller_id'),
   own(acceptances, 'user_id'),
   own(sessions, 'user_id', { leftOut: ['token_hash', 'device_hash'] }),
+  own(apiKeys, 'user_id', { leftOut: ['token_hash'] }),
   own(devices, 'user_id', { leftOut: ['token_hash'] }),
   own(wallets, 'user_id'),
   own(walletChallenges, 'user_id', { leftOut: ['nonce'] }),

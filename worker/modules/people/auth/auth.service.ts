@@ -37,11 +37,14 @@ export interface SignIn {
   readonly browser: SignInBrowser;
 }
 
-/** A session that a request belongs to. `signedInAt` (unix ms) never changes. */
+/** A session, or an API key, that a request belongs to. */
 export interface Session {
   readonly id: string;
   readonly userId: string;
+  /** Unix ms. It never changes. 0 for an API key. */
   readonly signedInAt: number;
+  /** True for an API key that may not make calls. */
+  readonly isReadOnly?: boolean;
 }
 
 export function createAuthService(dependencies: AuthDependencies) {

@@ -14,13 +14,12 @@ export interface DocumentParts {
 
 const HTTP_SWITCHING_PROTOCOLS = 101;
 
-const SESSION = [{ session: [] }];
-
 const DESCRIPTION = `Everything that the app itself uses.
 
 - Amounts are decimal strings in SOL, prices decimal strings in USD, times ISO 8601.
 - Every error is an \`ErrorBody\`. A browser that opens an address itself gets errors as a page instead.
-- Requests that change something need JSON, and must come from our own site.
+- Requests that change something need JSON, and must not come from a browser on another site.
+- Programs send an API key as \`Authorization: Bearer sc_…\`, without cookies. Operations that don't list \`apiKey\` refuse keys with 403 \`api_keys.not_allowed\`.
 - Limits: too many requests get 429 with \`Retry-After\`.
 - Lists with a \`Link: rel="next"\` header have more pages.
 - Responses without a public \`Cache-Control\` must not be shared between people.`;
@@ -55,6 +54,11 @@ export function composeDocument({ routes, responseSchemas }: DocumentParts): Jso
           in: 'cookie',
           name: '__Host-session',
           description: 'Set by signing in with X.',
+        },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key from the dashboard. It sees what its owner may see.',
         },
       },
       headers: HEADERS,
@@ -111,9 +115,13 @@ function describeOperation(parts: OperationParts): Json {
   };
 }
 
-function securityOf({ session }: ApiFacts): Json[] {
-  if (session === 'required') return SESSION;
-  return session === undefined ? [] : [{}, ...SESSION];
+function securityOf({ session, apiKey }: ApiFacts): Json[] {
+  const isOptional = session !== 'required';
+  const schemes = [
+    ...(session === undefined ? [] : ['session']),
+    ...(apiKey === undefined ? [] : ['apiKey']),
+  ];
+  return [...(isOptional && schemes.length > 0 ? [{}] : []), ...schemes.map((scheme) => ({ [scheme]: [] }))];
 }
 
 /** Returns an operation id, such as `getCallersByUsernameOrIdStatistics`. */
@@ -291,6 +299,8 @@ function commonErrors({ method, path, facts, schemas }: OperationParts): ErrorCo
     ...(isWrite ? (['request.cross_site', 'request.too_large'] as const) : []),
     ...(isChecked ? (['request.invalid'] as const) : []),
     ...(facts.session === 'required' ? (['auth.required'] as const) : []),
+    ...(facts.apiKey === undefined ? [] : (['api_keys.invalid', 'api_keys.with_cookie'] as const)),
+    ...(facts.apiKey === 'call' ? (['api_keys.read_only'] as const) : []),
     ...(path.includes('{') || facts.session === 'operator' ? (['request.not_found'] as const) : []),
   ];
 }

@@ -157,7 +157,12 @@ function describeOperation(
 
 function describeSecurity(security: readonly object[]): string {
   if (security.length === 0) return 'Needs no session.';
-  return security.length === 1 ? 'Needs a session.' : 'A session is optional.';
+  const isOptional = security.some((each) => Object.keys(each).length === 0);
+  const accepted = [
+    ...(security.some((each) => 'session' in each) ? ['a session'] : []),
+    ...(security.some((each) => 'apiKey' in each) ? ['an API key'] : []),
+  ].join(' or ');
+  return `${isOptional ? 'Accepts' : 'Needs'} ${accepted}.`;
 }
 
 /** Describes a response. Errors are listed only by code, because all have the same body. */

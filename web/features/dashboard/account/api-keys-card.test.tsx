@@ -1,0 +1,81 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { ApiKey, CreatedApiKey } from '#schema/contracts/api-keys.ts';
+import { refuse } from '#web/testing/fake-api.ts';
+import { textsOf } from '#web/testing/find-in-page.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { ApiKeysCard } from './api-keys-card.tsx';
+
+const LIST = 'GET /api/user/api-keys';
+const CREATE = 'POST /api/user/api-keys';
+const bot: ApiKey = {
+  id: 'a1',
+  name: 'Bot',
+  mayCall: true,
+  createdAt: '2026-01-02T03:04:00.000Z',
+  lastUsedAt: null,
+};
+const created: CreatedApiKey = { ...bot, key: `sc_${'k'.repeat(43)}` };
+
+const show = (api: Record<string, unknown>, isCaller = true) =>
+  renderScreen(<ApiKeysCard isCaller={isCaller} />, { api });
+const openForm = async () => {
+  fireEvent.click(await screen.findByRole('button', { name: 'Create a key' }));
+  return within(await screen.findByRole('dialog', { name: 'Create an API key' }));
+};
+const submit = async (form: Awaited<ReturnType<typeof openForm>>) => {
+  fireEvent.change(form.getByLabelText('Name'), { target: { value: 'Bot' } });
+  fireEvent.click(form.getByRole('button', { name: 'Create' }));
+};
+
+it('the API keys card lists keys, and revokes one', async () => {
+  let keys = [bot];
+  const { routes } = show({
+    [LIST]: () => keys,
+    'DELETE /api/user/api-keys/a1': () => {
+      keys = [];
+      return { revoked: true };
+    },
+  });
+  expect(textsOf(await screen.findAllByRole('listitem'))).toEqual([
+    expect.stringMatching(/^BotMay callCreated .*Never usedRevoke$/),
+  ]);
+  fireEvent.click(screen.getByRole('button', { name: 'Revoke Bot' }));
+  await expectToast('Key Revoked', 'Bot can no longer use your account.');
+  await waitFor(() => expect(screen.queryByRole('listitem')).toBeNull());
+  expect(routes()).toContain('DELETE /api/user/api-keys/a1');
+});
+
+it('the API keys card creates a key that may call, and shows it until the dialog closes', async () => {
+  const { bodies } = show({ [LIST]: [], [CREATE]: created });
+  const form = await openForm();
+  fireEvent.click(form.getByRole('switch', { name: 'May call' }));
+  await submit(form);
+  await screen.findByRole('dialog', { name: 'Copy your key now' });
+  expect(screen.getByText(created.key)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Copy API key' })).toBeTruthy();
+  expect(bodies(CREATE)).toEqual([{ name: 'Bot', mayCall: true }]);
+  fireEvent.click(screen.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByText(created.key)).toBeNull());
+});
+
+it('the API keys card offers keys that call only to callers', async () => {
+  const { bodies } = show({ [LIST]: [], [CREATE]: created }, false);
+  const form = await openForm();
+  expect(form.queryByRole('switch')).toBeNull();
+  await submit(form);
+  await screen.findByText(created.key);
+  expect(bodies(CREATE)).toEqual([{ name: 'Bot', mayCall: false }]);
+});
+
+it('the API keys card asks for a fresh sign-in, and shows other reasons beside the name', async () => {
+  let reason = refuse(422, 'api_keys.too_many', 'Revoke one first.');
+  show({ [LIST]: [], [CREATE]: () => reason });
+  const form = await openForm();
+  await submit(form);
+  expect((await form.findByRole('alert')).textContent).toContain('Revoke one first.');
+  reason = refuse(403, 'auth.fresh_sign_in_needed', 'Sign in again.');
+  fireEvent.click(form.getByRole('button', { name: 'Create' }));
+  const link = await screen.findByRole('link', { name: 'Sign in again' });
+  expect(link.getAttribute('href')).toContain('api-keys');
+});

@@ -1,0 +1,122 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants.ts';
+import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import { createApiKeyMutation } from '#web/api/api-keys.queries.ts';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
+
+/** Id of the card to which a fresh sign-in returns. */
+export const API_KEYS_ANCHOR = 'api-keys';
+
+interface CreateApiKeyDialogProps {
+  isCaller: boolean;
+  open: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+/** Creates an API key and shows it once. */
+export function CreateApiKeyDialog({ isCaller, open, onOpenChange }: CreateApiKeyDialogProps) {
+  const creation = useMutation(createApiKeyMutation);
+  const { data: created, error, isPending, reset } = creation;
+  useEffect(() => {
+    if (!open) reset();
+  }, [open, reset]);
+  const close = () => onOpenChange(false);
+  const mustSignIn = hasCode(error, 'auth.fresh_sign_in_needed');
+  const title = mustSignIn ? 'Sign in again' : 'Create an API key';
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      isBusy={isPending}
+      title={created ? 'Copy your key now' : title}
+    >
+      {mustSignIn && (
+        <SignInAgain
+          action="create an API key"
+          danger="create one"
+          anchor={API_KEYS_ANCHOR}
+          onCancel={close}
+        />
+      )}
+      {created && (
+        <div className="space-y-4">
+          <p className="text-sm">This is the only time that we show it. Treat it like a password.</p>
+          <Address value={created.key} label="API key" isFull className="text-text" />
+          <Button className="w-full" onClick={close}>
+            Done
+          </Button>
+        </div>
+      )}
+      {!mustSignIn && !created && (
+        <KeyForm
+          isCaller={isCaller}
+          creation={{ error, isPending, create: creation.mutate }}
+          onCancel={close}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface KeyFormProps extends Pick<CreateApiKeyDialogProps, 'isCaller'> {
+  creation: {
+    error: Error | null;
+    isPending: boolean;
+    create: (key: { name: string; mayCall: boolean }) => void;
+  };
+  onCancel: () => void;
+}
+
+function KeyForm({ isCaller, creation: { error, isPending, create }, onCancel }: KeyFormProps) {
+  const [name, setName] = useState('');
+  const [mayCall, setMayCall] = useState(false);
+  const confirm = () => !isPending && create({ name, mayCall });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    confirm();
+  };
+  return (
+    <form noValidate className="space-y-4" onSubmit={submit}>
+      <p className="text-sm">
+        A key never pays, changes your wallets or account, or creates other keys. You can revoke it at any
+        time.
+      </p>
+      <Field
+        label="Name"
+        hint="Such as the program that uses it"
+        error={error && reasonOf(error, "Couldn't create the key. Try again in a minute.")}
+      >
+        <Input
+          autoComplete="off"
+          maxLength={MAX_API_KEY_NAME_LENGTH}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      {isCaller && (
+        <Switch
+          label="May call"
+          description="Opens, updates and ends calls in your name. Without it, the key only reads."
+          checked={mayCall}
+          onCheckedChange={setMayCall}
+        />
+      )}
+      <ConfirmButtons
+        confirmLabel="Create"
+        pendingText="Creating..."
+        isPending={isPending}
+        onConfirm={confirm}
+        cancelLabel="Cancel"
+        onCancel={onCancel}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { MAX_API_KEYS } from '#schema/constants.ts';
+import { apiKeys } from '#schema/tables/api-keys.ts';
+import type { Database } from '../../../shared/database.ts';
+import { insertWhere } from '../../../shared/rows.ts';
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+
+export type ApiKeysRepository = ReturnType<typeof createApiKeysRepository>;
+
+/** Users' API keys. Times are unix ms. */
+export function createApiKeysRepository(db: Database) {
+  return {
+    /** The newest key comes first. */
+    listOfUser: (userId: string): Promise<ApiKeyRow[]> =>
+      db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.createdAt)),
+
+    /** Returns false if the user has MAX_API_KEYS already. */
+    async add(key: ApiKeyRow): Promise<boolean> {
+      const hasRoom = sql`(SELECT COUNT(*) FROM api_keys WHERE user_id = ${key.userId}) < ${MAX_API_KEYS}`;
+      const added = await db.all(sql`${insertWhere(apiKeys, key, hasRoom)} RETURNING token_hash`);
+      return added.length === 1;
+    },
+
+    /** Returns false if the user had no such key. */
+    async remove({ userId, tokenHash }: Pick<ApiKeyRow, 'userId' | 'tokenHash'>): Promise<boolean> {
+      const removed = await db
+        .delete(apiKeys)
+        .where(and(eq(apiKeys.tokenHash, tokenHash), eq(apiKeys.userId, userId)))
+        .returning({ userId: apiKeys.userId });
+      return removed.length === 1;
+    },
+
+    async find(tokenHash: string): Promise<ApiKeyRow | null> {
+      const [key] = await db.select().from(apiKeys).where(eq(apiKeys.tokenHash, tokenHash));
+      return key ?? null;
+    },
+
+    async recordUse(tokenHash: string, now: number): Promise<void> {
+      await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.tokenHash, tokenHash));
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { API_KEY_PREFIX, FRESH_SIGN_IN_MS, MINUTE_MS, SESSION_USE_MS } from '#schema/constants.ts';
+import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from '#schema/contracts/api-keys.ts';
+import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
+import { AppError } from '../../../app/errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { createToken, hashToken } from '../../../shared/secrets.ts';
+import type { Session } from '../auth/auth.service.ts';
+import type { ApiKeyRow, ApiKeysRepository } from './api-keys.repository.ts';
+
+interface ApiKeysOptions {
+  readonly repository: ApiKeysRepository;
+  readonly clock: Clock;
+}
+
+export interface NewKey {
+  readonly userId: string;
+  /** Unix ms. */
+  readonly signedInAt: number;
+  readonly body: CreateApiKeyBody;
+}
+
+/** Keys of users' own programs. The id of a key is its hash, which opens nothing. */
+export function createApiKeysService({ repository, clock }: ApiKeysOptions) {
+  return {
+    list: async (userId: string): Promise<ApiKey[]> => (await repository.listOfUser(userId)).map(describe),
+
+    /**
+     * Only the response has the key itself.
+     * @throws auth.fresh_sign_in_needed, api_keys.too_many
+     */
+    async create({ userId, signedInAt, body }: NewKey): Promise<CreatedApiKey> {
+      const now = clock.now();
+      if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError();
+      const key = `${API_KEY_PREFIX}${createToken()}`;
+      const row = { tokenHash: await hashToken(key), userId, ...body, createdAt: now, lastUsedAt: null };
+      if (!(await repository.add(row))) throw new AppError({ code: 'api_keys.too_many' });
+      return { ...describe(row), key };
+    },
+
+    /** @throws api_keys.not_found */
+    async revoke({ userId, id }: { userId: string; id: string }): Promise<void> {
+      const isRevoked = await repository.remove({ userId, tokenHash: id });
+      if (!isRevoked) throw new AppError({ code: 'api_keys.not_found' });
+    },
+
+    /** Finds the owner of a key and records the use. Null for an unknown or revoked key. */
+    async authenticate(key: string): Promise<Session | null> {
+      const found = await repository.find(await hashToken(key));
+      if (!found) return null;
+      const { tokenHash, userId, mayCall, lastUsedAt } = found;
+      const now = clock.now();
+      if (now - (lastUsedAt ?? 0) >= SESSION_USE_MS) await repository.recordUse(tokenHash, now);
+      return { id: tokenHash, userId, signedInAt: 0, isReadOnly: !mayCall };
+    },
+  };
+}
+
+function describe({ tokenHash, name, mayCall, createdAt, lastUsedAt }: ApiKeyRow): ApiKey {
+  return {
+    id: tokenHash,
+    name,
+    mayCall,
+    createdAt: new Date(createdAt).toISOString(),
+    lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+  };
+}
+
+const createSignInTooOldError = () =>
+  new AppError({
+    code: 'auth.fresh_sign_in_needed',
+    message: `To create an API key, sign in again. Your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
+  });

@@ -1,0 +1,135 @@
+import { beforeEach, expect, it } from 'vitest';
+import { FRESH_SIGN_IN_MS, HOUR_MS, MAX_API_KEYS } from '#schema/constants.ts';
+import type { ApiKey, CreatedApiKey } from '#schema/contracts/api-keys.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { createApiKey, sentWith } from '../../../test-support/people/api-keys.ts';
+import { createCaller, MINTS } from '../../../test-support/people/callers.ts';
+import { readDatabase } from '../../../test-support/database/database.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+});
+
+const KEYS = '/api/user/api-keys';
+const listKeys = () => readResponse<ApiKey[]>(caller.get(KEYS));
+const useKey = (key: string, path = '/api/callers') => app.request(path, { headers: sentWith(key) });
+const callWith = (key: string, callerId = caller.id) =>
+  app.request('/api/token-calls', {
+    method: 'POST',
+    headers: sentWith(key),
+    body: {
+      tokenSymbol: 'WIF',
+      tokenName: 'dogwifhat',
+      tokenMint: MINTS.WIF,
+      entryPrice: '2',
+      callerId,
+    },
+  });
+
+it('an API key is shown once, and the database has only its hash', async () => {
+  const body = { name: '  My   bot ', mayCall: false };
+  const created = await readResponse<CreatedApiKey>(caller.post(KEYS, body), 201);
+  expect(created).toMatchObject({ name: 'My bot', mayCall: false, lastUsedAt: null });
+  expect(created.key).toMatch(/^sc_[\w-]{43}$/);
+  const { key, ...listed } = created;
+  expect(await listKeys()).toEqual([listed]);
+  expect(JSON.stringify(await readDatabase())).not.toContain(key);
+  await expectRefusal(useKey(listed.id), 'api_keys.invalid');
+});
+
+it('an API key is created only after a recent sign-in, and at most twenty', async () => {
+  for (let count = 0; count < MAX_API_KEYS; count += 1) await createApiKey(app, caller);
+  const body = { name: 'One more', mayCall: true };
+  await expectRefusal(caller.post(KEYS, body), 'api_keys.too_many');
+  await app.advance(FRESH_SIGN_IN_MS);
+  await expectRefusal(caller.post(KEYS, body), 'auth.fresh_sign_in_needed');
+  expect(await listKeys()).toHaveLength(MAX_API_KEYS);
+});
+
+it('an API key with the right to call opens, updates and ends its owner’s calls', async () => {
+  const { key } = await createApiKey(app, caller);
+  await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
+  const call = await readResponse<TokenCall>(callWith(key), 201);
+  const send = (path: string, method: string, body?: unknown) =>
+    app.request(path, { method, headers: sentWith(key), ...(body === undefined ? {} : { body }) });
+  await readResponse(send('/api/telegram/send-update', 'POST', { callId: call.id, message: 'Half sold.' }));
+  expect(await readResponse(send(`/api/token-calls/${call.id}/end`, 'PATCH'))).toMatchObject({ id: call.id });
+});
+
+it('a read-only API key, and a key of another person, open no call', async () => {
+  const { key } = await createApiKey(app, caller, { mayCall: false });
+  await expectRefusal(callWith(key), 'api_keys.read_only');
+  const rival = await createCaller(app, 'rival');
+  await expectRefusal(callWith((await createApiKey(app, rival)).key), 'calls.not_yours');
+});
+
+it('an API key sees what its owner may see', async () => {
+  await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
+  const { key } = await createApiKey(app, caller);
+  const call = await readResponse<TokenCall>(callWith(key), 201);
+  const active = `/api/token-calls/caller/${caller.id}/active`;
+  expect(await readResponse(useKey(key, active))).toMatchObject([{ id: call.id }]);
+  const { id } = await readResponse<CallerProfile>(useKey(key, `/api/callers/${caller.handle}`));
+  expect(id).toBe(caller.id);
+});
+
+it('a revoked API key, and a key of a deleted account, are refused at once', async () => {
+  const [one, other] = [await createApiKey(app, caller), await createApiKey(app, caller)];
+  await readResponse(caller.delete(`${KEYS}/${one.id}`));
+  await expectRefusal(caller.delete(`${KEYS}/${one.id}`), 'api_keys.not_found');
+  await expectRefusal(useKey(one.key), 'api_keys.invalid');
+  await readResponse(useKey(other.key));
+  await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
+  await expectRefusal(useKey(other.key), 'api_keys.invalid');
+});
+
+it('nobody can revoke another person’s API key', async () => {
+  const { id, key } = await createApiKey(app, caller);
+  const rival = await app.signIn('rival');
+  await expectRefusal(rival.delete(`${KEYS}/${id}`), 'api_keys.not_found');
+  await readResponse(useKey(key));
+});
+
+it('an API key stays valid when its owner logs out, and is refused beside a session cookie', async () => {
+  const { key } = await createApiKey(app, caller);
+  const { cookie } = caller;
+  await expectRefusal(
+    app.request('/api/callers', { cookie, headers: sentWith(key) }),
+    'api_keys.with_cookie',
+  );
+  await app.request('/api/logout', { cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
+  await readResponse(useKey(key));
+});
+
+it('an Authorization header that is no API key is refused, and unknown URLs and operators’ routes stay 404', async () => {
+  for (const Authorization of ['Basic YTpi', 'Bearer', 'Bearer token', `Bearer sc_${'x'.repeat(43)}`]) {
+    const send = (path: string) => app.request(path, { headers: { Authorization } });
+    await expectRefusal(send('/api/callers'), 'api_keys.invalid');
+    await expectRefusal(send('/api/operators/overview'), 'request.not_found');
+    await expectRefusal(send('/api/unknown'), 'request.not_found');
+  }
+});
+
+it('shared caches may not store a response to an API key, and browsers’ responses stay public', async () => {
+  const { key } = await createApiKey(app, caller);
+  expect((await useKey(key)).headers.get('Cache-Control')).toBe('private, no-store');
+  expect((await app.request('/api/callers')).headers.get('Cache-Control')).toContain('public');
+});
+
+it('the last use of an API key is recorded at most once an hour', async () => {
+  const { key } = await createApiKey(app, caller);
+  const [first] = await listKeys();
+  await app.advance(HOUR_MS - 1);
+  await useKey(key);
+  expect(await listKeys()).toEqual([first]);
+  await app.advance(1);
+  await useKey(key);
+  expect(Date.parse((await listKeys())[0]?.lastUsedAt ?? '')).toBe(app.clock.now());
+});
