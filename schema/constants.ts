@@ -454,12 +454,9 @@ export const CALL_HISTORY_LIMIT = 200;
 export const PAYMENTS_PAGE_SIZE = 50;
 export const EARNINGS_CSV_PAGE_SIZE = 500;
 export const EXPORT_PAGE_SIZE = 1_000;
-/**
- * A deleted account's texts are erased slice by slice. A request and a run of the cron each erase at most
- * this many.
- */
-export const ERASED_CALLS_PER_SLICE = 500;
-export const ERASED_SLICES_PER_RUN = 40;
+/** A deletion erases one slice of the texts at once. The cron erases the others, at most this many slices a run. */
+export const ERASED_CALLS_PER_SLICE = 100;
+export const ERASED_SLICES_PER_RUN = 20;
 export const DATA_EXPORTS = { burst: 5, everyMs: 4 * HOUR_MS } as const;
 /**
  * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. SITEMAP_MAX_PARTS is lower than

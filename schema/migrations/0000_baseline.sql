@@ -695,7 +695,7 @@ CREATE TABLE `subscriptions` (
 CREATE UNIQUE INDEX `subscriptions_payment` ON `subscriptions` (`payment_id`);
 CREATE UNIQUE INDEX `subscriptions_one_open_grant` ON `subscriptions` (`subscriber_id`,`caller_id`) WHERE ends_at IS NULL;
 CREATE INDEX `subscriptions_pair` ON `subscriptions` (`subscriber_id`,`caller_id`,`starts_at`);
-CREATE INDEX `subscriptions_paid_until` ON `subscriptions` (`caller_id`,`ends_at`) WHERE payment_id IS NOT NULL AND status = 'active';
+CREATE INDEX `subscriptions_paid_until` ON `subscriptions` (`caller_id`,`status`,`ends_at`) WHERE payment_id IS NOT NULL AND status = 'active';
 CREATE INDEX `subscriptions_unfinalized` ON `subscriptions` (`created_at`,`id`) WHERE payment_id IS NOT NULL AND finalized_at IS NULL;
 CREATE INDEX `subscriptions_caller` ON `subscriptions` (`caller_id`,`status`,`subscriber_id`);
 CREATE INDEX `subscriptions_newest` ON `subscriptions` (`caller_id`,`created_at`,`id`);
@@ -735,7 +735,7 @@ CREATE TABLE `users` (
 	`erased_to` integer DEFAULT 0 NOT NULL,
 	`erased_at` integer
 );
-CREATE INDEX `users_to_erase` ON `users` (`deleted_at`) WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
+CREATE INDEX `users_to_erase` ON `users` (`id`) WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
 CREATE UNIQUE INDEX `users_live` ON `users` (`live_id`);
 CREATE UNIQUE INDEX `users_x_user_id` ON `users` (`x_user_id`);
 CREATE UNIQUE INDEX `users_x_id_hash` ON `users` (`x_id_hash`);

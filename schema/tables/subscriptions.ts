@@ -39,7 +39,7 @@ export const subscriptions = sqliteTable(
       .where(isUnset(table.endsAt)),
     index('subscriptions_pair').on(table.subscriberId, table.callerId, table.startsAt),
     index('subscriptions_paid_until')
-      .on(table.callerId, table.endsAt)
+      .on(table.callerId, table.status, table.endsAt)
       .where(sql`payment_id IS NOT NULL AND status = 'active'`),
     index('subscriptions_unfinalized')
       .on(table.createdAt, table.id)

@@ -45,7 +45,7 @@ export const users = sqliteTable(
   },
   (table) => [
     index('users_to_erase')
-      .on(table.deletedAt)
+      .on(table.id)
       .where(sql`deleted_at IS NOT NULL AND erased_at IS NULL`),
     uniqueIndex('users_live').on(table.liveId),
     uniqueIndex('users_x_user_id').on(table.xUserId),

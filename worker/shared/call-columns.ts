@@ -1,5 +1,5 @@
 import { calls } from '#schema/tables/calls.ts';
-import { shownText } from './hidden-texts.ts';
+import { shownTextOfCall } from './hidden-texts.ts';
 import { columnsOf, computed, selection } from './rows.ts';
 
 const storedColumns = columnsOf(calls, 'k', [
@@ -28,7 +28,7 @@ const storedColumns = columnsOf(calls, 'k', [
 ]);
 
 /** A call's thesis, or HIDDEN_TEXT if operators have hidden it. The query must name the table `calls` as `k`. */
-export const shownThesis = shownText({ kind: 'thesis', id: 'k.id', text: 'k.thesis' });
+export const shownThesis = shownTextOfCall({ kind: 'thesis', id: 'k.id', text: 'k.thesis' });
 
 /** Every column of a call. The query must name the table `calls` as `k`. */
 export const callColumns = selection(

@@ -18,6 +18,18 @@ export function shownText({ kind, id, text }: StoredText): SQL<string | null> {
   return sql`iif(${stored} IS NOT NULL AND ${isTextHidden({ kind, id })}, ${part(`'${HIDDEN_TEXT}'`)}, ${stored})`;
 }
 
+/** A thesis or an update of the call `k`, as `shownText`. Already erased while the deletion of the account runs. */
+export const shownTextOfCall = (text: StoredText): SQL<string | null> =>
+  sql`iif(${isBeingErased}, ${text.kind === 'update' ? part("''") : null}, ${shownText(text)})`;
+
+/**
+ * SQL condition: the account that made the call `k` is deleted, but not all of its texts are erased. Reads no row for
+ * other accounts.
+ */
+export const isBeingErased = sql`EXISTS (
+  SELECT 1 FROM users INDEXED BY users_to_erase
+  WHERE id = k.caller_id AND deleted_at IS NOT NULL AND erased_at IS NULL)`;
+
 export function isTextHidden({ kind, id }: Omit<StoredText, 'text'>): SQL<0 | 1> {
   return sql`EXISTS (SELECT 1 FROM hidden_texts WHERE kind = ${part(`'${kind}'`)} AND subject_id = ${part(id)})`;
 }

@@ -89,7 +89,10 @@ function DeletionForm({ user, isPending, error, onDelete, onCancel }: DeletionFo
         <li>Payments stay in the ledger without your name, and on Solana for ever.</li>
         {user.isCaller && (
           <>
-            <li>Your ended calls stay in the record under "Deleted caller".</li>
+            <li>
+              Your ended calls stay in the record under "Deleted caller", without their texts. Erasing the
+              texts of thousands of calls takes some minutes; nobody sees them meanwhile.
+            </li>
             <li>
               If you sign in again with the same X account, this account opens again, empty. If you become a
               caller again, your record continues under your name. A suspension stays.

@@ -8,14 +8,14 @@ import { callEvents } from '#schema/tables/notifications.ts';
 import { callNotes } from '#schema/tables/operators.ts';
 import { priceMarks } from '#schema/tables/price-marks.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { shownText } from '../../../shared/hidden-texts.ts';
+import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
 import { columnsOf, computed, present, selection, valuesOf, type SelectedRow } from '../../../shared/rows.ts';
 import { readCall, selectCalls, type CallRow } from './call-queries.ts';
 
 const updateColumns = selection(
   columnsOf(callUpdates, 'n', ['id', 'created_at']),
   computed<{ message: string }>({
-    message: shownText({ kind: 'update', id: 'n.id', text: 'n.message' }) as SQL<string>,
+    message: shownTextOfCall({ kind: 'update', id: 'n.id', text: 'n.message' }) as SQL<string>,
   }),
 );
 const quoteColumns = columnsOf(priceQuotes, 'q', [
@@ -89,8 +89,8 @@ export function createCallDetailsRepository(db: Database) {
         sql`${selectCalls} WHERE k.id = ${id}`,
         sql`
           SELECT ${updateColumns.list}
-          FROM call_updates n
-          WHERE n.call_id = ${id}
+          FROM calls k JOIN call_updates n ON n.call_id = k.id
+          WHERE k.id = ${id}
           ORDER BY n.created_at, n.rowid`,
         sql`
           SELECT ${quoteColumns.list}

@@ -8,7 +8,7 @@ import type { Channel } from '../../../ports/outbox.ts';
 import { shownThesis } from '../../../shared/call-columns.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
-import { shownText } from '../../../shared/hidden-texts.ts';
+import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
@@ -39,7 +39,7 @@ const eventColumns = selection(
   }),
   computed<{ thesis: string | null; message: string | null }>({
     thesis: shownThesis,
-    message: shownText({ kind: 'update', id: sql`n.id`, text: sql`n.message` }),
+    message: shownTextOfCall({ kind: 'update', id: sql`n.id`, text: sql`n.message` }),
   }),
   callerSummary,
 );

@@ -58,15 +58,25 @@ const OWN_TABLES = [
   wallets,
 ];
 
-const paidPeriods = (userId: string) => sql`
-  FROM periods WHERE caller_id = ${userId} AND payment_id IS NOT NULL AND status = 'active'`;
+/** Rows of the caller's open calls. SQLite would search all calls of the caller otherwise. */
+export const openCalls = (userId: string) => sql`
+  FROM calls INDEXED BY calls_active WHERE caller_id = ${userId} AND ended_at IS NULL`;
+
+const isPaidOf = (userId: string) =>
+  sql`caller_id = ${userId} AND payment_id IS NOT NULL AND status = 'active'`;
+
+/** Silent days move ends by different times. Without any, an index has the last end. */
+const lastPaidEnd = (userId: string) => sql`iif(
+  EXISTS (SELECT 1 FROM silent_days WHERE caller_id = ${userId}),
+  (SELECT MAX(ends_at) FROM periods WHERE ${isPaidOf(userId)}),
+  (SELECT MAX(ends_at) FROM subscriptions WHERE ${isPaidOf(userId)}))`;
 
 /** The caller has paid subscribers, and no day is fixed yet for the deletion. */
 const mustWait = ({ userId, now }: Deletion) =>
   allOf(
     eq(callers.callerId, userId),
     isNull(callers.deletesAt),
-    sql`EXISTS (SELECT 1 ${paidPeriods(userId)} AND ends_at > ${now})`,
+    sql`EXISTS (SELECT 1 FROM periods WHERE ${isPaidOf(userId)} AND ends_at > ${now})`,
   );
 
 /**
@@ -78,7 +88,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
   const canDelete = allOf(
     eq(users.id, userId),
     isNull(users.deletedAt),
-    mayHaveOpenCalls ? undefined : hasNoRow(calls, eq(calls.callerId, userId), isNull(calls.endedAt)),
+    mayHaveOpenCalls ? undefined : sql`NOT EXISTS (SELECT 1 ${openCalls(userId)})`,
     mayHaveOpenCalls ? undefined : hasNoRow(callers, mustWait({ userId, now })),
     mayHaveOpenCalls
       ? undefined
@@ -165,7 +175,7 @@ export function requestStatements({ userId, now, record }: Deletion): Statement[
     build
       .update(callers)
       .set({
-        deletesAt: sql`MIN((SELECT MAX(ends_at) ${paidPeriods(userId)}), ${now + DELETION_MAX_WAIT_MS})`,
+        deletesAt: sql`MIN(${lastPaidEnd(userId)}, ${now + DELETION_MAX_WAIT_MS})`,
         updatedAt: later(callers.updatedAt, now),
       })
       .where(canRequest),

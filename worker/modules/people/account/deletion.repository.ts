@@ -1,12 +1,12 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { callers } from '#schema/tables/callers.ts';
-import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { build, later } from '../../../shared/sql.ts';
 import {
   deletionStatements,
   lastOfSlice,
+  openCalls,
   requestStatements,
   sliceStatements,
   type Deletion,
@@ -27,11 +27,9 @@ export function createDeletionRepository(db: Database) {
 
     /** Lists the symbols of the caller's open calls, newest first. */
     async listOpenSymbols(userId: string): Promise<string[]> {
-      const rows = await db
-        .select({ symbol: calls.tokenSymbol })
-        .from(calls)
-        .where(and(eq(calls.callerId, userId), isNull(calls.endedAt)))
-        .orderBy(desc(calls.calledAt));
+      const rows = await db.all<{ symbol: string }>(
+        sql`SELECT token_symbol AS symbol ${openCalls(userId)} ORDER BY called_at DESC`,
+      );
       return rows.map(({ symbol }) => symbol);
     },
 
@@ -80,25 +78,24 @@ export function createDeletionRepository(db: Database) {
       return results.at(-1)?.length === 1;
     },
 
-    /** Lists deleted accounts with texts that aren't erased yet, oldest deletion first. */
-    async listUnerased(limit: number): Promise<ErasedSlice[]> {
-      return db
+    /** The next slice of the oldest deletion with texts that aren't erased yet. */
+    async findUnerased(): Promise<ErasedSlice | null> {
+      const [next = null] = await db
         .select({ userId: users.id, from: users.erasedTo })
         .from(users)
         .where(and(isNotNull(users.deletedAt), isNull(users.erasedAt)))
         .orderBy(users.deletedAt)
-        .limit(limit);
+        .limit(1);
+      return next;
     },
 
     /**
      * Erases the texts of the next ERASED_CALLS_PER_SLICE calls, and their salts in the log. Calls of the same
      * millisecond are erased together. Also erases as many names from the log.
-     * @returns the start of the next slice; null if there are no more calls
      */
-    async eraseSlice(slice: ErasedSlice & Deletion): Promise<number | null> {
+    async eraseSlice(slice: ErasedSlice & Deletion): Promise<void> {
       const [{ called_at: last = null } = {}] = await db.all<{ called_at?: number }>(lastOfSlice(slice));
       await runBatch(db, sliceStatements({ ...slice, last }));
-      return last;
     },
   };
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { createOpenCallsError, createSignInAgainToDeleteError } from './account.errors.ts';
 import type { DeletionRepository } from './deletion.repository.ts';
-import type { Deletion, ErasedSlice } from './deletion-statements.ts';
+import type { Deletion } from './deletion-statements.ts';
 
 const DELETIONS_PER_RUN = 20;
 
@@ -37,15 +37,6 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
     if (symbols.length > 0) throw createOpenCallsError(symbols);
   };
 
-  /** Returns whether all texts are erased. */
-  const eraseTexts = async ({ userId, from }: ErasedSlice, maxSlices: number): Promise<boolean> => {
-    let next: number | null = from;
-    for (let slice = 0; slice < maxSlices && next !== null; slice++) {
-      next = await repository.eraseSlice({ userId, from: next, now: clock.now() });
-    }
-    return next === null;
-  };
-
   /** Returns false and changes nothing if the account has open calls, or paid subscribers for whom it must wait. */
   const erase = async ({ userId, record }: DeletionStart): Promise<boolean> => {
     const now = clock.now();
@@ -55,7 +46,7 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
       await deletions.remove(userId, now);
       return false;
     }
-    await eraseTexts({ userId, from: 0 }, ERASED_SLICES_PER_RUN);
+    await repository.eraseSlice({ userId, from: 0, now });
     return true;
   };
 
@@ -107,15 +98,14 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
       return done;
     },
 
-    /** Continues deletions that a request could not finish. */
+    /** Erases the next slices of deleted accounts, the oldest deletion first. Returns the number of slices. */
     async eraseRest(): Promise<number> {
-      const waiting = await repository.listUnerased(ERASED_SLICES_PER_RUN);
-      let done = 0;
-      for (const each of waiting) {
-        if (!(await eraseTexts(each, ERASED_SLICES_PER_RUN))) break;
-        done += 1;
+      for (let slices = 0; slices < ERASED_SLICES_PER_RUN; slices++) {
+        const next = await repository.findUnerased();
+        if (next === null) return slices;
+        await repository.eraseSlice({ ...next, now: clock.now() });
       }
-      return done;
+      return ERASED_SLICES_PER_RUN;
     },
   };
 }

@@ -15,7 +15,7 @@ import {
   valuesOf,
   type SelectedRow,
 } from '../../../shared/rows.ts';
-import { isReadableCall } from './readable-call.ts';
+import { hasReadableTexts, isReadableCall } from './readable-call.ts';
 
 const SHOWN_CHECKS = 7;
 const SHOWN_REPORTS = 5;
@@ -40,11 +40,11 @@ const thingColumns = selection(
       WHEN 'update' THEN (SELECT call_id FROM call_updates WHERE id = r.subject_id) END`,
     text: sql`CASE r.kind
       WHEN 'caller' THEN u.bio
-      WHEN 'call' THEN (SELECT thesis FROM calls k WHERE k.id = r.subject_id AND ${isReadableCall})
+      WHEN 'call' THEN (SELECT thesis FROM calls k WHERE k.id = r.subject_id AND ${hasReadableTexts})
       ELSE (
         SELECT n.message FROM call_updates n
         JOIN calls k ON k.id = n.call_id
-        WHERE n.id = r.subject_id AND ${isReadableCall}) END`,
+        WHERE n.id = r.subject_id AND ${hasReadableTexts}) END`,
     isWithheld: sql`CASE r.kind
       WHEN 'caller' THEN 0
       WHEN 'call' THEN (SELECT NOT ${isReadableCall} FROM calls k WHERE k.id = r.subject_id)

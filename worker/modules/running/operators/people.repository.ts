@@ -13,7 +13,7 @@ import {
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
-import { isReadableCall } from './readable-call.ts';
+import { hasReadableTexts, isReadableCall } from './readable-call.ts';
 
 const MAX_PEOPLE = 20;
 const MAX_PAYOUT_CHANGES = 10;
@@ -91,12 +91,12 @@ export function createPeopleRepository(db: Database) {
             UNION ALL
             SELECT 'thesis', k.id, k.thesis, ${isTextHidden({ kind: 'thesis', id: 'k.id' })}
             FROM calls k
-            WHERE k.id = ${search} AND k.thesis IS NOT NULL AND ${isReadableCall}
+            WHERE k.id = ${search} AND k.thesis IS NOT NULL AND ${hasReadableTexts}
             UNION ALL
             SELECT 'update', n.id, n.message, ${isTextHidden({ kind: 'update', id: 'n.id' })}
             FROM call_updates n
             JOIN calls k ON k.id = n.call_id
-            WHERE n.call_id = ${search} AND ${isReadableCall}
+            WHERE n.call_id = ${search} AND ${hasReadableTexts}
           ) LIMIT ${MAX_TEXTS}`,
       ]);
       return { changes: changes.map(changeColumns.read), texts: texts.map(textColumns.read) };

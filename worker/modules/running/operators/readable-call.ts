@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { isBeingErased } from '../../../shared/hidden-texts.ts';
 
 /**
  * SQL condition: operators may see the content of the call `k`, because it has ended or every signed-in user sees it.
@@ -7,3 +8,6 @@ import { sql } from 'drizzle-orm';
 export const isReadableCall = sql`(k.ended_at IS NOT NULL OR EXISTS (
   SELECT 1 FROM callers c
   WHERE c.caller_id = k.caller_id AND c.fee_lamports = 0 AND NOT c.is_suspended AND NOT c.is_hidden))`;
+
+/** As `isReadableCall`, for texts: those of a deleted account count as erased. */
+export const hasReadableTexts = sql`${isReadableCall} AND NOT ${isBeingErased}`;
