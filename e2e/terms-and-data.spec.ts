@@ -42,7 +42,7 @@ test('a newcomer accepts the terms once before paying, downloads their data and 
   await test.step('the dashboard offers all stored data as one file', async () => {
     await page.goto('/dashboard');
     const downloading = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export my data' }).click();
+    await page.getByRole('button', { name: 'Export my data' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toMatch(/^solcallers-data-.*\.json$/);
     const data = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, unknown[]>;

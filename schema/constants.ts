@@ -453,11 +453,13 @@ export const ENDED_CALLS_PAGE_SIZE = 50;
 export const CALL_HISTORY_LIMIT = 200;
 export const PAYMENTS_PAGE_SIZE = 50;
 export const EARNINGS_CSV_PAGE_SIZE = 500;
+/** An export has parts of at least this many rows, and of less than twice as many. */
 export const EXPORT_PAGE_SIZE = 1_000;
 /** A deletion erases one slice of the texts at once. The cron erases the others, at most this many slices a run. */
 export const ERASED_CALLS_PER_SLICE = 100;
 export const ERASED_SLICES_PER_RUN = 20;
-export const DATA_EXPORTS = { burst: 5, everyMs: 4 * HOUR_MS } as const;
+/** Parts of exports. The data of most people is one part. */
+export const DATA_EXPORTS = { burst: 1_000, everyMs: MINUTE_MS } as const;
 /**
  * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. SITEMAP_MAX_PARTS is lower than
  * 50,000, because other pages than calls also need sitemaps.

@@ -23,6 +23,55 @@ const confirm = async () => {
   fireEvent.click(screen.getAllByRole('button', { name: 'Delete my account' }).at(-1) as HTMLElement);
 };
 
+it('exporting reads all parts, shows how far it is, and saves them as one JSON file', async () => {
+  const saved: Blob[] = [];
+  vi.stubGlobal(
+    'URL',
+    class extends URL {
+      static override createObjectURL = (blob: Blob) => String(saved.push(blob));
+    },
+  );
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  const last = Promise.withResolvers<object>();
+  let requests = 0;
+  const { calls } = renderScreen(<YourDataCard user={user} />, {
+    api: {
+      'GET /api/user/export': () => {
+        requests += 1;
+        if (requests > 1) return last.promise;
+        const head = { readme: ['Read'], exported_at: '2026-11-27T01:00:00.000Z', not_exported: {} };
+        const next = { section: 'calls', cursor: 'c1' };
+        return { head, sections: { users: [{ id: 'u' }], calls: [{ id: 1 }] }, next };
+      },
+    },
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
+  expect(await screen.findByRole('button', { name: 'Exporting... 2 rows so far' })).toBeDefined();
+  last.resolve({ head: null, sections: { calls: [{ id: 2 }], wallets: [] }, next: null });
+  await waitFor(() => expect(click).toHaveBeenCalledOnce());
+  expect(calls.map(({ search }) => search)).toEqual([undefined, '?cursor=c1&section=calls']);
+  const file = saved[0] as File;
+  expect(file.name).toBe('solcallers-data-2026-11-27.json');
+  expect(JSON.parse(await file.text())).toEqual({
+    readme: ['Read'],
+    exported_at: '2026-11-27T01:00:00.000Z',
+    not_exported: {},
+    users: [{ id: 'u' }],
+    calls: [{ id: 1 }, { id: 2 }],
+    wallets: [],
+  });
+});
+
+it('an export that fails says so and saves no file', async () => {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  renderScreen(<YourDataCard user={user} />, {
+    api: { 'GET /api/user/export': () => refuse(429, 'account.too_many_exports', 'Try again in an hour.') },
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
+  expect(await screen.findByText('Try again in an hour.')).toBeDefined();
+  expect(click).not.toHaveBeenCalled();
+});
+
 it('deleting the account sends the typed handle and leaves the page', async () => {
   const assign = vi.fn();
   vi.stubGlobal('location', { ...window.location, assign });

@@ -2,12 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
+import { exportData } from '#web/api/export-data.ts';
 import { keepAccountMutation } from '#web/api/users.queries.ts';
+import { saveFile } from '#web/lib/browser/save-file.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { DeleteAccountDialog, YOUR_DATA_ANCHOR } from './delete-account-dialog.tsx';
 
 /** Downloads everything that is stored about the user, or deletes the account. */
@@ -22,9 +24,7 @@ export function YourDataCard({ user, className }: { user: CurrentUser; className
         </Link>{' '}
         says what we store and why.
       </p>
-      <LinkButton href="/api/user/export" className="mt-4 w-full">
-        Export my data
-      </LinkButton>
+      <ExportButton />
       {user.deletesAt === undefined ? (
         <Button variant="ghost" className="mt-2 w-full" onClick={() => setIsDeleting(true)}>
           Delete my account
@@ -34,6 +34,27 @@ export function YourDataCard({ user, className }: { user: CurrentUser; className
       )}
       <DeleteAccountDialog user={user} open={isDeleting} onOpenChange={setIsDeleting} />
     </Card>
+  );
+}
+
+function ExportButton() {
+  const [rows, setRows] = useState(0);
+  const showError = useErrorToast();
+  const { isPending, mutate } = useMutation({
+    mutationFn: () => exportData(setRows),
+    onMutate: () => setRows(0),
+    onSuccess: saveFile,
+    onError: (error) => showError(error, "Couldn't export your data. Try again in a minute."),
+  });
+  return (
+    <Button
+      className="mt-4 w-full"
+      isPending={isPending}
+      pendingText={rows === 0 ? 'Exporting...' : `Exporting... ${pluralize(rows, 'row')} so far`}
+      onClick={() => mutate()}
+    >
+      Export my data
+    </Button>
   );
 }
 

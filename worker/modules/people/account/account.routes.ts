@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
-import { deletionSchema } from '#schema/contracts/account.ts';
+import { deletionSchema, exportSchema } from '#schema/contracts/account.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { route } from '../../../app/route.ts';
 import { clearSessionCookie } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
-import { streamTexts } from '../../../shared/stream-texts.ts';
 
 /** `deletesAt`: the time of a later deletion. Null if the account is deleted now. */
 const DELETION_RESPONSE = {
@@ -16,19 +15,18 @@ export const accountRoutes = new Hono<AppEnv>()
   .get(
     '/user/export',
     route({
-      limit: 'costly',
+      limit: 'reads',
       session: 'required',
       tag: 'Account',
-      summary: 'Download everything stored about the user',
+      summary: 'Everything stored about the user, part by part',
       response: { type: 'object' },
       errors: ['account.too_many_exports'],
     }),
+    validate('query', exportSchema),
     async (c) => {
-      const { name, texts } = await c.var.services.dataExport.export(c.var.userId);
-      return c.body(streamTexts(texts), 200, {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${name}"`,
-      });
+      const { section, cursor } = c.req.valid('query');
+      const { userId, services } = c.var;
+      return c.json(await services.dataExport.read({ userId, section, cursor }));
     },
   )
   .post(

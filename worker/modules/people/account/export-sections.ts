@@ -36,34 +36,53 @@ export interface ExportSection {
   readonly order: Order;
   /** Columns that aren't exported: secrets and their hashes. */
   readonly leftOut: readonly string[];
+  /** If `from` selects the parents `t` of the exported rows: the column with the parent's id. */
+  readonly parentColumn: string | undefined;
 }
 
 interface SectionOptions extends Partial<Order> {
   readonly name?: string;
   readonly leftOut?: readonly string[];
+  readonly parentColumn?: string;
 }
 
 function section(
   table: SQLiteTable,
   from: (userId: string) => SQL,
-  { name = getTableName(table), value = 't.rowid', id = 't.rowid', leftOut = [] }: SectionOptions = {},
+  {
+    name = getTableName(table),
+    value = 't.rowid',
+    id = 't.rowid',
+    leftOut = [],
+    parentColumn,
+  }: SectionOptions = {},
 ): ExportSection {
-  return { name, table, from, order: { value, id }, leftOut };
+  return { name, table, from, order: { value, id }, leftOut, parentColumn };
 }
+
+const rowsOf = (table: SQLiteTable, owner: string) => (userId: string) =>
+  sql`FROM ${table} t WHERE t.${sql.identifier(owner)} = ${userId}`;
 
 /** Exports the rows whose `owner` column is the user. */
-function own(table: SQLiteTable, owner: string, options?: SectionOptions): ExportSection {
-  return section(
-    table,
-    (userId) => sql`FROM ${table} t WHERE t.${sql.identifier(owner)} = ${userId}`,
-    options,
-  );
+const own = (table: SQLiteTable, owner: string, options?: SectionOptions): ExportSection =>
+  section(table, rowsOf(table, owner), options);
+
+interface Parents {
+  readonly table: SQLiteTable;
+  readonly owner: string;
+  /** The column of the exported table with the parent's id. */
+  readonly column: string;
+  readonly value: string;
+  readonly name?: string;
 }
 
-/**
- * All data that we store about a user. Long sections are paged along an index, a join along that of the table that it
- * starts with.
- */
+/** Exports the rows that belong to the user's rows in another table. A page has the rows of a number of parents. */
+const childrenOf = (
+  { table: parents, owner, column, ...options }: Parents,
+  table: SQLiteTable,
+): ExportSection => section(table, rowsOf(parents, owner), { ...options, parentColumn: column });
+
+/** All data that we store about a user. Long sections are paged along an index. */
 export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(users, 'id'),
   own(callers, 'caller_id'),
@@ -82,20 +101,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(notificationMutes, 'user_id'),
   own(xTokens, 'user_id', { leftOut: ['access_token_ciphertext', 'refresh_token_ciphertext'] }),
   own(calls, 'caller_id', { value: 't.called_at' }),
-  section(
-    callUpdates,
-    // Events have an index by caller and time; updates have none.
-    (userId) => sql`
-      FROM call_events e JOIN call_updates t ON t.id = e.update_id
-      WHERE e.caller_id = ${userId} AND e.kind = 'call_update'`,
-    { value: 'e.at', id: 'e.id' },
-  ),
-  section(
-    callHoldings,
-    (userId) =>
-      sql`FROM calls k CROSS JOIN call_holdings t ON t.call_id = k.id WHERE k.caller_id = ${userId}`,
-    { value: 'k.called_at', id: 'k.rowid' },
-  ),
+  childrenOf({ table: calls, owner: 'caller_id', column: 'call_id', value: 't.called_at' }, callUpdates),
+  childrenOf({ table: calls, owner: 'caller_id', column: 'call_id', value: 't.called_at' }, callHoldings),
   own(callEvents, 'caller_id', { value: 't.at', id: 't.id' }),
   section(
     logEntries,
@@ -110,31 +117,26 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(subscriptions, 'caller_id', { name: 'subscriptions_to_you', value: 't.created_at', id: 't.id' }),
   own(renewalNotices, 'subscriber_id'),
   own(paymentIntents, 'user_id', { value: 't.created_at' }),
-  section(
+  childrenOf(
+    { table: paymentIntents, owner: 'user_id', column: 'intent_id', value: 't.created_at' },
     paymentBroadcasts,
-    (userId) => sql`
-      FROM payment_intents i JOIN payment_broadcasts t ON t.intent_id = i.id
-      WHERE i.user_id = ${userId}`,
-    { value: 'i.created_at' },
   ),
   own(payments, 'user_id', { name: 'payments', value: 't.created_at' }),
   own(payments, 'caller_id', { name: 'payments_to_you', value: 't.created_at' }),
-  section(
+  childrenOf(
+    { table: payments, owner: 'user_id', column: 'payment_id', value: 't.created_at' },
     paymentLedger,
-    (userId) => sql`
-      FROM payments p JOIN payment_ledger t ON t.payment_id = p.id
-      WHERE p.user_id = ${userId}`,
-    { value: 'p.created_at' },
   ),
-  section(
+  childrenOf({ table: payments, owner: 'user_id', column: 'payment_id', value: 't.created_at' }, refunds),
+  childrenOf(
+    {
+      table: payments,
+      owner: 'caller_id',
+      column: 'payment_id',
+      value: 't.created_at',
+      name: 'refunds_by_you',
+    },
     refunds,
-    (userId) => sql`FROM payments p JOIN refunds t ON t.payment_id = p.id WHERE p.user_id = ${userId}`,
-    { value: 'p.created_at' },
-  ),
-  section(
-    refunds,
-    (userId) => sql`FROM payments p JOIN refunds t ON t.payment_id = p.id WHERE p.caller_id = ${userId}`,
-    { name: 'refunds_by_you', value: 'p.created_at' },
   ),
   own(paymentOrphans, 'user_id'),
 ];

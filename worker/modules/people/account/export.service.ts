@@ -1,14 +1,22 @@
 import { DATA_EXPORTS, EXPORT_PAGE_SIZE, PRODUCT_NAME } from '#schema/constants.ts';
+import type { ExportedData } from '#schema/contracts/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
-import { createTooManyExportsError } from './account.errors.ts';
-import { EXPORT_SECTIONS, NOT_EXPORTED, type ExportSection } from './export-sections.ts';
-import type { ExportPage, ExportRepository } from './export.repository.ts';
+import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
+import { createTooManyExportsError, createUnknownSectionError } from './account.errors.ts';
+import { EXPORT_SECTIONS, NOT_EXPORTED } from './export-sections.ts';
+import type { ExportRepository } from './export.repository.ts';
 
 interface ExportOptions {
   readonly repository: ExportRepository;
   readonly attempts: Pick<Attempts, 'take'>;
   readonly clock: Clock;
+}
+
+export interface ExportQuery {
+  readonly userId: string;
+  readonly section: string | undefined;
+  readonly cursor: string | undefined;
 }
 
 const README = [
@@ -19,40 +27,48 @@ const README = [
   'Messages that wait to be sent to your Telegram chat are not stored here. They exist for at most a day.',
 ];
 
-/** Writes all data about a user as one JSON text, page by page. */
+/** Reads all data about a user, page by page. */
 export function createExportService({ repository, attempts, clock }: ExportOptions) {
   return {
-    /** @throws account.too_many_exports */
-    async export(userId: string): Promise<{ name: string; texts: AsyncGenerator<string> }> {
+    /**
+     * The rows from this place on, without a section from the first one. Stops after the section with the
+     * EXPORT_PAGE_SIZE-th row, or after a page of a long section.
+     * @throws account.too_many_exports, request.invalid
+     */
+    async read({ userId, section, cursor }: ExportQuery): Promise<ExportedData> {
+      let place = readOptionalCursor(cursor);
+      const first = section === undefined ? 0 : EXPORT_SECTIONS.findIndex(({ name }) => name === section);
+      if (first < 0) throw createUnknownSectionError();
       const waitMs = await attempts.take({ action: 'account.export', person: userId, limit: DATA_EXPORTS });
       if (waitMs > 0) throw createTooManyExportsError(waitMs);
-      const read = (section: ExportSection, cursor: ExportPage['next']) =>
-        repository.readPage({ userId, section, cursor, limit: EXPORT_PAGE_SIZE });
-      const [first, ...others] = EXPORT_SECTIONS;
-      if (!first) throw new Error('There is nothing to export');
-      // The first page is read before the response begins, so that a failure still gets an error status.
-      const firstPage = await read(first, null);
-      const at = new Date(clock.now()).toISOString();
-
-      async function* writeSection(section: ExportSection, start: ExportPage) {
-        yield `,\n${JSON.stringify(section.name)}: [`;
-        let separator = '\n';
-        for (let page: ExportPage | null = start; page !== null;) {
-          const texts: string[] = page.rows.map((row) => JSON.stringify(row));
-          if (texts.length > 0) yield separator + texts.join(',\n');
-          separator = ',\n';
-          page = page.next === null ? null : await read(section, page.next);
+      const head = {
+        readme: README,
+        exported_at: new Date(clock.now()).toISOString(),
+        not_exported: NOT_EXPORTED,
+      };
+      const sections: Record<string, readonly Readonly<Record<string, unknown>>[]> = {};
+      let count = 0;
+      let next: ExportedData['next'] = null;
+      for (const each of EXPORT_SECTIONS.slice(first)) {
+        if (count >= EXPORT_PAGE_SIZE) {
+          next = { section: each.name };
+          break;
         }
-        yield '\n]';
+        const page = await repository.readPage({
+          userId,
+          section: each,
+          cursor: place,
+          limit: EXPORT_PAGE_SIZE,
+        });
+        sections[each.name] = page.rows;
+        count += page.rows.length;
+        place = null;
+        if (page.next !== null) {
+          next = { section: each.name, cursor: writeCursor(page.next) };
+          break;
+        }
       }
-      async function* write(): AsyncGenerator<string> {
-        const head = JSON.stringify({ readme: README, exported_at: at, not_exported: NOT_EXPORTED }, null, 1);
-        yield head.slice(0, head.lastIndexOf('\n}'));
-        yield* writeSection(first as ExportSection, firstPage);
-        for (const section of others) yield* writeSection(section, await read(section, null));
-        yield '\n}\n';
-      }
-      return { name: `solcallers-data-${at.slice(0, 10)}.json`, texts: write() };
+      return { head: section === undefined ? head : null, sections, next };
     },
   };
 }
