@@ -539,7 +539,7 @@ export const POLL_MS = {
  * The events that a page gets over its WebSocket. They contain no data: the page refetches the data that may
  * have changed.
  */
-export const LIVE_TOPICS = ['calls', 'payments', 'earnings', 'wallets'] as const;
+export const LIVE_TOPICS = ['calls', 'payments', 'earnings', 'wallets', 'sessions'] as const;
 /** Live connections are spread over this many hubs. Each event of a caller is sent to all hubs. */
 export const LIVE_HUBS = 8;
 /**

@@ -30,6 +30,7 @@ const QUERIES: Readonly<Record<Topic, readonly QueryKey[]>> = {
     ['user', 'payout-changes'],
     ['auth', 'user'],
   ],
+  sessions: [['user', 'sessions']],
 };
 
 /**

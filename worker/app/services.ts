@@ -88,6 +88,7 @@ export function createServices(
       outages: endpointOutages,
       callDetails: market.callDetails,
       deletion: people.accountDeletion,
+      live,
       resends: messages.resends,
       statistics: callStatistics,
     }),

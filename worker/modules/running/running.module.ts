@@ -23,7 +23,7 @@ export const createBackupWriters = ({ env, db, lifetime }: Base) => ({
 
 interface RunningOptions extends Pick<
   OptionsOf<typeof createOperatorsService>,
-  'callDetails' | 'deletion' | 'resends' | 'statistics'
+  'callDetails' | 'deletion' | 'live' | 'resends' | 'statistics'
 > {
   readonly outages: OptionsOf<typeof createHealthService>['outages'];
 }
@@ -31,7 +31,7 @@ interface RunningOptions extends Pick<
 /** Operators, health, alarms and backups. */
 export function createRunningModule(
   base: Base,
-  { outages, callDetails, deletion, resends, statistics }: RunningOptions,
+  { outages, callDetails, deletion, live, resends, statistics }: RunningOptions,
 ) {
   const { env, vars, db, clock, chain, leases, alarm, attempts, metrics, pauses } = base;
   const jobRuns = createJobRunsRepository(db);
@@ -71,6 +71,7 @@ export function createRunningModule(
       jobRuns,
       callDetails,
       deletion,
+      live,
       statistics,
       resends,
       pauses,

@@ -135,11 +135,43 @@ it('an open page gets a caller’s events right after Follow, and none after Unf
   expect(await page.heard()).toEqual([]);
 });
 
-it('a page’s WebSocket is closed at the next event after its session has ended', async () => {
+it('a page’s WebSocket is closed at the next event after its session has expired', async () => {
   const person = await subscribe('subscriber');
   const page = await openPage(app, person);
-  await query('DELETE FROM sessions WHERE user_id = ?', person.id);
+  await query('UPDATE sessions SET expires_at = ? WHERE user_id = ?', app.clock.now(), person.id);
   await call();
+  expect([await page.heard(), page.closed()]).toEqual([[], LIVE_CLOSE_CODES.signedOut]);
+});
+
+const sessionsOf = (person: Person) => readResponse<{ id: string }[]>(person.get('/api/user/sessions'));
+
+it.each<[string, (here: Person, there: Person) => Promise<unknown>]>([
+  [
+    'signs out',
+    (_here, there) =>
+      app.request('/api/logout', { cookie: there.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } }),
+  ],
+  [
+    'ends the session elsewhere',
+    async (here) => here.delete(`/api/user/sessions/${(await sessionsOf(here))[1]?.id}`),
+  ],
+  ['ends all other sessions', (here) => here.delete('/api/user/sessions')],
+])(
+  'a page’s WebSocket is closed at once if its person %s, and other pages stay connected',
+  async (_how, end) => {
+    const here = await app.signIn('reader');
+    const there = await app.signIn('reader', { cookie: '' });
+    const [open, ended] = [await openPage(app, here), await openPage(app, there)];
+    await end(here, there);
+    expect([await open.heard(), await ended.heard()]).toEqual([['sessions'], []]);
+    expect([open.closed(), ended.closed()]).toEqual([null, LIVE_CLOSE_CODES.signedOut]);
+  },
+);
+
+it('a page’s WebSocket is closed at once if its person deletes the account', async () => {
+  const person = await app.signIn('reader');
+  const page = await openPage(app, person);
+  await readResponse(person.post('/api/user/deletion', { handle: 'reader' }));
   expect([await page.heard(), page.closed()]).toEqual([[], LIVE_CLOSE_CODES.signedOut]);
 });
 

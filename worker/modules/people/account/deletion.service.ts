@@ -3,6 +3,7 @@ import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { createOpenCallsError, createSignInAgainToDeleteError } from './account.errors.ts';
+import type { Live } from '../../../ports/live.ts';
 import type { DeletionRepository } from './deletion.repository.ts';
 import type { Deletion } from './deletion-statements.ts';
 
@@ -16,6 +17,7 @@ interface DeletionOptions {
     /** Ends a caller's open calls at the market price. Returns whether there were none. */
     endAllOf(callerId: string): Promise<boolean>;
   };
+  readonly live: Pick<Live, 'peopleChanged'>;
   readonly clock: Clock;
 }
 
@@ -31,7 +33,7 @@ export interface DeletionRequest {
 
 export type DeletionService = ReturnType<typeof createDeletionService>;
 
-export function createDeletionService({ repository, deletions, calls, clock }: DeletionOptions) {
+export function createDeletionService({ repository, deletions, calls, live, clock }: DeletionOptions) {
   const assertNoOpenCalls = async (userId: string): Promise<void> => {
     const symbols = await repository.listOpenSymbols(userId);
     if (symbols.length > 0) throw createOpenCallsError(symbols);
@@ -47,6 +49,7 @@ export function createDeletionService({ repository, deletions, calls, clock }: D
       return false;
     }
     await repository.eraseSlice({ userId, from: 0, now });
+    live.peopleChanged({ userIds: [userId], topic: 'sessions' });
     return true;
   };
 

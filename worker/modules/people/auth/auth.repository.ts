@@ -135,8 +135,11 @@ export function createAuthRepository(db: Database) {
         .where(and(eq(sessions.tokenHash, tokenHash), isDue));
     },
 
-    async deleteSession(tokenHash: string): Promise<void> {
-      await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
+    /** Returns the session's user; null for an unknown session. */
+    async deleteSession(tokenHash: string): Promise<string | null> {
+      const isSession = eq(sessions.tokenHash, tokenHash);
+      const [ended] = await db.delete(sessions).where(isSession).returning({ userId: sessions.userId });
+      return ended?.userId ?? null;
     },
   };
 }

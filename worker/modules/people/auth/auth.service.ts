@@ -9,6 +9,7 @@ import { oneLine } from '#schema/rules/text/visible-text.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Identity, IdentityProvider } from '../../../ports/identity.ts';
+import type { Live } from '../../../ports/live.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
@@ -20,6 +21,7 @@ interface AuthDependencies {
   readonly repository: AuthRepository;
   readonly identityProvider: IdentityProvider;
   readonly newEvents: Pick<NewEventsService, 'notifyOfDevices'>;
+  readonly live: Pick<Live, 'peopleChanged'>;
   readonly hashXId: (xUserId: string) => string;
   readonly clock: Clock;
 }
@@ -48,7 +50,7 @@ export interface Session {
 }
 
 export function createAuthService(dependencies: AuthDependencies) {
-  const { repository, identityProvider, newEvents, hashXId, clock } = dependencies;
+  const { repository, identityProvider, newEvents, live, hashXId, clock } = dependencies;
   const openAccount = async (identity: Identity, now: number) => {
     try {
       return await repository.upsertUser({
@@ -117,7 +119,8 @@ export function createAuthService(dependencies: AuthDependencies) {
     },
 
     async endSession(token: string): Promise<void> {
-      await repository.deleteSession(await hashToken(token));
+      const userId = await repository.deleteSession(await hashToken(token));
+      if (userId !== null) live.peopleChanged({ userIds: [userId], topic: 'sessions' });
     },
 
     async purgeExpiredSessions(): Promise<void> {

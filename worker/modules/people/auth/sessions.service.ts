@@ -3,10 +3,12 @@ import type { UserSession } from '#schema/contracts/sessions.ts';
 import { UNKNOWN_DEVICE } from '#schema/rules/people/device-label.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import type { Live } from '../../../ports/live.ts';
 import type { SessionsRepository } from './sessions.repository.ts';
 
 interface SessionsOptions {
   readonly repository: SessionsRepository;
+  readonly live: Pick<Live, 'peopleChanged'>;
   readonly clock: Clock;
 }
 
@@ -17,7 +19,7 @@ export interface Viewing {
 }
 
 /** A user's own sessions. The id of a session is its token's hash, which signs nobody in. */
-export function createSessionsService({ repository, clock }: SessionsOptions) {
+export function createSessionsService({ repository, live, clock }: SessionsOptions) {
   return {
     /** The current session comes first, then the latest used. */
     async list({ userId, currentId }: Viewing): Promise<UserSession[]> {
@@ -41,8 +43,12 @@ export function createSessionsService({ repository, clock }: SessionsOptions) {
     async end({ userId, id }: { userId: string; id: string }): Promise<void> {
       const isEnded = await repository.delete({ userId, tokenHash: id, now: clock.now() });
       if (!isEnded) throw new AppError({ code: 'sessions.not_found' });
+      live.peopleChanged({ userIds: [userId], topic: 'sessions' });
     },
 
-    endOthers: ({ userId, currentId }: Viewing) => repository.deleteOthers({ userId, tokenHash: currentId }),
+    async endOthers({ userId, currentId }: Viewing): Promise<void> {
+      await repository.deleteOthers({ userId, tokenHash: currentId });
+      live.peopleChanged({ userIds: [userId], topic: 'sessions' });
+    },
   };
 }

@@ -11,6 +11,7 @@ import type {
 } from '#schema/contracts/operators.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
+import type { Live } from '../../../ports/live.ts';
 import type { MetricsReader } from '../../../ports/metrics.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { Pauses } from '../../../shared/pauses.ts';
@@ -58,6 +59,7 @@ export interface OperatorsOptions extends PersonPaymentsOptions, PersonTelegramO
   readonly statistics: StatisticsPort;
   readonly resends: Pick<ResendsService, 'handOver'>;
   readonly deletion: Pick<DeletionService, 'start'>;
+  readonly live: Pick<Live, 'peopleChanged'>;
 }
 
 /** `signedInAt` is unix ms; null for the command line, which uses the operators' token. */
@@ -152,7 +154,7 @@ function createReads({ overview, people, payments, jobRuns, pauses, callDetails,
 }
 
 function createAct(options: OperatorsOptions) {
-  const { repository, statistics, resends, clock } = options;
+  const { repository, statistics, resends, live, clock } = options;
   return async (operator: Operator, body: OperatorActionBody): Promise<OperatorActionResponse> => {
     const { action, subjectId, reason } = body;
     const kind = 'kind' in body ? body.kind : '';
@@ -162,6 +164,9 @@ function createAct(options: OperatorsOptions) {
       action === 'delete_account' ? await startDeletion(options, run) : await repository.act(run);
     if (!isDone) await assertCouldChange(repository, action, request);
     if (isDone && action === 'resend_event') await handOverSoon(resends);
+    if (isDone && action === 'end_sessions') {
+      live.peopleChanged({ userIds: [request.subjectId], topic: 'sessions' });
+    }
     return { isDone, message: isDone ? 'Done.' : 'It was so already. Nothing was changed.' };
   };
 }
