@@ -35,7 +35,7 @@ import { usersRoutes } from '../modules/people/users/users.routes.ts';
 import { walletsRoutes } from '../modules/money/wallets/wallets.routes.ts';
 import { checkApiKey } from './api-key.ts';
 import { cacheControl } from './cache-control.ts';
-import { canonicalPath } from './canonical-path.ts';
+import { canonicalUrl } from './canonical-url.ts';
 import { chooseDatabase } from './choose-database.ts';
 import type { AppEnv } from './context.ts';
 import { measureRequests } from './measure-requests.ts';
@@ -78,7 +78,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .use(chooseDatabase)
     .use(limitRequests)
     .use(checkApiKey)
-    .use(canonicalPath)
+    .use(canonicalUrl)
     .use('/api/*', tagUnlessStream);
   root.onError(async (error, c) =>
     handleError((await wasAccountDeleted(error, c)) ? createAuthRequiredError() : error, c),

@@ -4,6 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createPaidCaller, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
 import { shareEnvironment } from '../test-support/shared-environment.ts';
 import { listRoutes } from '../test-support/access/routes.ts';
+import { SHELL } from './cache-control.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
@@ -52,16 +53,19 @@ shareEnvironment(async () => {
   await app.services.logSequencer.sequence();
 });
 
+const pathOf = (pattern: string) =>
+  pattern
+    .replace('ENDED', ended.id)
+    .replace('CALLER', caller.id)
+    .replace('PICTURE', ended.caller.profileImageUrl ?? '');
+
 const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']>[1]) =>
   (await app.request(path, init)).headers.get('Cache-Control');
 
 it.each(Object.entries(publicResponses))(
   'a public response may be shared by caches, is the same for everyone and sets no cookie: %s',
   async (_route, pattern) => {
-    const path = pattern
-      .replace('ENDED', ended.id)
-      .replace('CALLER', caller.id)
-      .replace('PICTURE', ended.caller.profileImageUrl ?? '');
+    const path = pathOf(pattern);
     const [anonymous, signedIn] = [
       await app.request(path),
       await app.request(path, { cookie: caller.cookie }),
@@ -76,6 +80,17 @@ it.each(Object.entries(publicResponses))(
     }
     expect(await signedIn.text()).toBe(await anonymous.text());
     expect(await cacheControlOf(path, { method: 'HEAD' })).toBe(PRIVATE);
+  },
+);
+
+it.each(Object.entries(publicResponses))(
+  'a public response is not stored again for an unknown parameter: %s',
+  async (_route, pattern) => {
+    const path = pathOf(pattern);
+    const response = await app.request(`${path}${path.includes('?') ? '&' : '?'}x=1`, { isFollowing: false });
+    // A page without content is the app's shell, which is read from a file.
+    const isShell = response.headers.get('Cache-Control') === SHELL;
+    expect(isShell || [308, 400, 404].includes(response.status), `${response.status}`).toBe(true);
   },
 );
 

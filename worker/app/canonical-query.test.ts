@@ -48,8 +48,12 @@ it.each([
   ['/api/%63allers', '/api/callers'],
   ['/%73itemap%2exml', '/sitemap.xml'],
   ['/sitemap-p%61ges.xml', '/sitemap-pages.xml'],
+  ['/robots.txt?x', '/robots.txt'],
+  ['/robots.txt?', '/robots.txt'],
+  ['/api/d%6Fcs?x=1', '/api/docs'],
+  ['/log/key?x', '/log/key'],
 ])(
-  'the path of a public list or page is redirected to its canonical form: from %s to %s',
+  'the URL of a public list or page is redirected to its canonical form: from %s to %s',
   async (path, canonical) => {
     const response = await app.request(path, { isFollowing: false });
     expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);

@@ -1,6 +1,39 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { matchedRoutes } from 'hono/route';
+import { SHELL } from './cache-control.ts';
 import type { AppEnv } from './context.ts';
+import { metadataOf } from './route.ts';
+import { validationOf } from './validate.ts';
+
+const PERMANENT_REDIRECT = 308;
+/** Escapes of letters, digits and `-._~`. They are equivalent to the character itself (RFC 3986, 2.3). */
+const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
+/** Image routes return 404 if their URL isn't in canonical form. */
+const IMAGES = /^\/api\/(?:images\/|.*\.png$)/;
+
+/**
+ * Redirects a GET or HEAD request whose path contains a needless escape, or whose query a cached route doesn't take. A
+ * shared cache's key is the raw URL, so anyone could make us read the same rows again with another notation.
+ */
+export const canonicalUrl = createMiddleware<AppEnv>(async (c, next) => {
+  const { href, origin, pathname } = new URL(c.req.url);
+  const path = pathname.replace(NEEDLESS_ESCAPE, (escape) => decodeURIComponent(escape));
+  const canonical = mayTakeQuery(c) ? `${path}${href.slice(origin.length + pathname.length)}` : path;
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+  if (!isRead || href === `${origin}${canonical}` || IMAGES.test(path)) return next();
+  // With two slashes, the redirect would lead to another site.
+  if (path.startsWith('//')) return c.notFound();
+  return c.redirect(canonical, PERMANENT_REDIRECT);
+});
+
+/** The queries of pages are made canonical when they are rendered, those of lists by `canonicalQuery`. */
+function mayTakeQuery(c: Context<AppEnv>): boolean {
+  const cache = metadataOf(c)?.cache;
+  const validatesQuery = () =>
+    matchedRoutes(c).some(({ handler }) => validationOf(handler)?.target === 'query');
+  return cache === undefined || cache === SHELL || validatesQuery();
+}
 
 /**
  * True if the request's raw URL is this path, without a query or escapes. Shared caches use the raw URL as their key,
@@ -9,10 +42,3 @@ import type { AppEnv } from './context.ts';
 export function isCanonicalUrl(c: Context<AppEnv>, path: string): boolean {
   return c.req.url.endsWith(`${new URL(c.req.url).host}${path}`);
 }
-
-/**
- * Shared caches use the whole URL as their key, so anyone could make us read the same rows again with a new query.
- */
-export const refuseQuery = createMiddleware<AppEnv>(async (c, next) =>
-  new URL(c.req.url).search === '' ? next() : c.notFound(),
-);

@@ -2,7 +2,6 @@ import { Hono, type Context } from 'hono';
 import { AppError } from '../../app/errors.ts';
 import { logTextsQuerySchema } from '#schema/contracts/log.ts';
 import { canonicalQuery } from '../../app/canonical-query.ts';
-import { refuseQuery } from '../../app/canonical-url.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { LIST, DOCUMENT } from '../../app/cache-control.ts';
 import { respondWithRows } from '../../app/pages.ts';
@@ -21,9 +20,7 @@ export const logRoutes = new Hono<AppEnv>()
       tag: 'Log',
       summary: 'The key that verifies the log’s signatures',
       contentType: 'text/plain',
-      errors: ['request.not_found'],
     }),
-    refuseQuery,
     (c) => c.body(`${c.var.services.log.verifierKey}\n`, 200, TEXT),
   )
   .get(
@@ -37,7 +34,6 @@ export const logRoutes = new Hono<AppEnv>()
       contentType: 'text/plain',
       errors: ['request.not_found'],
     }),
-    refuseQuery,
     async (c) => respondWithFile(c, await c.var.services.log.checkpoint(), TEXT),
   )
   .get(
@@ -51,7 +47,6 @@ export const logRoutes = new Hono<AppEnv>()
       summary: 'A tile of hashes, or a bundle of entries',
       contentType: 'application/octet-stream',
     }),
-    refuseQuery,
     async (c) =>
       respondWithFile(c, await c.var.services.log.tile(c.req.param('path')), {
         'Content-Type': 'application/octet-stream',

@@ -1,6 +1,5 @@
 import { Hono, type Context } from 'hono';
 import { etag } from 'hono/etag';
-import { refuseQuery } from '../../../app/canonical-url.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { LIST } from '../../../app/cache-control.ts';
 import { routeWith } from '../../../app/route.ts';
@@ -16,7 +15,6 @@ export const feedsRoutes = new Hono<AppEnv>()
   .get(
     RECENT_CALLS_FEED,
     read({ cache: LIST, replica: true, summary: 'Ended calls as RSS', contentType: 'application/rss+xml' }),
-    refuseQuery,
     tag,
     async (c) => respondWithRss(c, await c.var.services.feeds.recentCalls()),
   )
@@ -28,7 +26,6 @@ export const feedsRoutes = new Hono<AppEnv>()
       summary: 'A caller’s ended calls as RSS',
       contentType: 'application/rss+xml',
     }),
-    refuseQuery,
     tag,
     async (c) => {
       const { feeds } = c.var.services;

@@ -3,8 +3,8 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import { describeCallPage } from '#schema/rules/text/page-descriptions.ts';
 import { callerTitle, callTitle } from '#schema/rules/text/page-texts.ts';
-import { profileSlug, withHandle } from '#schema/rules/people/person-name.ts';
-import { callerFeedPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
+import { withHandle } from '#schema/rules/people/person-name.ts';
+import { callerFeedPath, callerPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
 import { writeFeed, type FeedItem } from './feed-xml.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
@@ -57,7 +57,7 @@ export function createFeedsService({ callers, calls, appOrigin }: FeedsDependenc
           return writeFeed({
             title: `${callerTitle(caller)} on ${PRODUCT_NAME}`,
             description: `Token calls by ${name} that have ended, newest first.`,
-            pageUrl: `${appOrigin}/caller/${encodeURIComponent(profileSlug(caller))}`,
+            pageUrl: `${appOrigin}${callerPath(caller)}`,
             feedUrl: `${appOrigin}${path}`,
             items: describeItems((await calls.listAll(list)).calls),
           });

@@ -140,16 +140,13 @@ it.each([
   expect([response.status, response.headers.get('Location')]).toEqual([308, OF_CALLER]);
 });
 
-it.each([
-  '/caller/nobody/feed.xml',
-  `${RECENT}?x=1`,
-  `${OF_CALLER}?x=1`,
-  '/feeds/other.xml',
-  '/caller/Ada_calls/feed',
-])('feeds return 404 at %s', async (path) => {
-  const response = await app.request(path);
-  expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
-});
+it.each(['/caller/nobody/feed.xml', '/feeds/other.xml', '/caller/Ada_calls/feed'])(
+  'feeds return 404 at %s',
+  async (path) => {
+    const response = await app.request(path);
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
+  },
+);
 
 it.each([
   ['/recent-calls', RECENT],

@@ -1,3 +1,4 @@
+import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCalls } from '#schema/contracts/calls.ts';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { hasEnded } from '#schema/rules/calls/ended-call.ts';
@@ -19,7 +20,7 @@ import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { nullOnErrorCode } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { OtherQuery, PublicResponses, RenderedPage, RenderPage } from '../../../ports/page-renderer.ts';
-import { callerFeedPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
+import { callerFeedPath, callerPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
 import type { PageHead, PagePreview } from './page-head.ts';
 import { createPublicResponses, type PublicResponsesOptions } from './public-responses.ts';
 
@@ -73,19 +74,15 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
   };
 
   return {
+    /** Redirects from a handle in another letter case, because shared caches would store each. */
     async caller({ usernameOrId, href }: { usernameOrId: string; href: string }): Promise<Page> {
       const caller = await nullOnErrorCode('callers.not_found', everyResponse.caller(usernameOrId));
       if (!caller) return privatePage(404, TITLES.missingCaller);
-      const title = callerTitle(caller);
-      const preview: PagePreview = {
-        title,
-        description: describeCallerPage(caller),
-        url: `${appOrigin}/caller/${encodeURIComponent(profileSlug(caller))}`,
-        type: 'profile',
-        imageUrl: `${appOrigin}/api/callers/${encodeURIComponent(caller.id)}/card.png`,
-      };
-      const feed = { title: `${title} on ${PRODUCT_NAME}`, path: callerFeedPath(caller) };
-      return { ...publicPage(title, preview, feed), render: renderer(href, { caller: async () => caller }) };
+      const isCanonical = [caller.id, profileSlug(caller)].includes(usernameOrId);
+      const render = isCanonical
+        ? renderer(href, { caller: async () => caller })
+        : async () => ({ redirectTo: `${callerPath(caller)}${new URL(href, appOrigin).search}` });
+      return { ...callerPage(caller, appOrigin), render };
     },
 
     /** Calls `findViewer` only if the call is active or missing. */
@@ -159,6 +156,19 @@ async function activeTokenPage(
     viewerId !== null &&
     (await nullOnErrorCode('tokens.not_found', tokenCalls.assertKnown({ mint, viewerId })));
   return isKnown ? privatePage(200, TITLES.token) : privatePage(404, TITLES.missingToken);
+}
+
+function callerPage(caller: CallerProfile, appOrigin: string): Page {
+  const title = callerTitle(caller);
+  const preview: PagePreview = {
+    title,
+    description: describeCallerPage(caller),
+    url: `${appOrigin}${callerPath(caller)}`,
+    type: 'profile',
+    imageUrl: `${appOrigin}/api/callers/${encodeURIComponent(caller.id)}/card.png`,
+  };
+  const feed = { title: `${title} on ${PRODUCT_NAME}`, path: callerFeedPath(caller) };
+  return publicPage(title, preview, feed);
 }
 
 function tokenPreview(token: TokenCalls, appOrigin: string): PagePreview {

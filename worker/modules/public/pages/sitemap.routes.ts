@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import { refuseQuery } from '../../../app/canonical-url.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { AN_HOUR } from '../../../app/cache-control.ts';
 import { routeWith } from '../../../app/route.ts';
@@ -20,13 +19,11 @@ export const sitemapRoutes = new Hono<AppEnv>()
       summary: 'The index of the sitemaps',
       contentType: 'application/xml',
     }),
-    refuseQuery,
     async (c) => respondWithXml(c, await c.var.services.sitemap.index()),
   )
   .get(
     '/:part{sitemap-[a-z0-9-]+\\.xml}',
     read({ cache: AN_HOUR, replica: true, summary: 'A sitemap', contentType: 'application/xml' }),
-    refuseQuery,
     async (c) => {
       const name = c.req.param('part').replace(/^sitemap-|\.xml$/g, '');
       const xml = await c.var.services.sitemap.part(name);

@@ -1,6 +1,6 @@
 import { DAY_MS, SITEMAP_MAX_PARTS } from '#schema/constants.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { profileSlug } from '#schema/rules/people/person-name.ts';
+import { callerPath } from '../../../shared/feed-paths.ts';
 import type { SitemapPart, SitemapRepository } from './sitemap.repository.ts';
 import { writeSitemap, type SitemapEntry } from './sitemap-xml.ts';
 
@@ -41,7 +41,7 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
 
   const listCallers = async (range: SitemapPart): Promise<SitemapEntry[]> =>
     (await repository.listCallers(range)).map(({ id, twitterHandle, changedAt }) => ({
-      url: `${appOrigin}/caller/${encodeURIComponent(profileSlug({ id, twitterHandle }))}`,
+      url: `${appOrigin}${callerPath({ id, twitterHandle })}`,
       changedAt,
     }));
 
