@@ -470,10 +470,10 @@ export const SPARKLINE_CALLS = 7;
 /** An unverified caller needs this many subscribers to count as better known than a look-alike. */
 export const LOOK_ALIKE_MIN_SUBSCRIBERS = 10;
 /**
- * Up to this many callers with the same key are compared, for each of the four pairs of keys (of handles and
+ * Up to this many known callers with the same key are compared, for each of the four pairs of keys (of handles and
  * names).
  */
-export const LOOK_ALIKES_READ = 20;
+export const LOOK_ALIKES_READ = 4;
 /** The longest time from the request to delete a caller's account until the deletion. */
 export const DELETION_MAX_WAIT_MS = 30 * DAY_MS;
 /** For this long after a handle has moved to another account, its page names the former holder. */

@@ -113,8 +113,8 @@ CREATE TABLE `callers` (
 	CONSTRAINT "callers_counts" CHECK("callers"."total_calls" >= "callers"."ended_calls" AND "callers"."ended_calls" >= 0 AND "callers"."subscriber_count" >= 0)
 );
 CREATE INDEX `callers_to_delete` ON `callers` (`deletes_at`) WHERE deletes_at IS NOT NULL;
-CREATE INDEX `callers_by_handle_key` ON `callers` (`handle_key`,`handle_since`);
-CREATE INDEX `callers_by_name_key` ON `callers` (`name_key`,`name_since`);
+CREATE INDEX `known_callers_by_handle_key` ON `callers` (`handle_key`,is_verified DESC,`handle_since`) WHERE (is_verified = 1 OR subscriber_count >= 10) AND is_suspended = 0 AND is_hidden = 0;
+CREATE INDEX `known_callers_by_name_key` ON `callers` (`name_key`,is_verified DESC,`name_since`) WHERE (is_verified = 1 OR subscriber_count >= 10) AND is_suspended = 0 AND is_hidden = 0;
 CREATE INDEX `callers_by_avg_return` ON `callers` (`is_proven`,`avg_return`,`caller_id`);
 CREATE INDEX `callers_by_total_calls` ON `callers` (`total_calls`,`caller_id`);
 CREATE INDEX `callers_by_subscribers` ON `callers` (`subscriber_count`,`caller_id`);

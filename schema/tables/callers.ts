@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants.ts';
 import type { Absence } from '#schema/rules/money/owed.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
 import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
@@ -11,6 +12,9 @@ export const NO_AVG_RETURN = -100;
 export const NO_FOLLOWER_RETURN = -100;
 /** Results from -100% to +200% give at least about -450%. */
 export const NO_PROVEN = -1_000;
+
+/** Callers whom a look-alike may be compared with. */
+export const IS_KNOWN_SQL = `(is_verified = 1 OR subscriber_count >= ${LOOK_ALIKE_MIN_SUBSCRIBERS}) AND is_suspended = 0 AND is_hidden = 0`;
 
 /** `changeSum` has this many units per percent. */
 export const CHANGE_UNITS = 1e9;
@@ -106,8 +110,12 @@ export const callers = sqliteTable(
       sql`${table.totalCalls} >= ${table.endedCalls} AND ${table.endedCalls} >= 0 AND ${table.subscriberCount} >= 0`,
     ),
     index('callers_to_delete').on(table.deletesAt).where(isSet(table.deletesAt)),
-    index('callers_by_handle_key').on(table.handleKey, table.handleSince),
-    index('callers_by_name_key').on(table.nameKey, table.nameSince),
+    index('known_callers_by_handle_key')
+      .on(table.handleKey, sql`is_verified DESC`, table.handleSince)
+      .where(sql.raw(IS_KNOWN_SQL)),
+    index('known_callers_by_name_key')
+      .on(table.nameKey, sql`is_verified DESC`, table.nameSince)
+      .where(sql.raw(IS_KNOWN_SQL)),
     index('callers_by_avg_return').on(table.isProven, table.avgReturn, table.callerId),
     index('callers_by_total_calls').on(table.totalCalls, table.callerId),
     index('callers_by_subscribers').on(table.subscriberCount, table.callerId),

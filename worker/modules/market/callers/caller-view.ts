@@ -87,7 +87,9 @@ function bestKnown(row: CallerProfileRow, lookAlikes: readonly LookAlikeRow[]): 
   const [best] = pairs
     .filter((each) => isBetterKnownCaller(each, { ...knownOf(row), keySince: each.row.own_since }))
     .toSorted(compareByReputation);
-  return best === undefined ? null : describeCallerSummary(best.row.id, best.row);
+  return best === undefined
+    ? null
+    : describeCallerSummary(best.row.id, JSON.parse(best.row.summary) as CallerSummaryRow);
 }
 
 function knownOf(row: Pick<CallerRow, 'is_verified' | 'subscriber_count'>) {

@@ -1,7 +1,6 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { LOOK_ALIKES_READ } from '#schema/constants.ts';
-import { callers } from '#schema/tables/callers.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { callers, IS_KNOWN_SQL } from '#schema/tables/callers.ts';
 import type { Database } from '../../../shared/database.ts';
 import { UNION_ALL } from '../../../shared/merge-sorted.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
@@ -11,21 +10,14 @@ import { columnsOf, computed, selection, selectRows, type SelectedRow } from '..
  * `own_since`.
  */
 const lookAlike = selection(
-  callerSummary,
-  columnsOf(callers, 'c', { id: 'caller_id' }),
-  columnsOf(callers, 'c', ['subscriber_count']),
-  computed<{ key_since: number; own_since: number }>({
-    key_since: 'found.key_since',
-    own_since: 'found.own_since',
-  }),
+  columnsOf(callers, 'found', { id: 'caller_id' }),
+  columnsOf(callers, 'found', ['is_verified', 'subscriber_count', 'summary']),
+  computed<{ key_since: number; own_since: number }>({ key_since: 'key_since', own_since: 'own_since' }),
 );
 
 export type LookAlikeRow = SelectedRow<typeof lookAlike>;
 
-const KEYS = [
-  { key: callers.handleKey, since: callers.handleSince },
-  { key: callers.nameKey, since: callers.nameSince },
-];
+const KEYS = ['handle', 'name'] as const;
 
 /** The keys of the caller whose look-alikes are read. Part of `profileSelection`. */
 export const lookAlikeKeys = columnsOf(callers, 'c', [
@@ -35,47 +27,37 @@ export const lookAlikeKeys = columnsOf(callers, 'c', [
   'name_since',
 ]);
 
-export type LookAlikesQuery = SelectedRow<typeof lookAlikeKeys> & { readonly id: string };
+export interface LookAlikesQuery extends SelectedRow<typeof lookAlikeKeys> {
+  readonly id: string;
+  readonly is_verified: boolean;
+}
 
 export type LookAlikesRepository = ReturnType<typeof createLookAlikesRepository>;
 
 export function createLookAlikesRepository(db: Database) {
   return {
     /**
-     * Callers whose handle or name looks like this caller's handle or name. If there are too many, returns
-     * those who have had theirs for the longest time, so that newer accounts don't displace them.
+     * Known callers whose handle or name looks like this caller's handle or name. If there are too many, returns
+     * verified ones and those who have had theirs for the longest time, so that newer accounts don't displace them.
+     * A verified caller has none, because nobody is better known.
      */
-    async list({ id, ...keys }: LookAlikesQuery): Promise<LookAlikeRow[]> {
-      const own = [
-        { key: keys.handle_key, since: keys.handle_since },
-        { key: keys.name_key, since: keys.name_since },
-      ].filter(({ key }) => key !== '');
-      if (own.length === 0) return [];
-      const found = own.flatMap((each) => KEYS.map((other) => holdersOf(each, other)));
-      const query = sql`
-        SELECT ${lookAlike.list}
-        FROM (${sql.join(found, UNION_ALL)}) found
-        JOIN callers c ON c.caller_id = found.caller_id
-        JOIN users u ON u.id = found.caller_id
-        WHERE found.caller_id <> ${id} AND u.is_suspended = 0 AND u.is_hidden = 0 AND u.left_at IS NULL`;
+    async list({ id, is_verified: isVerified, ...own }: LookAlikesQuery): Promise<LookAlikeRow[]> {
+      const keys = KEYS.filter((key) => own[`${key}_key`] !== '');
+      if (keys.length === 0 || isVerified) return [];
+      const found = keys.flatMap((key) =>
+        KEYS.map((other) => {
+          const since = sql.raw(`${other}_since`);
+          return sql`
+            SELECT * FROM (
+              SELECT *, ${since} AS key_since, ${own[`${key}_since`]} AS own_since
+              FROM callers INDEXED BY ${sql.raw(`known_callers_by_${other}_key`)}
+              WHERE ${sql.raw(`${other}_key`)} = ${own[`${key}_key`]} AND ${sql.raw(IS_KNOWN_SQL)} AND caller_id <> ${id}
+              ORDER BY is_verified DESC, ${since}
+              LIMIT ${LOOK_ALIKES_READ})`;
+        }),
+      );
+      const query = sql`SELECT ${lookAlike.list} FROM (${sql.join(found, UNION_ALL)}) found`;
       return selectRows(db, lookAlike, query);
     },
   };
-}
-
-interface OwnKey {
-  readonly key: string | null;
-  /** Unix ms. */
-  readonly since: number;
-}
-
-function holdersOf(own: OwnKey, other: (typeof KEYS)[number]): SQL {
-  const [key, since] = [sql.identifier(other.key.name), sql.identifier(other.since.name)];
-  return sql`
-    SELECT * FROM (
-      SELECT caller_id, ${since} AS key_since, ${own.since} AS own_since
-      FROM callers
-      WHERE ${key} = ${own.key}
-      ORDER BY ${since}
-      LIMIT ${LOOK_ALIKES_READ})`;
 }

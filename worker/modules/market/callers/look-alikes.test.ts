@@ -3,10 +3,18 @@ import type { CallerProfile, CallerSummary } from '#schema/contracts/callers.ts'
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+import { NO_LIMITS } from '../../../test-support/test-limits.ts';
 
 let app: TestApp;
 
@@ -115,6 +123,40 @@ it('an impostor’s profile names only the best-known caller: a verified one, or
   expect((await lookAlikeOf(impostor))?.id).toBe('larger');
   await insertCaller({ id: 'verified', handle: 'AMBER', since: 8, isVerified: true });
   expect((await lookAlikeOf(impostor))?.id).toBe('verified');
+});
+
+it('a profile reads at most 16 rows for look-alikes and names the verified one, whatever the number of namesakes', async () => {
+  const reads: number[] = [];
+  const DB = countRows(testEnv.DB, ({ rows }) => void reads.push(rows));
+  const counted = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
+  const namesakes = (from: number, until: number) => `
+    WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${until})`;
+  const insert = async (from: number, until: number) => {
+    await testEnv.DB.batch(
+      [
+        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
+         SELECT 'user-' || i, i, 'handle_' || i, 'Amber', '', i = 700, 1, 1 FROM n`,
+        `INSERT INTO callers (caller_id, search_text, handle_key, handle_since, name_key, name_since, subscriber_count,
+           created_at, updated_at)
+         SELECT 'user-' || i, '', 'amber', i, 'amber', i, 5 + i % 9, 1, 1 FROM n`,
+      ].map((statement) => testEnv.DB.prepare(`${namesakes(from, until)} ${statement}`)),
+    );
+    await addDerivedRows();
+  };
+  for (const [from, until] of [
+    [1, 1_000],
+    [1_001, 10_000],
+  ] as const) {
+    await insert(from, until);
+    reads.length = 0;
+    const profile = await readResponse<CallerProfile>(counted.request('/api/callers/user-999'));
+    expect(profile.lookAlike?.id).toBe('user-700');
+    expect(reads).toHaveLength(2);
+    expect(reads[1]).toBeLessThanOrEqual(16);
+  }
+  reads.length = 0;
+  await counted.request('/api/callers/user-700');
+  expect(reads).toHaveLength(1);
 });
 
 it('a profile names no look-alike if its name and handle have no letter or digit', async () => {
