@@ -539,8 +539,8 @@ CREATE TABLE `payments` (
 CREATE UNIQUE INDEX `payments_signature` ON `payments` (`signature`);
 CREATE INDEX `payments_intent` ON `payments` (`intent_id`);
 CREATE INDEX `payments_created` ON `payments` (`created_at`,`id`);
-CREATE INDEX `payments_caller` ON `payments` (`caller_id`,`created_at`);
-CREATE INDEX `payments_user` ON `payments` (`user_id`,`created_at`);
+CREATE INDEX `payments_caller` ON `payments` (`caller_id`,`created_at`,`id`);
+CREATE INDEX `payments_user` ON `payments` (`user_id`,`created_at`,`id`);
 
 CREATE TABLE `unread_transactions` (
 	`id` integer PRIMARY KEY NOT NULL,

@@ -126,8 +126,8 @@ export const payments = sqliteTable(
     uniqueIndex('payments_signature').on(table.signature),
     index('payments_intent').on(table.intentId),
     index('payments_created').on(table.createdAt, table.id),
-    index('payments_caller').on(table.callerId, table.createdAt),
-    index('payments_user').on(table.userId, table.createdAt),
+    index('payments_caller').on(table.callerId, table.createdAt, table.id),
+    index('payments_user').on(table.userId, table.createdAt, table.id),
     check(
       'payments_split',
       sql`${table.callerLamports} + ${table.platformLamports} = ${table.totalLamports}`,

@@ -4,6 +4,7 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { writeCsvRows } from './csv.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
@@ -124,6 +125,22 @@ describe('a caller’s earnings as CSV', () => {
     expect(await (await download(caller)).text()).toBe(
       `${HEADER}${lines.map((each) => `${each}\r\n`).join('')}`,
     );
+  });
+
+  it('the CSV of earnings reads six rows per payment', async () => {
+    let rowsRead = 0;
+    const DB = countRows(testEnv.DB, ({ rows }) => {
+      rowsRead += rows;
+    });
+    const { caller } = await createPaidCaller(app);
+    const follower = await app.signIn('follower');
+    const count = 3 * EARNINGS_CSV_PAGE_SIZE;
+    const from = app.clock.now();
+    await insertPastPayments({ userId: follower.id, callerId: caller.id, count, from, tie: 7 });
+    const counted = await createTestApp({ bindings: { DB } });
+    const lines = await (await counted.request('/api/payments/earnings.csv', { cookie: caller.cookie })).text();
+    expect(lines.split('\r\n')).toHaveLength(count + 2);
+    expect(rowsRead / count).toBeLessThan(6.1);
   });
 
   it('the CSV of earnings is read page by page during the download, which aborts if a page cannot be read', async () => {

@@ -33,15 +33,7 @@ const paymentSelection = selection(
     slot: number;
     ledger_state: 'granted' | 'finalized' | 'revoked' | 'refunded';
     refunds: string;
-    /** JSON of the caller's `Absence[]`, with one from now on or from the day of a requested deletion on. */
-    absences: string;
   }>({
-    absences: sql`(
-      SELECT iif(away IS NULL, absences, json_insert(absences, '$[#]', json_object('from', away, 'until', NULL)))
-      FROM (
-        SELECT c.absences, COALESCE(c.deletes_at, gone.left_at) AS away
-        FROM callers c JOIN users gone ON gone.id = c.caller_id
-        WHERE c.caller_id = p.caller_id))`,
     // The newest block in which the transaction was seen. A fork may have moved it to another block.
     slot: sql`(
       SELECT slot FROM payment_ledger
@@ -60,10 +52,22 @@ const paymentSelection = selection(
       LIMIT 1)`,
   }),
 );
-const receiptSelection = selection(paymentSelection, callerSummary);
-const earningSelection = selection(paymentSelection, optional(callerSummary));
+/** JSON of the caller's `Absence[]`, with one from now on or from the day of a requested deletion on. */
+const absencesOf = (callerId: SQL) =>
+  computed<{ absences: string }>({
+    absences: sql`(
+      SELECT iif(away IS NULL, absences, json_insert(absences, '$[#]', json_object('from', away, 'until', NULL)))
+      FROM (
+        SELECT c.absences, COALESCE(c.deletes_at, gone.left_at) AS away
+        FROM callers c JOIN users gone ON gone.id = c.caller_id
+        WHERE c.caller_id = ${callerId}))`,
+  });
+const receiptSelection = selection(paymentSelection, absencesOf(sql`p.caller_id`), callerSummary);
+/** SQLite reads the caller's absences once for all payments, because they don't depend on the payment. */
+const earningSelection = (callerId: string) =>
+  selection(paymentSelection, absencesOf(sql`${callerId}`), optional(callerSummary));
 
-export type PaymentRow = SelectedRow<typeof paymentSelection>;
+export type PaymentRow = Omit<ReceiptRow, keyof SelectedRow<typeof callerSummary>>;
 
 export type ReceiptRow = SelectedRow<typeof receiptSelection>;
 
@@ -71,7 +75,7 @@ export type ReceiptRow = SelectedRow<typeof receiptSelection>;
  * A payment with its subscriber. The subscriber's columns are null unless the subscriber is a caller, too,
  * because only callers are public, unless operators have hidden them.
  */
-export type EarningRow = SelectedRow<typeof earningSelection>;
+export type EarningRow = SelectedRow<ReturnType<typeof earningSelection>>;
 
 /** One page of a user's payments, in the order in which they were stored. */
 export interface PaymentsQuery {
@@ -90,11 +94,6 @@ const selectReceipts = sql`
   SELECT ${receiptSelection.list}
   ${fromPayments}
   JOIN users u ON u.id = p.caller_id`;
-const selectEarnings = sql`
-  SELECT ${earningSelection.list}
-  ${fromPayments}
-  LEFT JOIN callers public ON public.caller_id = p.user_id AND public.is_hidden = 0
-  LEFT JOIN users u ON u.id = public.caller_id`;
 
 export type ReceiptsRepository = ReturnType<typeof createReceiptsRepository>;
 
@@ -110,12 +109,16 @@ export function createReceiptsRepository(db: Database) {
         pageOf(sql`${selectReceipts} WHERE p.user_id = ${query.userId}`, query),
       ),
 
-    listEarned: (query: PaymentsQuery): Promise<EarningRow[]> =>
-      selectRows(
-        db,
-        earningSelection,
-        pageOf(sql`${selectEarnings} WHERE p.caller_id = ${query.userId}`, query),
-      ),
+    listEarned(query: PaymentsQuery): Promise<EarningRow[]> {
+      const earnings = earningSelection(query.userId);
+      const select = sql`
+        SELECT ${earnings.list}
+        ${fromPayments}
+        LEFT JOIN callers public ON public.caller_id = p.user_id AND public.is_hidden = 0
+        LEFT JOIN users u ON u.id = public.caller_id
+        WHERE p.caller_id = ${query.userId}`;
+      return selectRows(db, earnings, pageOf(select, query));
+    },
 
     async findOf({ userId, signature }: { userId: string; signature: string }): Promise<ReceiptRow | null> {
       const [row] = await selectRows(
