@@ -654,8 +654,8 @@ export const SMALL_ORPHAN_LAMPORTS = 1_000_000;
 export const REPORTED_KINDS = ['caller', 'call', 'update'] as const;
 export const REPORT_REASONS = ['impersonation', 'scam', 'paid_promotion', 'abuse', 'other'] as const;
 export const REPORT_TEXT_MAX_LENGTH = 500;
-/** The operators' queue counts up to this many open reports. */
-export const MAX_COUNTED_REPORTS = 5_000;
+/** The operators' overview counts the newest open reports and orphans, up to this many of each. */
+export const MAX_COUNTED_PROBLEMS = 1_000;
 export const REPORTS_PER_DAY = 20;
 /** Limit on one person's reports: REPORTS_PER_DAY at once, then one every `everyMs`. */
 export const REPORT_ATTEMPTS = { burst: REPORTS_PER_DAY, everyMs: DAY_MS / REPORTS_PER_DAY } as const;

@@ -627,6 +627,7 @@ CREATE TABLE `reports` (
 	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `reports_one_open` ON `reports` (`kind`,`subject_id`,`reporter_id`) WHERE resolved_at IS NULL;
+CREATE INDEX `reports_open_of_subject` ON `reports` (`kind`,`subject_id`,`at`) WHERE resolved_at IS NULL;
 CREATE INDEX `reports_open` ON `reports` (`at`) WHERE resolved_at IS NULL;
 CREATE INDEX `reports_of_reporter` ON `reports` (`reporter_id`,`at`);
 

@@ -22,6 +22,9 @@ export const reports = sqliteTable(
     uniqueIndex('reports_one_open')
       .on(table.kind, table.subjectId, table.reporterId)
       .where(isUnset(table.resolvedAt)),
+    index('reports_open_of_subject')
+      .on(table.kind, table.subjectId, table.at)
+      .where(isUnset(table.resolvedAt)),
     index('reports_open').on(table.at).where(isUnset(table.resolvedAt)),
     index('reports_of_reporter').on(table.reporterId, table.at),
   ],

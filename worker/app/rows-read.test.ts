@@ -12,10 +12,12 @@ import { ACCESS_RULES } from '../test-support/access/access-rules.ts';
 import {
   createAccessEnvironment,
   type AccessEnvironment,
+  type Viewer,
 } from '../test-support/access/access-environment.ts';
 import { readResponse } from '../test-support/responses.ts';
 import { endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { countRows } from '../test-support/database/count-rows.ts';
+import { query } from '../test-support/database/database.ts';
 import { insertManyRows } from '../test-support/database/many-rows.ts';
 import { pay } from '../test-support/payments/payments.ts';
 import { listRoutes } from '../test-support/access/routes.ts';
@@ -181,7 +183,10 @@ async function readsWith(count: number): Promise<Reads> {
     const key = `${where} | ${normalise(sql)}`;
     reads.set(key, Math.max(reads.get(key) ?? 0, rows));
   });
-  const app = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
+  const [operator] = await query<{ id: string }>(
+    "SELECT x_user_id AS id FROM users WHERE twitter_handle = 'operator'",
+  );
+  const app = await createTestApp({ bindings: { ...NO_LIMITS, DB, OPERATOR_X_IDS: operator?.id ?? '' } });
   await runJourneys({ app, environment }, (name) => {
     where = name;
   });
@@ -230,11 +235,16 @@ async function runJourneys({ app, environment }: Product, begin: (name: string) 
 /** Skipped, because these requests end the viewer's own sessions. */
 const isSignOut = (route: string) => route === 'GET /api/logout' || route === 'DELETE /api/user/sessions';
 
+function viewersOf(route: string): readonly Viewer[] {
+  if (route.includes('/api/operators')) return ['operator'];
+  const isOfSubscribers = /\/api\/(subscriptions|payments|solana|user|auth)/.test(route);
+  return isOfSubscribers ? ['subscriber', 'owner'] : ['owner'];
+}
+
 async function requestRoute({ app, environment }: Product, route: string): Promise<void> {
   if (isSignOut(route)) return;
   const [method = ''] = route.split(' ');
-  const isOfSubscribers = /\/api\/(subscriptions|payments|solana|user|auth)/.test(route);
-  for (const viewer of isOfSubscribers ? (['subscriber', 'owner'] as const) : (['owner'] as const)) {
+  for (const viewer of viewersOf(route)) {
     const requests = ACCESS_RULES[route]?.requests(environment.subject) ?? [];
     // Request each image for one name of the caller only: drawing is slow, and each name reads the same rows.
     for (const { path, body } of route.endsWith('.png') ? requests.slice(0, 1) : requests) {

@@ -121,6 +121,10 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
       'payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)',
       `'orphan-' || i, 'payments.missing_reference', 'payer', 200000, 1, ${now}, ${now}`,
     ),
+    insert(
+      'reports (id, reporter_id, kind, subject_id, caller_id, reason, at)',
+      `'report-' || i, ${id}, 'call', 'owned-' || (i % 100 + 1), ${owner}, 'scam', ${now} - i`,
+    ),
     insert('ledger_checks (day, started_at, finished_at)', `date(i * 86400, 'unixepoch'), i, i`),
     insert(
       'telegram_links (user_id, handle, chat_id, connected_at, updated_at)',

@@ -121,8 +121,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     { table: paymentIntents, owner: 'user_id', column: 'intent_id', value: 't.created_at' },
     paymentBroadcasts,
   ),
-  own(payments, 'user_id', { name: 'payments', value: 't.created_at' }),
-  own(payments, 'caller_id', { name: 'payments_to_you', value: 't.created_at' }),
+  own(payments, 'user_id', { name: 'payments', value: 't.created_at', id: 't.id' }),
+  own(payments, 'caller_id', { name: 'payments_to_you', value: 't.created_at', id: 't.id' }),
   childrenOf(
     { table: payments, owner: 'user_id', column: 'payment_id', value: 't.created_at' },
     paymentLedger,

@@ -1,5 +1,5 @@
-import { count, desc, getTableColumns, gt, isNotNull, isNull, sql } from 'drizzle-orm';
-import { MAX_COUNTED_REPORTS, OPERATORS_PAGE_SIZE } from '#schema/constants.ts';
+import { desc, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
+import { MAX_COUNTED_PROBLEMS, OPERATORS_PAGE_SIZE } from '#schema/constants.ts';
 import { endpointOutages } from '#schema/tables/endpoint-outages.ts';
 import { failedDeliveries } from '#schema/tables/notifications.ts';
 import { ledgerChecks, paymentOrphans } from '#schema/tables/payment-ledger.ts';
@@ -7,14 +7,7 @@ import { reports } from '#schema/tables/reports.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
 import { isTextHidden } from '../../../shared/hidden-texts.ts';
-import {
-  columnsOf,
-  computed,
-  selection,
-  selectRows,
-  valuesOf,
-  type SelectedRow,
-} from '../../../shared/rows.ts';
+import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { hasReadableTexts, isReadableCall } from './readable-call.ts';
 
 const SHOWN_CHECKS = 7;
@@ -32,9 +25,9 @@ const thingColumns = selection(
     isWithheld: 0 | 1;
     isTextHidden: 0 | 1;
   }>({
-    reports: 'COUNT(*)',
-    firstAt: 'MIN(r.at)',
-    lastAt: 'MAX(r.at)',
+    reports: 'r.reports',
+    firstAt: 'r.first_at',
+    lastAt: 'r.last_at',
     callId: sql`CASE r.kind
       WHEN 'call' THEN r.subject_id
       WHEN 'update' THEN (SELECT call_id FROM call_updates WHERE id = r.subject_id) END`,
@@ -93,16 +86,19 @@ export function createOverviewRepository(db: Database) {
         .orderBy(paymentOrphans.foundAt)
         .limit(OPERATORS_PAGE_SIZE),
 
-    /** Lists wallets that sent several open orphans, ordered by their number, descending. */
+    /** Lists wallets that sent several of the newest open orphans, ordered by their number, descending. */
     listOrphanPayers: () =>
-      db
-        .select({ payerAddress: paymentOrphans.payerAddress, orphans: count() })
-        .from(paymentOrphans)
-        .where(isNull(paymentOrphans.resolvedAt))
-        .groupBy(paymentOrphans.payerAddress)
-        .having(gt(count(), 1))
-        .orderBy(desc(count()), paymentOrphans.payerAddress)
-        .limit(OPERATORS_PAGE_SIZE),
+      db.all<{ payerAddress: string; orphans: number }>(sql`
+        SELECT payer_address AS payerAddress, COUNT(*) AS orphans
+        FROM (
+          SELECT payer_address FROM payment_orphans
+          WHERE resolved_at IS NULL
+          ORDER BY found_at DESC
+          LIMIT ${MAX_COUNTED_PROBLEMS})
+        GROUP BY payer_address
+        HAVING COUNT(*) > 1
+        ORDER BY orphans DESC, payer_address
+        LIMIT ${OPERATORS_PAGE_SIZE}`),
 
     listFailedEvents: () =>
       db
@@ -126,27 +122,29 @@ export function createOverviewRepository(db: Database) {
       const query = sql`
         SELECT ${thingColumns.list}
         FROM (
-          SELECT * FROM reports WHERE resolved_at IS NULL ORDER BY at DESC LIMIT ${MAX_COUNTED_REPORTS}
+          SELECT kind, subject_id, caller_id, COUNT(*) AS reports, MIN(at) AS first_at, MAX(at) AS last_at
+          FROM (SELECT * FROM reports WHERE resolved_at IS NULL ORDER BY at DESC LIMIT ${MAX_COUNTED_PROBLEMS})
+          GROUP BY kind, subject_id
+          ORDER BY reports DESC, last_at DESC
+          LIMIT ${OPERATORS_PAGE_SIZE}
         ) r
-        JOIN users u ON u.id = r.caller_id
-        GROUP BY r.kind, r.subject_id
-        ORDER BY COUNT(*) DESC, MAX(r.at) DESC
-        LIMIT ${OPERATORS_PAGE_SIZE}`;
+        CROSS JOIN users u ON u.id = r.caller_id
+        ORDER BY r.reports DESC, r.last_at DESC`;
       return selectRows(db, thingColumns, query);
     },
 
     /** Lists the newest open reports of each of these subjects. */
     async listReports(things: readonly ThingRow[]): Promise<ReportRow[]> {
-      const keys = valuesOf(things.map(({ kind, subjectId }) => `${kind} ${subjectId}`));
+      const subjects = JSON.stringify(things.map(({ kind, subjectId }) => [kind, subjectId]));
       const query = sql`
         SELECT ${reportColumns.list}
-        FROM (
-          SELECT *, ROW_NUMBER() OVER (PARTITION BY kind, subject_id ORDER BY at DESC, id) AS place
-          FROM reports
-          WHERE resolved_at IS NULL AND (kind || ' ' || subject_id) IN ${keys}
-        ) r
-        JOIN users u ON u.id = r.reporter_id
-        WHERE r.place <= ${SHOWN_REPORTS}
+        FROM json_each(${subjects}) thing
+        CROSS JOIN reports r ON r.rowid IN (
+          SELECT rowid FROM reports
+          WHERE kind = thing.value ->> 0 AND subject_id = thing.value ->> 1 AND resolved_at IS NULL
+          ORDER BY at DESC
+          LIMIT ${SHOWN_REPORTS})
+        CROSS JOIN users u ON u.id = r.reporter_id
         ORDER BY r.at DESC`;
       return selectRows(db, reportColumns, query);
     },
