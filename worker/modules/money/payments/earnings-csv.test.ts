@@ -138,7 +138,9 @@ describe('a caller’s earnings as CSV', () => {
     const from = app.clock.now();
     await insertPastPayments({ userId: follower.id, callerId: caller.id, count, from, tie: 7 });
     const counted = await createTestApp({ bindings: { DB } });
-    const lines = await (await counted.request('/api/payments/earnings.csv', { cookie: caller.cookie })).text();
+    const lines = await (
+      await counted.request('/api/payments/earnings.csv', { cookie: caller.cookie })
+    ).text();
     expect(lines.split('\r\n')).toHaveLength(count + 2);
     expect(rowsRead / count).toBeLessThan(6.1);
   });
