@@ -73,6 +73,7 @@ interface Parents {
   /** The column of the exported table with the parent's id. */
   readonly column: string;
   readonly value: string;
+  readonly id?: string;
   readonly name?: string;
 }
 
@@ -81,6 +82,9 @@ const childrenOf = (
   { table: parents, owner, column, ...options }: Parents,
   table: SQLiteTable,
 ): ExportSection => section(table, rowsOf(parents, owner), { ...options, parentColumn: column });
+
+/** The order of the indexes of a user's payments. */
+const BY_PAYMENT = { value: 't.created_at', id: 't.id' };
 
 /** All data that we store about a user. Long sections are paged along an index. */
 export const EXPORT_SECTIONS: readonly ExportSection[] = [
@@ -121,21 +125,12 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     { table: paymentIntents, owner: 'user_id', column: 'intent_id', value: 't.created_at' },
     paymentBroadcasts,
   ),
-  own(payments, 'user_id', { name: 'payments', value: 't.created_at', id: 't.id' }),
-  own(payments, 'caller_id', { name: 'payments_to_you', value: 't.created_at', id: 't.id' }),
+  own(payments, 'user_id', { name: 'payments', ...BY_PAYMENT }),
+  own(payments, 'caller_id', { name: 'payments_to_you', ...BY_PAYMENT }),
+  childrenOf({ table: payments, owner: 'user_id', column: 'payment_id', ...BY_PAYMENT }, paymentLedger),
+  childrenOf({ table: payments, owner: 'user_id', column: 'payment_id', ...BY_PAYMENT }, refunds),
   childrenOf(
-    { table: payments, owner: 'user_id', column: 'payment_id', value: 't.created_at' },
-    paymentLedger,
-  ),
-  childrenOf({ table: payments, owner: 'user_id', column: 'payment_id', value: 't.created_at' }, refunds),
-  childrenOf(
-    {
-      table: payments,
-      owner: 'caller_id',
-      column: 'payment_id',
-      value: 't.created_at',
-      name: 'refunds_by_you',
-    },
+    { table: payments, owner: 'caller_id', column: 'payment_id', name: 'refunds_by_you', ...BY_PAYMENT },
     refunds,
   ),
   own(paymentOrphans, 'user_id'),
