@@ -31,7 +31,8 @@ export const activeCallsQuery = (callerId: string) =>
 export const callerHistoryQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'history'],
-    queryFn: () => read(client.api['token-calls'].caller[':id'].history.$get({ param: { id: callerId } })),
+    queryFn: () =>
+      read(client.api['token-calls'].caller[':id'].history.$get({ param: { id: callerId }, query: {} })),
   });
 
 /** One call. Polled while the call is active, because it may end or get updates. */

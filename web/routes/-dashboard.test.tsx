@@ -231,6 +231,7 @@ describe('the caller view', () => {
       'Payout Wallet',
       'Telegram delivery',
       "Where You're Signed In",
+      'API Keys',
       'Your Data',
       'Call History',
     ]);

@@ -45,6 +45,7 @@ import { AppError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
 import { limitRequests } from './limit-requests.ts';
 import { findOperator } from './operators.ts';
+import { programHeaders } from './program-headers.ts';
 import { describeRoutes } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
@@ -68,6 +69,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
   const root = new Hono<AppEnv>()
     .use(securityHeaders)
     .use(cacheControl)
+    .use(programHeaders)
     .use(refuseCrossSiteWrites)
     .use(limitBody)
     .use(async (c, next) => {

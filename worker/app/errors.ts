@@ -86,7 +86,8 @@ const unavailable = {
   },
 } as const satisfies Record<PortUnavailableError['port'], ErrorFields>;
 
-export const UNREADABLE_REQUEST = 'The request could not be read. Reload the page and try again.';
+export const UNREADABLE_REQUEST =
+  'The request could not be read. Send it as /api/docs says, or reload the page and try again.';
 
 const wrongCluster: ErrorFields = {
   code: 'chain.wrong_cluster',

@@ -193,7 +193,7 @@ function idsOf(parameter: string, pathBefore: string, subject: Subject): readonl
     subject;
   const calls = [hiddenId, freeCallId];
   const byFolder: Readonly<Record<string, readonly string[]>> = {
-    caller: [callerId],
+    caller: [callerId, handle],
     callers: [callerId, hiddenId],
     people: [callerId, subscriberId],
     wallets: [walletId],

@@ -107,6 +107,9 @@ export function createCallersService(options: CallersOptions) {
     },
 
     /** @throws callers.not_found */
+    findId: async (request: CallerRequest): Promise<string> => (await view(request)).row.id,
+
+    /** @throws callers.not_found */
     async publicProfile(usernameOrId: string): Promise<Omit<CallerListItem, 'recentCalls'>> {
       const { row } = await view({ usernameOrId, viewerId: null });
       return describeCaller(row);

@@ -18,7 +18,14 @@ export interface CallerCallsRequest {
 }
 
 export interface AllCallsRequest extends CallerCallsRequest {
-  readonly endedLimit?: number;
+  readonly cursor?: string | undefined;
+  /** The number of ended calls. */
+  readonly limit?: number | undefined;
+}
+
+export interface AllCalls extends Page<TokenCall> {
+  /** The log's size at that time. */
+  readonly logSize: number;
 }
 
 export interface FollowedCallsRequest extends Omit<FollowedCallsQuery, 'limit'> {
@@ -55,17 +62,26 @@ export function createCallLists({
     },
 
     /**
-     * A caller's active calls (if the viewer has access), then their ended calls, and the log's size at that time.
+     * A caller's active calls (if the viewer has access), then their ended calls. Later pages have only ended calls.
      * @throws callers.not_found
      */
     async listAll({
       callerId,
       viewerId,
-      endedLimit = CALL_HISTORY_LIMIT,
-    }: AllCallsRequest): Promise<{ readonly calls: TokenCall[]; readonly logSize: number }> {
-      const { canSeeActiveCalls: isWithActive } = await entitlement.viewCalls({ viewerId, callerId });
-      const { calls, logSize } = await repository.listOf({ callerId, isWithActive, endedLimit });
-      return { calls: await describeCalls(calls, viewerId), logSize };
+      cursor,
+      limit = CALL_HISTORY_LIMIT,
+    }: AllCallsRequest): Promise<AllCalls> {
+      const { canSeeActiveCalls } = await entitlement.viewCalls({ viewerId, callerId });
+      const isWithActive = canSeeActiveCalls && cursor === undefined;
+      const after = readOptionalCursor(cursor);
+      const { active, ended, logSize } = await repository.listOf({
+        callerId,
+        isWithActive,
+        cursor: after,
+        limit: limit + 1,
+      });
+      const { shown, nextCursor } = cutPage(ended, limit, positionOf);
+      return { rows: await describeCalls([...active, ...shown], viewerId), nextCursor, logSize };
     },
 
     async listOfCallers({ viewerId, ...query }: FollowedCallsRequest): Promise<TokenCall[]> {
@@ -75,16 +91,15 @@ export function createCallLists({
 
     async listEnded({ cursor, limit }: EndedCallsRequest): Promise<Page<TokenCall>> {
       const rows = await repository.listEnded({ cursor: readOptionalCursor(cursor), limit: limit + 1 });
-      const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({
-        value: ended_at ?? 0,
-        id,
-      }));
+      const { shown, nextCursor } = cutPage(rows, limit, positionOf);
       // Filtering here costs no reads. A page with calls of restricted callers is shorter.
       const listed = shown.filter(isShownToAll);
       return { rows: listed.map((row) => describeCall(row)), nextCursor };
     },
   };
 }
+
+const positionOf = ({ ended_at, id }: CallRow) => ({ value: ended_at ?? 0, id });
 
 /** Deleted accounts are suspended, but their ended calls stay in the lists. */
 const isShownToAll = (row: CallRow) =>

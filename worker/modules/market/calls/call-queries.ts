@@ -43,13 +43,20 @@ export interface FollowedCallsQuery {
 export interface CallerCallsQuery {
   readonly callerId: string;
   readonly isWithActive: boolean;
-  readonly endedLimit: number;
+  /** The position of the last ended call of the page before. */
+  readonly cursor: KeysetCursor | null;
+  /** The number of ended calls. */
+  readonly limit: number;
 }
 
 export interface CallerCalls {
-  readonly calls: readonly CallRow[];
+  readonly active: readonly CallRow[];
+  readonly ended: readonly CallRow[];
   readonly logSize: number;
 }
+
+/** The order of ended calls: newest first. */
+const ENDED = { value: 'k.ended_at', id: 'k.id', order: 'desc' } as const;
 
 const activeOf = (callerId: string) => sql`
   ${selectActive}
@@ -83,18 +90,20 @@ export function createCallQueries(db: Database) {
 
     listActive: (callerId: string): Promise<CallRow[]> => selectRows(db, callSelection, activeOf(callerId)),
 
-    /** Active calls first, then ended calls, each newest first, and the log's size at that time. */
-    async listOf({ callerId, isWithActive, endedLimit }: CallerCallsQuery): Promise<CallerCalls> {
-      const [[log] = [], ...rows] = await runBatch(db, [
+    /** Active calls and a page of ended calls, each newest first, and the log's size at that time. */
+    async listOf({ callerId, isWithActive, cursor, limit }: CallerCallsQuery): Promise<CallerCalls> {
+      const endedCalls = keysetPage({
+        ...ENDED,
+        select: sql`${selectCalls} WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL`,
+        cursor,
+        limit,
+      });
+      const [[log] = [], ended = [], active = []] = await runBatch(db, [
         sql`SELECT ${logSize} AS size`,
+        endedCalls,
         ...(isWithActive ? [activeOf(callerId)] : []),
-        sql`
-          ${selectCalls}
-          WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL
-          ORDER BY k.ended_at DESC, k.id DESC
-          LIMIT ${endedLimit}`,
       ]);
-      return { calls: rows.flat().map(readCall), logSize: Number(log?.['size']) };
+      return { active: active.map(readCall), ended: ended.map(readCall), logSize: Number(log?.['size']) };
     },
 
     /**
@@ -117,14 +126,8 @@ export function createCallQueries(db: Database) {
     },
 
     async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {
-      const query = keysetPage({
-        select: sql`${selectCalls} WHERE k.ended_at IS NOT NULL`,
-        value: 'k.ended_at',
-        id: 'k.id',
-        order: 'desc',
-        cursor,
-        limit,
-      });
+      const select = sql`${selectCalls} WHERE k.ended_at IS NOT NULL`;
+      const query = keysetPage({ ...ENDED, select, cursor, limit });
       return selectRows(db, callSelection, query);
     },
   };

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { createCallSchema, endCallQuerySchema, endedCallsQuerySchema } from '#schema/contracts/calls.ts';
+import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import { tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
 import { LIST, PRIVATE } from '../../../app/cache-control.ts';
@@ -7,8 +8,10 @@ import type { AppEnv } from '../../../app/context.ts';
 import { routeWith } from '../../../app/route.ts';
 import { setLogSize } from '../../../app/log-size.ts';
 import { respondWithRows } from '../../../app/pages.ts';
+import { callerIdOf } from '../../../app/caller-id.ts';
 import { validate } from '../../../app/validate.ts';
 import { respondVersioned } from '../../../app/versioned.ts';
+import type { AllCallsRequest } from './call-lists.ts';
 
 const FRESH_PRICE = [
   'prices.unavailable',
@@ -147,7 +150,7 @@ export const callsRoutes = new Hono<AppEnv>()
     async (c) =>
       respondVersioned(
         c,
-        await c.var.services.calls.listActive({ callerId: c.req.param('id'), viewerId: c.var.viewerId }),
+        await c.var.services.calls.listActive({ callerId: await callerIdOf(c), viewerId: c.var.viewerId }),
       ),
   )
   .get(
@@ -156,9 +159,11 @@ export const callsRoutes = new Hono<AppEnv>()
       replica: true,
       summary: 'The same as the caller’s calls',
       response: 'TokenCall[]',
+      isPaged: true,
       errors: ['callers.not_found'],
     }),
-    (c) => respondWithAll(c, c.req.param('id')),
+    validate('query', pageQuerySchema),
+    async (c) => respondWithAll(c, { callerId: await callerIdOf(c), ...c.req.valid('query') }),
   )
   .get(
     '/token-calls/caller/:id',
@@ -166,13 +171,15 @@ export const callsRoutes = new Hono<AppEnv>()
       replica: true,
       summary: 'A caller’s calls: active ones for viewers with access, then ended ones',
       response: 'TokenCall[]',
+      isPaged: true,
       errors: ['callers.not_found'],
     }),
-    (c) => respondWithAll(c, c.req.param('id')),
+    validate('query', pageQuerySchema),
+    async (c) => respondWithAll(c, { callerId: await callerIdOf(c), ...c.req.valid('query') }),
   );
 
-async function respondWithAll(c: Context<AppEnv>, callerId: string) {
-  const { calls, logSize } = await c.var.services.calls.listAll({ callerId, viewerId: c.var.viewerId });
+async function respondWithAll(c: Context<AppEnv>, request: Omit<AllCallsRequest, 'viewerId'>) {
+  const { logSize, ...page } = await c.var.services.calls.listAll({ ...request, viewerId: c.var.viewerId });
   setLogSize(c, logSize);
-  return c.json(calls);
+  return respondWithRows(c, page);
 }

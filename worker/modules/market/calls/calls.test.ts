@@ -295,6 +295,23 @@ it('the list of ended calls refuses invalid parameters', async () => {
   }
 });
 
+it('a caller’s calls by handle are the same as by id, in pages: active calls only on the first one', async () => {
+  const ended: string[] = [];
+  for (const mint of [WIF, JUP, BONK]) {
+    ended.unshift((await makeEndedCall({ caller, mint })).id);
+    await app.advance(MINUTE_MS);
+  }
+  const { id: active } = await makeCall({ caller, mint: WIF, price: 1 });
+  for (const name of [caller.id, caller.handle, caller.handle.toUpperCase()]) {
+    const path = `/api/token-calls/caller/${name}?limit=2`;
+    const [first = [], second = [], ...others] = await readPages<TokenCall>((each) => caller.get(each), path);
+    expect(first.map(({ id }) => id)).toEqual([active, ...ended.slice(0, 2)]);
+    expect([second.map(({ id }) => id), others]).toEqual([ended.slice(2), []]);
+    const anonymous = await readPages<TokenCall>((each) => app.request(each), path);
+    expect(anonymous.flat().map(({ id }) => id)).toEqual(ended);
+  }
+});
+
 it('the lists of a caller’s calls return 404 for an unknown id and for a user who is not a caller', async () => {
   const reader = await app.signIn('reader');
   for (const id of ['nobody', reader.id]) {

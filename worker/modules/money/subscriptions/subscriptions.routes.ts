@@ -5,6 +5,7 @@ import type { AppEnv } from '../../../app/context.ts';
 import { route, routeWith } from '../../../app/route.ts';
 import { CHAIN_ERRORS, exactly } from '../../../app/route-facts.ts';
 import { respondWithRows } from '../../../app/pages.ts';
+import { callerIdOf } from '../../../app/caller-id.ts';
 import { validate } from '../../../app/validate.ts';
 import { respondVersioned } from '../../../app/versioned.ts';
 
@@ -107,7 +108,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
       return respondWithRows(
         c,
         await c.var.services.subscriptions.listOfCaller({
-          callerId: c.req.param('id'),
+          callerId: await callerIdOf(c),
           viewerId: c.var.userId,
           cursor,
           limit,

@@ -53,13 +53,13 @@ export function createFeedsService({ callers, calls, appOrigin }: FeedsDependenc
       return {
         path,
         write: async () => {
-          const list = { callerId: caller.id, viewerId: null, endedLimit: ENDED_CALLS_PAGE_SIZE };
+          const list = { callerId: caller.id, viewerId: null, limit: ENDED_CALLS_PAGE_SIZE };
           return writeFeed({
             title: `${callerTitle(caller)} on ${PRODUCT_NAME}`,
             description: `Token calls by ${name} that have ended, newest first.`,
             pageUrl: `${appOrigin}${callerPath(caller)}`,
             feedUrl: `${appOrigin}${path}`,
-            items: describeItems((await calls.listAll(list)).calls),
+            items: describeItems((await calls.listAll(list)).rows),
           });
         },
       };

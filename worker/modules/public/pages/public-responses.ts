@@ -33,7 +33,7 @@ export function createPublicResponses({
     caller: async (usernameOrId) => (await callers.profile({ usernameOrId, viewerId })).read(),
     callerStatistics: async (callerId) =>
       (await callers.statistics({ usernameOrId: callerId, viewerId })).statistics,
-    callerHistory: async (callerId) => (await calls.listAll({ callerId, viewerId })).calls,
+    callerHistory: async (callerId) => (await calls.listAll({ callerId, viewerId })).rows,
     call: (id) => callDetails.get({ id, viewerId }),
     callChart: (id) => callDetails.chart({ id, viewerId }),
     tokenCalls: (mint) => tokenCalls.get({ mint, viewerId }),

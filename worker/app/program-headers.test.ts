@@ -1,0 +1,65 @@
+import { beforeEach, expect, it } from 'vitest';
+import { RATE_LIMITS } from '#schema/constants.ts';
+import { ROUTES } from '../test-support/access/routes.ts';
+import { createTestApp, type TestApp } from '../test-support/test-app.ts';
+import { NO_LIMITS } from '../test-support/test-limits.ts';
+
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+it('browsers on other sites may read public responses of the API, and no others', async () => {
+  app = await createTestApp({ bindings: NO_LIMITS });
+  const person = await app.signIn('reader');
+  const readable: string[] = [];
+  for (const { route, facts } of ROUTES) {
+    const [method = '', pattern = ''] = route.split(' ');
+    if (pattern === '/api/logout') continue;
+    const path = pattern.replace(/:part\{.*\}/, 'sitemap-pages.xml').replace(/:\w+/g, 'nothing');
+    const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
+    const { headers } = await app.request(path, { method, cookie: person.cookie, ...body });
+    expect(headers.has('Access-Control-Allow-Credentials'), route).toBe(false);
+    if (headers.get('Access-Control-Allow-Origin') === null) continue;
+    expect([method, facts.session ?? 'optional', 'summary' in facts], route).toEqual([
+      'GET',
+      'optional',
+      true,
+    ]);
+    readable.push(pattern);
+  }
+  expect(readable).toEqual(
+    expect.arrayContaining([
+      '/api/callers',
+      '/api/token-calls/ended',
+      '/api/openapi.json',
+      '/log/checkpoint',
+    ]),
+  );
+});
+
+it('responses name the rate limit, and a refusal says when it ends', async () => {
+  const policy = `"costly";q=${RATE_LIMITS.costly};w=60`;
+  const draw = () => app.request('/api/callers/nobody/card.png');
+  for (let sent = 0; sent < RATE_LIMITS.costly; sent += 1) {
+    const { headers } = await draw();
+    expect([headers.get('RateLimit-Policy'), headers.get('RateLimit')]).toEqual([policy, null]);
+  }
+  const { status, headers } = await draw();
+  expect([status, headers.get('RateLimit-Policy'), headers.get('RateLimit')]).toEqual([
+    429,
+    policy,
+    '"costly";r=0;t=60',
+  ]);
+});
+
+it('unknown URLs and operators’ routes have the same headers, without a rate limit', async () => {
+  for (const path of ['/api/unknown', '/api/operators/overview']) {
+    const { headers } = await app.request(path);
+    expect([headers.get('RateLimit-Policy'), headers.get('Access-Control-Allow-Origin')]).toEqual([
+      null,
+      null,
+    ]);
+  }
+});

@@ -1,0 +1,32 @@
+import { createMiddleware } from 'hono/factory';
+import { MINUTE_MS, RATE_LIMITS, SECOND_MS } from '#schema/constants.ts';
+import type { AppEnv } from './context.ts';
+import { AppError } from './errors.ts';
+import { limitOf } from './limit-requests.ts';
+import { metadataOf } from './route.ts';
+import { routeOf } from './route-of.ts';
+
+const WINDOW_SECONDS = MINUTE_MS / SECOND_MS;
+
+/** The headers that scripts of other sites may read. */
+const EXPOSED = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After';
+
+/**
+ * Headers for programs on responses of the API: the rate limit (draft-ietf-httpapi-ratelimit-headers), and CORS for public
+ * GETs. Without `Access-Control-Allow-Credentials`, browsers on other sites get only what a visitor without a session
+ * gets. `RateLimit` is only on refusals, because Cloudflare doesn't tell how many requests are left.
+ */
+export const programHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  await next();
+  const facts = metadataOf(c);
+  if (facts === undefined || !('summary' in facts) || facts.session === 'operator') return;
+  const { limit } = limitOf(routeOf(c), facts);
+  c.header('RateLimit-Policy', `"${limit}";q=${RATE_LIMITS[limit]};w=${WINDOW_SECONDS}`);
+  if (c.error instanceof AppError && c.error.code === 'request.too_many') {
+    c.header('RateLimit', `"${limit}";r=0;t=${WINDOW_SECONDS}`);
+  }
+  const isPublic = facts.session === undefined || facts.session === 'optional';
+  if (c.req.method !== 'GET' || !isPublic) return;
+  c.header('Access-Control-Allow-Origin', '*');
+  c.header('Access-Control-Expose-Headers', EXPOSED);
+});
