@@ -9,7 +9,8 @@ import type { CallRpc } from './store.ts';
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const MINUTE_MS = 60_000;
 const PAGE = 1_000;
-const MAX_REQUESTS = 50;
+/** More are asked for once, up to the maximum. */
+const [FREE_REQUESTS, MAX_REQUESTS] = [50, 2_000];
 const MAX_CONTRADICTIONS = 300;
 const LATE_MS = 15 * MINUTE_MS;
 /** Tolerance between an entry's time and a block's. */
@@ -34,8 +35,8 @@ interface Memo {
 export interface Anchors {
   /** False if the RPC endpoint doesn't respond, or if the visitor doesn't want more requests. */
   isConfirmed: boolean;
-  /** Indexes of late entries, as far as `check` was called for them. */
-  readonly late: Set<number>;
+  /** The delays in ms of late entries by index, as far as `check` was called for them. */
+  readonly late: Map<number, number>;
   /** Checks the times that entries give themselves. */
   check(entries: readonly { readonly index: number; readonly time: number }[]): Promise<void>;
   /** A time at which this entry was in the log. */
@@ -45,7 +46,7 @@ export interface Anchors {
 /** Anchors that prove nothing. */
 export const createUnconfirmed = (): Anchors => ({
   isConfirmed: false,
-  late: new Set(),
+  late: new Map(),
   check: async () => undefined,
   loggedBy: () => null,
 });
@@ -57,12 +58,10 @@ class Unconfirmed extends Error {}
 
 interface AnchorsOf {
   readonly log: Log;
-  /** Unix ms. Anchors before this don't matter. */
-  readonly since: number;
   readonly report: Report;
 }
 
-/** Reads anchors, and reports signed ones that contradict the log. */
+/** Reads all anchors, and reports signed ones that contradict the log. */
 export async function readAnchors(options: VerifyOptions, anchorsOf: AnchorsOf): Promise<Anchors> {
   let anchors = createUnconfirmed();
   const attempt = async (run: () => Promise<void>) => {
@@ -83,20 +82,20 @@ export async function readAnchors(options: VerifyOptions, anchorsOf: AnchorsOf):
   return anchors;
 }
 
-async function readAll(options: VerifyOptions, { log, since, report }: AnchorsOf): Promise<Anchors> {
+async function readAll(options: VerifyOptions, { log, report }: AnchorsOf): Promise<Anchors> {
   const { now } = options;
   const callRpc = limitRequests(options);
   const isSigned = createSignedCheck(callRpc);
   const memos: Memo[] = [];
   for (const wallet of new Set(log.keys.map((keys) => keys.wallet))) {
-    memos.push(...(await listMemos(callRpc, { wallet, since: since - LATE_MS })));
+    for (const memo of await listMemos(callRpc, wallet)) memos.push(memo);
   }
   memos.sort((one, other) => one.at - other.at);
   const isRight = ({ size, root }: Memo) => log.tree.rootAt(size) === root;
   const isNew = ({ size, at }: Memo) => size > log.size && now - at <= PUBLISHED_MS;
   const right = memos.filter(isRight);
-  const wrong = memos.filter((memo) => !isRight(memo) && !isNew(memo) && !isStolen(log, right, memo));
-  await reportContradictions(log, { wrong, isSigned }, report);
+  const wrong = memos.filter((memo) => !isRight(memo) && !isNew(memo));
+  await reportContradictions(log, { wrong, right, isSigned }, report);
   const newest = right.at(-1)?.at ?? 0;
   if (now - newest > SILENT_MS) {
     const when = newest === 0 ? 'There is no anchor' : `The newest anchor is from ${formatTime(newest)}`;
@@ -105,15 +104,16 @@ async function readAll(options: VerifyOptions, { log, since, report }: AnchorsOf
   return createAnchors({ right, isSigned, now }, report);
 }
 
-/** Counts requests, and asks before there are more than 50. */
+/** Counts requests, and asks before there are more than the free ones. */
 function limitRequests({ callRpc, confirm, onProgress }: VerifyOptions): CallRpc {
   let requests = 0;
   return async (method, params) => {
     if (callRpc === null) throw new Unconfirmed('no Solana endpoint was asked');
     requests += 1;
     onProgress({ step: 'Reading anchors on Solana', done: requests, total: requests });
-    if (requests === MAX_REQUESTS + 1) {
-      const text = `The times need more than ${MAX_REQUESTS} requests to the Solana endpoint. Go on?`;
+    if (requests > MAX_REQUESTS) throw new Unconfirmed(`they need more than ${MAX_REQUESTS} requests`);
+    if (requests === FREE_REQUESTS + 1) {
+      const text = `The times need more than ${FREE_REQUESTS} requests to the Solana endpoint. Go on?`;
       const isAccepted = await confirm({ kind: 'requests', text });
       if (!isAccepted) throw new Unconfirmed('they need more requests than you allowed');
     }
@@ -134,8 +134,11 @@ interface Listed {
 
 const isList = (value: unknown): value is readonly Listed[] => listOf(objectOf({ signature: isText }))(value);
 
-/** Lists the anchors among a wallet's memos back to a time, whatever the log's name. */
-async function listMemos(callRpc: CallRpc, { wallet, since }: { wallet: string; since: number }) {
+/**
+ * Lists the anchors among a wallet's memos, whatever the log's name. It reads them back to the first one, because one that
+ * contradicts the log may be older than anything that the log contains.
+ */
+async function listMemos(callRpc: CallRpc, wallet: string) {
   const memos: Memo[] = [];
   for (let before: string | undefined; ;) {
     const config = { limit: PAGE, commitment: 'confirmed', ...(before !== undefined && { before }) };
@@ -155,7 +158,7 @@ async function listMemos(callRpc: CallRpc, { wallet, since }: { wallet: string; 
     }
     // Some endpoints return fewer than asked for, so only an empty page is the end.
     const last = page.at(-1);
-    if (last === undefined || (last.blockTime ?? Infinity) * 1_000 < since) return memos;
+    if (last === undefined) return memos;
     before = last.signature;
   }
 }
@@ -181,8 +184,11 @@ type SignedCheck = (memo: Memo) => Promise<boolean>;
 /** Returns a function that tells whether the wallet has signed the transaction of a memo. */
 function createSignedCheck(callRpc: CallRpc): SignedCheck {
   const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+  const transactions = new Map<string, unknown>();
   return async ({ signature, text, wallet }) => {
-    const found = (await callRpc('getTransaction', [signature, config])) as ParsedTransaction | null;
+    const known = transactions.get(signature) ?? (await callRpc('getTransaction', [signature, config]));
+    transactions.set(signature, known);
+    const found = known as ParsedTransaction | null;
     if (found === null) throw new Unconfirmed('the Solana endpoint lacks old transactions');
     if (!isTransaction(found)) throw new Unconfirmed(UNREADABLE);
     const { accountKeys, instructions } = found.transaction.message;
@@ -205,15 +211,16 @@ function isStolen({ keys }: Log, right: readonly Memo[], { wallet, at }: Memo): 
 }
 
 interface Contradictions {
-  /** Oldest first. */
+  /** Memos of another log, oldest first. */
   readonly wrong: readonly Memo[];
+  readonly right: readonly Memo[];
   readonly isSigned: SignedCheck;
 }
 
 /** Reports signed anchors of another log, and of a longer one. Chooses at random if there are very many memos. */
 async function reportContradictions(
   log: Log,
-  { wrong, isSigned }: Contradictions,
+  { wrong, right, isSigned }: Contradictions,
   report: Report,
 ): Promise<void> {
   const found = new Set<string>();
@@ -221,15 +228,21 @@ async function reportContradictions(
   for (let at = wrong.length; at > 0; at -= step) {
     const memo = wrong[Math.max(0, Math.ceil(at - Math.random() * step) - 1)];
     if (memo === undefined) continue;
-    const reason = memo.size > log.size ? 'stale_checkpoint' : 'split_view';
+    const reason = reasonOf(log, right, memo);
     if (found.has(reason) || !(await isSigned(memo))) continue;
     found.add(reason);
     const anchored = `of ${memo.size} entries was anchored on ${formatTime(memo.at)} (${memo.signature})`;
-    report.fail(reason, `The log has ${log.size} entries, but another one ${anchored}.`);
+    const message = `The log has ${log.size} entries, but another one ${anchored}`;
+    if (reason === 'replaced') {
+      report.warnings.add(
+        `${message}, by a wallet that was replaced before: somebody may have stolen its key.`,
+      );
+    } else if (reason === 'split_view') report.fail(reason, `${message}.`);
+    else report.fail(reason, `${message}. If this device’s clock is wrong, that may be the reason.`);
   }
   const left = wrong.length - MAX_CONTRADICTIONS;
   if (left <= 0) return;
-  report.notes.add(
+  report.warnings.add(
     `${count(left, 'more memo')} on Solana contradict the log, and weren’t checked. Anybody can write some.`,
   );
 }
@@ -241,8 +254,13 @@ interface Right {
   readonly now: number;
 }
 
+function reasonOf(log: Log, right: readonly Memo[], memo: Memo) {
+  if (isStolen(log, right, memo)) return 'replaced';
+  return memo.size > log.size ? 'stale_checkpoint' : 'split_view';
+}
+
 function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors {
-  const [late, checked] = [new Set<number>(), new Set<number>()];
+  const [late, checked] = [new Map<number, number>(), new Set<number>()];
   const signed: Memo[] = [];
   const unsigned = new Set<Memo>();
   const loggedBy = (index: number) => provenAt(right, index);
@@ -261,13 +279,15 @@ function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors
     late,
     loggedBy,
     async check(entries) {
-      for (const { index, time } of entries.filter(({ index }) => !checked.has(index))) {
+      for (const { index, time } of entries.filter(({ index }) => index >= 0 && !checked.has(index))) {
         checked.add(index);
         const at = loggedBy(index);
         if (at !== null && at < time - CLOCK_SKEW_MS) {
           const claims = `Entry ${index} of the log claims to be from ${formatTime(time)}`;
           report.fail('wrong_time', `${claims}, but was on Solana at ${formatTime(at)}.`);
-        } else if (time + LATE_MS < now && !(await isProven(index, time))) late.add(index);
+        } else if (time + LATE_MS < now && !(await isProven(index, time))) {
+          late.set(index, (at ?? now) - time);
+        }
       }
     },
   };

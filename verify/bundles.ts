@@ -8,6 +8,8 @@ import { fetchBytes } from './site.ts';
 const WIDTH = 256;
 const AT_ONCE = 8;
 const MAX_BYTES = 30_000_000;
+/** An entry with its length. */
+const MAX_ENTRY_BYTES = 2 + 65_535;
 
 function pathOf(bundle: number, width: number): string {
   const digits = String(bundle);
@@ -25,6 +27,16 @@ export function* entriesOf(bundle: Bytes): Generator<Bytes> {
   }
 }
 
+/** Counts a bundle's entries, at most one more than the limit. */
+function countEntries(bundle: Bytes, limit: number): number {
+  let entries = 0;
+  for (const _ of entriesOf(bundle)) {
+    entries += 1;
+    if (entries > limit) break;
+  }
+  return entries;
+}
+
 /** Reads all bundles, the full ones from the store if they are there. `store` stores the new full ones. */
 export async function readBundles(
   options: VerifyOptions,
@@ -38,9 +50,10 @@ export async function readBundles(
     const width = Math.min(WIDTH, size - bundle * WIDTH);
     const stored = isStoreUsed && width === WIDTH ? await options.store.read(`entries-${bundle}`) : null;
     if (stored !== null) return new Uint8Array(stored);
-    const response = await fetchBytes(options.get, pathOf(bundle, width));
-    // Empty bundles would make an endless log look small.
-    if (response.length < 2 * width) throw new Problem('malformed', 'A bundle lacks entries.');
+    const response = await fetchBytes(options.get, pathOf(bundle, width), width * MAX_ENTRY_BYTES);
+    if (countEntries(response, width) !== width) {
+      throw new Problem('malformed', 'A bundle doesn’t have the number of entries that its path names.');
+    }
     if (width === WIDTH) fetched.push([bundle, response]);
     return response;
   };

@@ -18,13 +18,16 @@ const LISTED_CALLS = 200;
 /** Shown instead of the name of a deleted account. */
 const DELETED = 'Deleted caller';
 /** Shown instead of a text that operators have hidden. */
-const HIDDEN_TEXT = /^Hidden by \S+$/;
+const HIDDEN_TEXT = /^Hidden by [\w.-]+$/;
+export const PROVEN_SKIPPED = 'Proven wasn’t compared, because it depends on the times.';
 
 export interface Context {
   readonly options: VerifyOptions;
   readonly log: Log;
   readonly anchors: Anchors;
   readonly report: Report;
+  /** The texts that were read, by the caller's id. */
+  readonly texts: Map<string, Texts>;
 }
 
 export const isSiteCaller = objectOf({
@@ -43,11 +46,14 @@ export interface CallerPages {
   readonly calls: Page;
 }
 
+/** In ASCII only: JavaScript takes some other letters for ASCII ones. */
+const lowerCase = (handle: string) => handle.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 /** Reads what the site shows of a caller. @param name a handle or an id */
 export async function fetchCaller({ get }: VerifyOptions, name: string): Promise<CallerPages> {
   const profile = await fetchPage(get, `/api/callers/${encodeURIComponent(name)}`);
   const caller = read(profile.value, isSiteCaller, 'The profile') as SiteCaller;
-  if (caller.id !== name && caller.twitterHandle.toLowerCase() !== name.toLowerCase()) {
+  if (caller.id !== name && lowerCase(caller.twitterHandle) !== lowerCase(name)) {
     throw new Problem('name_differs', `The site shows @${caller.twitterHandle} instead of ${name}.`);
   }
   const statistics = await fetchPage(get, `/api/callers/${caller.id}/statistics`);
@@ -87,7 +93,7 @@ function compareMembers(
 
 function describe(value: unknown = null): string {
   if (value === null) return '–';
-  return isText(value) ? value : JSON.stringify(value);
+  return typeof value === 'object' ? 'something unreadable' : String(value);
 }
 
 /** Two decimals of a number, if they tell it from the other one. */
@@ -122,7 +128,7 @@ export function compareFigures(context: Context, page: Page, shown: SiteCaller):
     : { ...figures, activeCallCount };
   if (!anchors.isConfirmed && figures.proven !== null && !isClose(shown['proven'], figures.proven)) {
     delete expected['proven'];
-    report.notes.add('Proven wasn’t compared, because it depends on the times.');
+    report.notes.add(PROVEN_SKIPPED);
   }
   compareMembers(
     (message) => differ('figure_differs', `${whose}: ${message}.`),
@@ -143,6 +149,8 @@ export async function checkCaller(context: Context, pages: CallerPages): Promise
   if (chain === undefined) return;
   await report.check(`The name, texts and calls of ${whose} are those of the log`, async () => {
     const texts = await readTexts(context, chain);
+    const withdrawn = [...chain.texts.keys()].filter((key) => !texts.has(key)).length;
+    if (withdrawn > 0) report.notes.add(`${count(withdrawn, 'text')} of ${chain.id}: withdrawn by the site.`);
     checkIdentity(context, { page: profile, chain, texts });
     compareCalls(context, { page: calls, chain, texts });
     compareName(context, { page: profile, chain, texts, caller });
@@ -173,13 +181,28 @@ function compareStatistics(context: Context, page: Page, chain: CallerChain): vo
 }
 
 /** Public texts by number and member. */
-type Texts = ReadonlyMap<string, string>;
+export type Texts = ReadonlyMap<string, string>;
 const isTexts = listOf(objectOf({ number: isCount, name: isText, salt: isText, text: isText }));
 
-/** Reads the public texts, and compares each with its commitment. */
-async function readTexts({ options, report }: Context, chain: CallerChain): Promise<Texts> {
+/**
+ * Reads the public texts, and compares each with its commitment.
+ * @param name the number of a name; then it reads only the page with this one
+ */
+export async function readTexts(
+  { options, report, texts: known }: Context,
+  chain: CallerChain,
+  name?: number,
+): Promise<Texts> {
+  const before = known.get(chain.id);
+  if (before !== undefined) return before;
   const texts = new Map<string, string>();
-  for (const { value } of await fetchPages(options.get, `/log/texts/${chain.id}`, false)) {
+  known.set(chain.id, texts);
+  const path = `/log/texts/${chain.id}`;
+  const pages =
+    name === undefined
+      ? await fetchPages(options.get, path, false)
+      : [await fetchPage(options.get, `${path}?after=${name - 1}`, false)];
+  for (const { value } of pages) {
     for (const { number, name, salt, text } of read(value, isTexts, 'The texts')) {
       const key = `${number} ${name}`;
       // The site may know a newer name or end.
@@ -189,8 +212,6 @@ async function readTexts({ options, report }: Context, chain: CallerChain): Prom
       else report.fail('text_differs', `The ${name} of entry ${number} isn’t the one that was logged.`);
     }
   }
-  const withdrawn = [...chain.texts.keys()].filter((key) => !texts.has(key)).length;
-  if (withdrawn > 0) report.notes.add(`${count(withdrawn, 'text')} of ${chain.id}: withdrawn by the site.`);
   return texts;
 }
 
@@ -202,20 +223,28 @@ interface Compared {
 
 /** Checks that all names are served, and belong to one account on X. A deletion erases the names before it. */
 function checkIdentity(context: Context, { page, chain, texts }: Compared): void {
-  const { log, options, report } = context;
+  const { report } = context;
   const { names, deletions } = chain;
   const ids = new Set([...texts].filter(([key]) => key.endsWith(' xId')).map(([, id]) => id));
   if (ids.size > 1) report.fail('identity_changed', `The record belongs to ${[...ids].join(' and ')} on X.`);
   const deletedAt = deletions.at(-1) ?? -1;
   const named = names.filter(({ index }) => index > deletedAt);
-  for (const { index, number } of named) {
-    if (['handle', 'name', 'xId'].every((name) => texts.has(`${number} ${name}`))) continue;
-    // A cached response may lack a new name.
-    if (options.now - (log.timeFrom(index) ?? 0) < CACHE_MS) report.isLater = true;
-    else differIn(context, page)('name_differs', 'The site doesn’t serve each name that was logged.');
-  }
+  for (const name of named) checkServed(context, { page, chain, texts }, name);
   if (deletedAt < 0 || named.length === 0) return;
   report.notes.add('The account was deleted and came back: that it’s the same one on X isn’t proved.');
+}
+
+/** Checks that a name is served. */
+function checkServed(
+  context: Context,
+  { page, texts }: Compared,
+  { index, number }: CallerChain['names'][number],
+): void {
+  const { log, options, report } = context;
+  if (['handle', 'name', 'xId'].every((name) => texts.has(`${number} ${name}`))) return;
+  // A cached response may lack a new name.
+  if (options.now - (log.timeFrom(index) ?? 0) < CACHE_MS) report.isLater = true;
+  else differIn(context, page)('name_differs', 'The site doesn’t serve each name that was logged.');
 }
 
 /** Compares the list of calls. Active calls are only in the lists of subscribers, and the check has no account. */
@@ -239,7 +268,8 @@ function compareCalls(context: Context, { page, chain, texts }: Compared): void 
       );
       const { thesis = null } = found;
       const logged = texts.get(`${call.openNumber} thesis`);
-      if (thesis === null || (isText(thesis) && HIDDEN_TEXT.test(thesis)) || thesis === logged) continue;
+      const isHidden = logged === undefined && isText(thesis) && HIDDEN_TEXT.test(thesis);
+      if (thesis === null || isHidden || thesis === logged) continue;
       // A cached response may lack the texts of a new end.
       const isNew = call.thesis !== null && context.options.now - call.endedAt < CACHE_MS;
       if (logged === undefined && isNew) report.isLater = true;
@@ -266,7 +296,7 @@ const shownCall = (call: EndedCall) => ({
 });
 
 /** Compares the name with the newest one of the log. */
-function compareName(
+export function compareName(
   context: Context,
   { page, chain, texts, caller }: Compared & { caller: SiteCaller },
 ): void {
@@ -282,7 +312,9 @@ function compareName(
     return void report.notes.add(`The account ${chain.id} was deleted, so its name isn’t known.`);
   }
   const [handle, name] = [texts.get(`${named.number} handle`), texts.get(`${named.number} name`)];
-  if (handle === undefined || name === undefined) return;
+  if (handle === undefined || name === undefined) {
+    return checkServed(context, { page, chain, texts }, named);
+  }
   if (handle !== caller.twitterHandle) {
     differ('name_differs', `This record is of @${handle}, not of @${caller.twitterHandle}.`);
   }

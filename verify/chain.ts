@@ -34,7 +34,6 @@ export interface EndedCall
 /** All entries of one caller, by kind and in their order. */
 export interface CallerChain {
   readonly id: string;
-  readonly firstAt: number;
   number: number;
   /** The leaf hash of the last entry, in base64. */
   last: string | null;
@@ -54,9 +53,9 @@ interface Placed<Kind> {
   readonly index: number;
 }
 
-function createChain(id: string, firstAt: number): CallerChain {
+function createChain(id: string): CallerChain {
   const maps = { sealed: new Map(), ended: new Map(), texts: new Map() };
-  return { id, firstAt, number: 0, last: null, openings: [], names: [], actions: [], deletions: [], ...maps };
+  return { id, number: 0, last: null, openings: [], names: [], actions: [], deletions: [], ...maps };
 }
 
 const nameOf = ({ caller, number }: { caller: string; number: number }) =>
@@ -69,7 +68,7 @@ export function addEntry(
   report: Report,
 ): void {
   const { caller, number, previous } = entry;
-  const chain = chains.get(caller) ?? createChain(caller, 'time' in entry ? entry.time : 0);
+  const chain = chains.get(caller) ?? createChain(caller);
   chains.set(caller, chain);
   if (number !== chain.number + 1 || previous !== chain.last) {
     const other =

@@ -1,5 +1,5 @@
 import { anyOf, exactly, is, isCount, isFlag, isHash, isNumber, isPrice, isText, isTime } from './shapes.ts';
-import { listOf, nullable, type Of } from './shapes.ts';
+import { isPositivePrice, listOf, nullable, type Of } from './shapes.ts';
 
 // The entries of the log, as docs/SEALED-CALLS.md describes them. Times are Unix ms.
 
@@ -10,7 +10,7 @@ const isOpening = exactly({
   ...ofCall,
   mint: isText,
   symbol: isText,
-  entryPrice: isPrice,
+  entryPrice: isPositivePrice,
   target: nullable(isPrice),
   stop: nullable(isPrice),
   isPaidPromotion: isFlag,

@@ -137,6 +137,6 @@ export function statisticsAt(chain: CallerChain, size: number, now: number) {
 
 /** True if two values are equal except for rounding. The site rounds changes to 1e-9 percent and 13 digits. */
 export function isClose(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'number' || typeof other !== 'number') return one === other;
+  if (typeof one !== 'number' || typeof other !== 'number' || !Number.isFinite(other)) return one === other;
   return Math.abs(one - other) <= 1e-6 + 1e-11 * Math.abs(other);
 }

@@ -1,4 +1,5 @@
-import { checkTimes, compareFigures, differIn, isSiteCaller, sizeOf, type Context } from './caller.ts';
+import { checkTimes, compareFigures, compareName, differIn, isSiteCaller, readTexts } from './caller.ts';
+import { sizeOf, type Context } from './caller.ts';
 import type { CallerChain } from './chain.ts';
 import { endedAt, figuresAt, isClose } from './figures.ts';
 import type { Leaderboard, VerifyOptions } from './options.ts';
@@ -72,29 +73,23 @@ function compareDrawnCalls(context: Context, page: ListPage, row: Row): void {
   differIn(context, page)('call_differs', `The newest calls of @${row.twitterHandle} are others in the log.`);
 }
 
-/** Compares a list of the directory with the log: the figures, the order, and that nobody is missing. */
+/** Compares a list of the directory with the log: figures, names, the order, and that nobody is missing. */
 export async function checkList(context: Context, pages: readonly ListPage[], by: Order): Promise<void> {
-  const { chains } = context.log;
+  const list = { pages, by };
+  const known = new Map<string, Placed>();
+  let before: Placed | undefined;
   for (const page of pages) {
-    const differ = differIn(context, page);
-    for (const [place, row] of page.rows.entries()) {
-      const chain = chains.get(row.id);
-      if (chain !== undefined) await checkTimes(context, chain);
-      compareFigures(context, page, row);
-      compareDrawnCalls(context, page, row);
-      const before = page.rows[place - 1];
-      if (page.rows.findIndex(({ id }) => id === row.id) < place) {
-        differ('order_differs', `@${row.twitterHandle} is in the list twice.`);
-      } else if (before !== undefined && compareBy(by, before, row) > 0) {
-        const handles = `@${before.twitterHandle} is before @${row.twitterHandle}`;
-        differ('order_differs', `${handles}, but not by the log.`);
-      }
+    for (const row of page.rows) {
+      const placed = { page, row };
+      checkUnique(context, list, { known, placed, xId: await checkRow(context, placed) });
+      if (before !== undefined) checkPlace(context, list, [before, placed]);
+      before = placed;
     }
   }
   const listed = new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
   const [last] = pages.slice(-1);
-  for (const chain of chains.values()) {
-    const isMissing = () => !listed.has(chain.id) && belongsTo(context, chain, { pages, by });
+  for (const chain of context.log.chains.values()) {
+    const isMissing = () => !listed.has(chain.id) && belongsTo(context, chain, list);
     // A late gain may change the place.
     if (isMissing()) await checkTimes(context, chain);
     if (!last || !isMissing()) continue;
@@ -102,21 +97,82 @@ export async function checkList(context: Context, pages: readonly ListPage[], by
   }
 }
 
+interface Placed {
+  readonly page: ListPage;
+  readonly row: Row;
+}
+
 interface List {
   readonly pages: readonly ListPage[];
   readonly by: Order;
 }
 
-/** True if the caller has a place before the list's end, which was the same when each page was read. */
-function belongsTo(context: Context, chain: CallerChain, { pages, by }: List): boolean {
+/** Compares a row by itself. @returns the caller's id on X, if it's known */
+async function checkRow(context: Context, { page, row }: Placed): Promise<string | undefined> {
+  const chain = context.log.chains.get(row.id);
+  if (chain !== undefined) await checkTimes(context, chain);
+  compareFigures(context, page, row);
+  compareDrawnCalls(context, page, row);
+  if (chain === undefined) return undefined;
+  const size = sizeOf(context, page);
+  const number = chain.names.findLast(({ index }) => index < size)?.number;
+  const texts = await readTexts(context, chain, number ?? 1);
+  compareName(context, { page, chain, texts, caller: row });
+  if (isUnlisted(chain, size)) {
+    const why = 'though by the log, the account was removed from lists or deleted';
+    differIn(context, page)('order_differs', `@${row.twitterHandle} is in the list, ${why}.`);
+  }
+  return texts.get(`${number} xId`);
+}
+
+interface Unique {
+  /** The rows so far by id, handle, and account on X. */
+  readonly known: Map<string, Placed>;
+  readonly placed: Placed;
+  readonly xId: string | undefined;
+}
+
+/** Checks that no other row has the same id, handle or account on X. */
+function checkUnique(context: Context, list: List, { known, placed, xId }: Unique): void {
+  const { id, twitterHandle } = placed.row;
+  const account = xId === undefined ? [] : [`account ${xId} on X`];
+  for (const name of [`caller ${id}`, `handle ${twitterHandle.toLowerCase()}`, ...account]) {
+    const other = known.get(name);
+    known.set(name, placed);
+    if (other === undefined || mayHaveMoved(context, list, [other, placed])) continue;
+    differIn(context, placed.page)('order_differs', `The ${name} is in the list twice.`);
+  }
+}
+
+/** Compares the places of two neighbours. */
+function checkPlace(context: Context, list: List, [before, after]: readonly [Placed, Placed]): void {
+  if (compareBy(list.by, before.row, after.row) <= 0 || mayHaveMoved(context, list, [before, after])) return;
+  const handles = `@${before.row.twitterHandle} is before @${after.row.twitterHandle}`;
+  differIn(context, after.page)('order_differs', `${handles}, but not by the log.`);
+}
+
+/** True if the rows are on two pages, and one of the callers could have moved while these were read. */
+function mayHaveMoved(context: Context, list: List, [one, other]: readonly [Placed, Placed]): boolean {
+  if (one.page === other.page) return false;
+  const chains = [one, other].flatMap(({ row }) => context.log.chains.get(row.id) ?? []);
+  return chains.some((chain) => figuresIn(context, chain, list) === null);
+}
+
+/** The caller's figures, if these and the name gave the same place when each page was read. Otherwise null. */
+function figuresIn(context: Context, chain: CallerChain, { pages, by }: List): Rates | null {
   const sizes = pages.map((page) => sizeOf(context, page));
-  const isListed = (size: number) =>
-    chain.names.some(({ index }) => index < size) && !isUnlisted(chain, size);
+  const names = new Set(sizes.map((size) => chain.names.findLast(({ index }) => index < size)));
+  const isListed = (size: number) => names.size === 1 && !names.has(undefined) && !isUnlisted(chain, size);
   const isLate = (index: number) => context.anchors.late.has(index);
   const [first, ...others] = sizes.filter(isListed).map((size) => figuresAt(chain, size, isLate));
-  const hasMoved = others.some((figures) => first && compareBy(by, first, figures) !== 0);
-  if (first === undefined || others.length < pages.length - 1 || hasMoved) return false;
-  const last = pages.at(-1);
+  if (first === undefined || others.length < pages.length - 1) return null;
+  return others.some((figures) => compareBy(by, first, figures) !== 0) ? null : first;
+}
+
+/** True if the caller has a place before the list's end. */
+function belongsTo(context: Context, chain: CallerChain, list: List): boolean {
+  const figures = figuresIn(context, chain, list);
+  const last = list.pages.at(-1);
   const end = last?.next === null ? undefined : last?.rows.at(-1);
-  return end === undefined || compareBy(by, first, end) < 0;
+  return figures !== null && (end === undefined || compareBy(list.by, figures, end) < 0);
 }

@@ -6,7 +6,7 @@ import { COSIGNS, isCosigned, isSignedBy, openCheckpoint, readVerifierKey } from
 import type { Checkpoint, VerifierKey } from './notes.ts';
 import type { VerifyOptions } from './options.ts';
 import { Declined, formatTime, Later, Problem, type Report } from './report.ts';
-import { exactly, isCount, isHash, isTime, nullable, read, type Of } from './shapes.ts';
+import { exactly, isCount, isHash, isText, isTime, listOf, read, type Of } from './shapes.ts';
 import { fetchText } from './site.ts';
 import { leafHash, Tree } from './tree.ts';
 
@@ -14,12 +14,16 @@ import { leafHash, Tree } from './tree.ts';
 const CLOCK_SKEW_MS = 5 * 60_000;
 /** Caches and replicas may serve an older checkpoint for this long. */
 const CACHE_MS = 60_000;
+/** Entries are published within minutes, so a check can't have to be repeated for longer. */
+const LATER_MS = 10 * 60_000;
 const SAVED = 'position';
 
-/** A size that responses named, but that wasn't published. */
-const isPromise = exactly({ size: isCount, at: isTime });
+const MAX_LATER = 50;
+
+/** A check that has to be repeated, and since when. */
+const isLaterCheck = exactly({ target: isText, since: isTime });
 /** The log's position that this device has seen. */
-const isSaved = exactly({ size: isCount, root: isHash, at: isTime, promised: nullable(isPromise) });
+const isSaved = exactly({ size: isCount, root: isHash, at: isTime, later: listOf(isLaterCheck) });
 
 /** A log whose entries are the signed ones. */
 export interface Log extends Checkpoint {
@@ -141,7 +145,7 @@ async function checkKeys({ known, confirm }: VerifyOptions, log: Log, report: Re
   for (const [place, { signature, index, ...signed }] of keys.entries()) {
     const before = keys[place - 1];
     if (before === undefined) continue;
-    const what = `The log’s key or wallet was changed on ${formatTime(signed.time)}`;
+    const what = `By its own date, the log’s key or wallet was changed on ${formatTime(signed.time)}`;
     if (signature !== null) {
       const signer = await readVerifierKey(before.key);
       const isSigned = await isSignedBy(signer, fromBase64(signature), canonical(signed));
@@ -166,21 +170,25 @@ async function checkKeys({ known, confirm }: VerifyOptions, log: Log, report: Re
 }
 
 /**
- * Saves the log's position for the next visit, and the size that the site's responses named.
- * @throws Problem if the site named a larger size long ago
+ * Saves the log's position for the next visit, and since when the site has shown what the log doesn't have yet.
+ * @throws Problem if that has lasted for too long
  */
 export async function remember(
-  { store, now }: VerifyOptions,
+  { store, now, target }: VerifyOptions,
   { size, root, saved }: Log,
-  named: number,
+  isLater: boolean,
 ): Promise<void> {
-  const earlier = saved?.promised ?? null;
-  const isKept = earlier !== null && size < earlier.size;
-  if (isKept && now - earlier.at > 10 * CACHE_MS) {
-    const shown = `On ${formatTime(earlier.at)}, the site showed data of a log of ${earlier.size} entries`;
-    throw new Problem('stale_checkpoint', `${shown}, but it has published only ${size} since.`);
+  const name = target.kind === 'caller' ? target.handle : target.kind;
+  const earlier = saved?.later ?? [];
+  const later = earlier.filter((check) => check.target !== name);
+  if (isLater) {
+    const since = earlier.find((check) => check.target === name)?.since ?? now;
+    if (now - since > LATER_MS) {
+      const found = `Since ${formatTime(since)}, each check has found data that the log doesn’t have`;
+      throw new Problem('stale_checkpoint', `${found}. Entries are published within two minutes.`);
+    }
+    later.push({ target: name, since });
   }
-  const promised = named > size ? { size: named, at: now } : null;
-  const position = { size, root, at: now, promised: isKept ? earlier : promised };
+  const position = { size, root, at: now, later: later.slice(-MAX_LATER) };
   await store.write(SAVED, utf8(JSON.stringify(position)));
 }

@@ -88,7 +88,7 @@ export interface Verdict {
    * some minutes. 'stopped': the user declined.
    */
   readonly outcome: 'verified' | 'failed' | 'later' | 'stopped';
-  /** At most three sentences for traders: calls, times, sealed calls. Empty unless it's verified. */
+  /** Sentences for traders: calls, times, sealed calls, and doubts. Empty unless it's verified. */
   readonly headlines: readonly string[];
   readonly failures: readonly Failure[];
   readonly checked: readonly string[];

@@ -22,24 +22,28 @@ const MAX_FAILURES = 100;
 export class Report {
   readonly checked: string[] = [];
   readonly notes = new Set<string>();
+  /** Doubts that belong beside the result. */
+  readonly warnings = new Set<string>();
   readonly failures: Failure[] = [];
   isLater = false;
+  #failed = 0;
 
   fail(reason: Reason, message: string): void {
+    this.#failed += 1;
     if (this.failures.length >= MAX_FAILURES) return;
     this.failures.push({ reason, message, meaning: MEANINGS[reason] });
   }
 
   /** Runs a check. It has passed if it adds no failure. A Problem becomes a failure. */
   async check(what: string, run: () => Promise<void> | void): Promise<void> {
-    const before = this.failures.length;
+    const before = this.#failed;
     try {
       await run();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       this.fail(error.reason, error.message);
     }
-    if (this.failures.length === before && !this.isLater) this.checked.push(what);
+    if (this.#failed === before && !this.isLater) this.checked.push(what);
   }
 }
 

@@ -16,7 +16,9 @@ export const isCount = (value: unknown): value is number => Number.isSafeInteger
 export const isTime = (value: unknown): value is number => isCount(value) && value <= 8.64e15;
 /** 32 bytes in base64. */
 export const isHash = (value: unknown): value is string => isText(value) && /^[\w+/]{43}=$/.test(value);
-export const isPrice = (value: unknown): value is string => isText(value) && /^\d+(\.\d+)?$/.test(value);
+export const isPrice = (value: unknown): value is string =>
+  isText(value) && /^\d+(\.\d+)?$/.test(value) && Number.isFinite(Number(value));
+export const isPositivePrice = (value: unknown): value is string => isPrice(value) && Number(value) > 0;
 export const is =
   <Text extends string>(text: Text) =>
   (value: unknown): value is Text =>
@@ -51,5 +53,5 @@ export const exactly =
 /** @throws Problem unless the value passes the test */
 export function read<Type>(value: unknown, test: Test<Type>, name: string): Type {
   if (test(value)) return value;
-  throw new Problem('malformed', `${name} isn’t what the format describes.`);
+  throw new Problem('malformed', `${name}: not what the format describes.`);
 }

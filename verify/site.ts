@@ -1,4 +1,4 @@
-import { readJson, type Bytes } from './bytes.ts';
+import { decode, readJson, type Bytes } from './bytes.ts';
 import type { VerifyOptions } from './options.ts';
 import { Problem } from './report.ts';
 
@@ -21,11 +21,29 @@ async function fetchFrom<Value>(
   throw new Problem('unavailable', `The response of ${path} has the status ${response.status}.`);
 }
 
-export const fetchText = (get: Get, path: string): Promise<string> =>
-  fetchFrom(get, path, (response) => response.text());
+/** No response needs more, except for bundles. */
+const MAX_BYTES = 16_000_000;
 
-export const fetchBytes = (get: Get, path: string): Promise<Bytes> =>
-  fetchFrom(get, path, async (response) => new Uint8Array(await response.arrayBuffer()));
+/** Reads a body piece by piece, because it may never end. @throws Problem if it's too long */
+async function readBytes({ body }: Response, maxBytes: number): Promise<Bytes> {
+  const reader = body?.getReader();
+  const pieces: Bytes[] = [];
+  let length = 0;
+  for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+    pieces.push(piece.value);
+    length += piece.value.length;
+    if (length <= maxBytes) continue;
+    await reader?.cancel();
+    throw new Problem('malformed', 'A response is longer than any can be.');
+  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+}
+
+export const fetchBytes = (get: Get, path: string, maxBytes = MAX_BYTES): Promise<Bytes> =>
+  fetchFrom(get, path, (response) => readBytes(response, maxBytes));
+
+export const fetchText = async (get: Get, path: string): Promise<string> =>
+  decode(await fetchBytes(get, path));
 
 export interface Page {
   readonly value: unknown;
@@ -45,7 +63,7 @@ export const fetchPage = (get: Get, path: string, hasSize = true): Promise<Page>
     if (hasSize && !/^\d{1,9}$/.test(size)) {
       throw new Problem('malformed', `${path} doesn’t name the log’s size.`);
     }
-    return { value: readJson(await response.text()), next, size: Number(size) };
+    return { value: readJson(decode(await readBytes(response, MAX_BYTES))), next, size: Number(size) };
   });
 
 /** Reads a page and all pages after it. @throws Problem if the pages never end, or lead elsewhere */

@@ -1,9 +1,10 @@
 import { createUnconfirmed, readAnchors } from './anchors.ts';
-import { checkCaller, checkTimes, fetchCaller, type CallerPages, type Context } from './caller.ts';
+import { checkCaller, checkTimes, fetchCaller, PROVEN_SKIPPED } from './caller.ts';
+import type { CallerPages, Context } from './caller.ts';
 import { checkDue, type CallerChain } from './chain.ts';
 import { checkList, fetchList, isUnlisted, type ListPage } from './leaderboard.ts';
 import { openLog, remember, type Log } from './log.ts';
-import type { Verdict, VerifyOptions } from './options.ts';
+import type { Target, Verdict, VerifyOptions } from './options.ts';
 import { count, Declined, Later, Problem, Report } from './report.ts';
 
 export type { Progress, Reason, Target, Verdict, VerifyOptions } from './options.ts';
@@ -41,10 +42,10 @@ export async function verify(given: VerifyOptions): Promise<Verdict> {
     const named = Math.max(...[...pages, ...shown.list].map(({ size }) => size), 0);
     const open = (to: Report) => openLog({ ...options, now: options.now + Date.now() - startedAt }, to);
     ({ log, report } = await openNewLog(options, { shown, named, open }));
-    const context = await checkLog({ options, log, anchors: createUnconfirmed(), report }, shown);
+    const context = await checkLog({ options, log, anchors: createUnconfirmed(), report, texts: new Map() });
     await compare(context, shown);
     headlines = describe(context, shown);
-    if (report.failures.length === 0) await remember(options, log, named);
+    if (report.failures.length === 0) await remember(options, log, report.isLater);
   } catch (error) {
     if (error instanceof Problem) report.fail(error.reason, error.message);
     else if (error instanceof Later) report.isLater = true;
@@ -57,7 +58,7 @@ export async function verify(given: VerifyOptions): Promise<Verdict> {
     headlines: outcome === 'verified' ? headlines : [],
     failures: report.failures,
     checked: report.checked,
-    notes: [...report.notes, ...UNPROVED],
+    notes: [...report.notes, ...(outcome === 'verified' ? [] : report.warnings), ...UNPROVED],
     key: log?.key.text ?? null,
     wallet: log?.wallet ?? null,
   };
@@ -92,7 +93,7 @@ async function openNewLog(options: VerifyOptions, { shown, named, open }: Openin
     const log = await open(report);
     if (named <= log.size || waits === WAITS) return { log, report };
     const trial = new Report();
-    await compare({ options, log, anchors: createUnconfirmed(), report: trial }, shown);
+    await compare({ options, log, anchors: createUnconfirmed(), report: trial, texts: new Map() }, shown);
     if (!trial.isLater) return { log, report };
     options.onProgress({ step: 'Waiting for the log', done: waits, total: WAITS });
     await (options.wait ?? pause)(WAIT_MS);
@@ -119,14 +120,12 @@ async function fetchShown(options: VerifyOptions): Promise<Shown> {
 }
 
 /** Checks the log by itself: the anchors, and what is due. */
-async function checkLog(context: Context, { callers }: Shown): Promise<Context> {
+async function checkLog(context: Context): Promise<Context> {
   const { options, log, report } = context;
   const { size, key, chains } = log;
-  const { now, target } = options;
+  const { now } = options;
   report.checked.push(`${key.name} has signed a log of ${size.toLocaleString('en-US')} entries`);
-  const only = target.kind === 'caller' ? callers[0]?.caller.id : undefined;
-  const since = (only !== undefined && chains.get(only)?.firstAt) || 0;
-  const anchors = await readAnchors(options, { log, since, report });
+  const anchors = await readAnchors(options, { log, report });
   const loggedBy = (index: number) => {
     const times = [log.timeFrom(index + 1), anchors.loggedBy(index)].filter((time) => time != null);
     return times.length === 0 ? null : Math.min(...times);
@@ -134,7 +133,9 @@ async function checkLog(context: Context, { callers }: Shown): Promise<Context> 
   for (const chain of chains.values()) checkDue(chain, { now, loggedBy, report });
   if (report.failures.length === 0) {
     report.checked.push('No call is missing, and each is what was sealed when it was opened');
-    if (anchors.isConfirmed) report.checked.push('No anchor on Solana contradicts the log');
+    if (anchors.isConfirmed && report.warnings.size === 0) {
+      report.checked.push('No anchor on Solana contradicts the log');
+    }
   }
   return { ...context, anchors };
 }
@@ -153,13 +154,14 @@ async function compare(context: Context, { callers, list }: Shown): Promise<void
   await report.check('The list has the right order, and nobody is missing', () =>
     checkList(context, list, order),
   );
-  if (target.kind === 'leaderboard') report.notes.add('The names aren’t compared here, only in records.');
   const unlisted = [...log.chains.values()].filter((chain) => isUnlisted(chain, log.size)).length;
-  if (unlisted > 0) report.notes.add(`${count(unlisted, 'caller')} suspended or deleted, so not listed.`);
+  if (unlisted > 0) {
+    report.notes.add(`Suspended or deleted callers aren’t listed: the log has ${unlisted}.`);
+  }
 }
 
-/** At most three sentences for traders. */
-function describe({ log, anchors, options }: Context, { callers, list }: Shown): string[] {
+/** At most three sentences for traders, and doubts. */
+function describe({ log, anchors, options, report }: Context, { callers, list }: Shown): string[] {
   const shown = [...callers.map(({ caller }) => caller), ...list.flatMap(({ rows }) => rows)];
   const ids = new Set(shown.map(({ id }) => id));
   const chains = [...ids].flatMap((id) => log.chains.get(id) ?? []);
@@ -168,11 +170,16 @@ function describe({ log, anchors, options }: Context, { callers, list }: Shown):
   const { kind } = options.target;
   const many = `${kind === 'caller' ? '' : `${count(ids.size, 'caller')}, `}${count(calls, 'call')}`;
   if (calls === 0) return [`${many}. There is nothing to prove yet.`];
-  const result =
-    kind === 'leaderboard' ? 'The order is right, and nobody is missing' : 'None missing, none changed';
-  const lines = [`${many}. ${result}.`, describeTimes(chains, anchors)];
+  const lines = [`${many}. ${resultOf(kind, report)}.`, describeTimes(chains, anchors), ...report.warnings];
   if (sealed > 0) lines.push(`${count(sealed, 'call')} ${sealed === 1 ? 'is' : 'are'} still sealed.`);
   return lines;
+}
+
+function resultOf(kind: Target['kind'], { notes }: Report): string {
+  if (kind !== 'leaderboard') return 'None missing, none changed';
+  return notes.has(PROVEN_SKIPPED)
+    ? 'The order wasn’t checked, because it depends on Proven and on the times'
+    : 'The order is right, and nobody is missing';
 }
 
 function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors']): string {
@@ -185,9 +192,22 @@ function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors
   });
   const late = calls.filter((indexes) => indexes.some(isLate)).length;
   const newest = calls.filter((indexes) => indexes.some(isNew)).length;
-  const lines = [`Solana confirms ${late + newest > 0 ? 'the others' : 'each'} to within 15 minutes.`];
-  const whose = late === 1 ? 'its time and gain' : 'their times and gains';
-  if (late > 0) lines.push(`${late} came late: our fault, and ${whose} can’t be proved.`);
+  const confirmed = calls.length - late - newest;
+  const many = confirmed === calls.length ? 'each' : `${confirmed || 'none'} of them`;
+  const lines = newest === calls.length ? [] : [`Solana confirms ${many} to within 15 minutes.`];
+  if (late > 0) {
+    const delay = Math.max(...calls.flat().map((index) => anchors.late.get(index) ?? 0));
+    const whose = late === 1 ? 'its time and gain' : 'their times and gains';
+    lines.push(`${late} came late, by up to ${formatDelay(delay)}: our fault, and ${whose} can’t be proved.`);
+  }
   if (newest > 0) lines.push(`${newest} ${newest === 1 ? 'is' : 'are'} too new to be confirmed yet.`);
-  return lines.slice(newest === calls.length ? 1 : 0).join(' ');
+  return lines.join(' ');
+}
+
+function formatDelay(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  if (minutes < 120) return count(minutes, 'minute');
+  return minutes < 48 * 60
+    ? count(Math.ceil(minutes / 60), 'hour')
+    : count(Math.ceil(minutes / 1_440), 'day');
 }

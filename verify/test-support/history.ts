@@ -112,7 +112,11 @@ export class Author {
     return { text, salt: this.random.salt() };
   }
 
-  name(caller: string, handle = caller, xId = `19${caller.length}${caller.charCodeAt(0)}`): void {
+  name(
+    caller: string,
+    handle = caller,
+    xId = `19${[...caller].map((letter) => letter.charCodeAt(0)).join('')}`,
+  ): void {
     const texts = { handle: this.text(handle), name: this.text(`The ${handle}`), xId: this.text(xId) };
     this.add({ kind: 'named', caller, time: this.world.now + SECOND, ...texts });
   }

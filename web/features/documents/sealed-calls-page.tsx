@@ -15,8 +15,8 @@ export function SealedCallsPage() {
           <BulletList>
             <li>
               <b>No call is missing or changed.</b> Each caller's entries are numbered, and each one has the
-              hash of the one before. Your browser reads the whole log and compares it with our signature, and
-              with what it saw at earlier checks.
+              hash of the one before. Your browser reads the whole log and compares it with our signature,
+              with what was written to Solana, and with what it saw at earlier checks.
             </li>
             <li>
               <b>A call was opened and ended when it says,</b> to within 15 minutes. Every five minutes, the
@@ -27,7 +27,7 @@ export function SealedCallsPage() {
               before anybody knows how it goes.
             </li>
             <li>
-              <b>The site shows what the log says:</b> every ended call, figure, name and text, and the order
+              <b>The site shows what the log says:</b> ended calls, figures, names and theses, and the order
               of the directory.
             </li>
           </BulletList>
@@ -39,7 +39,8 @@ export function SealedCallsPage() {
             </li>
             <li>
               <b>The minute.</b> On a small token, 15 minutes can be a large gain. If an entry reaches Solana
-              later, its time is unproven: our fault, and a gain from it counts as 0 in Proven.
+              later, its time is unproven: our fault, and a gain from it counts as 0 in Proven, but in full in
+              Win Rate and Avg Return.
             </li>
             <li>
               <b>A first check</b> trusts the key and the wallet that this site names. Compare them with the
@@ -49,7 +50,8 @@ export function SealedCallsPage() {
               <b>A call that we refuse to log</b> leaves no trace. Its caller gets an error.
             </li>
             <li>
-              <b>Who a caller is,</b> and peaks, wallets and subscribers. They aren't in the log.
+              <b>Who a caller is,</b> and peaks, wallets, bios and subscribers. They aren't in the log. A
+              caller may have an earlier record under another account.
             </li>
           </BulletList>
         </DocumentSection>

@@ -1,0 +1,187 @@
+import { expect, it } from 'vitest';
+import { createAuthor, expectFailure, honest } from './test-support/amara.ts';
+import { Author, DAY, HOUR, MINUTE, SECOND, SIGNER, WALLET } from './test-support/history.ts';
+import { check, Server, type Memo } from './test-support/server.ts';
+
+/** Transactions that mention the wallet, without a memo of the log. */
+const dustAt = (at: number, many: number): Memo[] =>
+  Array.from({ length: many }, (_, place) => ({
+    memo: 'gm',
+    signers: ['Somebody'],
+    wallets: [WALLET],
+    at: at + place,
+    signature: `dust-${place}`,
+  }));
+
+const renamed = (memos: readonly Memo[], prefix: string): Memo[] =>
+  memos.map((memo) => ({ ...memo, signature: `${prefix}-${memo.signature}` }));
+
+function playCalls(author: Author, multiples: readonly number[]): void {
+  for (const multiple of multiples) {
+    const call = author.open('amara', { unranked: null, thesis: null });
+    author.anchor();
+    author.wait(HOUR);
+    author.close(call, multiple);
+    author.anchor();
+    author.wait(3 * HOUR);
+  }
+}
+
+const begin = (): Author => {
+  const author = new Author(1);
+  author.name('bruno', 'bruno', '22');
+  author.name('amara', 'amara', '11');
+  author.anchor();
+  return author;
+};
+
+const copyOf = ({ world }: Author): Server =>
+  new Server({ ...world, events: [...world.events], anchors: [...world.anchors] });
+
+it('a rewritten log in which a caller with losses begins anew is noticed, whatever hides the old anchors', async () => {
+  const author = begin();
+  playCalls(
+    author,
+    Array.from({ length: 30 }, () => 0.1),
+  );
+  const old = copyOf(author);
+  expect(await check(old, 'amara')).toMatchObject({ outcome: 'verified' });
+  const { world } = author;
+  world.events = world.events.filter(({ caller }) => caller !== 'amara');
+  world.anchors = [];
+  const startedAt = world.now;
+  author.wait(HOUR);
+  author.name('amara', 'amara', '11');
+  author.anchor();
+  playCalls(author, [3, 3, 3]);
+  const server = new Server(world);
+  server.memos = [...renamed(old.memos, 'old'), ...server.memos, ...dustAt(startedAt + MINUTE, 1_000)];
+  expectFailure(await check(server, 'amara'), 'split_view');
+});
+
+it('a rewritten log whose first entry claims to be recent is noticed', async () => {
+  const author = begin();
+  playCalls(author, [2, 0.1, 0.2, 3]);
+  const old = copyOf(author);
+  const { world } = author;
+  const rewrittenAt = world.now;
+  const losses = ['call-2', 'call-3'];
+  world.events = world.events
+    .filter((event) => !('call' in event && losses.includes(String(event.call))))
+    .map((event) =>
+      event.kind === 'named' && event.caller === 'amara' ? { ...event, time: rewrittenAt + HOUR } : event,
+    );
+  world.now = rewrittenAt + HOUR;
+  world.anchors = [];
+  author.anchor();
+  author.wait(HOUR);
+  const server = new Server(world);
+  server.memos = [...renamed(old.memos, 'old'), ...server.memos, ...dustAt(rewrittenAt + MINUTE, 1_000)];
+  expectFailure(await check(server, 'amara'), 'split_view');
+});
+
+it('a second history behind a signed change of the wallet is stated beside the result', async () => {
+  const author = createAuthor();
+  const common = {
+    events: [...author.world.events],
+    anchors: [...author.world.anchors],
+    now: author.world.now,
+  };
+  playCalls(author, [0.1]);
+  const withLoss = copyOf(author);
+  Object.assign(author.world, { ...common, events: [...common.events], anchors: [...common.anchors] });
+  const time = common.now + 1;
+  author.add({ kind: 'keys', caller: null, time, signer: SIGNER, wallet: 'W2', isSigned: true });
+  author.anchor(10 * SECOND);
+  playCalls(author, [3]);
+  const withGain = new Server(author.world);
+  const memos = author.world.anchors.map(({ at, size }, place) =>
+    withGain.memoOf(size, at, `b-${place}`, place < common.anchors.length ? WALLET : 'W2'),
+  );
+  withGain.memos = [...renamed(withLoss.memos, 'a'), ...memos];
+  const known = { wallet: WALLET, key: SIGNER.line };
+  const { outcome, headlines } = await check(withGain, 'amara', { known });
+  expect(outcome).toBe('verified');
+  expect(headlines.join()).toContain('by a wallet that was replaced before');
+});
+
+it('a signed contradiction among 20,000 memos of others is found, or the doubt is beside the result', async () => {
+  const server = honest();
+  const right = server.memoOf(5, server.world.now - HOUR, 'signed');
+  const wrong = { ...right, memo: right.memo.replace(' 5 ', ' 4 ') };
+  const others = dustAt(wrong.at, 20_000).map(({ signature, at }) => ({
+    ...wrong,
+    signature,
+    at,
+    signers: ['Somebody'],
+  }));
+  server.memos.push(wrong, ...others);
+  const { outcome, headlines, checked, notes } = await check(server, 'amara');
+  const doubts = outcome === 'verified' ? headlines : notes;
+  expect(doubts.join()).toContain('weren’t checked');
+  expect(checked.join()).not.toContain('No anchor on Solana contradicts');
+});
+
+/** Solana with a list of own transactions before those of the site. */
+function withTransactions(server: Server, many: number, memo: string) {
+  const count = { requests: 0 };
+  const blockTime = Math.floor(server.world.now / SECOND);
+  const added = Array.from({ length: many }, (_, place) => ({
+    signature: `many-${place}`,
+    err: null,
+    memo,
+    blockTime,
+  }));
+  const callRpc: Server['callRpc'] = async (method, [subject, config]) => {
+    count.requests += 1;
+    const isAdded = String(subject).startsWith('many-');
+    const message = { accountKeys: [{ pubkey: 'Somebody', signer: true }], instructions: [] };
+    if (method === 'getTransaction' && isAdded) return { meta: { err: null }, transaction: { message } };
+    if (method === 'getTransaction') return server.callRpc(method, [subject, config]);
+    const { before } = config as { before?: string };
+    const from = added.findIndex(({ signature }) => signature === before) + 1;
+    if ((before === undefined || from > 0) && from < many) return added.slice(from, from + 1_000);
+    return server.callRpc(method, [subject, { limit: 1_000, ...(from === 0 && { before }) }]);
+  };
+  return { callRpc, count };
+}
+
+it('126,000 memos in 9,000 transactions of a stranger don’t stop the check, and each transaction is read once', async () => {
+  const server = honest();
+  const anchor = server.memoOf(5, 0, '').memo.replace(' 5 ', ' 4 ');
+  const memo = Array.from({ length: 14 }, () => `[${anchor.length}] ${anchor}`).join('; ');
+  const { callRpc, count } = withTransactions(server, 9_000, memo);
+  const { outcome, headlines } = await check(server, 'amara', { callRpc });
+  expect(outcome).toBe('verified');
+  expect(headlines.join()).toContain('more memos on Solana contradict the log');
+  expect(count.requests).toBeLessThan(350);
+});
+
+it('a Solana endpoint that never ends its list leaves the times unconfirmed', async () => {
+  const server = honest();
+  let requests = 0;
+  const callRpc = async () => {
+    requests += 1;
+    const blockTime = Math.floor(server.world.now / SECOND);
+    return [{ signature: `endless-${requests}`, blockTime }];
+  };
+  const { headlines } = await check(server, 'amara', { callRpc });
+  expect(headlines).toContain('The times are unconfirmed.');
+  expect(requests).toBe(2_000);
+});
+
+it('a record of late calls alone says that none is confirmed, and by how much they came late', async () => {
+  const author = createAuthor();
+  author.wait(100 * DAY);
+  const { now } = author.world;
+  author.name('late', 'late', '33');
+  const call = author.open('late', { unranked: null, thesis: null, time: now - 90 * DAY });
+  author.close(call, 3);
+  author.world.now = now;
+  author.anchor();
+  author.wait(HOUR);
+  const { headlines } = await check(new Server(author.world), 'late');
+  expect(headlines[1]).toBe(
+    'Solana confirms none of them to within 15 minutes. 1 came late, by up to 91 days: our fault, and its time and gain can’t be proved.',
+  );
+});

@@ -1,0 +1,42 @@
+import { expect } from 'vitest';
+import type { Reason, Verdict } from '../verify.ts';
+import { Author, DAY, HOUR, MINUTE } from './history.ts';
+import { Server } from './server.ts';
+
+/** A caller with 14 ended calls on 14 days, one loser among them, and another caller. */
+export function createAuthor(): Author {
+  const author = new Author(1);
+  author.name('amara', 'amara', '11');
+  author.name('bruno', 'bruno', '22');
+  author.anchor();
+  for (let day = 0; day < 14; day += 1) {
+    const mint = `Mint of day ${day}`;
+    for (const caller of day === 5 ? ['amara', 'bruno'] : ['amara']) {
+      const call = author.open(caller, {
+        unranked: null,
+        mint,
+        thesis: author.text(`Because of day ${day}`),
+      });
+      author.anchor();
+      author.wait(HOUR);
+      const ended = author.end(call, day === 5 ? 0.5 : 1.3 + day / 100);
+      author.anchor();
+      const mark = { liquidityUsd: 500_000, solPriceUsd: '150', source: 'one' };
+      const open = { ...mark, price: call.entryPrice, seenAt: call.time + MINUTE };
+      const end = { ...mark, price: ended.endPrice, seenAt: ended.time + MINUTE };
+      author.add({ kind: 'marked', caller, call: call.call, time: author.world.now + MINUTE, open, end });
+      author.anchor();
+    }
+    author.wait(DAY - HOUR);
+    author.anchor();
+  }
+  return author;
+}
+
+export const honest = (): Server => new Server(createAuthor().world);
+
+export function expectFailure({ outcome, failures, headlines }: Verdict, reason: Reason): void {
+  expect(failures.map((failure) => failure.reason)).toContain(reason);
+  expect({ outcome, headlines }).toEqual({ outcome: 'failed', headlines: [] });
+  for (const { meaning, message } of failures) expect(meaning.length * message.length).toBeGreaterThan(0);
+}
