@@ -37,7 +37,7 @@ const object = {
   wake: () => Promise.resolve(0),
   wakeAt: done,
   cronRan: done,
-  callersChanged: done,
+  callsChanged: done,
   peopleChanged: done,
 };
 const namespace = { getByName: () => object };

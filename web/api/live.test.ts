@@ -1,8 +1,9 @@
 import { QueryObserver, type QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIVE_CLOSE_CODES, LIVE_PING_MS, LIVE_REFRESH_MS, POLL_MS, SECOND_MS } from '#schema/constants.ts';
+import type { CallDetail } from '#schema/contracts/calls.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
-import { activeCall } from '#web/testing/samples.ts';
+import { activeCall, activeCallDetail, adaListed, adaProfile, endedCall } from '#web/testing/samples.ts';
 import { activeCallsQuery, callQuery } from './calls.queries.ts';
 import { keepLive } from './live.ts';
 import { createQueryClient } from './query-client.ts';
@@ -110,6 +111,58 @@ describe('a live page', () => {
     last().receive('unknown to this version');
     await advance(SECOND_MS - 1);
     expect(count(WALLETS)).toBe(Number(before[0]) + 1);
+  });
+
+  it('a live page shows a new call, its update and its end from the messages, without a request', async () => {
+    const price = { price: '3', at: '2026-07-01T00:00:00.000Z', source: 'jupiter' };
+    followed = [{ ...activeCall, lastPrice: price }, endedCall];
+    last().accept();
+    await advance(SECOND_MS);
+    const before = requests.length;
+    const listed = () =>
+      queryClient
+        .getQueryData(followedCallsQuery.queryKey)
+        ?.map(({ id, isActive, lastPrice }) => [id, isActive, lastPrice?.price]);
+    const send = (call: Partial<CallDetail>, isFollowed = true) =>
+      last().receive(JSON.stringify({ call: { ...activeCallDetail, ...call }, caller: null, isFollowed }));
+    const old = [endedCall.id, false, undefined];
+    send({ id: 'new' });
+    expect(listed()).toEqual([['new', true, undefined], [activeCall.id, true, '3'], old]);
+    send({ thesis: 'Half is sold.' });
+    send({ id: 'not followed' }, false);
+    expect(listed()).toEqual([['new', true, undefined], [activeCall.id, true, '3'], old]);
+    send({ isActive: false, endPrice: '4' });
+    expect(listed()).toEqual([['new', true, undefined], [activeCall.id, false, undefined], old]);
+    await advance(SECOND_MS);
+    expect(requests.slice(before).filter(({ route }) => route === CALLS)).toEqual([]);
+  });
+
+  it('a live page fetches its calls again if a message arrives while they are being fetched', async () => {
+    followed = [activeCall];
+    last().accept();
+    await advance(SECOND_MS);
+    const before = count(CALLS);
+    const old = Promise.withResolvers<unknown>();
+    followed = old.promise as never;
+    void queryClient.refetchQueries({ queryKey: followedCallsQuery.queryKey });
+    last().receive(
+      JSON.stringify({ call: { ...activeCallDetail, id: 'new' }, caller: null, isFollowed: true }),
+    );
+    followed = [{ ...activeCall, id: 'new' }, activeCall];
+    old.resolve([activeCall]);
+    await advance(SECOND_MS);
+    expect(count(CALLS)).toBe(before + 2);
+    expect(queryClient.getQueryData(followedCallsQuery.queryKey)?.[0]?.id).toBe('new');
+  });
+
+  it('a live page shows a caller’s new figures from the message, and keeps the viewer’s own', async () => {
+    const key = ['callers', 'profile', 'ada'];
+    queryClient.setQueryData(key, adaProfile);
+    last().accept();
+    const { recentCalls: _, ...caller } = adaListed;
+    const changed = { ...caller, totalCalls: 12, endedCalls: 9 };
+    last().receive(JSON.stringify({ call: activeCallDetail, caller: changed, isFollowed: true }));
+    expect(queryClient.getQueryData(key)).toEqual({ ...adaProfile, ...changed, activeCallCount: 3 });
   });
 
   it('a live page does not repeat a failed query, which the user can try again', async () => {

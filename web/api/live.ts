@@ -1,12 +1,14 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import {
   LIVE_CLOSE_CODES,
   LIVE_PING_MS,
   LIVE_REFRESH_MS,
-  LIVE_TOPICS,
+  type LIVE_TOPICS,
   SECOND_MS,
 } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { LiveCall } from '#schema/contracts/live.ts';
+import { showChangedCall } from './live-calls.ts';
 import { liveState } from './live-state.ts';
 
 type Topic = (typeof LIVE_TOPICS)[number];
@@ -34,23 +36,26 @@ const QUERIES: Readonly<Record<Topic, readonly QueryKey[]>> = {
 };
 
 /**
- * Pages delay their requests by a random part of this time, because an event reaches thousands of pages at
- * once.
+ * Pages delay their requests by a random part of these times, because an event reaches thousands of pages at
+ * once. `late`: for what a changed call's own message doesn't bring.
  */
-const SPREAD_MS = 300;
+const SPREAD_MS = { soon: 300, late: 30 * SECOND_MS };
+const ALL = Object.values(QUERIES).flat();
 const FIRST_PAUSE_MS = SECOND_MS;
 const MAX_PAUSE_MS = 60 * SECOND_MS;
 
 const FINAL_CODES: ReadonlySet<number> = new Set([LIVE_CLOSE_CODES.signedOut, LIVE_CLOSE_CODES.replaced]);
 
 /**
- * Keeps a WebSocket open while the page is shown, and refetches the data that the server reports as changed.
+ * Keeps a WebSocket open while the page is shown. Shows the calls that the server sends, and refetches other data that it
+ * reports as changed.
  * After each connection it refetches everything once, because earlier events may be missing. Without a
  * connection, the page polls.
  * @returns a function that closes the WebSocket
  */
 export function keepLive(queryClient: QueryClient): () => void {
-  const refetch = createRefetch(queryClient);
+  const refetch = createRefetch(queryClient, SPREAD_MS.soon);
+  const changedCalls = createChangedCalls(queryClient, refetch);
   let socket: WebSocket | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -77,12 +82,13 @@ export function keepLive(queryClient: QueryClient): () => void {
       isAwaited = false;
       setLive(queryClient, true);
       sendShown.again();
-      refetch.all();
+      refetch.soon(...ALL);
     });
     opening.addEventListener('message', ({ data }) => {
       isAwaited = false;
       if (data === 'pong') failures = 0;
-      else refetch.soon(data as Topic);
+      else if (String(data).startsWith('{')) changedCalls.show(JSON.parse(String(data)) as LiveCall);
+      else refetch.soon(...(QUERIES[data as Topic] ?? []));
     });
     opening.addEventListener('close', ({ code }) => socket === opening && lose(code));
   };
@@ -99,7 +105,7 @@ export function keepLive(queryClient: QueryClient): () => void {
     isAwaited = true;
     socket.send('ping');
   }, LIVE_PING_MS);
-  const refresh = setInterval(() => liveState.isOn && refetch.all(), LIVE_REFRESH_MS);
+  const refresh = setInterval(() => liveState.isOn && refetch.soon(...ALL), LIVE_REFRESH_MS);
   const followVisibility = () => {
     failures = 0;
     if (document.visibilityState === 'hidden') drop();
@@ -113,6 +119,7 @@ export function keepLive(queryClient: QueryClient): () => void {
     clearInterval(refresh);
     sendShown.stop();
     refetch.stop();
+    changedCalls.stop();
     drop();
   };
 }
@@ -126,27 +133,64 @@ function setLive(queryClient: QueryClient, isOn: boolean): void {
   }
 }
 
-function createRefetch(queryClient: QueryClient) {
-  const changed = new Set<Topic>();
+function createRefetch(queryClient: QueryClient, spreadMs: number) {
+  let keys: QueryKey[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refetch = () => {
     timer = undefined;
-    const keys = [...changed].flatMap((topic) => QUERIES[topic] ?? []);
-    changed.clear();
-    const isChanged = (queryKey: QueryKey) =>
-      keys.some((key) => key.every((part, at) => queryKey[at] === part));
+    const changed = keys;
+    keys = [];
     // Invalidate in one call, because a query that is invalidated twice is fetched twice. Leave out failed
     // queries, because refetching would replace their message and button with skeletons.
     void queryClient.invalidateQueries({
       predicate: ({ queryKey, state }) =>
-        isChanged(queryKey) && (state.status !== 'error' || state.data !== undefined),
+        isOneOf(changed, queryKey) && (state.status !== 'error' || state.data !== undefined),
     });
   };
-  const soon = (...topics: readonly Topic[]) => {
-    for (const topic of topics) changed.add(topic);
-    timer ??= setTimeout(refetch, Math.random() * SPREAD_MS);
+  const soon = (...changed: readonly QueryKey[]) => {
+    keys.push(...changed);
+    timer ??= setTimeout(refetch, Math.random() * spreadMs);
   };
-  return { soon, all: () => soon(...LIVE_TOPICS), stop: () => clearTimeout(timer) };
+  return {
+    soon,
+    /** Refetches those of the queries that are being fetched. */
+    running: (changed: readonly QueryKey[]) => {
+      const isRunning = ({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>) =>
+        state.fetchStatus === 'fetching' && isOneOf(changed, queryKey);
+      soon(
+        ...queryClient
+          .getQueryCache()
+          .findAll({ predicate: isRunning })
+          .map(({ queryKey }) => queryKey),
+      );
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+const isOneOf = (keys: readonly QueryKey[], queryKey: QueryKey) =>
+  keys.some((key) => key.every((part, at) => queryKey[at] === part));
+
+function createChangedCalls(queryClient: QueryClient, refetch: ReturnType<typeof createRefetch>) {
+  const late = createRefetch(queryClient, SPREAD_MS.late);
+  return {
+    show(message: LiveCall) {
+      showChangedCall(queryClient, message);
+      // A response that is on its way may be older than the message.
+      refetch.running(QUERIES.calls);
+      // Only the caller's own page has it.
+      refetch.soon(['telegram', 'deliveries']);
+      const { call } = message;
+      const isUpdate = call.isActive && call.updates.length + call.levelHits.length > 0;
+      if (isUpdate) return;
+      late.soon(
+        ['callers', 'profile', call.callerId, 'statistics'],
+        ['token-calls', 'one', call.id, 'chart'],
+        ['token-calls', 'token', call.tokenMint],
+      );
+    },
+    stop: late.stop,
+  };
 }
 
 /**

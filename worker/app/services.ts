@@ -44,7 +44,14 @@ export function createServices(
   { clock = systemClock, random = secureRandom, renderPage = renderOnDemand }: ServicesOptions = {},
 ) {
   const base = createBase(env, { clock, random });
-  const live = createLive(base);
+  const live = createLive(base, async ({ callerId, callId }) => {
+    const [call, caller] = await Promise.all([
+      market.callDetails.find(callId),
+      // A hidden caller has no public profile.
+      market.callers.publicProfile(callerId).catch(() => null),
+    ]);
+    return call && { call, caller };
+  });
   const copies = createBackupWriters(base);
   const log = createLogModule(base);
   const { callerGuard, ...people } = createPeopleModule(base, {

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Bindings } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
 import { respondToPings, type LiveHub as Hub } from '../modules/messages/live/live-hub.ts';
-import type { LiveEvents, PeopleChange } from '../ports/live.ts';
+import type { DescribedChange, LiveEvents, PeopleChange } from '../ports/live.ts';
 
 /**
  * Holds the WebSockets of its viewers and hibernates between events. Each connection stores its viewer, so waking up
@@ -21,8 +21,8 @@ export class LiveHub extends DurableObject<Bindings> implements LiveEvents {
     return this.#hub.join(request);
   }
 
-  callersChanged(callerIds: readonly string[]): Promise<void> {
-    return this.#hub.callersChanged(callerIds);
+  callsChanged(changes: readonly DescribedChange[]): Promise<void> {
+    return this.#hub.callsChanged(changes);
   }
 
   peopleChanged(change: PeopleChange): Promise<void> {

@@ -1,4 +1,5 @@
 import type { LIVE_TOPICS } from '#schema/constants.ts';
+import type { ChangedCall } from '#schema/contracts/live.ts';
 
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
@@ -7,16 +8,27 @@ export interface PeopleChange {
   readonly topic: Exclude<LiveTopic, 'calls'>;
 }
 
+/** A call that was opened, updated or ended. */
+export interface CallChange {
+  readonly callerId: string;
+  readonly callId: string;
+}
+
+/** `changed`: null if pages must fetch the call themselves. */
+export interface DescribedChange {
+  readonly callerId: string;
+  readonly changed: ChangedCall | null;
+}
+
 /** The changes that a hub passes to open pages. */
 export interface LiveEvents {
-  /** Calls of these callers were opened, updated or ended. */
-  callersChanged(callerIds: readonly string[]): Promise<void>;
+  callsChanged(changes: readonly DescribedChange[]): Promise<void>;
   /** Data of these users has changed. */
   peopleChanged(change: PeopleChange): Promise<void>;
 }
 
 /** Notifies open pages of changes. Never throws or waits, so that a change doesn't depend on the notification. */
 export interface Live {
-  callersChanged(callerIds: readonly string[]): void;
+  callsChanged(changes: readonly CallChange[]): void;
   peopleChanged(change: PeopleChange): void;
 }

@@ -3,12 +3,13 @@ import { useEffect, useRef } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { callerHistoryQuery } from '#web/api/calls.queries.ts';
+import { liveState } from '#web/api/live-state.ts';
 
 const HTTP_FORBIDDEN = 403;
 
 /**
- * Watches the polled active calls. When a call is added or ends, refetches the history and the figures. A 403
- * means that access has ended; then this refetches the profile.
+ * Watches the active calls. When a call is added or ends while they are polled, refetches the history and the figures. A
+ * 403 means that access has ended; then this refetches the profile.
  */
 export function useFollowActiveCalls(
   callerId: string,
@@ -24,7 +25,8 @@ export function useFollowActiveCalls(
     if (ids === undefined) return;
     const before = known.current;
     known.current = { callerId, ids };
-    if (before === null || before.callerId !== callerId || before.ids === ids) return;
+    const isSame = before === null || before.callerId !== callerId || before.ids === ids;
+    if (isSame || liveState.isOn) return;
     void queryClient.invalidateQueries({ queryKey: callerHistoryQuery(callerId).queryKey });
     void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
   }, [callerId, ids, queryClient]);

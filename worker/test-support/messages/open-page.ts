@@ -1,9 +1,12 @@
+import type { LiveCall } from '#schema/contracts/live.ts';
 import type { Person, TestApp } from '../test-app.ts';
 
 /** An open page with its WebSocket. */
 export interface OpenPage {
-  /** Waits for all hubs. Returns the topics that the page has received since the last call. */
+  /** Waits for all hubs. Returns the topics that the page has received since the last call; `calls` for a call. */
   heard(): Promise<string[]>;
+  /** All calls that the page has received. */
+  calls(): readonly LiveCall[];
   /** The close code; null while the WebSocket is open. */
   closed(): number | null;
   send(message: string): void;
@@ -27,11 +30,15 @@ export async function openPage(
   const { status, webSocket: socket } = await requestLive(app, { cookie, 'CF-Connecting-IP': address });
   if (socket === null) throw new Error(`The WebSocket request got the status ${status}`);
   let topics: string[] = [];
+  const calls: LiveCall[] = [];
   let code: number | null = null;
   let pong = Promise.withResolvers<void>();
   socket.addEventListener('message', ({ data }) => {
-    if (data === 'pong') pong.resolve();
-    else topics.push(String(data));
+    const message = String(data);
+    if (message === 'pong') return pong.resolve();
+    const isCall = message.startsWith('{');
+    if (isCall) calls.push(JSON.parse(message) as LiveCall);
+    topics.push(isCall ? 'calls' : message);
   });
   socket.addEventListener('close', (event) => {
     code = event.code;
@@ -50,6 +57,7 @@ export async function openPage(
       topics = [];
       return heard;
     },
+    calls: () => calls,
     closed: () => code,
     send: (message) => socket.send(message),
   };

@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { LIVE_HUB_NAMES, type Bindings } from '../../app/env.ts';
 import type { Services } from '../../app/services.ts';
 import type { LiveHub } from '../../modules/messages/live/live-hub.ts';
-import type { PeopleChange } from '../../ports/live.ts';
+import type { DescribedChange, PeopleChange } from '../../ports/live.ts';
 
 export interface TestLiveOptions {
   readonly namespace: Bindings['LIVE'];
@@ -35,7 +35,7 @@ export function createTestLive({ namespace, services }: TestLiveOptions): {
   };
   const binding = {
     getByName: (name: string) => ({
-      callersChanged: (ids: readonly string[]) => tell(name, (hub) => hub.callersChanged(ids)),
+      callsChanged: (changes: readonly DescribedChange[]) => tell(name, (hub) => hub.callsChanged(changes)),
       peopleChanged: (change: PeopleChange) => tell(name, (hub) => hub.peopleChanged(change)),
       // `runInDurableObject` can't return a WebSocket.
       fetch: (request: Request) => namespace.getByName(name).fetch(request),

@@ -83,6 +83,12 @@ export function createCallDetailsService({
       return describeDetail(found, await findLastPrice(found.call, viewerId));
     },
 
+    /** The call without its current price. Null for a missing call. Doesn't check access. */
+    async find(id: string): Promise<CallDetail | null> {
+      const found = await repository.findDetail(id);
+      return found && describeDetail(found);
+    },
+
     /** An ended call for operators, even of a hidden caller. Null for an active call. */
     async findEnded(id: string): Promise<CallDetail | null> {
       const found = await repository.findDetail(id);

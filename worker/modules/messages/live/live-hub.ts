@@ -5,8 +5,9 @@ import {
   MAX_LIVE_MESSAGES_PER_MINUTE,
   MINUTE_MS,
 } from '#schema/constants.ts';
+import type { LiveCall } from '#schema/contracts/live.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { LiveEvents, LiveTopic } from '../../../ports/live.ts';
+import type { LiveEvents } from '../../../ports/live.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { readJoin } from './join-request.ts';
 import type { LiveRepository } from './live.repository.ts';
@@ -36,6 +37,14 @@ interface Connection extends Attachment {
   readonly socket: WebSocket;
 }
 
+interface Sending {
+  readonly connections: readonly Connection[];
+  /** Only viewers with access to this caller's active calls get the message. Null if everybody may. */
+  readonly callerId: string | null;
+  /** Called after the checks, without a pause before the message is sent. */
+  readonly messageFor: (connection: Connection) => string;
+}
+
 export interface LiveHubOptions {
   readonly sockets: Pick<DurableObjectState, 'acceptWebSocket' | 'getWebSockets'>;
   readonly repository: LiveRepository;
@@ -54,8 +63,8 @@ const ofPerson = (userId: string) => `person ${userId}`;
 const ofAddress = (address: string) => `address ${address}`;
 
 /**
- * Notifies its viewers' pages of changed topics. Before each message, it checks their sessions, and for calls
- * their access.
+ * Sends changes to its viewers' pages: a changed call, or a topic. Before each message, it checks their sessions, and for
+ * calls their access.
  */
 export function createLiveHub(options: LiveHubOptions): LiveHub {
   const { sockets, repository, entitlement, clock } = options;
@@ -68,7 +77,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
     }
   };
 
-  const sendTo = async (connections: readonly Connection[], topic: LiveTopic, callerId: string | null) => {
+  const sendTo = async ({ connections, callerId, messageFor }: Sending) => {
     for (let start = 0; start < connections.length; start += PAGE_SIZE) {
       const page = connections.slice(start, start + PAGE_SIZE);
       const sessionIds = page.map(({ sessionId }) => sessionId);
@@ -78,9 +87,10 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
         callerId === null ? viewerIds : entitlement.viewersAmong({ viewerIds, callerId }),
       ]);
       const mayHear = new Set(allowed);
-      for (const { socket, sessionId, userId } of page) {
+      for (const connection of page) {
+        const { socket, sessionId, userId } = connection;
         if (!open.has(sessionId)) socket.close(LIVE_CLOSE_CODES.signedOut);
-        else if (mayHear.has(userId)) sendOrForget(socket, topic);
+        else if (mayHear.has(userId)) sendOrForget(socket, messageFor(connection));
       }
     }
   };
@@ -103,16 +113,24 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       return new Response(null, { status: 101, webSocket: client });
     },
 
-    async callersChanged(callerIds) {
-      const connections = sockets.getWebSockets().map(read);
-      for (const callerId of callerIds) {
+    async callsChanged(changes) {
+      const all = sockets.getWebSockets().map(read);
+      for (const { callerId, changed } of changes) {
         const key = keyOf(callerId);
-        const concerned = connections.filter(
+        const connections = all.filter(
           ({ userId, shown, follows }) => userId === callerId || shown === callerId || follows.includes(key),
         );
+        const messages = changed && {
+          follower: JSON.stringify({ ...changed, isFollowed: true } satisfies LiveCall),
+          other: JSON.stringify({ ...changed, isFollowed: false } satisfies LiveCall),
+        };
+        const messageFor = ({ follows }: Connection) => {
+          if (messages === null) return 'calls';
+          return follows.includes(key) ? messages.follower : messages.other;
+        };
         try {
           // Sequential, so that a hub sends few simultaneous queries to the database.
-          await sendTo(concerned, 'calls', callerId);
+          await sendTo({ connections, callerId, messageFor });
         } catch (error) {
           console.warn(JSON.stringify({ event: 'live.failed', callerId, error: describeError(error) }));
         }
@@ -123,22 +141,24 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       const connections = userIds.flatMap((userId) => sockets.getWebSockets(ofPerson(userId)).map(read));
       const connected = new Set(connections.map(({ userId }) => userId));
       if (topic === 'payments') await Promise.all([...connected].map(updateFollows));
-      await sendTo(connections, topic, null);
+      await sendTo({ connections, callerId: null, messageFor: () => topic });
     },
 
-    /** Handles a page's message: the id of the caller that the page shows, or ''. */
-    message(socket, message) {
-      const attachment = attachmentOf(socket);
-      const minute = Math.floor(clock.now() / MINUTE_MS);
-      const messages = minute === attachment.minute ? attachment.messages + 1 : 1;
-      const isGood =
-        typeof message === 'string' &&
-        message.length <= MAX_LIVE_MESSAGE_LENGTH &&
-        messages <= MAX_LIVE_MESSAGES_PER_MINUTE;
-      if (isGood) socket.serializeAttachment({ ...attachment, shown: message, messages, minute });
-      else socket.close(LIVE_CLOSE_CODES.badMessage);
-    },
+    message: (socket, message) => readMessage(socket, message, clock.now()),
   };
+}
+
+/** Handles a page's message: the id of the caller that the page shows, or ''. `now` is unix ms. */
+function readMessage(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
+  const attachment = attachmentOf(socket);
+  const minute = Math.floor(now / MINUTE_MS);
+  const messages = minute === attachment.minute ? attachment.messages + 1 : 1;
+  const isGood =
+    typeof message === 'string' &&
+    message.length <= MAX_LIVE_MESSAGE_LENGTH &&
+    messages <= MAX_LIVE_MESSAGES_PER_MINUTE;
+  if (isGood) socket.serializeAttachment({ ...attachment, shown: message, messages, minute });
+  else socket.close(LIVE_CLOSE_CODES.badMessage);
 }
 
 /** Makes the runtime respond to pings, so that they don't wake a hibernating hub. */
@@ -146,9 +166,9 @@ export function respondToPings(state: Pick<DurableObjectState, 'setWebSocketAuto
   state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
 }
 
-function sendOrForget(socket: WebSocket, topic: LiveTopic): void {
+function sendOrForget(socket: WebSocket, message: string): void {
   try {
-    socket.send(topic);
+    socket.send(message);
   } catch {
     // The page has just closed the connection. It fetches all data when it reconnects.
   }

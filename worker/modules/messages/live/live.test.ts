@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, LIVE_CLOSE_CODES, MAX_LIVE_CONNECTIONS } from '#schema/constants.ts';
+import type { CallDetail } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
@@ -43,6 +44,62 @@ it('an open page gets a new call, an update and an end over its WebSocket, if th
   await endCall({ caller, call: made, price: 3 });
   expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
   expect(await stranger.heard()).toEqual([]);
+});
+
+it('an open page gets a call over its WebSocket as its own request would return it, without the price', async () => {
+  const person = await subscribe('subscriber');
+  const page = await openPage(app, person);
+  const made = await call();
+  await readResponse(caller.post('/api/telegram/send-update', { callId: made.id, message: 'Half is sold.' }));
+  await page.heard();
+  await endCall({ caller, call: made, price: 3 });
+  await page.heard();
+  const { lastPrice: _, ...ended } = await readResponse<CallDetail>(
+    person.get(`/api/token-calls/${made.id}`),
+  );
+  const [opened, updated, last] = page.calls();
+  expect([opened?.call.isActive, updated?.call.updates[0]?.message, last?.call]).toEqual([
+    true,
+    'Half is sold.',
+    ended,
+  ]);
+  expect(last?.caller).toMatchObject({ id: caller.id, endedCalls: 1 });
+});
+
+it.each([
+  ['whose subscription', () => app.advance(MINUTE_MS), null],
+  [
+    'whose session',
+    (person: Person) => query('DELETE FROM sessions WHERE user_id = ?', person.id),
+    LIVE_CLOSE_CODES.signedOut,
+  ],
+])(
+  'an open page %s ends between an event and its message gets nothing of the call',
+  async (_what, end, code) => {
+    await subscribe('subscriber');
+    await app.advance(30 * DAY_MS - MINUTE_MS);
+    caller = await app.signIn(caller.handle);
+    const person = await app.signIn('subscriber');
+    const page = await openPage(app, person);
+    const { find } = app.services.callDetails;
+    const read = vi.spyOn(app.services.callDetails, 'find').mockImplementationOnce(async (id) => {
+      const found = await find(id);
+      await end(person);
+      return found;
+    });
+    await call();
+    expect([await page.heard(), page.calls(), page.closed()]).toEqual([[], [], code]);
+    expect(read).toHaveBeenCalledOnce();
+  },
+);
+
+it('an open page gets a topic instead of the call if the call can’t be read', async () => {
+  const page = await openPage(app, await subscribe('subscriber'));
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(app.services.callDetails, 'find').mockRejectedValueOnce(new Error('x'));
+  await call();
+  expect([await page.heard(), page.calls()]).toEqual([['calls'], []]);
+  warn.mockRestore();
 });
 
 it('an open page gets events over its WebSocket that the cron finds', async () => {
@@ -221,7 +278,7 @@ it('a new WebSocket replaces the person’s oldest one; too many from one addres
 it('a change succeeds without delay if the WebSocket hubs fail or hang', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const fail = {
-    callersChanged: () => Promise.reject(new Error('x')),
+    callsChanged: () => Promise.reject(new Error('x')),
     peopleChanged: () => new Promise(() => {}),
   };
   const LIVE = { getByName: () => fail } as unknown as (typeof testEnv)['LIVE'];

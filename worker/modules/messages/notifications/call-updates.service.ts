@@ -45,7 +45,9 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
       if (problem !== null) throw createUpdateMessageError(problem);
       const id = createId();
       const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
-      if (await insert(id, update)) await events.notifySoon({ kind: 'call_update', id, callerId: userId });
+      if (await insert(id, update)) {
+        await events.notifySoon({ kind: 'call_update', id, callId: body.callId, callerId: userId });
+      }
       return {
         message: 'Update Sent',
         recipients: await recipients.countRecipients({ callerId: userId, kind: 'call_update' }),

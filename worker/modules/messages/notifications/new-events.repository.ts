@@ -8,6 +8,8 @@ import type { Database } from '../../../shared/database.ts';
 import { computed, selectRows, valuesOf } from '../../../shared/rows.ts';
 import { isReachable } from './is-reachable.ts';
 
+const NO_CALL = sql<string | null>`NULL`;
+
 /**
  * Tables of events that are new until the sender has accepted them. `notice`: the kind of the user's own message, or
  * NULL.
@@ -17,30 +19,35 @@ const sources = {
     table: callEvents,
     key: sql`n.id`,
     userId: sql<string>`n.caller_id`,
+    callId: sql<string | null>`n.call_id`,
     notice: sql<NoticeKind | null>`iif(n.kind = 'level_hit', 'own_level_hit', NULL)`,
   },
   new_device: {
     table: devices,
     key: sql`n.seq`,
     userId: sql<string>`n.user_id`,
+    callId: NO_CALL,
     notice: sql<NoticeKind>`'new_device'`,
   },
   payout_changed: {
     table: payoutChanges,
     key: sql`n.seq`,
     userId: sql<string>`n.caller_id`,
+    callId: NO_CALL,
     notice: sql<NoticeKind>`'payout_changed'`,
   },
   payment_received: {
     table: paymentNotices,
     key: sql`n.payment_id`,
     userId: sql<string>`(SELECT caller_id FROM payments WHERE id = n.payment_id)`,
+    callId: NO_CALL,
     notice: sql<NoticeKind>`'payment_received'`,
   },
   payment_refunded: {
     table: refunds,
     key: sql`n.reference`,
     userId: sql<string>`(SELECT user_id FROM payments WHERE id = n.payment_id)`,
+    callId: NO_CALL,
     notice: sql<NoticeKind>`'payment_refunded'`,
   },
 } as const;
@@ -51,6 +58,8 @@ export interface NewEvent {
   readonly key: string | number;
   /** The user whom the event is about. */
   readonly userId: string;
+  /** Null for an event that isn't about a call. */
+  readonly callId: string | null;
   /** Unix ms. */
   readonly at: number;
   readonly notice: NoticeKind | null;
@@ -64,10 +73,11 @@ export function createNewEventsRepository(db: Database) {
   return {
     /** Lists new events, oldest first. */
     async listNew(source: EventSource, limit: number) {
-      const { table, key, userId, notice } = sources[source];
+      const { table, key, userId, callId, notice } = sources[source];
       const columns = computed<NewEvent>({
         key: sql<string | number>`${key}`,
         userId,
+        callId,
         at: sql<number>`n.at`,
         notice,
         isReachable: isReachable(userId),

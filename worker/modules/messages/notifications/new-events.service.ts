@@ -6,7 +6,7 @@ import {
 } from '#schema/constants.ts';
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Live } from '../../../ports/live.ts';
+import type { CallChange, Live } from '../../../ports/live.ts';
 import type { Outbox, OutgoingEvent } from '../../../ports/outbox.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
@@ -29,14 +29,17 @@ const SOURCES = Object.keys(LIFETIMES_MS) as EventSource[];
 /** An event caused by a request. Other events are found by the cron. */
 export interface RequestedEvent {
   readonly kind: Exclude<CallEventKind, 'level_hit'>;
+  /** The id of the call or of the update. */
   readonly id: string;
+  /** Default: `id`. */
+  readonly callId?: string;
   readonly callerId: string;
 }
 
 interface NewEventsOptions {
   readonly repository: NewEventsRepository;
   readonly outbox: Pick<Outbox, 'add'>;
-  readonly live: Pick<Live, 'callersChanged'>;
+  readonly live: Pick<Live, 'callsChanged'>;
   readonly clock: Clock;
 }
 
@@ -65,7 +68,7 @@ export function createNewEventsService({ repository, outbox, live, clock }: NewE
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const rows = await repository.listNew(source, OUTBOX_BATCH_SIZE);
       if (rows.length === 0) break;
-      if (source === 'call_event') live.callersChanged([...new Set(rows.map(({ userId }) => userId))]);
+      if (source === 'call_event') live.callsChanged(changesOf(rows));
       const fresh = rows.filter(({ at }) => at > freshFrom);
       const events = fresh.flatMap((row) => outgoingOf(source, row));
       await handOver({ source, keys: rows.map(({ key }) => key), events });
@@ -102,12 +105,11 @@ export function createNewEventsService({ repository, outbox, live, clock }: NewE
     },
 
     /**
-     * Notifies open pages of a request's event, and passes it to the sender. `id` is the id of the call or of the
-     * update. Never throws.
+     * Notifies open pages of a request's event, and passes it to the sender. Never throws.
      */
-    async notifySoon({ kind, id, callerId }: RequestedEvent): Promise<void> {
+    async notifySoon({ kind, id, callId = id, callerId }: RequestedEvent): Promise<void> {
       const eventId = `${kind}:${id}`;
-      live.callersChanged([callerId]);
+      live.callsChanged([{ callerId, callId }]);
       const events = [{ kind: 'call_event', id: eventId }] as const;
       await soon(eventId, handOver({ source: 'call_event', keys: [eventId], events }));
     },
@@ -118,6 +120,12 @@ export function createNewEventsService({ repository, outbox, live, clock }: NewE
      */
     notifyOfDevices: () => soon('new_device', notifySource('new_device')),
   };
+}
+
+/** Each call once. */
+function changesOf(rows: readonly NewEvent[]): CallChange[] {
+  const callers = new Map(rows.map(({ callId, userId }) => [callId, userId]));
+  return [...callers].flatMap(([callId, callerId]) => (callId === null ? [] : [{ callId, callerId }]));
 }
 
 /** A user without a chat or browser gets no notice, not even after connecting one later. */

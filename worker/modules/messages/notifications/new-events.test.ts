@@ -30,12 +30,13 @@ function createService({ broken, add }: { broken?: EventSource; add?: () => Prom
   };
   const outbox = { add: add ?? (async (events: readonly OutgoingEvent[]) => void added.push(...events)) };
   const clock = { now: () => NOW, sleep: async () => undefined };
-  return createNewEventsService({ repository, outbox, live: { callersChanged: () => undefined }, clock });
+  return createNewEventsService({ repository, outbox, live: { callsChanged: () => undefined }, clock });
 }
 
 const newEvent = (key: string, change: Partial<NewEvent> = {}): NewEvent => ({
   key,
   userId: 'user',
+  callId: null,
   at: NOW,
   notice: null,
   isReachable: 1,

@@ -1,0 +1,44 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { LiveCall } from '#schema/contracts/live.ts';
+import { activeCallsQuery, callerHistoryQuery, callQuery } from './calls.queries.ts';
+import { followedCallsQuery } from './subscriptions.queries.ts';
+
+/** Puts a changed call into the data that the page has already fetched, so that it needs no request. */
+export function showChangedCall(queryClient: QueryClient, { call, caller, isFollowed }: LiveCall): void {
+  const { callerId, id } = call;
+  queryClient.setQueryData(callQuery(id).queryKey, (known) => known && withKnownPrice(call, known));
+  queryClient.setQueryData(
+    activeCallsQuery(callerId).queryKey,
+    (known) => known && placeCall(known, call).filter(({ isActive }) => isActive),
+  );
+  queryClient.setQueryData(callerHistoryQuery(callerId).queryKey, (known) => known && placeCall(known, call));
+  queryClient.setQueryData(followedCallsQuery.queryKey, (known) => {
+    const isListed = isFollowed || known?.some((each) => each.id === id);
+    return known && isListed ? placeCall(known, call) : known;
+  });
+  if (caller === null) return;
+  const showCaller = (known: CallerProfile | undefined) =>
+    known?.id === callerId
+      ? { ...known, ...caller, activeCallCount: caller.totalCalls - caller.endedCalls }
+      : known;
+  queryClient.setQueriesData({ queryKey: ['callers', 'profile'] }, showCaller);
+}
+
+/** Events carry no price. */
+function withKnownPrice<Call extends TokenCall>(call: Call, known: TokenCall | undefined): Call {
+  const lastPrice = call.isActive ? known?.lastPrice : undefined;
+  return lastPrice === undefined ? call : { ...call, lastPrice };
+}
+
+/** Lists have the active calls first. A call that is already in its part keeps its place; others are the newest of theirs. */
+export function placeCall(calls: readonly TokenCall[], changed: CallDetail): TokenCall[] {
+  const known = calls.find(({ id }) => id === changed.id);
+  const call = withKnownPrice(changed, known);
+  if (known?.isActive === call.isActive) return calls.map((each) => (each === known ? call : each));
+  const others = calls.filter((each) => each !== known);
+  const active = others.filter(({ isActive }) => isActive);
+  const ended = others.filter(({ isActive }) => !isActive);
+  return call.isActive ? [call, ...active, ...ended] : [...active, call, ...ended];
+}
