@@ -91,6 +91,8 @@ export const ENDPOINT_ALARM_MS = 5 * MINUTE_MS;
 /** An alarm is raised if the cron hasn't run for this long, and again after each reminder interval. */
 export const CRON_SILENCE_MS = 5 * MINUTE_MS;
 export const CRON_REMINDER_MS = HOUR_MS;
+/** A job of the cron that has been due for longer counts as stuck. */
+export const JOB_LATE_MS = 30 * MINUTE_MS;
 /** The nightly export begins this long after midnight UTC, when the daily check of the ledger is done. */
 export const BACKUP_AFTER_MS = 3 * HOUR_MS;
 export const BACKUPS_KEPT_MS = 30 * DAY_MS;

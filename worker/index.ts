@@ -1,4 +1,3 @@
-import { systemClock } from './adapters/system-clock.ts';
 import { createApp } from './app/app.ts';
 import type { Bindings } from './app/env.ts';
 import { servicesOf } from './app/services.ts';
@@ -14,6 +13,8 @@ const app = createApp({ servicesFor: servicesOf });
 
 export default {
   fetch: app.fetch,
-  scheduled: ({ scheduledTime }, env) =>
-    runEveryMinute({ services: servicesOf(env), clock: systemClock, scheduledAt: scheduledTime }),
+  scheduled: ({ scheduledTime }, env) => {
+    const services = servicesOf(env);
+    return runEveryMinute({ services, runJob: services.cronWatch.runJob, scheduledAt: scheduledTime });
+  },
 } satisfies ExportedHandler<Bindings>;

@@ -155,7 +155,7 @@ export async function createInvariants({ file, chain, transactions }: Invariants
     },
     /** The cron's jobs whose last run failed. */
     listFailedJobs: () =>
-      all<{ job: string; error: string }>('SELECT job, error FROM job_runs WHERE error IS NOT NULL').map(
+      all<{ job: string; error: string }>('SELECT job, error FROM job_failures').map(
         ({ job, error }) => `${job}: ${error}`,
       ),
   };

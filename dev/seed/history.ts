@@ -43,15 +43,17 @@ interface HistoryEvent {
   run(): Promise<unknown> | void;
 }
 
+type JobName = keyof ReturnType<typeof listJobs>;
+
 /** In the cron's order. */
-const JOBS: Readonly<Record<JobGroup, readonly string[]>> = {
+const JOBS: Readonly<Record<JobGroup, readonly JobName[]>> = {
   marks: ['prices.marks', 'calls.results'],
   log: ['log.sequence'],
   anchor: ['log.anchor'],
   prices: ['prices.refresh'],
 };
 /** The first start exports a backup of everything. */
-const SKIPPED_JOBS = new Set(['backup.export']);
+const SKIPPED_JOBS = new Set<JobName>(['backup.export']);
 /** Time from a broadcast until the transaction is confirmed. */
 const CONFIRMATION_MS = 2 * SECOND_MS;
 
@@ -110,15 +112,17 @@ function listEvents({ history, services, chain, controls, clock }: HistoryOption
 
 /** Runs the cron's jobs that a planned run needs. */
 function createTick(services: Services) {
-  const jobs = Object.entries(listJobs(services)).filter(([job]) => !SKIPPED_JOBS.has(job));
-  const groups = Object.entries(JOBS).map(([group, names]) => {
-    const picked = jobs.filter(([job]) => names.includes(job));
-    if (picked.length < names.length) throw new Error(`The cron has no longer the jobs ${names.join(', ')}.`);
-    return { group: group as JobGroup, picked };
-  });
+  const jobs = listJobs(services);
+  const all = (Object.keys(jobs) as JobName[]).filter((job) => !SKIPPED_JOBS.has(job));
+  const isDue = async (name: JobName) =>
+    (await services.jobs.readState(services.clock.now())).due.some(({ job }) => job === name);
   return async ({ jobs: needed }: PlannedTick) => {
-    const chosen =
-      needed === 'all' ? jobs : groups.flatMap(({ group, picked }) => (needed.has(group) ? picked : []));
-    for (const [, run] of chosen) await run();
+    if (needed === 'all') {
+      for (const job of all) if (await isDue(job)) await jobs[job]();
+      return;
+    }
+    for (const group of Object.keys(JOBS) as JobGroup[]) {
+      for (const job of needed.has(group) ? JOBS[group] : []) await jobs[job]();
+    }
   };
 }

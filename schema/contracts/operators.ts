@@ -322,12 +322,12 @@ export interface OperatorsMetrics {
  * Response of `GET /api/operators/overview`: the current problems. Each list has its most important entries.
  */
 export interface OperatorsOverview {
-  /** The last run of each cron job. Failing jobs come first. */
+  /** The cron's last run; null before the first. */
+  readonly cronRanAt: string | null;
+  /** The cron's failing jobs, then those that should have run since a time. They have no error. */
   readonly jobs: readonly {
     readonly job: string;
-    readonly startedAt: string;
-    readonly durationMs: number;
-    readonly failingSince: string | null;
+    readonly since: string;
     readonly error: string | null;
   }[];
   readonly endpoints: readonly { readonly endpoint: string; readonly since: string }[];

@@ -218,19 +218,18 @@ CREATE TABLE `former_handles` (
 );
 CREATE INDEX `former_handles_user` ON `former_handles` (`user_id`);
 
+CREATE TABLE `job_failures` (
+	`job` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL,
+	`at` integer NOT NULL,
+	`error` text NOT NULL
+);
+
 CREATE TABLE `job_leases` (
 	`job` text PRIMARY KEY NOT NULL,
 	`holder` text,
 	`expires_at` integer DEFAULT 0 NOT NULL,
 	`cursor` text
-);
-
-CREATE TABLE `job_runs` (
-	`job` text PRIMARY KEY NOT NULL,
-	`started_at` integer NOT NULL,
-	`duration_ms` integer NOT NULL,
-	`failing_since` integer,
-	`error` text
 );
 
 CREATE TABLE `log_anchors` (

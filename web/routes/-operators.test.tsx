@@ -19,9 +19,8 @@ import { adaProfile, endedCall, noEvents, noProblems, visitor } from '#web/testi
 
 const AT = '2026-11-22T10:00:00.000Z';
 const full: OperatorsOverview = {
-  jobs: [
-    { job: 'prices.refresh', startedAt: AT, durationMs: 5, failingSince: AT, error: 'No source answers' },
-  ],
+  cronRanAt: AT,
+  jobs: [{ job: 'prices.refresh', since: AT, error: 'No source answers' }],
   endpoints: [{ endpoint: 'fallback', since: AT }],
   orphans: [
     {

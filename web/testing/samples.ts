@@ -240,6 +240,7 @@ export const earning: Earning = {
 
 /** The operators' overview if nothing is wrong. */
 export const noProblems: OperatorsOverview = {
+  cronRanAt: null,
   jobs: [],
   endpoints: [],
   orphans: [],

@@ -30,7 +30,7 @@ export interface Bindings {
   readonly PUSH_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
   /** The rebroadcaster's Durable Object. It has one instance, `REBROADCASTER_NAME`. */
   readonly REBROADCASTER: DurableObjectNamespace<RebroadcastTimer & Rpc.DurableObjectBranded>;
-  /** Raises an alarm if the cron stops. It has one instance, `CRON_WATCH_NAME`. */
+  /** Raises an alarm if the cron stops, and runs its jobs. It has one instance, `CRON_WATCH_NAME`. */
   readonly CRON_WATCH: DurableObjectNamespace<CronRuns & Rpc.DurableObjectBranded>;
   /** Hold the WebSocket connections of open pages. The instances are `LIVE_HUB_NAMES`. */
   readonly LIVE: DurableObjectNamespace<LiveEvents & Rpc.DurableObjectBranded>;
@@ -48,9 +48,13 @@ export function liveHubOf(userId: string): string {
   return LIVE_HUB_NAMES[(hash >>> 0) % LIVE_HUBS] ?? '';
 }
 
-interface CronRuns {
+export interface CronRuns {
   /** Records a run of the cron. */
   cronRan(): Promise<void>;
+  /** The time of the cron's last run (unix ms); null before the first. */
+  lastRun(): Promise<number | null>;
+  /** Runs a job of the cron in a request of its own. */
+  runJob(job: string): Promise<{ readonly hasWorked: boolean; readonly error: string | null }>;
 }
 
 /** All messages of a channel go through one sender, because Telegram's rate limit applies to the whole bot. */

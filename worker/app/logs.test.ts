@@ -86,7 +86,7 @@ it('the logs of a database outage name the failed routes and statements, but no 
   expect(text).toContain('Failed query: ');
   expect(text).toContain('Caused by: Error: D1_ERROR: the database is down');
   expect(text).toContain('"route":"GET /api/callers/:usernameOrId"');
-  expect(text).toContain('"event":"job.failed"');
+  expect(text).toContain('"event":"jobs.unreadable"');
   expectNoCanary();
 });
 

@@ -1,12 +1,27 @@
 import { DurableObject } from 'cloudflare:workers';
 import { CRON_REMINDER_MS, CRON_SILENCE_MS, MINUTE_MS } from '#schema/constants.ts';
-import type { Bindings } from '../app/env.ts';
+import type { Bindings, CronRuns } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
+import { runJob, type JobOutcome } from '../jobs/every-minute.cron.ts';
+import type { JobName } from '../modules/running/health/due-times.ts';
 
-/** Raises an alarm if the cron stops: each run of the cron postpones the alarm. There is one instance. */
-export class CronWatch extends DurableObject<Bindings> {
+/**
+ * Raises an alarm if the cron stops: each run of the cron postpones the alarm. It also runs the cron's jobs: each
+ * request to a Durable Object has limits of its own. There is one instance.
+ */
+export class CronWatch extends DurableObject<Bindings> implements CronRuns {
   async cronRan(): Promise<void> {
-    await this.ctx.storage.setAlarm(Date.now() + CRON_SILENCE_MS);
+    const { storage } = this.ctx;
+    const now = Date.now();
+    await Promise.all([storage.put('ranAt', now), storage.setAlarm(now + CRON_SILENCE_MS)]);
+  }
+
+  async lastRun(): Promise<number | null> {
+    return (await this.ctx.storage.get<number>('ranAt')) ?? null;
+  }
+
+  runJob(job: string): Promise<JobOutcome> {
+    return runJob(servicesOf(this.env), job as JobName);
   }
 
   override async alarm(): Promise<void> {

@@ -1,13 +1,13 @@
 import type { Services } from '../app/services.ts';
-import type { JobRun } from '../modules/running/health/job-runs.repository.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { FailedRun } from '../modules/running/health/jobs.repository.ts';
+import type { JobName } from '../modules/running/health/due-times.ts';
 import { describeError, describeErrorWithStack } from '../shared/describe-error.ts';
 
 /**
  * Lists all jobs in the order in which they run: payments first, and prices with their dependent jobs last, because
- * they may wait minutes for a third party.
+ * they may wait minutes for a third party. A job that had nothing to do returns null or 0.
  */
-export function listJobs(services: Services): Readonly<Record<string, () => Promise<unknown>>> {
+export function listJobs(services: Services): Readonly<Record<JobName, () => Promise<unknown>>> {
   return {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.walk': () => services.platformWalk.walk(),
@@ -54,49 +54,77 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
   };
 }
 
-export interface CronOptions {
+/** How a run of a job ended. */
+export interface JobOutcome {
+  readonly hasWorked: boolean;
+  /** Null if the run succeeded. */
+  readonly error: string | null;
+}
+
+interface JobsToRun {
+  readonly services: Pick<Services, 'jobs' | 'clock'>;
+  /** In the order in which they run. */
+  readonly names: readonly JobName[];
+  readonly runJob: (job: JobName) => Promise<JobOutcome>;
+}
+
+export interface CronOptions extends Omit<JobsToRun, 'services' | 'names'> {
   readonly services: Services;
-  readonly clock: Clock;
   /** The scheduled start of this run (unix ms). */
   readonly scheduledAt?: number;
 }
 
-/** Runs all jobs. Two runs may overlap. */
-export async function runEveryMinute({ services, clock, scheduledAt = clock.now() }: CronOptions) {
-  const { cronWatch, metrics } = services;
-  metrics.record({ kind: 'cron', name: 'lag', outcome: '', value: clock.now() - scheduledAt });
-  await cronWatch.cronRan().catch((error: unknown) => {
-    console.error(JSON.stringify({ event: 'cron_watch.unreachable', error: describeError(error) }));
+/** Runs the jobs that are due. Two runs may overlap. */
+export async function runEveryMinute({ services, runJob, scheduledAt }: CronOptions): Promise<void> {
+  const { clock, cronWatch, metrics } = services;
+  metrics.record({
+    kind: 'cron',
+    name: 'lag',
+    outcome: '',
+    value: clock.now() - (scheduledAt ?? clock.now()),
   });
-  await runJobs({ jobs: listJobs(services), services, clock });
+  await cronWatch.cronRan().catch(logAs('cron_watch.unreachable'));
+  await runDueJobs({ services, names: Object.keys(listJobs(services)) as JobName[], runJob });
 }
 
-interface JobsToRun {
-  readonly jobs: ReturnType<typeof listJobs>;
-  readonly services: Pick<Services, 'metrics' | 'jobRuns'>;
-  readonly clock: Clock;
-}
-
-/** Runs the jobs and logs a line for each. If a job fails, the others still run. */
-export async function runJobs({ jobs, services: { metrics, jobRuns }, clock }: JobsToRun): Promise<void> {
-  const runs: JobRun[] = [];
-  for (const [job, run] of Object.entries(jobs)) {
-    const startedAt = clock.now();
-    const { error, ...result } = await tryRun(run);
-    const durationMs = clock.now() - startedAt;
-    if (error === null) console.log(JSON.stringify({ event: 'job.done', job, durationMs, ...result }));
-    else console.error(JSON.stringify({ event: 'job.failed', job, durationMs, error }));
-    metrics.record({
-      kind: 'job',
-      name: job,
-      outcome: error === null ? 'done' : 'failed',
-      value: durationMs,
-    });
-    runs.push({ job, startedAt, durationMs, error });
+/** If a job fails, the others still run. Jobs that were made due by earlier ones run, too. */
+export async function runDueJobs({ services: { jobs, clock }, names, runJob }: JobsToRun): Promise<void> {
+  const readState = () => jobs.readState(clock.now()).catch(logAs('jobs.unreadable'));
+  const first = await readState();
+  let state = first;
+  const failed: FailedRun[] = [];
+  for (const job of names) {
+    if (!state?.due.some((due) => due.job === job)) continue;
+    const at = clock.now();
+    const { hasWorked, error } = await runJob(job).catch(failedWith);
+    if (error !== null) failed.push({ job, at, error });
+    if (hasWorked) state = (await readState()) ?? state;
   }
-  await jobRuns.record(runs).catch((cause: unknown) => {
-    console.error(JSON.stringify({ event: 'jobs.not_recorded', error: describeError(cause) }));
-  });
+  const isFailing = (job: string) => failed.some((run) => run.job === job);
+  const working = first?.failing.flatMap(({ job }) => (isFailing(job) ? [] : [job])) ?? [];
+  await jobs
+    .record({ failed, working: working.filter((job) => names.some((name) => name === job)) })
+    .catch(logAs('jobs.not_recorded'));
+}
+
+const logAs = (event: string) => (error: unknown) => {
+  console.error(JSON.stringify({ event, error: describeError(error) }));
+  return undefined;
+};
+
+/** A run that was killed, for example because it used too many resources. */
+const failedWith = (error: unknown): JobOutcome => ({ hasWorked: true, error: describeError(error) });
+
+/** Runs one job, and logs a line with its result. */
+export async function runJob(services: Services, job: JobName): Promise<JobOutcome> {
+  const { clock, metrics } = services;
+  const startedAt = clock.now();
+  const { error, result } = await tryRun(listJobs(services)[job]);
+  const durationMs = clock.now() - startedAt;
+  if (error === null) console.log(JSON.stringify({ event: 'job.done', job, durationMs, result }));
+  else console.error(JSON.stringify({ event: 'job.failed', job, durationMs, error }));
+  metrics.record({ kind: 'job', name: job, outcome: error === null ? 'done' : 'failed', value: durationMs });
+  return { hasWorked: error !== null || Boolean(result), error };
 }
 
 async function tryRun(run: () => Promise<unknown>): Promise<{ result?: unknown; error: string | null }> {

@@ -29,6 +29,15 @@ function readCursor(text: string): KeysetCursor | null {
   }
 }
 
+/** Encodes a position as the cursor of a job, so that SQL can read it. */
+export const writeCursorPair = ({ value, id }: KeysetCursor): string => JSON.stringify([value, id]);
+
+export function readCursorPair(cursor: string | null): KeysetCursor | null {
+  if (cursor === null) return null;
+  const [value, id] = JSON.parse(cursor) as [number, string];
+  return { value, id };
+}
+
 /** @throws request.invalid */
 export function readOptionalCursor(text: string | undefined): KeysetCursor | null {
   if (text === undefined) return null;

@@ -4,7 +4,8 @@ import { createApp } from '../app/app.ts';
 import { createServices, type ServicesOptions, type Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Channel } from '../ports/outbox.ts';
-import { listJobs, runEveryMinute, runJobs } from '../jobs/every-minute.cron.ts';
+import { listJobs, runDueJobs, runEveryMinute, runJob } from '../jobs/every-minute.cron.ts';
+import type { JobName } from '../modules/running/health/due-times.ts';
 import { checkOperation } from './access/check-responses.ts';
 import { objectsOfTest } from './durable-objects.ts';
 import { testAssets } from './test-assets.ts';
@@ -64,7 +65,7 @@ export interface TestApp {
   /** Returns the browser of a user who signed in before. */
   browser(session: { id: string; handle: string; cookie: string; deviceCookie?: string }): Person;
   runCron(): Promise<void>;
-  /** Runs only the cron's jobs of these kinds, such as `payments`. All jobs take five times as long. */
+  /** Runs only the cron's due jobs of these kinds, such as `payments`. All jobs take five times as long. */
   runJobs(...kinds: string[]): Promise<void>;
   readonly sender: TestSender;
   readonly pushSender: TestSender;
@@ -117,7 +118,7 @@ export async function createTestApp({
       PUSH_SENDER: pushBinding,
       LIVE: hubs,
       REBROADCASTER: timer,
-      CRON_WATCH: noCronWatch,
+      CRON_WATCH: createTestCronWatch(clock),
       ...bindings,
     },
     { clock, random, ...(renderPage && { renderPage }) },
@@ -162,11 +163,11 @@ export async function createTestApp({
     services,
     advance,
     request,
-    runCron: () => runEveryMinute({ services, clock }),
+    runCron: () => runEveryMinute({ services, runJob: (job) => runJob(services, job) }),
     runJobs: (...kinds) => {
       const isWanted = (job: string) => kinds.some((kind) => job.startsWith(`${kind}.`));
-      const jobs = Object.entries(listJobs(services)).filter(([job]) => isWanted(job));
-      return runJobs({ jobs: Object.fromEntries(jobs), services, clock });
+      const names = (Object.keys(listJobs(services)) as JobName[]).filter(isWanted);
+      return runDueJobs({ services, names, runJob: (job) => runJob(services, job) });
     },
     sender,
     pushSender,
@@ -203,10 +204,17 @@ export async function createTestApp({
   };
 }
 
-/** Replaces the cron watch, because the real one would set an alarm by the real clock. */
-const noCronWatch = {
-  getByName: () => ({ cronRan: () => Promise.resolve() }),
-} as unknown as TestEnv['CRON_WATCH'];
+/** Replaces the cron watch, because the real one uses the real clock. */
+function createTestCronWatch(clock: Clock): TestEnv['CRON_WATCH'] {
+  let ranAt: number | null = null;
+  const watch = {
+    cronRan: async () => {
+      ranAt = clock.now();
+    },
+    lastRun: () => Promise.resolve(ranAt),
+  };
+  return { getByName: () => watch } as unknown as TestEnv['CRON_WATCH'];
+}
 
 /** Accepts the terms by a statement instead of a request, which would count towards the rate limit. */
 export async function acceptTerms(userId: string, now: number): Promise<void> {

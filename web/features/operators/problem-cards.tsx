@@ -14,8 +14,6 @@ interface ProblemsProps {
 
 /** Cards of the current problems. A card without a problem says so. */
 export function ProblemCards({ overview, onPlan }: ProblemsProps) {
-  const failing = overview.jobs.filter(({ failingSince }) => failingSince !== null);
-  const started = overview.jobs.map(({ startedAt }) => startedAt).toSorted();
   return (
     <>
       <ReportsCard reported={overview.reported} onPlan={onPlan} />
@@ -41,15 +39,19 @@ export function ProblemCards({ overview, onPlan }: ProblemsProps) {
       <Problems
         title="Cron"
         none={
-          started.length === 0
+          overview.cronRanAt === null
             ? 'It has not run yet.'
-            : `All jobs work. Last run ${formatMinute(started.at(-1) ?? '')}.`
+            : `All jobs work. Last run ${formatMinute(overview.cronRanAt)}.`
         }
-        rows={failing}
+        rows={overview.jobs}
       >
-        {({ job, startedAt, failingSince, error }) => (
-          <Row key={job} title={job} at={startedAt}>
-            <p>{`Fails since ${formatMinute(failingSince ?? startedAt)}: ${error ?? ''}`}</p>
+        {({ job, since, error }) => (
+          <Row key={job} title={job} at={since}>
+            <p>
+              {error === null
+                ? `Due since ${formatMinute(since)}, but it hasn't run`
+                : `Fails since ${formatMinute(since)}: ${error}`}
+            </p>
           </Row>
         )}
       </Problems>

@@ -32,8 +32,6 @@ export function createAnchorsRepository(db: Database) {
         newest,
         /** The time of the first checkpoint that no finalized anchor covers (unix ms). */
         uncoveredSince: uncovered?.at ?? null,
-        /** The time at which the newest finalized anchor was signed (unix ms). */
-        anchoredAt: finalized?.createdAt ?? null,
       };
     },
 

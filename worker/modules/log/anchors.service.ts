@@ -1,9 +1,4 @@
-import {
-  LOG_ANCHOR_LATE_MS,
-  LOG_ANCHOR_MAX_MS,
-  LOG_ANCHOR_MS,
-  LOG_ANCHOR_RESERVE,
-} from '#schema/constants.ts';
+import { LOG_ANCHOR_LATE_MS, LOG_ANCHOR_RESERVE } from '#schema/constants.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -27,26 +22,20 @@ export interface AnchorsOptions {
 
 type Outcome = 'sent' | 'pending' | 'finalized' | 'dead' | 'unfunded';
 
-/** Writes the log's root to the chain every LOG_ANCHOR_MS if the log has grown, and every LOG_ANCHOR_MAX_MS in any case. */
+/** Writes the log's root to the chain. The cron decides when (`dueTimes`). */
 export function createAnchorsService(options: AnchorsOptions) {
   const { repository, leases, alarmDaily, clock } = options;
   const { begin, goOn } = createSteps(options);
   return {
-    /** Returns the anchor's outcome; null if there is nothing to anchor, or if another run is doing it. */
+    /** Returns the anchor's outcome; null if the log is empty, or if another run is doing it. */
     async anchor(): Promise<Outcome | null> {
-      const { open, newest, uncoveredSince, anchoredAt } = await repository.readState();
+      const { open, newest, uncoveredSince } = await repository.readState();
       if (newest === null) return null;
       const now = clock.now();
       if (uncoveredSince !== null && now - uncoveredSince > LOG_ANCHOR_LATE_MS) {
         const since = new Date(uncoveredSince).toISOString();
         await alarmDaily({ kind: 'log.not_anchored', details: { since } });
       }
-      const isOver = (since: number, interval: number) =>
-        Math.floor(now / interval) > Math.floor(since / interval);
-      const isDue =
-        (uncoveredSince !== null && isOver(uncoveredSince, LOG_ANCHOR_MS)) ||
-        (anchoredAt !== null && isOver(anchoredAt, LOG_ANCHOR_MAX_MS));
-      if (open === null && !isDue) return null;
       return leases.run({ job: 'log.anchor', work: () => (open === null ? begin(newest) : goOn(open)) });
     },
   };

@@ -21,6 +21,14 @@ export function createWitnessesRepository(db: Database) {
       return new Map(rows.map(({ witness, size }) => [witness, size ?? 0]));
     },
 
+    /** Returns the cursor of the job. */
+    async readCursor(): Promise<string | null> {
+      const [row] = await db.all<{ cursor: string | null }>(
+        sql`SELECT cursor FROM job_leases WHERE job = 'log.witness'`,
+      );
+      return row?.cursor ?? null;
+    },
+
     /** Builds the statement that stores cosignatures of a checkpoint. */
     store: ({ size, at, lines }: Cosignatures): SQL => sql`
       INSERT INTO log_cosignatures (witness, size, line, at)

@@ -23,6 +23,8 @@ export interface WitnessesOptions {
 /** Failures by witness key, stored in the job's cursor. */
 type Failures = Readonly<Record<string, { readonly count: number; readonly retryAt: number }>>;
 
+const readFailures = (cursor: string | null) => JSON.parse(cursor ?? '{}') as Failures;
+
 interface Requested {
   readonly witness: string;
   /** The signature line; null if the witness refused or didn't respond. */
@@ -39,14 +41,20 @@ export function createWitnessesService(options: WitnessesOptions) {
     /** Returns null if no witness has to sign, or if another run is doing it. */
     async cosign(): Promise<{ signed: number; failed: number } | null> {
       if (witnesses.length === 0) return null;
-      const [checkpoint, sizes] = await Promise.all([log.findCheckpoint(), repository.cosignedSizes(keys)]);
+      const [checkpoint, sizes, cursor] = await Promise.all([
+        log.findCheckpoint(),
+        repository.cosignedSizes(keys),
+        repository.readCursor(),
+      ]);
       const sizeOf = ({ verifierKey }: Witness) => sizes.get(verifierKey) ?? 0;
       const behind = witnesses.filter((witness) => checkpoint !== null && sizeOf(witness) < checkpoint.size);
-      if (checkpoint === null || behind.length === 0) return null;
+      const isWaiting = ({ verifierKey }: Witness) =>
+        (readFailures(cursor)[verifierKey]?.retryAt ?? 0) > clock.now();
+      if (checkpoint === null || behind.every(isWaiting)) return null;
       return leases.run({
         job: 'log.witness',
         work: async (lease) => {
-          const failures = JSON.parse(lease.cursor ?? '{}') as Failures;
+          const failures = readFailures(lease.cursor);
           const now = clock.now();
           const waiting = behind.filter(({ verifierKey: key }) => (failures[key]?.retryAt ?? 0) <= now);
           const requested = await mapConcurrently(waiting, (each) =>

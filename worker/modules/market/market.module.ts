@@ -60,7 +60,12 @@ export function createMarketModule(base: Base, options: MarketOptions) {
       leases,
       clock,
     }),
-    statisticsRepair: createStatisticsRepairService({ repository: statistics, followerResults, leases }),
+    statisticsRepair: createStatisticsRepairService({
+      repository: statistics,
+      followerResults,
+      leases,
+      clock,
+    }),
     callers: createCallersService({
       repository: createCallersRepository(db),
       directory: createDirectoryRepository(db),

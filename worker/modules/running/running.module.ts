@@ -1,12 +1,12 @@
 import { createAnalyticsSql } from '../../adapters/analytics-sql.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
-import { CRON_WATCH_NAME, SENDER_NAME } from '../../app/env.ts';
+import { CRON_WATCH_NAME, SENDER_NAME, type CronRuns } from '../../app/env.ts';
 import { createBackupRepository } from './backup/backup.repository.ts';
 import { createBackupService } from './backup/backup.service.ts';
 import { createDeletionList } from './backup/deletion-list.ts';
 import { createPaymentBackups } from './backup/payment-backups.ts';
 import { createHealthService } from './health/health.service.ts';
-import { createJobRunsRepository } from './health/job-runs.repository.ts';
+import { createJobsRepository } from './health/jobs.repository.ts';
 import { createOperatorsRepository } from './operators/operators.repository.ts';
 import { createOperatorsService } from './operators/operators.service.ts';
 import { createOverviewRepository } from './operators/overview.repository.ts';
@@ -34,15 +34,23 @@ export function createRunningModule(
   { outages, callDetails, deletion, live, resends, statistics }: RunningOptions,
 ) {
   const { env, vars, db, clock, chain, leases, alarm, attempts, metrics, pauses } = base;
-  const jobRuns = createJobRunsRepository(db);
+  const jobs = createJobsRepository(db);
+  const watch = () => env.CRON_WATCH.getByName(CRON_WATCH_NAME);
+  const cronWatch: CronRuns = {
+    cronRan: () => watch().cronRan(),
+    lastRun: () => watch().lastRun(),
+    runJob: (job) => watch().runJob(job),
+  };
   return {
     alarm,
     attempts,
     metrics,
     pauses,
-    jobRuns,
+    jobs,
+    cronWatch,
     health: createHealthService({
-      runs: jobRuns,
+      jobs,
+      cronWatch,
       outages,
       endpoints: Object.keys(vars.rpcUrls).length,
       clock,
@@ -54,7 +62,6 @@ export function createRunningModule(
       clock,
       alarm,
     }),
-    cronWatch: { cronRan: () => env.CRON_WATCH.getByName(CRON_WATCH_NAME).cronRan() },
     operators: createOperatorsService({
       operatorXIds: vars.OPERATOR_X_IDS,
       token: vars.OPERATORS_TOKEN,
@@ -68,7 +75,8 @@ export function createRunningModule(
         token: vars.ANALYTICS_API_TOKEN,
         dataset: vars.METRICS_DATASET,
       }),
-      jobRuns,
+      jobs,
+      cronWatch,
       callDetails,
       deletion,
       live,

@@ -24,7 +24,7 @@ import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
-import { STATISTICS_CALLERS_PER_RUN } from '../calls/statistics-repair.service.ts';
+import { STATISTICS_CALLERS_PER_SLICE } from '../calls/statistics-repair.service.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
 import { addEnd, addOpening } from '../calls/call-statistics.repository.ts';
 
@@ -100,7 +100,7 @@ const roundFigure = (value: number | null) =>
 
 async function repairAll(): Promise<void> {
   const [{ count } = { count: 0 }] = await query<{ count: number }>('SELECT COUNT(*) AS count FROM callers');
-  for (let run = 0; run <= Math.ceil(count / STATISTICS_CALLERS_PER_RUN); run++) {
+  for (let run = 0; run <= Math.ceil(count / STATISTICS_CALLERS_PER_SLICE); run++) {
     await app.services.statisticsRepair.repair();
   }
 }

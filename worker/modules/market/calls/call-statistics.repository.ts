@@ -119,7 +119,7 @@ export type CallStatisticsRepository = ReturnType<typeof createCallStatisticsRep
 
 export function createCallStatisticsRepository(db: Database) {
   return {
-    async listCallers({ after, limit }: { after: string | null; limit: number }): Promise<ListedCaller[]> {
+    async listCallers({ after, limit }: { after: string; limit: number }): Promise<ListedCaller[]> {
       return db
         .select({
           id: callers.callerId,
@@ -127,7 +127,7 @@ export function createCallStatisticsRepository(db: Database) {
           subscriberCount: callers.subscriberCount,
         })
         .from(callers)
-        .where(gt(callers.callerId, after ?? ''))
+        .where(gt(callers.callerId, after))
         .orderBy(callers.callerId)
         .limit(limit);
     },

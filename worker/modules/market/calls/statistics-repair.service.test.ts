@@ -3,9 +3,11 @@ import { JOB_LEASE_MS } from '#schema/constants.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
-import { STATISTICS_CALLERS_PER_RUN } from './statistics-repair.service.ts';
+import { STATISTICS_ROWS_PER_SLICE } from './statistics-repair.service.ts';
 
-const CALLERS = 2 * STATISTICS_CALLERS_PER_RUN + 50;
+/** Each of these callers counts as ten rows, nine calls and a subscriber. */
+const CALLERS_PER_SLICE = STATISTICS_ROWS_PER_SLICE / 20;
+const CALLERS = 2 * CALLERS_PER_SLICE + 50;
 
 it('the statistics repair corrects one slice of callers per run, and continues after a dead run’s cursor', async () => {
   const app = await createTestApp();
@@ -17,14 +19,14 @@ it('the statistics repair corrects one slice of callers per run, and continues a
       'UPDATE callers SET total_calls = 9, win_rate = 50, subscriber_count = subscriber_count + 1',
     ).run();
     const repaired = [await repair(), await repair(), await repair()];
-    expect(repaired).toEqual([STATISTICS_CALLERS_PER_RUN, STATISTICS_CALLERS_PER_RUN, 50]);
+    expect(repaired).toEqual([CALLERS_PER_SLICE, CALLERS_PER_SLICE, 50]);
     expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(right);
   }
 
   // A dead run still holds the lease. The next run must wait until the lease expires, and then continues
   // after the dead run's cursor.
   await testEnv.DB.prepare(
-    "UPDATE job_leases SET holder = 'dead', expires_at = ?, cursor = 'user-3' WHERE job = 'statistics.repair'",
+    "UPDATE job_leases SET holder = 'dead', expires_at = ?, cursor = '2026-01-01 user-3' WHERE job = 'statistics.repair'",
   )
     .bind(app.clock.now() + JOB_LEASE_MS)
     .run();

@@ -1,18 +1,20 @@
+import type { Clock } from '../../../ports/clock.ts';
 import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
 import { storeFigures, type FollowerResultsRepository } from './follower-results.repository.ts';
 import type { CallStatisticsRepository, ListedCaller } from './call-statistics.repository.ts';
 
-/** Other requests wait for D1 while it works on a slice. So a run checks several small slices. */
-const SLICES_PER_RUN = 40;
-const CALLERS_PER_SLICE = 50;
-export const STATISTICS_CALLERS_PER_RUN = SLICES_PER_RUN * CALLERS_PER_SLICE;
-/** Calls and subscribers together. A slice has at least one caller, however many they have. */
+/** The most rows of a slice: calls and subscribers, and CALLER_ROWS more for each caller. */
 export const STATISTICS_ROWS_PER_SLICE = 5_000;
+const CALLER_ROWS = 10;
+export const STATISTICS_CALLERS_PER_SLICE = STATISTICS_ROWS_PER_SLICE / CALLER_ROWS;
+/** Cursor of a round that has reached the last caller. */
+const ROUND_DONE = '~';
 
 export interface StatisticsRepairOptions {
   readonly repository: CallStatisticsRepository;
   readonly followerResults: Pick<FollowerResultsRepository, 'readResults'>;
   readonly leases: JobLeases;
+  readonly clock: Clock;
 }
 
 /** Recomputes callers' statistics and subscriber counts, and corrects wrong ones. */
@@ -20,13 +22,16 @@ export function createStatisticsRepairService({
   repository,
   followerResults,
   leases,
+  clock,
 }: StatisticsRepairOptions) {
-  /** Checks the callers after `after`. Returns the position of the next slice, null after the last one. */
-  const repairSlice = async (lease: Lease, after: string | null) => {
-    const listed = await repository.listCallers({ after, limit: CALLERS_PER_SLICE });
+  /** Checks the callers after the cursor: the day on which their round began, and the last checked caller. */
+  const repairSlice = async (lease: Lease): Promise<number> => {
+    const today = new Date(clock.now()).toISOString().slice(0, 10);
+    const [begun = today, last = ROUND_DONE] = lease.cursor?.split(' ') ?? [];
+    const [day, after] = last === ROUND_DONE ? [today, ''] : [begun, last];
+    const listed = await repository.listCallers({ after, limit: STATISTICS_CALLERS_PER_SLICE });
     const callerIds = withinOneSlice(listed);
-    const isLast = listed.length < CALLERS_PER_SLICE && callerIds.length === listed.length;
-    const next = isLast ? null : (callerIds.at(-1) ?? null);
+    const isLast = listed.length < STATISTICS_CALLERS_PER_SLICE && callerIds.length === listed.length;
     const wrong = await repository.listWrongStatistics(callerIds);
     const results = await followerResults.readResults({ callerIds });
     const wrongResults = results.flatMap((read) => storeFigures(read) ?? []);
@@ -41,41 +46,25 @@ export function createStatisticsRepairService({
         ...wrongResults,
         ...repository.repairTokens(callerIds),
       ],
-      cursor: next,
+      cursor: `${day} ${isLast ? ROUND_DONE : callerIds.at(-1)}`,
     });
-    return {
-      next,
-      repaired: new Set(rows.flat().flatMap((row) => row['caller_id'] ?? [])).size,
-    };
+    return new Set(rows.flat().flatMap((row) => row['caller_id'] ?? [])).size;
   };
 
   return {
     /**
-     * Checks the next callers, at most STATISTICS_CALLERS_PER_RUN.
+     * Checks the next slice, after the last one of a round the first one of the next round.
      * @returns the number of corrected callers; null if another run holds the lease
      */
-    repair: (): Promise<number | null> =>
-      leases.run({
-        job: 'statistics.repair',
-        work: async (lease) => {
-          let after = lease.cursor;
-          let sum = 0;
-          for (let slice = 0; slice < SLICES_PER_RUN; slice++) {
-            const { next, repaired } = await repairSlice(lease, after);
-            sum += repaired;
-            after = next;
-            if (next === null) break;
-          }
-          return sum;
-        },
-      }),
+    repair: (): Promise<number | null> => leases.run({ job: 'statistics.repair', work: repairSlice }),
   };
 }
 
+/** The first callers whose rows fit into a slice. It has at least one caller, however many rows they have. */
 function withinOneSlice(callers: readonly ListedCaller[]): string[] {
   let rows = 0;
   const tooMany = callers.findIndex(({ totalCalls, subscriberCount }, index) => {
-    rows += totalCalls + subscriberCount;
+    rows += CALLER_ROWS + totalCalls + subscriberCount;
     return index > 0 && rows > STATISTICS_ROWS_PER_SLICE;
   });
   return callers.slice(0, tooMany === -1 ? callers.length : tooMany).map(({ id }) => id);

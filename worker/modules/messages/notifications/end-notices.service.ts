@@ -2,7 +2,7 @@ import { CALL_AUTO_END_MS, CALL_END_NOTICE_MS, DAY_MS, OUTBOX_BATCH_SIZE } from 
 import type { Clock } from '../../../ports/clock.ts';
 import type { NoticeEvent, Outbox } from '../../../ports/outbox.ts';
 import type { JobLeases } from '../../../shared/job-leases.ts';
-import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
+import { readCursorPair, writeCursorPair } from '../../../shared/keyset.ts';
 import { composeMessage, describeTime, showSymbol } from '../../../shared/plain-text.ts';
 import type { EndNoticesRepository } from './end-notices.repository.ts';
 
@@ -25,10 +25,7 @@ export function createEndNoticesService({ repository, outbox, leases, clock, app
         job: 'calls.end_notices',
         work: async (lease) => {
           const now = clock.now();
-          let cursor = readOptionalCursor(lease.cursor ?? undefined) ?? {
-            value: now - CALL_AUTO_END_MS,
-            id: '',
-          };
+          let cursor = readCursorPair(lease.cursor) ?? { value: now - CALL_AUTO_END_MS, id: '' };
           let added = 0;
           for (let page = 0; page < MAX_PAGES; page++) {
             const until = now - CALL_AUTO_END_MS + CALL_END_NOTICE_MS;
@@ -43,7 +40,7 @@ export function createEndNoticesService({ repository, outbox, leases, clock, app
             if (events.length > 0) await outbox.add(events);
             added += events.length;
             cursor = { value: last.calledAt, id: last.id };
-            await lease.commit({ cursor: writeCursor(cursor) });
+            await lease.commit({ cursor: writeCursorPair(cursor) });
           }
           return added;
         },

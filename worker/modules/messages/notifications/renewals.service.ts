@@ -1,4 +1,4 @@
-import { MINUTE_MS, OUTBOX_BATCH_SIZE, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
+import { HOUR_MS, MINUTE_MS, OUTBOX_BATCH_SIZE, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import {
   endsAtStage,
@@ -11,7 +11,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Outbox, RenewalEvent } from '../../../ports/outbox.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
 import type { JobLeases } from '../../../shared/job-leases.ts';
-import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../../shared/keyset.ts';
+import { readCursorPair, writeCursorPair, type KeysetCursor } from '../../../shared/keyset.ts';
 import { composeRenewalText } from './renewal-text.ts';
 import type { RenewalsRepository, SubscriptionEnd } from './renewals.repository.ts';
 
@@ -113,28 +113,26 @@ function createStageReminders({
       job: `renewals.${stage}.new`,
       work: async (lease) => {
         const { after, until } = endsAtStage(stage, now);
-        const cursor = readOptionalCursor(lease.cursor ?? undefined) ?? {
-          value: until - FIRST_RUN_MS,
-          id: '',
-        };
-        const save = (position: KeysetCursor) => lease.commit({ cursor: writeCursor(position) });
+        const cursor = readCursorPair(lease.cursor) ?? { value: until - FIRST_RUN_MS, id: '' };
+        const save = (position: KeysetCursor) => lease.commit({ cursor: writeCursorPair(position) });
         return (await remindRange({ stage, after, until, cursor, pages: PAGES.new, now, save })).sum;
       },
     });
 
   /**
-   * Scans all other ends, continuing after the last run's position. Finds reminders that are due again after a fork.
+   * Scans all other ends, once an hour. Finds reminders that are due again after a fork. The cursor is the last run's
+   * position, or the hour of the last whole scan.
    */
   const sweep: StageReminder = (stage, now) =>
     leases.run({
       job: `renewals.${stage}`,
       work: async (lease) => {
+        const done = `done ${now - (now % HOUR_MS)}`;
+        if (lease.cursor === done) return null;
         const range = { stage, ...endsAtStage(stage, now), pages: PAGES.others, now };
-        const { sum, cursor, isDone } = await remindRange({
-          ...range,
-          cursor: readOptionalCursor(lease.cursor ?? undefined),
-        });
-        await lease.commit({ cursor: isDone || cursor === null ? null : writeCursor(cursor) });
+        const from = lease.cursor?.startsWith('done ') ? null : lease.cursor;
+        const { sum, cursor, isDone } = await remindRange({ ...range, cursor: readCursorPair(from) });
+        await lease.commit({ cursor: isDone || cursor === null ? done : writeCursorPair(cursor) });
         return sum;
       },
     });

@@ -17,13 +17,13 @@ export interface EndpointWatchOptions {
  */
 export function createEndpointWatchService({ chain, outages, clock, alarm }: EndpointWatchOptions) {
   return {
-    /** Returns the endpoints that fail. */
-    async watch(): Promise<{ failing: string[] }> {
-      const states = await chain.endpointStates();
+    /** Returns the endpoints that fail; null if all work. */
+    async watch(): Promise<{ failing: string[] } | null> {
+      const [states, known] = await Promise.all([chain.endpointStates(), outages.listEndpoints()]);
       const now = clock.now();
       for (const { endpoint, failure } of states) {
         if (failure === null) {
-          const wasAlarmed = await outages.noteRecovery(endpoint);
+          const wasAlarmed = known.includes(endpoint) && (await outages.noteRecovery(endpoint));
           if (wasAlarmed) console.log(JSON.stringify({ event: 'chain.endpoint_recovered', endpoint }));
           continue;
         }
@@ -32,7 +32,8 @@ export function createEndpointWatchService({ chain, outages, clock, alarm }: End
         const details = { endpoint, since: new Date(since).toISOString(), failure };
         await alarm({ kind: 'chain.endpoint_down', details });
       }
-      return { failing: states.flatMap(({ endpoint, failure }) => (failure === null ? [] : [endpoint])) };
+      const failing = states.flatMap(({ endpoint, failure }) => (failure === null ? [] : [endpoint]));
+      return failing.length === 0 ? null : { failing };
     },
   };
 }

@@ -51,20 +51,41 @@ export function createPlatformWalkService(options: PlatformWalkOptions) {
     return report;
   };
 
+  /** Whether there is nothing to read or store. Writes nothing, so a quiet minute takes no lease. */
+  const isQuiet = async (): Promise<boolean> => {
+    const { cursor, isDue } = await options.unread.readProgress(options.clock.now());
+    const saved = readState(cursor, options.platformAddress);
+    if (saved === null || saved.lostSince !== null || isDue) return false;
+    const { state, outcome } = takePage(saved, await readPage(options, saved), options.clock.now());
+    return outcome === 'complete' && JSON.stringify(state) === cursor;
+  };
+
   return {
-    /** @returns null if another run is walking */
-    walk: (): Promise<WalkReport | null> => options.leases.run({ job: 'payments.walk', work: walkOnce }),
+    /** @returns null if there is nothing new, or if another run is walking */
+    walk: async (): Promise<WalkReport | null> =>
+      (await isQuiet()) ? null : options.leases.run({ job: 'payments.walk', work: walkOnce }),
   };
 }
+
+/** Null if there is no saved state of this wallet. */
+function readState(cursor: string | null, address: string): WalkState | null {
+  const saved = walkStateSchema.safeParse(JSON.parse(cursor ?? 'null'));
+  return saved.success && saved.data.address === address ? saved.data : null;
+}
+
+const readPage = ({ chain }: PlatformWalkOptions, { address, positions, listing }: WalkState) =>
+  listing
+    ? chain.finalizedPage({ address, before: listing.before, positions })
+    : chain.newestFinalizedPage({ address, positions });
 
 async function openState(
   { unread, chain, platformAddress: address }: PlatformWalkOptions,
   cursor: string | null,
 ): Promise<WalkState> {
-  const saved = walkStateSchema.safeParse(JSON.parse(cursor ?? 'null'));
-  if (saved.success && saved.data.address === address) return saved.data;
+  const saved = readState(cursor, address);
+  if (saved) return saved;
   const started = { address, listing: null, lostSince: null };
-  const positions = saved.success ? [] : await unread.listStartPositions();
+  const positions = cursor === null ? await unread.listStartPositions() : [];
   if (positions.length > 0) return { ...started, positions };
   // A new platform wallet's older transactions can't be payments.
   const { entries } = await chain.newestFinalizedPage({ address, positions: [] });
@@ -74,12 +95,7 @@ async function openState(
 
 /** Lists the new transactions, and stores each page as unread together with the platform walk's state. */
 function createList(options: PlatformWalkOptions) {
-  const { unread, chain, clock, alarmDaily } = options;
-
-  const readPage = ({ address, positions, listing }: WalkState) =>
-    listing
-      ? chain.finalizedPage({ address, before: listing.before, positions })
-      : chain.newestFinalizedPage({ address, positions });
+  const { unread, clock, alarmDaily } = options;
 
   const findUnread = async (entries: ReturnType<typeof takePage>['entries']): Promise<UnreadEntry[]> => {
     const unknown = await unread.listUnknown(entries.map(({ signature }) => signature));
@@ -93,7 +109,7 @@ function createList(options: PlatformWalkOptions) {
     let state = await openState(options, run.cursor);
     for (let pages = 0; pages < PAGES_PER_RUN; pages += 1) {
       await lease.save();
-      const step = takePage(state, await readPage(state), clock.now());
+      const step = takePage(state, await readPage(options, state), clock.now());
       const entries = await findUnread(step.entries);
       ({ state } = step);
       const cursor = JSON.stringify(state);

@@ -35,6 +35,14 @@ export function createUnreadRepository(db: Database) {
       return new Set(rows.map(({ signature }) => signature));
     },
 
+    /** The platform walk's cursor, and whether rows are due. */
+    async readProgress(now: number): Promise<{ cursor: string | null; isDue: boolean }> {
+      const [row] = await db.all<{ cursor: string | null; isDue: 0 | 1 }>(sql`
+        SELECT (SELECT cursor FROM job_leases WHERE job = 'payments.walk') AS cursor,
+          EXISTS (SELECT 1 FROM unread_transactions WHERE due_at <= ${now}) AS isDue`);
+      return { cursor: row?.cursor ?? null, isDue: row?.isDue === 1 };
+    },
+
     /** The oldest rows that are due, and the oldest ones with priority. */
     async listDue(now: number): Promise<UnreadRow[]> {
       const due = (condition?: SQL) =>

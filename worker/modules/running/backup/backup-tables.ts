@@ -53,7 +53,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   wallet_challenges: 'valid for ten minutes',
   attempts: 'rate limits, which fill up again',
   job_leases: 'the jobs begin from the start',
-  job_runs: 'the next minute writes it again',
+  job_failures: 'the next minute writes it again',
   endpoint_outages: 'the next minute writes it again',
   price_shards: 'belongs to the prices in KV',
   level_checks: 'prices are seen again within minutes',

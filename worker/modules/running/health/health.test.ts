@@ -1,7 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { CRON_REMINDER_MS, CRON_SILENCE_MS, MINUTE_MS } from '#schema/constants.ts';
+import { CRON_REMINDER_MS, CRON_SILENCE_MS, JOB_LATE_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { Health } from '#schema/contracts/health.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 
@@ -57,22 +58,38 @@ it('/api/health/ready is 503 if the database does not respond', async () => {
 });
 
 it('a failing job is stored with its error and the time of its first failure, until it succeeds', async () => {
-  const stored = async () =>
-    (await app.services.jobRuns.list()).find(({ job }) => job === 'prices.refresh') ?? null;
+  const stored = async () => (await app.services.jobs.readState(app.clock.now())).failing;
   await control('POST', '/faults', { service: 'jupiter', status: 500 });
   await control('POST', '/faults', { service: 'dexscreener', status: 500 });
   await app.runCron();
-  const first = await stored();
+  const since = app.clock.now();
   await app.advance(MINUTE_MS);
   await app.runCron();
-  const second = await stored();
-  expect(first?.error).toContain('No price source responded');
-  expect(second?.failingSince).toBe(first?.startedAt);
-  expect(second?.startedAt).toBeGreaterThan(first?.startedAt ?? Number.POSITIVE_INFINITY);
+  expect(await stored()).toEqual([
+    {
+      job: 'prices.refresh',
+      since,
+      at: app.clock.now(),
+      error: expect.stringContaining('No price source responded') as string,
+    },
+  ]);
   await control('DELETE', '/faults');
   await app.advance(MINUTE_MS);
   await app.runCron();
-  expect(await stored()).toMatchObject({ error: null, failingSince: null });
+  expect(await stored()).toEqual([]);
+});
+
+it('/api/health/ready is degraded while a job is due for long, and the job is late', async () => {
+  await app.runCron();
+  await query(
+    "INSERT INTO level_checks (mint, since, seen_at, due_at) VALUES ('mint', 1, ?, ?)",
+    app.clock.now(),
+    app.clock.now() - JOB_LATE_MS,
+  );
+  expect(await readiness()).toMatchObject({ status: 'ok' });
+  await app.advance(1);
+  expect(await readiness()).toMatchObject({ status: 'degraded', failing: ['cron degraded'] });
+  expect((await app.services.jobs.readState(app.clock.now())).late).toMatchObject([{ job: 'calls.levels' }]);
 });
 
 it('a cron that stops raises an alarm after five minutes, and again every hour', async () => {
@@ -82,6 +99,7 @@ it('a cron that stops raises an alarm after five minutes, and again every hour',
     runInDurableObject(watch, async (_watch, { storage }) => ((await storage.getAlarm()) ?? 0) - Date.now());
   await watch.cronRan();
   expect(Math.abs((await alarmIn()) - CRON_SILENCE_MS)).toBeLessThan(MINUTE_MS);
+  expect(Math.abs(((await watch.lastRun()) ?? 0) - Date.now())).toBeLessThan(MINUTE_MS);
   expect(await runDurableObjectAlarm(watch)).toBe(true);
   expect(Math.abs((await alarmIn()) - CRON_REMINDER_MS)).toBeLessThan(MINUTE_MS);
   expect(logged.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toContainEqual(

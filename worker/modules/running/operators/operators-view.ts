@@ -10,12 +10,11 @@ import type {
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { failedDeliveries } from '#schema/tables/notifications.ts';
 import type { paymentOrphans } from '#schema/tables/payment-ledger.ts';
-import type { JobRunsRepository } from '../health/job-runs.repository.ts';
+import type { JobsState } from '../health/jobs.repository.ts';
 import type { OperatorsRepository } from './operators.repository.ts';
 import type { CheckRow, ReportRow, ThingRow } from './overview.repository.ts';
 import type { PeopleRepository, PersonRow } from './people.repository.ts';
 
-type JobRow = Awaited<ReturnType<JobRunsRepository['list']>>[number];
 type AuditRow = Awaited<ReturnType<OperatorsRepository['listAudit']>>[number];
 type PersonDetails = Awaited<ReturnType<PeopleRepository['findDetails']>>;
 
@@ -57,19 +56,11 @@ export function describeCheck(row: CheckRow): LedgerCheck {
   };
 }
 
-type Job = OperatorsOverview['jobs'][number];
-
-export function describeJob({ startedAt, failingSince, ...run }: JobRow): Job {
-  return {
-    ...run,
-    startedAt: timeOf(startedAt),
-    failingSince: failingSince === null ? null : timeOf(failingSince),
-  };
-}
-
-export function failingFirst(a: Job, b: Job): number {
-  return Number(a.failingSince === null) - Number(b.failingSince === null) || a.job.localeCompare(b.job);
-}
+/** The failing jobs, then the late ones. */
+export const describeJobs = ({ failing, late }: JobsState): OperatorsOverview['jobs'] => [
+  ...failing.map(({ job, since, error }) => ({ job, since: timeOf(since), error })),
+  ...late.map(({ job, since }) => ({ job, since: timeOf(since), error: null })),
+];
 
 export function describeThing(thing: ThingRow, all: readonly ReportRow[]): ReportedThing {
   const { kind, subjectId, reports: count, firstAt, lastAt, isTextHidden, isWithheld, ...rest } = thing;

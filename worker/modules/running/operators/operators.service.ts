@@ -18,15 +18,14 @@ import type { Pauses } from '../../../shared/pauses.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { isSameSecret } from '../../../shared/secrets.ts';
-import type { JobRunsRepository } from '../health/job-runs.repository.ts';
+import type { JobsRepository } from '../health/jobs.repository.ts';
 import { createReadMetrics } from './metrics-charts.ts';
 import type { ActionRequest, StatisticsPort } from './operator-actions.ts';
 import {
   describeCheck,
   describeFailure,
   describeEntry,
-  describeJob,
-  failingFirst,
+  describeJobs,
   describeOrphan,
   describePerson,
   describeThing,
@@ -53,7 +52,8 @@ export interface OperatorsOptions extends PersonPaymentsOptions, PersonTelegramO
   readonly people: PeopleRepository;
   readonly payments: PaymentHistoryRepository;
   readonly metrics: MetricsReader;
-  readonly jobRuns: Pick<JobRunsRepository, 'list'>;
+  readonly jobs: Pick<JobsRepository, 'readState'>;
+  readonly cronWatch: { lastRun(): Promise<number | null> };
   readonly pauses: Pick<Pauses, 'list'>;
   readonly callDetails: Pick<CallDetailsService, 'findEnded'>;
   readonly statistics: StatisticsPort;
@@ -108,22 +108,26 @@ export function createOperatorsService(options: OperatorsOptions) {
   };
 }
 
-function createReads({ overview, people, payments, jobRuns, pauses, callDetails, clock }: OperatorsOptions) {
+function createReads(options: OperatorsOptions) {
+  const { overview, people, payments, jobs, cronWatch, pauses, callDetails, clock } = options;
   return {
     async overview(): Promise<OperatorsOverview> {
-      const [jobs, outages, orphans, orphanPayers, failed, checks, things, paused] = await Promise.all([
-        jobRuns.list(),
-        overview.listOutages(),
-        overview.listOrphans(),
-        overview.listOrphanPayers(),
-        overview.listFailedEvents(),
-        overview.listChecks(),
-        overview.listReported(),
-        pauses.list(),
-      ]);
+      const [state, ranAt, outages, orphans, orphanPayers, failed, checks, things, paused] =
+        await Promise.all([
+          jobs.readState(clock.now()),
+          cronWatch.lastRun(),
+          overview.listOutages(),
+          overview.listOrphans(),
+          overview.listOrphanPayers(),
+          overview.listFailedEvents(),
+          overview.listChecks(),
+          overview.listReported(),
+          pauses.list(),
+        ]);
       const reports = await overview.listReports(things);
       return {
-        jobs: jobs.map(describeJob).toSorted(failingFirst),
+        cronRanAt: ranAt === null ? null : new Date(ranAt).toISOString(),
+        jobs: describeJobs(state),
         endpoints: outages.map(({ endpoint, since }) => ({ endpoint, since: new Date(since).toISOString() })),
         orphans: orphans.map(describeOrphan),
         orphanPayers,

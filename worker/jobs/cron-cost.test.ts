@@ -1,0 +1,145 @@
+import { beforeEach, expect, inject, it, vi } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import { createAccessEnvironment } from '../test-support/access/access-environment.ts';
+import { countRows } from '../test-support/database/count-rows.ts';
+import { query } from '../test-support/database/database.ts';
+import { insertManyRows } from '../test-support/database/many-rows.ts';
+import { resetStorage } from '../test-support/database/storage.ts';
+import { createAnchorKey, fundAnchors } from '../test-support/payments/anchors.ts';
+import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
+import { NO_LIMITS } from '../test-support/test-limits.ts';
+import { runEveryMinute, runJob } from './every-minute.cron.ts';
+
+/** D1 allows 1,000 queries per invocation. */
+const MAX_STATEMENTS = 900;
+const MAX_WRITTEN_PER_MINUTE = 50_000;
+/** Rows per table. */
+const COUNTS = inject('isDeep') ? [1_000, 10_000] : [1_000];
+/** A refresh of SOL's price, an anchor and other work by the clock are due at most every five minutes. */
+const MINUTES = 10;
+
+interface Cost {
+  readonly invocation: string;
+  statements: number;
+  read: number;
+  written: number;
+  /** Statements, requests to other hosts, and operations of KV and R2. */
+  subrequests: number;
+}
+
+let cost: Cost;
+let costs: Cost[];
+
+beforeEach(() => {
+  for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockReturnValue();
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((...request) => {
+    cost.subrequests += 1;
+    return fetch(...request);
+  });
+  begin('cron');
+});
+
+function begin(invocation: string): void {
+  cost = { invocation, statements: 0, read: 0, written: 0, subrequests: 0 };
+}
+
+/** The whole product with `count` rows in each table. */
+async function createMeasuredApp(count: number): Promise<TestApp> {
+  await resetStorage();
+  const environment = await createAccessEnvironment();
+  await insertManyRows({ environment, count });
+  const DB = countRows(testEnv.DB, ({ rows, written }) => {
+    cost.statements += 1;
+    cost.read += rows;
+    cost.written += written;
+    cost.subrequests += 1;
+  });
+  const LOG_ANCHOR_KEY = createAnchorKey();
+  const [PRICES, BACKUPS] = [countCalls(testEnv.PRICES), countCalls(testEnv.BACKUPS)];
+  const app = await createTestApp({ bindings: { ...NO_LIMITS, DB, PRICES, BACKUPS, LOG_ANCHOR_KEY } });
+  await fundAnchors(app, { key: LOG_ANCHOR_KEY });
+  return app;
+}
+
+const countCalls = <Binding extends object>(binding: Binding): Binding =>
+  new Proxy(binding, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]): unknown => {
+        cost.subrequests += 1;
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+
+/** Runs the cron for a minute. Returns what each invocation costs: the cron's own, and one for each job. */
+async function runMinute({ services, advance }: TestApp): Promise<Cost[]> {
+  begin('cron');
+  const cron = cost;
+  costs = [cron];
+  await runEveryMinute({
+    services,
+    async runJob(job) {
+      begin(job);
+      costs.push(cost);
+      const outcome = await runJob(services, job);
+      cost = cron;
+      return outcome;
+    },
+  });
+  await advance(MINUTE_MS);
+  return costs;
+}
+
+const sum = (all: readonly Cost[], of: Exclude<keyof Cost, 'invocation'>) =>
+  all.reduce((total, each) => total + each[of], 0);
+
+/** Lets nothing be due: no call is open, and all work of the past is done. */
+async function settle(app: TestApp): Promise<void> {
+  const now = app.clock.now();
+  for (const statement of [
+    "UPDATE calls SET ended_at = called_at, end_price = '1', change_percent = 0 WHERE ended_at IS NULL",
+    "UPDATE calls SET follower_rule = 'outage' WHERE follower_rule IS NULL",
+    'UPDATE call_holdings SET due_at = NULL',
+    'DELETE FROM active_mints',
+    'DELETE FROM unpriced_mints',
+    'DELETE FROM level_checks',
+    `DELETE FROM subscriptions WHERE payment_id IS NULL AND ends_at < ${now}`,
+    `DELETE FROM sessions WHERE expires_at < ${now}`,
+    'DELETE FROM devices WHERE queued_at = 1',
+    `DELETE FROM attempts WHERE full_at < ${now}`,
+    // The daily check would ask the chain for these payments.
+    `INSERT INTO ledger_checks (day, started_at, finished_at)
+     VALUES (date(${now / 1000}, 'unixepoch'), ${now}, ${now})
+     ON CONFLICT DO UPDATE SET finished_at = excluded.finished_at`,
+  ]) {
+    await query(statement);
+  }
+  for (let quiet = 0; quiet < 3;) quiet = sum(await runMinute(app), 'written') === 0 ? quiet + 1 : 0;
+}
+
+it.each(COUNTS)(
+  'a minute in which nothing is due writes no row, with %i rows in each table',
+  async (count) => {
+    const app = await createMeasuredApp(count);
+    await settle(app);
+    const minutes: Cost[][] = [];
+    for (let minute = 0; minute < MINUTES; minute += 1) minutes.push(await runMinute(app));
+    const idle = minutes.filter((all) => sum(all, 'written') === 0);
+    expect(idle.length).toBeGreaterThanOrEqual(MINUTES / 2);
+    expect(Math.max(...idle.map((all) => sum(all, 'statements')))).toBeLessThanOrEqual(12);
+    expect(Math.max(...idle.map((all) => sum(all, 'read')))).toBeLessThanOrEqual(200);
+  },
+);
+
+it.each(COUNTS)('no invocation of a busy minute is too large, with %i rows in each table', async (count) => {
+  const app = await createMeasuredApp(count);
+  for (let minute = 0; minute < 3; minute += 1) {
+    const all = await runMinute(app);
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.filter(({ statements }) => statements > MAX_STATEMENTS)).toEqual([]);
+    expect(sum(all, 'written')).toBeLessThanOrEqual(MAX_WRITTEN_PER_MINUTE);
+  }
+});

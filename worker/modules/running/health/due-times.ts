@@ -1,0 +1,257 @@
+import { sql, type SQL } from 'drizzle-orm';
+import {
+  BACKUP_AFTER_MS,
+  CALL_AUTO_END_MS,
+  CALL_END_NOTICE_MS,
+  CLOSE_INTERVAL_MS,
+  CLOSES_DAILY_AFTER_MS,
+  CLOSES_HOURLY_AFTER_MS,
+  DAY_MS,
+  DEVICE_REMEMBERED_MS,
+  FOLLOWER_RECORD_DELAY_MS,
+  HOLDINGS_DELAY_MS,
+  HOUR_MS,
+  LEVEL_SIGHTING_MS,
+  LOG_ANCHOR_MAX_MS,
+  LOG_ANCHOR_MS,
+  LOG_UNANCHORED_MS,
+  MARK_DELAY_MS,
+  MARK_WINDOW_MS,
+  RENEWAL_REMINDER_DAYS,
+  UNPRICED_END_MS,
+  WRAPPED_SOL_MINT,
+} from '#schema/constants.ts';
+import { endsAtStage, LAST_RENEWAL_STAGE, type RenewalStage } from '#schema/rules/access/renewal.ts';
+import { shardOf } from '#schema/rules/prices/price-shards.ts';
+import { hasPendingReminder } from '../../../shared/pending-reminder.ts';
+import { part } from '../../../shared/sql.ts';
+
+/** The cron's jobs. */
+export type JobName = keyof ReturnType<typeof dueTimes>;
+
+/**
+ * SQL for each job: the time (unix ms) since when it has something to do, later than `now` if it has nothing yet, or NULL. Jobs
+ * with null ask others than the database, so they run every minute. Every query reads the first rows of an index.
+ */
+export const dueTimes = (now: number) => ({
+  ...paymentTimes(now),
+  ...subscriptionTimes(now),
+  ...callTimes(now),
+  ...otherTimes(now),
+});
+
+function paymentTimes(now: number) {
+  const midnight = now - (now % DAY_MS);
+  const today = new Date(now).toISOString().slice(0, 10);
+  return {
+    'payments.reconcile': sql`(
+      SELECT MIN(created_at) FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL)`,
+    'payments.walk': null,
+    'payments.settle': sql`(
+      SELECT MIN(created_at) FROM subscriptions WHERE payment_id IS NOT NULL AND finalized_at IS NULL)`,
+    'payments.rebroadcast': sql`(
+      SELECT next_send_at FROM payment_broadcasts
+      WHERE next_send_at IS NOT NULL AND dead_at IS NULL
+      ORDER BY next_send_at
+      LIMIT 1)`,
+    'payments.refunds': sql`(SELECT MIN(next_search_at) FROM refunds WHERE next_search_at IS NOT NULL)`,
+    'payments.check': sql`(
+      SELECT MAX(${midnight}, COALESCE(${cursorOf('payments.check')} ->> 'retryAt', 0))
+      WHERE NOT EXISTS (SELECT 1 FROM ledger_checks WHERE day >= ${today} AND finished_at IS NOT NULL))`,
+    'payments.measure': earliest(
+      sql`iif(${cursorOf('payments.measure')} IS NULL, ${now}, NULL)`,
+      unmeasuredSince('payment_ledger', 'ledger', 'at'),
+      unmeasuredSince('payment_orphans', 'orphans', 'found_at'),
+    ),
+    'chain.watch': null,
+  } as const;
+}
+
+function subscriptionTimes(now: number) {
+  const midnight = now - (now % DAY_MS);
+  const today = new Date(now).toISOString().slice(0, 10);
+  return {
+    'subscriptions.silence': sql`iif(${cursorOf('subscriptions.silence')} = ${`${today} ~`}, NULL, ${midnight})`,
+    'renewals.remind': earliest(...RENEWAL_REMINDER_DAYS.flatMap((stage) => renewalTimes(stage, now))),
+    'subscriptions.expire': sql`(
+      SELECT s.known_end FROM subscriptions s
+      WHERE s.status = 'active' AND s.known_end <= ${now}
+        AND NOT (
+          s.known_end > ${endsAtStage(LAST_RENEWAL_STAGE, now).after} AND ${hasPendingReminder(LAST_RENEWAL_STAGE)})
+      ORDER BY s.known_end
+      LIMIT 1)`,
+    'notices.silence': sql`(
+      SELECT MIN(at) FROM silent_days WHERE queued_at IS NULL AND day_of_silence = 1)`,
+  } as const;
+}
+
+function callTimes(now: number) {
+  return {
+    'prices.marks': earliest(
+      unmarkedSince({ side: 'open', column: 'called_at', index: 'calls_by_opening', now }),
+      unmarkedSince({ side: 'end', column: 'ended_at', index: 'calls_recent', now }),
+    ),
+    'calls.results': sql`(
+      SELECT MIN(ended_at) + ${FOLLOWER_RECORD_DELAY_MS} FROM calls INDEXED BY calls_unrecorded
+      WHERE ended_at IS NOT NULL AND follower_rule IS NULL)`,
+    'calls.end_notices': sql`(
+      SELECT called_at + ${CALL_AUTO_END_MS - CALL_END_NOTICE_MS} FROM calls
+      WHERE ended_at IS NULL AND called_at >= ${now - CALL_AUTO_END_MS}
+        AND ${isAfterCursor('calls.end_notices', 'called_at')}
+      ORDER BY called_at, id
+      LIMIT 1)`,
+    'calls.end': earliest(
+      sql`(SELECT MIN(called_at) + ${CALL_AUTO_END_MS} FROM calls WHERE ended_at IS NULL)`,
+      sql`(SELECT MIN(since) + ${UNPRICED_END_MS} FROM unpriced_mints)`,
+    ),
+    'calls.late': sql`(
+      SELECT iif(
+        EXISTS (SELECT 1 FROM log_anchors WHERE dead_at IS NULL AND size >= e.id AND block_time IS NOT NULL),
+        e.at,
+        e.at + ${LOG_UNANCHORED_MS + 1})
+      FROM log_entries e
+      WHERE e.id = COALESCE(CAST(${cursorOf('calls.late')} AS INTEGER), 0) + 1)`,
+    'calls.holdings': sql`(
+      SELECT MIN(due_at) + ${HOLDINGS_DELAY_MS} FROM call_holdings WHERE due_at IS NOT NULL)`,
+    'calls.levels': earliest(
+      sql`(SELECT MIN(due_at) FROM level_checks)`,
+      sql`(SELECT MIN(seen_at) + ${LEVEL_SIGHTING_MS} FROM level_checks)`,
+    ),
+    'prices.refresh': earliest(
+      sql`(
+        SELECT COALESCE((
+          SELECT MIN(refreshed_at) FROM price_shards s
+          WHERE EXISTS (SELECT 1 FROM active_mints WHERE shard = s.shard)), ${now})
+        WHERE EXISTS (SELECT 1 FROM active_mints))`,
+      // SOL's price is always needed. Without active calls, its closing prices are enough.
+      sql`COALESCE(
+        (SELECT ${boundaryAfter('refreshed_at', CLOSE_INTERVAL_MS)} FROM price_shards
+          WHERE shard = ${shardOf(WRAPPED_SOL_MINT)}),
+        ${now})`,
+    ),
+    'closes.thin': earliest(
+      thinningTime({ job: 'closes.hourly', intervalMs: CLOSE_INTERVAL_MS, afterMs: CLOSES_HOURLY_AFTER_MS }),
+      thinningTime({ job: 'closes.daily', intervalMs: HOUR_MS, afterMs: CLOSES_DAILY_AFTER_MS }),
+    ),
+  } as const;
+}
+
+function otherTimes(now: number) {
+  const midnight = now - (now % DAY_MS);
+  const today = new Date(now).toISOString().slice(0, 10);
+  const newEvents = ['call_events', 'devices', 'payout_changes', 'payment_notices', 'refunds'].map((table) =>
+    part(`(SELECT MIN(at) FROM ${table} WHERE queued_at IS NULL AND at IS NOT NULL)`),
+  );
+  return {
+    'events.notify': earliest(...newEvents),
+    'events.notify_levels': earliest(...newEvents),
+    'log.sequence': null,
+    'log.witness': null,
+    'log.anchor': anchorTime,
+    'accounts.delete': sql`(SELECT MIN(deletes_at) FROM callers WHERE deletes_at IS NOT NULL)`,
+    'accounts.erase': sql`(
+      SELECT deleted_at FROM users WHERE deleted_at IS NOT NULL AND erased_at IS NULL LIMIT 1)`,
+    'sessions.purge': earliest(
+      sql`(SELECT MIN(expires_at) FROM sessions)`,
+      sql`(SELECT MIN(last_sign_in_at) + ${DEVICE_REMEMBERED_MS} FROM devices)`,
+    ),
+    'attempts.purge': sql`(SELECT MIN(full_at) FROM attempts)`,
+    'sender.resend': sql`(SELECT MIN(resend_at) FROM failed_deliveries WHERE resend_at IS NOT NULL)`,
+    'sender.wake': null,
+    // A round of the repair begins every day.
+    'statistics.repair': sql`iif(${cursorOf('statistics.repair')} = ${`${today} ~`}, NULL, ${midnight})`,
+    'backup.export': sql`(
+      SELECT iif(c.cursor ->> 'step' <> 'done', c.cursor ->> 'startedAt',
+        iif(c.cursor ->> 'day' >= ${today}, NULL, ${midnight + BACKUP_AFTER_MS}))
+      FROM (SELECT ${cursorOf('backup.export')} AS cursor) c)`,
+  } as const;
+}
+
+const cursorOf = (job: string): SQL => part(`(SELECT cursor FROM job_leases WHERE job = '${job}')`);
+
+/** NULL if all are NULL. D1 limits the terms of a UNION to five. */
+const earliest = (...times: readonly SQL[]): SQL =>
+  sql`(SELECT MIN(value) FROM json_each(json_array(${sql.join([...times], sql`, `)})))`;
+
+/** The next multiple of the interval. D1 binds numbers as REAL, but this must be an integer division. */
+const boundaryAfter = (column: string, interval: number): SQL =>
+  part(`(${column} / ${interval} + 1) * ${interval}`);
+
+/** The cursors of `payments.measure` are rowids. */
+const unmeasuredSince = (table: string, name: string, at: string): SQL =>
+  part(`(
+    SELECT ${at} FROM ${table}
+    WHERE rowid > (SELECT cursor ->> '${name}' FROM job_leases WHERE job = 'payments.measure')
+    ORDER BY rowid
+    LIMIT 1)`);
+
+/** The row is after the cursor `[time, id]` of a job. */
+const isAfterCursor = (job: string, column: string): SQL =>
+  part(`(${column}, id) > (
+    COALESCE((SELECT cursor ->> '$[0]' FROM job_leases WHERE job = '${job}'), 0),
+    COALESCE((SELECT cursor ->> '$[1]' FROM job_leases WHERE job = '${job}'), ''))`);
+
+/** The next new end of a stage, and the next round over all ends. */
+function renewalTimes(stage: RenewalStage, now: number): SQL[] {
+  const hour = now - (now % HOUR_MS);
+  const { after } = endsAtStage(stage, now);
+  return [
+    sql`(
+      SELECT known_end - ${stage * DAY_MS} FROM subscriptions
+      WHERE status = 'active' AND known_end > ${after}
+        AND ${isAfterCursor(`renewals.${stage}.new`, 'known_end')}
+      ORDER BY known_end, id
+      LIMIT 1)`,
+    sql`iif(${cursorOf(`renewals.${stage}`)} = ${`done ${hour}`}, NULL, ${hour})`,
+  ];
+}
+
+interface Side {
+  readonly side: 'open' | 'end';
+  readonly column: string;
+  readonly index: string;
+  readonly now: number;
+}
+
+const unmarkedSince = ({ side, column, index, now }: Side): SQL => sql`(
+  SELECT ${part(column)} + ${MARK_DELAY_MS} FROM calls k INDEXED BY ${part(index)}
+  WHERE ${part(column)} BETWEEN ${now - MARK_DELAY_MS - MARK_WINDOW_MS} AND ${now - MARK_DELAY_MS}
+    AND NOT EXISTS (
+      SELECT 1 FROM price_marks m WHERE m.call_id = k.id AND m.side = ${side} AND m.price IS NOT NULL)
+    ${part(side === 'end' ? 'AND k.follower_rule IS NULL' : '')}
+  ORDER BY ${part(column)}
+  LIMIT 1)`;
+
+/** An open anchor is due at once, otherwise the next one when its interval is over. */
+const anchorTime = earliest(
+  sql`(
+    SELECT created_at FROM (
+      SELECT created_at, finalized_at FROM log_anchors
+      WHERE dead_at IS NULL ORDER BY size DESC, created_at DESC LIMIT 1)
+    WHERE finalized_at IS NULL)`,
+  sql`(
+    SELECT ${boundaryAfter('at', LOG_ANCHOR_MS)} FROM log_checkpoints
+    WHERE size > COALESCE((
+      SELECT size FROM log_anchors WHERE dead_at IS NULL AND finalized_at IS NOT NULL
+      ORDER BY size DESC LIMIT 1), 0)
+    ORDER BY size
+    LIMIT 1)`,
+  sql`(
+    SELECT ${boundaryAfter('created_at', LOG_ANCHOR_MAX_MS)} FROM log_anchors
+    WHERE dead_at IS NULL AND finalized_at IS NOT NULL
+    ORDER BY size DESC, created_at DESC
+    LIMIT 1)`,
+);
+
+interface Thinning {
+  readonly job: string;
+  readonly intervalMs: number;
+  readonly afterMs: number;
+}
+
+const thinningTime = ({ job, intervalMs, afterMs }: Thinning): SQL =>
+  part(`(
+    SELECT ${afterMs} + (at / ${intervalMs} + 1) * ${intervalMs} FROM price_closes
+    WHERE at >= COALESCE(CAST((SELECT cursor FROM job_leases WHERE job = '${job}') AS INTEGER), 0)
+    ORDER BY at
+    LIMIT 1)`);

@@ -1,0 +1,78 @@
+import { inArray, sql } from 'drizzle-orm';
+import { DAY_MS, JOB_LATE_MS } from '#schema/constants.ts';
+import { jobFailures } from '#schema/tables/job-failures.ts';
+import { readWithSharedParams, runBatch, type Database } from '../../../shared/database.ts';
+import { valuesOf } from '../../../shared/rows.ts';
+import { dueTimes, type JobName } from './due-times.ts';
+
+export type JobFailure = typeof jobFailures.$inferSelect;
+
+/** A job that failed at `at` (unix ms). */
+export type FailedRun = Omit<JobFailure, 'since'>;
+
+/** A job that is due since `since` (unix ms). */
+export interface DueJob {
+  readonly job: JobName;
+  readonly since: number;
+}
+
+export interface JobsState {
+  readonly due: readonly DueJob[];
+  /** The due jobs that should have run long ago. */
+  readonly late: readonly DueJob[];
+  /** The jobs whose last run failed. */
+  readonly failing: readonly JobFailure[];
+}
+
+/** Jobs that may take longer than JOB_LATE_MS: their work is spread over many runs, or waits for prices. */
+const LATE_AFTER_MS: Partial<Record<JobName, number>> = {
+  'accounts.delete': DAY_MS,
+  'accounts.erase': DAY_MS,
+  'backup.export': DAY_MS,
+  'calls.end': 2 * DAY_MS,
+  'payments.check': DAY_MS,
+  'statistics.repair': 7 * DAY_MS,
+};
+
+export type JobsRepository = ReturnType<typeof createJobsRepository>;
+
+/** Which jobs of the cron have something to do, and which fail. */
+export function createJobsRepository(db: Database) {
+  return {
+    /** Reads both in one statement. */
+    async readState(now: number): Promise<JobsState> {
+      const times = Object.entries(dueTimes(now)).map(
+        ([job, time]) => sql`${time ?? now} AS ${sql.identifier(job)}`,
+      );
+      const [row = {}] = await readWithSharedParams(
+        db,
+        sql`
+          SELECT ${sql.join(times, sql`, `)},
+            (SELECT json_group_array(json_object('job', job, 'since', since, 'at', at, 'error', error))
+              FROM job_failures) AS failing`,
+      );
+      const { failing, ...dueAt } = row;
+      const due = Object.entries(dueAt).flatMap(([job, since]) =>
+        since === null || Number(since) > now ? [] : [{ job: job as JobName, since: Number(since) }],
+      );
+      const late = due.filter(({ job, since }) => now - since > (LATE_AFTER_MS[job] ?? JOB_LATE_MS));
+      return { due, late, failing: JSON.parse(String(failing)) as JobFailure[] };
+    },
+
+    /** Stores failures, and deletes those of jobs that work again. */
+    async record({ failed, working }: { failed: readonly FailedRun[]; working: readonly string[] }) {
+      const statements = [
+        ...failed.map((run) =>
+          db
+            .insert(jobFailures)
+            .values({ ...run, since: run.at })
+            .onConflictDoUpdate({ target: jobFailures.job, set: run }),
+        ),
+        ...(working.length === 0
+          ? []
+          : [db.delete(jobFailures).where(inArray(jobFailures.job, valuesOf(working)))]),
+      ];
+      if (statements.length > 0) await runBatch(db, statements);
+    },
+  };
+}
