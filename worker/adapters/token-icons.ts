@@ -1,5 +1,5 @@
 import { TOKEN_ICON } from '#schema/constants.ts';
-import { isPublicImageUrl } from '#schema/rules/text/image-url.ts';
+import { isPublicUrl } from '#schema/rules/text/public-url.ts';
 import type { IconSource } from '../ports/image.ts';
 import { download } from './download.ts';
 import { readImage } from './image-file.ts';
@@ -28,5 +28,5 @@ function allowedIconUrl(text: string, { trustedOrigins, ownOrigin }: TokenIconOp
   const url = text.length > TOKEN_ICON.maxUrlLength ? null : URL.parse(text);
   if (url === null || url.hostname === new URL(ownOrigin).hostname) return null;
   const isTrusted = trustedOrigins.includes(url.origin) && url.username === '' && url.password === '';
-  return isTrusted || isPublicImageUrl(url) ? url.href : null;
+  return isTrusted || isPublicUrl(url) ? url.href : null;
 }

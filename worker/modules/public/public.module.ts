@@ -24,7 +24,7 @@ import { createSitemapService } from './pages/sitemap.service.ts';
 import { createShareImageService } from './shares/share-image.service.ts';
 import { createSharesRepository } from './shares/shares.repository.ts';
 import { createSharesService } from './shares/shares.service.ts';
-import { createTokenCipher } from './shares/token-cipher.ts';
+import { createTokenCipher } from '../../shared/token-cipher.ts';
 
 /** Replaces the addresses of token icons in a price source's responses with our own paths. */
 export function createIconPaths({ vars }: Base): (source: PriceSource) => PriceSource {

@@ -20,7 +20,7 @@ import {
   type Person,
   type TestApp,
 } from '../../../test-support/test-app.ts';
-import { createTokenCipher } from './token-cipher.ts';
+import { createTokenCipher } from '../../../shared/token-cipher.ts';
 
 const REVOKE = 'POST /x/2/oauth2/revoke';
 const UNCONFIRMED =

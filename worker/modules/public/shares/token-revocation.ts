@@ -1,7 +1,7 @@
 import type { TweetPoster, XTokens } from '../../../ports/tweet-poster.ts';
 import { createConsentNeededError } from './shares.errors.ts';
 import type { SharesRepository, XTokensRow } from './shares.repository.ts';
-import type { TokenCipher } from './token-cipher.ts';
+import type { TokenCipher } from '../../../shared/token-cipher.ts';
 
 /** X issues a refresh token only with this scope. */
 const REFRESH_SCOPE = 'offline.access';

@@ -1,9 +1,9 @@
-import { fromBase64, toBase64 } from '../../../shared/base64.ts';
+import { fromBase64, toBase64 } from './base64.ts';
 
 const ALGORITHM = 'AES-GCM';
 const IV_BYTES = 12;
 
-/** Encrypts X tokens for the database. A ciphertext can be decrypted only with its owner's id. */
+/** Encrypts tokens and secrets for the database. A ciphertext can be decrypted only with its owner's id. */
 export interface TokenCipher {
   encrypt(token: string, ownerId: string): Promise<string>;
   /** @returns `null` if the ciphertext was changed, or encrypted with another key or for another owner */

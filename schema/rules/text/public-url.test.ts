@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { isPublicImageUrl } from './image-url.ts';
+import { isPublicUrl } from './public-url.ts';
 
 const url = { protocol: 'https:', username: '', password: '', hostname: 'icons.solana.com', port: '' };
 
 it.each(['icons.solana.com', 'ipfs.io', 'a-b.c_d.co.uk', 'xn--bcher-kva.de', 'shop.xn--p1ai', '1.2.3.4.com'])(
   'an image URL with the public host %s is accepted',
   (hostname) => {
-    expect(isPublicImageUrl({ ...url, hostname })).toBe(true);
+    expect(isPublicUrl({ ...url, hostname })).toBe(true);
   },
 );
 
@@ -35,7 +35,7 @@ it.each([
   'hidden.onion',
   'icons.c0m',
 ])('an image URL with the host %j is refused', (hostname) => {
-  expect(isPublicImageUrl({ ...url, hostname })).toBe(false);
+  expect(isPublicUrl({ ...url, hostname })).toBe(false);
 });
 
 it.each([
@@ -47,6 +47,6 @@ it.each([
   { port: '8443' },
   { port: '22' },
 ])('an image URL with %j is refused', (part) => {
-  expect(isPublicImageUrl(url)).toBe(true);
-  expect(isPublicImageUrl({ ...url, ...part })).toBe(false);
+  expect(isPublicUrl(url)).toBe(true);
+  expect(isPublicUrl({ ...url, ...part })).toBe(false);
 });

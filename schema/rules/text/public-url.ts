@@ -43,7 +43,7 @@ const PRIVATE_DOMAINS: readonly (string | undefined)[] = [
  * True if the server may request this URL, which a stranger chose. Its host must have a public name. A public
  * name that resolves to a private address (127.0.0.1.nip.io) isn't detected.
  */
-export function isPublicImageUrl({ protocol, username, password, hostname, port }: UrlParts): boolean {
+export function isPublicUrl({ protocol, username, password, hostname, port }: UrlParts): boolean {
   return (
     protocol === 'https:' &&
     username === '' &&
