@@ -1,4 +1,5 @@
 import { PUSH_SERVICES } from '#schema/constants.ts';
+import { LOCAL_RECEIVER } from './webhooks/local-receiver.ts';
 import type { Chain } from './chain/chain.ts';
 import { LOCAL_JUPITER_KEYS } from './jupiter/plans.ts';
 import { keypairFrom } from './seed/fixtures.ts';
@@ -71,6 +72,7 @@ export function productVars({ productUrl, environment }: ProductVarsOptions): Re
     TELEGRAM_WEBHOOK_SECRET: localWebhookSecret,
     VAPID_KEY: LOCAL_VAPID_KEY,
     PUSH_SERVICES: [new URL(standInsUrl).origin, ...PUSH_SERVICES].join(),
+    WEBHOOK_LOCAL_ORIGINS: [new URL(standInsUrl).origin, LOCAL_RECEIVER].join(),
     OPERATOR_X_IDS: localOperator.xUserId,
     OPERATORS_TOKEN: localOperator.token,
   };

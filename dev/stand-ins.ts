@@ -18,6 +18,7 @@ import { openChats } from './telegram/chats.ts';
 import { localBot, localWebhookSecret } from './telegram/local-bot.ts';
 import { createPushRoutes } from './push/push-routes.ts';
 import { createPushService } from './push/push-service.ts';
+import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
 import { localLogKey, localWitness } from './witness/local-witness.ts';
 import { createWitnessRoutes } from './witness/witness-routes.ts';
 import { openWitness } from './witness/witness.ts';
@@ -88,6 +89,8 @@ export function createStandInsApp({
     productUrl,
   });
 
+  const webhooks = createWebhookReceiver();
+
   const app = new Hono<{ Bindings: HttpBindings }>()
     .use(logRequests(requests))
     .use(applyFaults(faults))
@@ -106,6 +109,7 @@ export function createStandInsApp({
         chain,
         witness,
         push,
+        webhooks,
       }),
     )
     // The OAuth routes come before the API, because all API routes require a token.
@@ -116,6 +120,7 @@ export function createStandInsApp({
     .route('/telegram', createBotRoutes({ chats, sendLimit }))
     .route('/telegram', createChatRoutes({ chats }))
     .route('/push', createPushRoutes({ push, now }))
+    .route('/webhooks', webhooks.routes)
     .route('/cloudflare', createAnalyticsRoutes({ analytics }))
     .route('/jupiter', createJupiterRoutes({ market, limit: jupiterLimit }))
     .route('/dexscreener', createDexScreenerRoutes({ market, limit: dexscreenerLimit }))

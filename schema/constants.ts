@@ -427,6 +427,9 @@ export const PUSH_PAYLOAD_MAX_BYTES = 3_993;
  * Six connections at a time send about this many pushes, at 60 ms each. Push services' own limits are higher.
  */
 export const PUSHES_PER_SECOND = 100;
+/** Receivers may take long to respond, so this is far below what the sender could do. */
+export const WEBHOOKS_PER_SECOND = 50;
+export const MAX_WEBHOOK_URL_LENGTH = 1_000;
 /** The push services of Chrome, Firefox, Safari and Edge. */
 export const PUSH_SERVICES = [
   'https://fcm.googleapis.com',

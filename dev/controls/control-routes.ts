@@ -5,6 +5,7 @@ import type { Analytics } from '../analytics/sql-api.ts';
 import { addedTokenSchema, pinSchema, type Market } from '../market/market.ts';
 import type { RequestLimit } from '../market/request-limit.ts';
 import type { Chats } from '../telegram/chats.ts';
+import type { createWebhookReceiver } from '../webhooks/webhook-receiver.ts';
 import type { PushService } from '../push/push-service.ts';
 import type { Witness } from '../witness/witness.ts';
 import type { Credits } from '../x/credits.ts';
@@ -30,6 +31,7 @@ interface ControlOptions {
   chain: ChainControls;
   witness: Pick<Witness, 'forget'>;
   push: PushService;
+  webhooks: ReturnType<typeof createWebhookReceiver>;
 }
 
 const MAX_PINS = 20_000;
@@ -59,7 +61,8 @@ const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.in
 const loadBody = z.strictObject({ microLamports: z.int().min(1) });
 
 export function createControlRoutes(options: ControlOptions): Hono {
-  const { market, jupiterLimit, credits, analytics, faults, requests, chain, witness, push } = options;
+  const { market, jupiterLimit, credits, analytics, faults, requests, chain, witness, push, webhooks } =
+    options;
   return new Hono()
     .use(refuseOtherOrigins())
     .delete('/', (c) =>
@@ -72,6 +75,7 @@ export function createControlRoutes(options: ControlOptions): Hono {
         faults.clear();
         requests.clear();
         push.clear();
+        webhooks.clear();
         chain.setLoad(0n);
         witness.forget();
       }),
@@ -83,6 +87,7 @@ export function createControlRoutes(options: ControlOptions): Hono {
     .route('/', createXControls(options))
     .route('/', createTelegramControls(options))
     .route('/push', createPushControls(options))
+    .route('/webhooks', webhooks.controls)
     .route('/solana', createSolanaControls(options));
 }
 

@@ -41,6 +41,8 @@ export const errorStatuses = {
   'reports.own': 422,
   'reports.too_many': 429,
   'push.service_unknown': 422,
+  'webhooks.address_refused': 422,
+  'webhooks.not_found': 404,
   'push.address_taken': 409,
   'wallets.already_added': 409,
   'wallets.too_many': 422,

@@ -764,6 +764,14 @@ CREATE TABLE `wallets` (
 CREATE UNIQUE INDEX `wallets_user_address` ON `wallets` (`user_id`,`address`);
 CREATE INDEX `wallets_by_address` ON `wallets` (`address`);
 
+CREATE TABLE `webhooks` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`secret_ciphertext` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
+);
+
 CREATE TABLE `x_tokens` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`access_token_ciphertext` text NOT NULL,

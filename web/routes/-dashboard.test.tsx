@@ -232,6 +232,7 @@ describe('the caller view', () => {
       'Telegram delivery',
       "Where You're Signed In",
       'API Keys',
+      'Webhook',
       'Your Data',
       'Call History',
     ]);

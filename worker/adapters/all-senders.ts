@@ -1,4 +1,4 @@
-import type { Outbox } from '../ports/outbox.ts';
+import type { Outbox, OutgoingEvent } from '../ports/outbox.ts';
 
 /**
  * Sends each event to the senders of all channels. `open` returns new stubs each time, because a stub can't be reused
@@ -11,4 +11,14 @@ export const createFanOutOutbox = (open: () => readonly Outbox[]): Outbox => ({
     const [purged = 0] = await Promise.all(open().map((sender) => sender.wake()));
     return purged;
   },
+});
+
+/** An outbox that ignores events for which `isFor` is false. */
+export const onlyEvents = (outbox: Outbox, isFor: (event: OutgoingEvent) => boolean): Outbox => ({
+  add: async (events) => {
+    const chosen = events.filter(isFor);
+    if (chosen.length > 0) await outbox.add(chosen);
+  },
+  resend: (ids) => outbox.resend(ids),
+  wake: () => outbox.wake(),
 });

@@ -34,6 +34,7 @@ import { termsRoutes } from '../modules/people/terms/terms.routes.ts';
 import { usersRoutes } from '../modules/people/users/users.routes.ts';
 import { walletsRoutes } from '../modules/money/wallets/wallets.routes.ts';
 import { checkApiKey } from './api-key.ts';
+import { webhooksRoutes } from '../modules/messages/webhooks/webhooks.routes.ts';
 import { cacheControl } from './cache-control.ts';
 import { canonicalUrl } from './canonical-url.ts';
 import { chooseDatabase } from './choose-database.ts';
@@ -114,6 +115,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .route('/', callEventsRoutes)
     .route('/', notificationSettingsRoutes)
     .route('/', pushRoutes)
+    .route('/', webhooksRoutes)
     .route('/', pricesRoutes)
     .route('/', sharesRoutes)
     .route('/', shareImageRoutes)

@@ -29,6 +29,7 @@ const bodyRoutes = listRoutes().filter(
     !route.includes(' /api/operators/') &&
     !route.endsWith('/end') &&
     !route.endsWith('/mutes/:callerId') &&
+    !route.endsWith('/webhook/test') &&
     !route.endsWith('/telegram/webhook'),
 );
 const TEXT_FIELDS = [

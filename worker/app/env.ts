@@ -28,6 +28,8 @@ export interface Bindings {
   readonly SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
   /** The Durable Object that sends Web Push messages. It has one instance, `SENDER_NAME`. */
   readonly PUSH_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
+  /** The Durable Object that sends webhooks. It has one instance, `SENDER_NAME`. */
+  readonly WEBHOOK_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
   /** The rebroadcaster's Durable Object. It has one instance, `REBROADCASTER_NAME`. */
   readonly REBROADCASTER: DurableObjectNamespace<RebroadcastTimer & Rpc.DurableObjectBranded>;
   /** Raises an alarm if the cron stops, and runs its jobs. It has one instance, `CRON_WATCH_NAME`. */
@@ -116,6 +118,12 @@ const eachVarSchema = z.object({
     .default(PUSH_SERVICES.join())
     .transform((list) => list.split(',').map((service) => service.trim()))
     .refine((list) => list.every(isPushService), 'This is not a list of https origins.'),
+  /** For the local environment only: origins on this machine that may get webhooks, separated by commas. */
+  WEBHOOK_LOCAL_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').filter((origin) => origin !== ''))
+    .refine((list) => list.every(isLoopback), 'This is not a list of origins on this machine.'),
   /** The witnesses that sign the log's checkpoints: `{verifier key} {url}`, separated by commas. */
   LOG_WITNESSES: z
     .string()

@@ -46,6 +46,9 @@ export const errorMessages = {
     'This account was deleted, so its badge and its suspension stay as they are. Nothing was changed.',
   'reports.not_found': "What you want to report doesn't exist. Reload the page and try again.",
   'reports.own': "You can't report your own page, calls and updates.",
+  'webhooks.address_refused':
+    'This address can’t get webhooks. Use a public https address on the default port, without a password in it.',
+  'webhooks.not_found': 'You have no webhook. Save its address first.',
   'wallets.already_added': 'This wallet is already saved to your account.',
   'wallets.too_many': `You have saved ${MAX_WALLETS} wallets, which is the most. Remove one and try again.`,
   'wallets.challenge_invalid': 'The message to sign has expired or was used. Connect the wallet again.',

@@ -44,7 +44,7 @@ export interface CallEvent {
 export type OutgoingEvent = CallEvent | RenewalEvent | NoticeEvent;
 
 /** The medium of a message. Each channel has its own sender and rate limit. */
-export type Channel = 'telegram' | 'push';
+export type Channel = 'telegram' | 'push' | 'webhook';
 
 /** A message to a person, without its text. */
 export interface MessageResult {

@@ -21,6 +21,7 @@ export const testEnv: TestEnv = {
   ...bound,
   SENDER: objectsOfTest(bound.SENDER),
   PUSH_SENDER: objectsOfTest(bound.PUSH_SENDER),
+  WEBHOOK_SENDER: objectsOfTest(bound.WEBHOOK_SENDER),
   LIVE: objectsOfTest(bound.LIVE),
 };
 const ORIGIN = 'https://solcallers.test';
@@ -69,6 +70,7 @@ export interface TestApp {
   runJobs(...kinds: string[]): Promise<void>;
   readonly sender: TestSender;
   readonly pushSender: TestSender;
+  readonly webhookSender: TestSender;
   readonly rebroadcaster: TestRebroadcaster;
   readonly live: TestLive;
 }
@@ -108,6 +110,10 @@ export async function createTestApp({
     createTestSender({ channel, namespace, services: () => services, clock });
   const { sender, binding } = createTestChannel('telegram', testEnv.SENDER);
   const { sender: pushSender, binding: pushBinding } = createTestChannel('push', testEnv.PUSH_SENDER);
+  const { sender: webhookSender, binding: webhookBinding } = createTestChannel(
+    'webhook',
+    testEnv.WEBHOOK_SENDER,
+  );
   const { rebroadcaster, binding: timer } = createTestRebroadcaster({ services: () => services, clock });
   const { live, binding: hubs } = createTestLive({ namespace: testEnv.LIVE, services: () => services });
   const services = createServices(
@@ -116,6 +122,7 @@ export async function createTestApp({
       ...limits,
       SENDER: binding,
       PUSH_SENDER: pushBinding,
+      WEBHOOK_SENDER: webhookBinding,
       LIVE: hubs,
       REBROADCASTER: timer,
       CRON_WATCH: createTestCronWatch(clock),
@@ -171,6 +178,7 @@ export async function createTestApp({
     },
     sender,
     pushSender,
+    webhookSender,
     rebroadcaster,
     live,
     async signIn(handle, how = {}) {

@@ -128,6 +128,7 @@ export const dashboardApi: FakeRoutes = {
   'GET /api/user/payout-changes': [],
   'GET /api/user/sessions': [],
   'GET /api/user/api-keys': [],
+  'GET /api/user/webhook': { url: null, deliveries: [] },
   'GET /api/wallet/transactions': [],
   'GET /api/wallet/balances': [],
   'GET /api/telegram/deliveries': [],

@@ -115,6 +115,9 @@ function StoredSection() {
           the keys themselves.
         </li>
         <li>
+          <b>Your webhook, if you set one:</b> its address, and its secret in encrypted form.
+        </li>
+        <li>
           <b>Acceptance:</b> the versions of these documents that you have accepted, with the time.
         </li>
         <li>

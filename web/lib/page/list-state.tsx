@@ -5,24 +5,25 @@ import { EmptyState, type EmptyStateProps } from '#web/ui/lists/empty-state.tsx'
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { LoadFailed } from './load-failed.tsx';
 
-export interface ListStateProps<Row> {
-  query: Pick<UseQueryResult<readonly Row[]>, 'isPending' | 'data' | 'error' | 'refetch'>;
+export interface ListStateProps<Data> {
+  query: Pick<UseQueryResult<Data>, 'isPending' | 'data' | 'error' | 'refetch'>;
   /** The noun in "Loading …" and "Failed to load …", such as 'active calls'. */
   what: string;
   skeletons?: number;
   /** The empty state, shown instead of an empty list. */
   empty?: EmptyStateProps;
-  children: (rows: readonly Row[]) => ReactNode;
+  children: (data: Data) => ReactNode;
 }
 
-export function ListState<Row>({
+export function ListState<Data extends object>({
   query,
   what,
   skeletons = SKELETON_ROWS.activeCalls,
   empty,
   children,
-}: ListStateProps<Row>) {
-  if (query.data?.length === 0 && empty !== undefined) return <EmptyState {...empty} />;
+}: ListStateProps<Data>) {
+  const isEmpty = Array.isArray(query.data) && query.data.length === 0;
+  if (isEmpty && empty !== undefined) return <EmptyState {...empty} />;
   if (query.data) return children(query.data);
   if (query.isPending) return <RowSkeletons count={skeletons} label={`Loading ${what}`} />;
   return <LoadFailed what={what} query={query} />;

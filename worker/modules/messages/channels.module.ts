@@ -1,7 +1,15 @@
-import { MESSAGES_PER_SECOND, PUSHES_PER_SECOND } from '#schema/constants.ts';
+import {
+  MESSAGES_PER_SECOND,
+  NOTICE_LIFETIME_MS,
+  NOTIFICATION_LIFETIME_MS,
+  PUSHES_PER_SECOND,
+  WEBHOOKS_PER_SECOND,
+} from '#schema/constants.ts';
 import { createVapid } from '../../adapters/vapid.ts';
 import { createWebPush, isPushKey, toAddress } from '../../adapters/web-push.ts';
+import { createWebhookClient, createWebhookSecret } from '../../adapters/webhook-client.ts';
 import type { Base } from '../../app/base.ts';
+import { SENDER_NAME } from '../../app/env.ts';
 import type { Channel } from '../../ports/outbox.ts';
 import { createDeliveriesRepository } from './delivery/deliveries.repository.ts';
 import { createOutboxStore } from './delivery/outbox.ts';
@@ -11,45 +19,87 @@ import type { SenderOptions } from './delivery/sender-options.ts';
 import type { CallEventsService } from './notifications/call-events.service.ts';
 import { createPushRepository } from './push/push.repository.ts';
 import { createPushService } from './push/push.service.ts';
+import { createTokenCipher } from '../../shared/token-cipher.ts';
+import {
+  createWebhookDeliveriesRepository,
+  createWebhooksRepository,
+} from './webhooks/webhooks.repository.ts';
+import { createWebhooksService } from './webhooks/webhooks.service.ts';
 
 export interface SenderStorage extends Pick<SenderOptions, 'setAlarm'> {
   readonly sql: SqlStorage;
 }
 
+type Compose = SenderOptions['events']['compose'];
+
 interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
-  readonly compose: SenderOptions['events']['compose'];
+  readonly compose: Compose;
+  readonly composeWebhook: Compose;
   readonly listFollowers: CallEventsService['listFollowers'];
 }
 
-/** The senders of both channels, and the browsers that get notifications. */
-export function createChannels(base: Base, { compose, listFollowers, entitlement }: ChannelOptions) {
-  const { vars, db, clock, messenger, alarm, metrics, pauses } = base;
+/** The senders of all channels, the browsers that get notifications, and the webhooks. */
+export function createChannels(base: Base, options: ChannelOptions) {
+  const { compose, composeWebhook, listFollowers, entitlement } = options;
+  const { env, vars, db, clock, messenger, alarm, metrics, pauses } = base;
   const repository = createPushRepository(db);
   const services = vars.PUSH_SERVICES;
   const vapid = createVapid({ key: vars.VAPID_KEY, subject: vars.APP_ORIGIN, clock });
   const defaultUrl = `${vars.APP_ORIGIN}/dashboard`;
+  const cipher = createTokenCipher(vars.X_TOKENS_KEY);
+  const localOrigins = vars.WEBHOOK_LOCAL_ORIGINS;
+  const client = createWebhookClient({ cipher, localOrigins, ownOrigin: vars.APP_ORIGIN, clock });
+  const forPeople = {
+    compose,
+    callLifetimeMs: NOTIFICATION_LIFETIME_MS,
+    alarmOperators: alarm,
+  };
   const channels = {
-    telegram: { repository: createDeliveriesRepository(db), messenger, perSecond: MESSAGES_PER_SECOND },
+    telegram: {
+      ...forPeople,
+      repository: createDeliveriesRepository(db),
+      messenger,
+      perSecond: MESSAGES_PER_SECOND,
+    },
     push: {
+      ...forPeople,
       repository: createPushDeliveriesRepository(db, toAddress),
       messenger: createWebPush({ vapid, services, defaultUrl, forget: repository.forget, clock }),
       perSecond: PUSHES_PER_SECOND,
     },
+    webhook: {
+      compose: composeWebhook,
+      callLifetimeMs: NOTICE_LIFETIME_MS,
+      alarmOperators: async () => undefined,
+      repository: createWebhookDeliveriesRepository(db),
+      messenger: client,
+      perSecond: WEBHOOKS_PER_SECOND,
+    },
   };
   return {
     push: createPushService({ repository, vapid, services, isKey: isPushKey, clock }),
-    openSender: (channel: Channel, { sql, setAlarm }: SenderStorage) =>
-      createSender({
-        ...channels[channel],
+    webhooks: createWebhooksService({
+      repository: createWebhooksRepository(db),
+      client,
+      createSecret: createWebhookSecret,
+      cipher,
+      sender: () => env.WEBHOOK_SENDER.getByName(SENDER_NAME),
+      clock,
+    }),
+    openSender(channel: Channel, { sql, setAlarm }: SenderStorage) {
+      const { compose: composeEvent, callLifetimeMs, alarmOperators, ...its } = channels[channel];
+      return createSender({
+        ...its,
         channel,
-        store: createOutboxStore(sql, clock),
-        events: { compose, listFollowers: (query) => listFollowers({ ...query, channel }) },
+        store: createOutboxStore({ storage: sql, clock, callLifetimeMs }),
+        events: { compose: composeEvent, listFollowers: (query) => listFollowers({ ...query, channel }) },
         entitlement,
-        alarmOperators: ({ kind, details }) => alarm({ kind, details: { ...details, channel } }),
+        alarmOperators: ({ kind, details }) => alarmOperators({ kind, details: { ...details, channel } }),
         setAlarm,
         isPostingPaused: () => pauses.isPaused('posting'),
         metrics,
         clock,
-      }),
+      });
+    },
   };
 }

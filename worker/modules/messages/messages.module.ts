@@ -1,4 +1,4 @@
-import { createFanOutOutbox } from '../../adapters/all-senders.ts';
+import { createFanOutOutbox, onlyEvents } from '../../adapters/all-senders.ts';
 import type { Base } from '../../app/base.ts';
 import { SENDER_NAME } from '../../app/env.ts';
 import type { Live } from '../../ports/live.ts';
@@ -27,6 +27,7 @@ import { createSilenceNoticesRepository } from './notifications/silence-notices.
 import { createSilenceNoticesService } from './notifications/silence-notices.service.ts';
 import { createRenewalsRepository } from './notifications/renewals.repository.ts';
 import { createRenewalsService } from './notifications/renewals.service.ts';
+import { createComposeWebhook, isForWebhooks } from './webhooks/compose-webhook.ts';
 import { createTelegramLinksRepository } from './telegram/telegram-links.repository.ts';
 import { createTelegramLinksService } from './telegram/telegram-links.service.ts';
 
@@ -41,10 +42,12 @@ interface MessagesOptions {
 export function createMessagesModule(base: Base, options: MessagesOptions) {
   const { env, vars, db, clock, messenger } = base;
   const { calls, subscriptions } = options;
-  const outbox = createFanOutOutbox(() =>
-    [env.SENDER, env.PUSH_SENDER].map((sender) => sender.getByName(SENDER_NAME)),
-  );
-  const { compose, ...notices } = createNotices(base, { ...options, outbox });
+  const outbox = createFanOutOutbox(() => [
+    env.SENDER.getByName(SENDER_NAME),
+    env.PUSH_SENDER.getByName(SENDER_NAME),
+    onlyEvents(env.WEBHOOK_SENDER.getByName(SENDER_NAME), isForWebhooks),
+  ]);
+  const { compose, composeWebhook, ...notices } = createNotices(base, { ...options, outbox });
   const { callEvents, newEvents } = notices;
   return {
     ...notices,
@@ -63,6 +66,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     }),
     ...createChannels(base, {
       compose,
+      composeWebhook,
       listFollowers: callEvents.listFollowers,
       entitlement: subscriptions,
     }),
@@ -84,8 +88,10 @@ type NoticeOptions = Pick<MessagesOptions, 'callerGuard' | 'live'> & {
 
 function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, outbox }: NoticeOptions) {
   const appOrigin = vars.APP_ORIGIN;
+  const callEventsRepository = createCallEventsRepository(db);
+  const noticesRepository = createNoticesRepository(db);
   const callEvents = createCallEventsService({
-    repository: createCallEventsRepository(db),
+    repository: callEventsRepository,
     callers: callerGuard,
     clock,
     appOrigin,
@@ -117,7 +123,7 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
     live,
     clock,
   });
-  const notices = createNoticesService({ repository: createNoticesRepository(db), appOrigin });
+  const notices = createNoticesService({ repository: noticesRepository, appOrigin });
   const compose = (event: OutgoingEvent) => {
     switch (event.kind) {
       case 'call_event':
@@ -140,5 +146,10 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
         return notices.composePaymentReceived(event);
     }
   };
-  return { callEvents, newEvents, renewals, endNotices, silenceNotices, compose };
+  const composeWebhook = createComposeWebhook({
+    callEvents: callEventsRepository,
+    notices: noticesRepository,
+    renewals,
+  });
+  return { callEvents, newEvents, renewals, endNotices, silenceNotices, compose, composeWebhook };
 }

@@ -13,6 +13,7 @@ import { MakeCallCard } from './make-call-card.tsx';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 import { RecentBuysCard } from './recent-buys-card.tsx';
 import { ApiKeysCard } from '../account/api-keys-card.tsx';
+import { WebhookCard } from '../account/webhook-card.tsx';
 import { SessionsCard } from '../account/sessions-card.tsx';
 import { YourDataCard } from '../account/your-data-card.tsx';
 
@@ -68,6 +69,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
         <DeliveriesCard />
         <SessionsCard />
         <ApiKeysCard isCaller />
+        <WebhookCard />
         <YourDataCard user={user} />
       </div>
       <CallHistoryCard callerId={user.id} renderShare={renderShare} />

@@ -7,6 +7,7 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { FollowedCallsCards } from './followed-calls-cards.tsx';
 import { YourDataCard } from '../account/your-data-card.tsx';
 import { ApiKeysCard } from '../account/api-keys-card.tsx';
+import { WebhookCard } from '../account/webhook-card.tsx';
 import { SessionsCard } from '../account/sessions-card.tsx';
 import { MySubscriptionsCard, type MySubscriptionsCardProps } from './my-subscriptions-card.tsx';
 
@@ -41,6 +42,7 @@ export function SubscriberView(props: SubscriberViewProps) {
         )}
         <SessionsCard className="max-lg:order-last" />
         <ApiKeysCard isCaller={user.isCaller} className="max-lg:order-last" />
+        <WebhookCard className="max-lg:order-last" />
         <YourDataCard user={user} className="max-lg:order-last" />
       </div>
     </div>

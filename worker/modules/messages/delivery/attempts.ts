@@ -2,7 +2,7 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { createBotLimit } from './bot-limit.ts';
 import { createFollowerLimit } from './follower-limit.ts';
 import { createLagMeter } from './lag-meter.ts';
-import { keyOf, waitedMs, type DueMessage } from './outbox.ts';
+import { keyOf, type DueMessage } from './outbox.ts';
 import type { createPacer } from './pacer.ts';
 import type { PreparedMessage } from './prepare-batch.ts';
 import { retryAt } from './retry-delay.ts';
@@ -51,7 +51,7 @@ export function createAttempts(options: AttemptsOptions) {
   const send = async (message: DueMessage, prepared: PreparedMessage): Promise<void> => {
     try {
       const result = await messenger.send(prepared.message);
-      lagMeter.note(result.status, waitedMs(message, clock.now()));
+      lagMeter.note(result.status, store.waitedMs(message));
       botLimit.note(result.status === 'rate_limited' ? result.retryAfterSeconds : 0);
       if ('settled' in result && result.settled) store.settle(message, result.settled);
       switch (result.status) {
@@ -71,7 +71,7 @@ export function createAttempts(options: AttemptsOptions) {
           return retryLater(message, { error: result.cause, hasNoResponse: true });
       }
     } catch (error) {
-      lagMeter.note('failed', waitedMs(message, clock.now()));
+      lagMeter.note('failed', store.waitedMs(message));
       retryLater(message, { error });
     }
   };

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
+import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS } from '#schema/constants.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { MessageResult, OutgoingEvent } from '../../../ports/outbox.ts';
 import { valuesOf } from '../../../shared/rows.ts';
@@ -97,24 +97,26 @@ export type ClosingEvent = Readonly<{ id: string; isGivenUp: 0 | 1; unsent: numb
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
-const lifetimeOf = ({ kind }: OutgoingEvent) =>
-  kind === 'call_event' ? NOTIFICATION_LIFETIME_MS : NOTICE_LIFETIME_MS;
-
-/** Time since the message's event was added or opened again, in ms. */
-export const waitedMs = ({ event, expiresAt }: DueMessage, now: number) =>
-  now - (expiresAt - lifetimeOf(event));
-
 export const keyOf = ({ event, userId }: DueMessage) => `${event.id} ${userId}`;
 
 type Query = <Row>(statement: SQL) => Row[];
 
 const dialect = new SQLiteSyncDialect();
 
+export interface OutboxOptions {
+  readonly storage: SqlStorage;
+  readonly clock: Clock;
+  /** After this time, messages about a call are given up. In ms. */
+  readonly callLifetimeMs: number;
+}
+
 /**
  * Stores events and messages in the Durable Object's database. Method calls without an await between them form one
  * transaction.
  */
-export function createOutboxStore(storage: SqlStorage, clock: Clock) {
+export function createOutboxStore({ storage, clock, callLifetimeMs }: OutboxOptions) {
+  const lifetimeOf = ({ kind }: OutgoingEvent) =>
+    kind === 'call_event' ? callLifetimeMs : NOTICE_LIFETIME_MS;
   storage.exec(SCHEMA);
   const query: Query = (statement) => {
     const { sql: text, params } = dialect.sqlToQuery(statement);
@@ -122,14 +124,17 @@ export function createOutboxStore(storage: SqlStorage, clock: Clock) {
   };
 
   return {
-    ...createQueue(query),
+    ...createQueue(query, lifetimeOf),
     ...createFollowers(query),
     ...createOutcomes(query, clock),
-    ...createClosing(query),
+    ...createClosing(query, callLifetimeMs),
+
+    /** Time since the message's event was added or opened again, in ms. */
+    waitedMs: ({ event, expiresAt }: DueMessage) => clock.now() - (expiresAt - lifetimeOf(event)),
   };
 }
 
-function createQueue(query: Query) {
+function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number) {
   return {
     /** Ignores an event that was added before. */
     add({ event, now }: { event: OutgoingEvent; now: number }): void {
@@ -259,7 +264,7 @@ function createOutcomes(query: Query, clock: Clock) {
   };
 }
 
-function createClosing(query: Query) {
+function createClosing(query: Query, callLifetimeMs: number) {
   return {
     listClosing: (now: number) =>
       query<ClosingEvent>(sql`
@@ -291,7 +296,7 @@ function createClosing(query: Query) {
     reopen({ ids, now }: { ids: readonly string[]; now: number }): void {
       query(sql`
         UPDATE events SET done_at = NULL, error = NULL, followers_due_at = followers_due_at * 0 + ${now},
-          expires_at = ${now} + iif(body ->> 'kind' = 'call_event', ${NOTIFICATION_LIFETIME_MS}, ${NOTICE_LIFETIME_MS})
+          expires_at = ${now} + iif(body ->> 'kind' = 'call_event', ${callLifetimeMs}, ${NOTICE_LIFETIME_MS})
         WHERE done_at IS NOT NULL AND id IN ${valuesOf(ids)}`);
       query(sql`
         UPDATE messages SET due_at = ${now}, outcome = NULL

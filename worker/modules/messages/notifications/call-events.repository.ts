@@ -139,15 +139,19 @@ export function createCallEventsRepository(db: Database) {
 const CONNECTIONS: Readonly<Record<Channel, SQL>> = {
   telegram: sql`telegram_links l ON l.user_id = s.subscriber_id AND l.chat_id IS NOT NULL`,
   push: sql`push_devices d ON d.user_id = s.subscriber_id`,
+  webhook: sql`webhooks w ON w.user_id = s.subscriber_id`,
 };
 
 /** Connected followers of a caller who get this kind of message. Does not check entitlement. */
 function fromAudience({ channel, callerId, kind }: Audience) {
   return sql`
     FROM periods s JOIN ${CONNECTIONS[channel]}
-    WHERE s.caller_id = ${callerId} AND s.status = 'active'
+    WHERE s.caller_id = ${callerId} AND s.status = 'active' ${channel === 'webhook' ? sql`` : isWanted(kind)}`;
+}
+
+/** Mutes and switches are for people. Programs filter by themselves. */
+const isWanted = (kind: CallEventKind) => sql`
       AND NOT EXISTS (
         SELECT 1 FROM notification_mutes WHERE user_id = s.subscriber_id AND caller_id = s.caller_id)
       AND NOT EXISTS (
         SELECT 1 FROM notification_opt_outs WHERE user_id = s.subscriber_id AND kind = ${kind})`;
-}

@@ -11,7 +11,7 @@ import { columnsOf, optional, present, selection, selectRows } from '../../../sh
 
 /** The subscriber's names are null unless the subscriber is also a caller. */
 const paymentColumns = selection(
-  columnsOf(payments, 'p', { callerLamports: 'caller_lamports' }),
+  columnsOf(payments, 'p', { callerLamports: 'caller_lamports', paidAt: 'paid_at' }),
   present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
   optional(callerSummary),
 );

@@ -140,6 +140,8 @@ function createStageReminders({
   return { remindNew, sweep };
 }
 
+export type RenewalsService = ReturnType<typeof createRenewalsService>;
+
 /** Reminders to subscribers before the end (`RENEWAL_REMINDER_DAYS`) and when it has ended. */
 export function createRenewalsService({ repository, outbox, leases, clock, appOrigin }: RenewalsOptions) {
   const { remindNew, sweep } = createStageReminders({ repository, outbox, leases });

@@ -18,6 +18,7 @@ import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
+import { webhooks } from '#schema/tables/webhooks.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
@@ -46,6 +47,7 @@ export interface ErasedSlice {
 /** Tables with personal data. They reference `users.live_id`, so their rows go before the account is deleted. */
 const OWN_TABLES = [
   apiKeys,
+  webhooks,
   pushDevices,
   sessions,
   devices,
@@ -159,7 +161,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
 }
 
 /** Rows that a caller's deletion erases at its request, because they don't serve the running periods. */
-const NEEDLESS_TABLES = [apiKeys, telegramLinks, pushDevices, devices, xTokens, walletChallenges];
+const NEEDLESS_TABLES = [apiKeys, webhooks, telegramLinks, pushDevices, devices, xTokens, walletChallenges];
 
 /**
  * Fixes the time of the deletion if the caller has paid subscribers, and erases what doesn't serve them. The last

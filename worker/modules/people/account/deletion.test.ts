@@ -279,6 +279,7 @@ it('deleting an account is impossible while a row with personal data is left', a
     'telegram_links',
     'wallet_challenges',
     'wallets',
+    'webhooks',
     'x_tokens',
   ]);
   await readResponse(remove(person));

@@ -20,6 +20,7 @@ import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
+import { webhooks } from '#schema/tables/webhooks.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
 
 interface Order {
@@ -93,6 +94,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(acceptances, 'user_id'),
   own(sessions, 'user_id', { leftOut: ['token_hash', 'device_hash'] }),
   own(apiKeys, 'user_id', { leftOut: ['token_hash'] }),
+  own(webhooks, 'user_id', { leftOut: ['secret_ciphertext'] }),
   own(devices, 'user_id', { leftOut: ['token_hash'] }),
   own(wallets, 'user_id'),
   own(walletChallenges, 'user_id', { leftOut: ['nonce'] }),

@@ -49,6 +49,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   sessions: 'people sign in again, so a stolen backup opens no session',
   push_devices: 'belong to sessions; people turn notifications on again',
   api_keys: 'a restored key may be one that was revoked; people create new ones',
+  webhooks: 'secrets; people save their address again',
   x_tokens: 'secrets; callers permit posting again',
   wallet_challenges: 'valid for ten minutes',
   attempts: 'rate limits, which fill up again',

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { MAX_WEBHOOK_URL_LENGTH } from '#schema/constants.ts';
+
+/** Body of `PUT /api/user/webhook`. */
+export const webhookSchema = z.strictObject({ url: z.url().max(MAX_WEBHOOK_URL_LENGTH) });
+
+/** A delivery, without its body. */
+export interface WebhookDelivery {
+  /** Such as `call_opened` or `renewal`. */
+  readonly kind: string;
+  /** ISO 8601: the time of the result, or of the next attempt. */
+  readonly at: string;
+  /** `unreachable`: the address responded 410. `unsent`: every attempt of a day failed. */
+  readonly result: 'delivered' | 'unreachable' | 'unsent' | 'waiting';
+}
+
+export interface Webhook {
+  /** Null if the user has no webhook. */
+  readonly url: string | null;
+  /** The latest deliveries, newest first. */
+  readonly deliveries: readonly WebhookDelivery[];
+}
+
+export interface CreatedWebhook extends Webhook {
+  /** The key of the signatures. Only this response has it. */
+  readonly secret: string;
+}
+
+export interface WebhookTest {
+  /** The response's status; null without a response. */
+  readonly status: number | null;
+}
+
+/** A public caller in the body of a webhook. */
+interface WebhookPerson {
+  readonly handle: string;
+  readonly name: string;
+}
+
+/**
+ * The body of a webhook. `data.version` grows with each event of the same `data.id`: ignore a body with a lower version
+ * than one you have. Amounts are in SOL and prices in USD, as decimal strings. Times are ISO 8601.
+ */
+export type WebhookBody =
+  | {
+      readonly type: 'call.opened' | 'call.updated' | 'call.ended' | 'call.level_hit';
+      readonly timestamp: string;
+      readonly data: {
+        readonly id: string;
+        readonly version: number;
+        readonly caller: WebhookPerson & { readonly id: string };
+        readonly tokenMint: string;
+        readonly tokenSymbol: string;
+        readonly tokenName: string;
+        readonly entryPrice: string;
+        readonly targetPrice: string | null;
+        readonly stopPrice: string | null;
+        readonly thesis: string | null;
+        readonly isPaidPromotion: boolean;
+        readonly openedAt: string;
+        readonly endPrice: string | null;
+        readonly endedAt: string | null;
+        readonly changePercent: number | null;
+        /** The text of an update. */
+        readonly message: string | null;
+        /** Of a hit level. */
+        readonly level: 'target' | 'stop' | null;
+        readonly levelPrice: string | null;
+      };
+    }
+  | {
+      readonly type: 'payment.received';
+      readonly timestamp: string;
+      readonly data: {
+        readonly id: string;
+        readonly version: number;
+        readonly amount: string;
+        /** Null unless the subscriber is a public caller. */
+        readonly subscriber: WebhookPerson | null;
+        readonly paidUntil: string;
+      };
+    }
+  | {
+      readonly type: 'subscription.ended';
+      readonly timestamp: string;
+      readonly data: { readonly id: string; readonly version: number; readonly callerId: string };
+    }
+  | {
+      readonly type: 'test';
+      readonly timestamp: string;
+      readonly data: { readonly id: string; readonly version: number };
+    };

@@ -1,0 +1,157 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Webhook, WebhookDelivery } from '#schema/contracts/webhooks.ts';
+import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import {
+  removeWebhookMutation,
+  saveWebhookMutation,
+  testWebhookMutation,
+  webhookQuery,
+} from '#web/api/webhook.queries.ts';
+import { ListState } from '#web/lib/page/list-state.tsx';
+import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
+
+const ANCHOR = 'webhook';
+
+const KINDS: Readonly<Record<string, string>> = {
+  call_opened: 'Call opened',
+  call_update: 'Call updated',
+  call_ended: 'Call ended',
+  level_hit: 'Level hit',
+  payment_received: 'Payment received',
+  renewal: 'Subscription ended',
+};
+
+const RESULTS: Readonly<Record<WebhookDelivery['result'], string>> = {
+  delivered: 'Delivered',
+  unreachable: 'Turned off by the receiver (410)',
+  unsent: 'Failed for a day',
+  waiting: 'Waiting for the next attempt',
+};
+
+/** The address of the user's own program that gets calls and payments as they happen. */
+export function WebhookCard({ className }: { className?: string }) {
+  const query = useQuery(webhookQuery);
+  return (
+    <Card title="Webhook" id={ANCHOR} className={className}>
+      <ListState query={query} what="your webhook">
+        {(webhook) => (
+          <>
+            <WebhookForm webhook={webhook} />
+            <Deliveries deliveries={webhook.deliveries} />
+          </>
+        )}
+      </ListState>
+    </Card>
+  );
+}
+
+function WebhookForm({ webhook }: { webhook: Webhook }) {
+  const [url, setUrl] = useState(webhook.url ?? '');
+  const save = useMutation(saveWebhookMutation);
+  if (hasCode(save.error, 'auth.fresh_sign_in_needed')) {
+    return (
+      <SignInAgain
+        action="set a webhook"
+        danger="send your calls elsewhere"
+        anchor={ANCHOR}
+        onCancel={save.reset}
+      />
+    );
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate(url);
+  };
+  return (
+    <form noValidate className="space-y-4" onSubmit={submit}>
+      <Field
+        label="Address of your program"
+        hint="It gets calls that you may see, payments, and ended subscriptions."
+        error={save.error && reasonOf(save.error, "Couldn't save the address. Try again in a minute.")}
+      >
+        <Input
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://"
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+      </Field>
+      {save.data && <Secret secret={save.data.secret} />}
+      <Button type="submit" className="w-full" isPending={save.isPending}>
+        {webhook.url === null ? 'Save' : 'Save with a new secret'}
+      </Button>
+      {webhook.url !== null && <WebhookButtons />}
+    </form>
+  );
+}
+
+function Secret({ secret }: { secret: string }) {
+  return (
+    <div role="status" className="rounded-md bg-surface-sunk p-3 text-sm">
+      <p>Copy the secret now. It proves that a request is from us, and we show it only once.</p>
+      <Address value={secret} label="secret" isFull className="mt-2 text-text" />
+    </div>
+  );
+}
+
+function WebhookButtons() {
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const test = useMutation({
+    ...testWebhookMutation,
+    onSuccess: ({ status }) =>
+      toast({
+        title: 'Test Sent',
+        description: status === null ? 'Your program did not respond.' : `Your program responded ${status}.`,
+      }),
+    onError: (error) => showError(error, 'Failed to send a test'),
+  });
+  const remove = useMutation({
+    ...removeWebhookMutation,
+    onSuccess: () => toast({ title: 'Webhook Removed', description: 'Your program gets nothing more.' }),
+    onError: (error) => showError(error, 'Failed to remove the webhook'),
+  });
+  return (
+    <div className="flex gap-2">
+      <Button size="sm" className="flex-1" isPending={test.isPending} onClick={() => test.mutate()}>
+        Send a test
+      </Button>
+      <Button
+        variant="ghost"
+        size="sm"
+        className="flex-1"
+        isPending={remove.isPending}
+        onClick={() => remove.mutate()}
+      >
+        Remove
+      </Button>
+    </div>
+  );
+}
+
+function Deliveries({ deliveries }: { deliveries: readonly WebhookDelivery[] }) {
+  if (deliveries.length === 0) return null;
+  return (
+    <ul aria-label="Latest deliveries" className="mt-4 divide-y divide-line text-sm">
+      {deliveries.map(({ kind, at, result }) => (
+        <li key={`${kind} ${at}`} className="py-2">
+          {KINDS[kind] ?? kind}
+          <span className="block text-xs text-text-muted">
+            {RESULTS[result]} · <RelativeTime at={at} className="lowercase" />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,101 @@
+import { HOUR_MS, MINUTE_MS, PRODUCT_NAME, SECOND_MS } from '#schema/constants.ts';
+import { isPublicUrl } from '#schema/rules/text/public-url.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Messenger } from '../ports/messenger.ts';
+import type { WebhookClient } from '../ports/webhook-client.ts';
+import { fromBase64, toBase64 } from '../shared/base64.ts';
+import type { TokenCipher } from '../shared/token-cipher.ts';
+
+const TIMEOUT_MS = 5 * SECOND_MS;
+/** A receiver that didn't respond gets nothing for this long, so that it doesn't block the sender. */
+const REST_MS = MINUTE_MS;
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 24;
+const HTTP_GONE = 410;
+
+interface WebhookOptions {
+  readonly cipher: TokenCipher;
+  /** Origins that may be private, for the local environment. */
+  readonly localOrigins: readonly string[];
+  /** The product's own origin. Never requested. */
+  readonly ownOrigin: string;
+  readonly clock: Clock;
+}
+
+interface Address {
+  readonly userId: string;
+  readonly url: string;
+  readonly secretCiphertext: string;
+}
+
+export const createWebhookSecret = (): string =>
+  `${SECRET_PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`;
+
+/** Sends signed requests (https://www.standardwebhooks.com) to addresses that strangers chose. */
+export function createWebhookClient({
+  cipher,
+  localOrigins,
+  ownOrigin,
+  clock,
+}: WebhookOptions): WebhookClient & Pick<Messenger, 'send'> {
+  const restingUntil = new Map<string, number>();
+
+  const isAllowed = (text: string): boolean => {
+    const url = URL.parse(text);
+    if (url === null || url.hostname === new URL(ownOrigin).hostname) return false;
+    const isLocal = localOrigins.includes(url.origin) && url.username === '' && url.password === '';
+    return isLocal || isPublicUrl(url);
+  };
+
+  const post: WebhookClient['post'] = async ({ id, url, secret, body }) => {
+    if (!isAllowed(url)) throw new Error('The address of the webhook is not allowed');
+    const timestamp = String(Math.floor(clock.now() / SECOND_MS));
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': `${PRODUCT_NAME}-Webhooks`,
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${await sign(secret, `${id}.${timestamp}.${body}`)}`,
+      },
+      body,
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+
+  const send: Messenger['send'] = async ({ chatId, text, tag = '' }) => {
+    const { userId, url, secretCiphertext } = JSON.parse(chatId) as Address;
+    const secret = await cipher.decrypt(secretCiphertext, userId);
+    if (secret === null) throw new Error('The secret of the webhook can’t be decrypted');
+    const resting = new Error(`The receiver rests for ${REST_MS / SECOND_MS} s`);
+    if ((restingUntil.get(url) ?? 0) > clock.now()) return { status: 'no_response', cause: resting };
+    let status: number;
+    try {
+      status = await post({ id: tag, url, secret, body: text });
+    } catch (cause) {
+      rest(url);
+      return { status: 'no_response', cause };
+    }
+    if (status === HTTP_GONE) return { status: 'unreachable' };
+    if (status < 200 || status > 299) throw new Error(`The receiver responded ${status}`);
+    return { status: 'sent' };
+  };
+
+  const rest = (url: string) => {
+    for (const [each, until] of restingUntil) if (until < clock.now() - HOUR_MS) restingUntil.delete(each);
+    restingUntil.set(url, clock.now() + REST_MS);
+  };
+
+  return { isAllowed, post, send };
+}
+
+async function sign(secret: string, text: string): Promise<string> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const bytes = fromBase64(secret.slice(SECRET_PREFIX.length));
+  const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']);
+  return toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))));
+}

@@ -1,0 +1,64 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { webhooks } from '#schema/tables/webhooks.ts';
+import type { Database } from '../../../shared/database.ts';
+import { columnsOf, selectRows, valuesOf } from '../../../shared/rows.ts';
+import type { DeliveriesRepository, Recipient } from '../delivery/deliveries.repository.ts';
+
+export type WebhookRow = typeof webhooks.$inferSelect;
+
+const addressColumns = columnsOf(webhooks, 'w', {
+  userId: 'user_id',
+  url: 'url',
+  secretCiphertext: 'secret_ciphertext',
+});
+
+export type WebhooksRepository = ReturnType<typeof createWebhooksRepository>;
+
+export function createWebhooksRepository(db: Database) {
+  return {
+    async find(userId: string): Promise<WebhookRow | null> {
+      const [row] = await db.select().from(webhooks).where(eq(webhooks.userId, userId));
+      return row ?? null;
+    },
+
+    /** Replaces the user's webhook. */
+    async save({ userId, ...row }: WebhookRow): Promise<void> {
+      await db
+        .insert(webhooks)
+        .values({ userId, ...row })
+        .onConflictDoUpdate({ target: webhooks.userId, set: row });
+    },
+
+    async remove(userId: string): Promise<void> {
+      await db.delete(webhooks).where(eq(webhooks.userId, userId));
+    },
+  };
+}
+
+/**
+ * Webhooks as recipients. Mutes and switches don't apply: a program filters by itself. Failures concern only the receiver,
+ * so operators don't hear of them.
+ */
+export function createWebhookDeliveriesRepository(db: Database): DeliveriesRepository {
+  return {
+    async listRecipients(userIds) {
+      const query = sql`SELECT ${addressColumns.list} FROM webhooks w WHERE w.user_id IN ${valuesOf(userIds)}`;
+      const rows = await selectRows(db, addressColumns, query);
+      return new Map(
+        rows.map((row): [string, Recipient] => [
+          row.userId,
+          { chatId: JSON.stringify(row), switchedOff: new Set(), mutedCallers: new Set() },
+        ]),
+      );
+    },
+    /** The receiver has responded 410. A webhook that was saved meanwhile stays. */
+    async disconnect(address) {
+      const { userId, secretCiphertext } = JSON.parse(address) as WebhookRow;
+      await db
+        .delete(webhooks)
+        .where(and(eq(webhooks.userId, userId), eq(webhooks.secretCiphertext, secretCiphertext)));
+    },
+    writeCounts: async () => undefined,
+    writeFailures: async () => undefined,
+  };
+}

@@ -1,0 +1,54 @@
+import { Hono } from 'hono';
+import { webhookSchema } from '#schema/contracts/webhooks.ts';
+import type { AppEnv } from '../../../app/context.ts';
+import { route, routeWith } from '../../../app/route.ts';
+import { exactly } from '../../../app/route-facts.ts';
+import { validate } from '../../../app/validate.ts';
+
+const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
+
+export const webhooksRoutes = new Hono<AppEnv>()
+  .get(
+    '/user/webhook',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'The user’s webhook and its latest deliveries',
+      response: 'Webhook',
+    }),
+    async (c) => c.json(await c.var.services.webhooks.read(c.var.userId)),
+  )
+  .put(
+    '/user/webhook',
+    write({
+      summary: 'Send events to an address. Only this response shows the secret',
+      response: 'CreatedWebhook',
+      errors: ['auth.fresh_sign_in_needed', 'webhooks.address_refused'],
+    }),
+    validate('json', webhookSchema),
+    async (c) => {
+      const { userId, signedInAt } = c.var;
+      return c.json(await c.var.services.webhooks.save({ userId, signedInAt, ...c.req.valid('json') }));
+    },
+  )
+  .delete(
+    '/user/webhook',
+    write({ summary: 'Send no more events', response: exactly({ removed: true }) }),
+    async (c) => {
+      await c.var.services.webhooks.remove(c.var.userId);
+      return c.json({ removed: true });
+    },
+  )
+  .post(
+    '/user/webhook/test',
+    route({
+      limit: 'costly',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'Send a test to the webhook',
+      response: 'WebhookTest',
+      errors: ['webhooks.not_found'],
+    }),
+    async (c) => c.json(await c.var.services.webhooks.test(c.var.userId)),
+  );

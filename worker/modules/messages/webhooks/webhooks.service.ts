@@ -1,0 +1,89 @@
+import { FRESH_SIGN_IN_MS, MINUTE_MS } from '#schema/constants.ts';
+import type {
+  CreatedWebhook,
+  Webhook,
+  WebhookBody,
+  WebhookDelivery,
+  WebhookTest,
+} from '#schema/contracts/webhooks.ts';
+import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
+import { AppError } from '../../../app/errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { WebhookClient } from '../../../ports/webhook-client.ts';
+import type { ChannelOutbox } from '../../../ports/outbox.ts';
+import { createId } from '../../../shared/ids.ts';
+import type { TokenCipher } from '../../../shared/token-cipher.ts';
+import type { WebhooksRepository } from './webhooks.repository.ts';
+
+interface WebhooksOptions {
+  readonly repository: WebhooksRepository;
+  readonly client: WebhookClient;
+  readonly createSecret: () => string;
+  readonly cipher: TokenCipher;
+  /** The sender of webhooks. */
+  readonly sender: () => Pick<ChannelOutbox, 'listResults'>;
+  readonly clock: Clock;
+}
+
+export interface NewWebhook {
+  readonly userId: string;
+  /** Unix ms. */
+  readonly signedInAt: number;
+  readonly url: string;
+}
+
+/** A person's webhook and its latest deliveries. */
+export function createWebhooksService(options: WebhooksOptions) {
+  const { repository, client, createSecret, cipher, sender, clock } = options;
+  const listDeliveries = async (userId: string): Promise<WebhookDelivery[]> =>
+    (await sender().listResults(userId)).flatMap(({ kind, at, result }) =>
+      result === 'unwanted' ? [] : [{ kind, at: new Date(at).toISOString(), result }],
+    );
+
+  return {
+    async read(userId: string): Promise<Webhook> {
+      const [webhook, deliveries] = await Promise.all([repository.find(userId), listDeliveries(userId)]);
+      return { url: webhook?.url ?? null, deliveries };
+    },
+
+    /**
+     * Replaces the webhook and its secret, which only the response has.
+     * @throws auth.fresh_sign_in_needed, webhooks.address_refused
+     */
+    async save({ userId, signedInAt, url }: NewWebhook): Promise<CreatedWebhook> {
+      const now = clock.now();
+      if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError();
+      if (!client.isAllowed(url)) throw new AppError({ code: 'webhooks.address_refused' });
+      const secret = createSecret();
+      const secretCiphertext = await cipher.encrypt(secret, userId);
+      await repository.save({ userId, url, secretCiphertext, createdAt: now });
+      return { url, secret, deliveries: await listDeliveries(userId) };
+    },
+
+    remove: (userId: string) => repository.remove(userId),
+
+    /** Sends a test at once. @throws webhooks.not_found */
+    async test(userId: string): Promise<WebhookTest> {
+      const webhook = await repository.find(userId);
+      const secret = webhook && (await cipher.decrypt(webhook.secretCiphertext, userId));
+      if (!secret) throw new AppError({ code: 'webhooks.not_found' });
+      const [id, now] = [`test:${createId()}`, clock.now()];
+      const body: WebhookBody = {
+        type: 'test',
+        timestamp: new Date(now).toISOString(),
+        data: { id, version: now },
+      };
+      try {
+        return { status: await client.post({ id, url: webhook.url, secret, body: JSON.stringify(body) }) };
+      } catch {
+        return { status: null };
+      }
+    },
+  };
+}
+
+const createSignInTooOldError = () =>
+  new AppError({
+    code: 'auth.fresh_sign_in_needed',
+    message: `To set a webhook, sign in again. Your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
+  });

@@ -1,0 +1,191 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { DAY_MS, FRESH_SIGN_IN_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { Webhook, WebhookTest } from '#schema/contracts/webhooks.ts';
+import { privateUrls } from '../../../test-support/access/private-urls.ts';
+import {
+  createPaidCaller,
+  endCall,
+  keepCallersActive,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import { readDatabase } from '../../../test-support/database/database.ts';
+import { openWebhook, putWebhook } from '../../../test-support/messages/webhooks.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
+import { NO_LIMITS } from '../../../test-support/test-limits.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let subscriber: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+  subscriber = await app.signIn('subscriber');
+  await pay({ person: subscriber, callerId: caller.id });
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+
+const open = () => makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'Hats.' });
+const update = (callId: string, message: string) =>
+  readResponse(caller.post('/api/telegram/send-update', { callId, message }));
+const read = (person = subscriber) => readResponse<Webhook>(person.get('/api/user/webhook'));
+
+it('a webhook gets a call’s events, signed, with a growing version', async () => {
+  const webhook = await openWebhook(app, subscriber);
+  const call = await open();
+  await app.webhookSender.deliver();
+  await app.advance(1);
+  await update(call.id, 'Half sold.');
+  await app.webhookSender.deliver();
+  await endCall({ caller, call, price: 3 });
+  await app.webhookSender.deliver();
+  const received = await webhook.list();
+  expect(received.map(({ isSigned }) => isSigned)).toEqual([true, true, true]);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(3);
+  const bodies = await webhook.bodies();
+  expect(bodies).toMatchObject([
+    { type: 'call.opened', data: { id: call.id, thesis: 'Hats.', entryPrice: '2', endedAt: null } },
+    { type: 'call.updated', data: { id: call.id, message: 'Half sold.' } },
+    { type: 'call.ended', data: { id: call.id, endPrice: '3' } },
+  ]);
+  const versions = bodies.map(({ data }) => data.version);
+  expect(versions).toEqual([...new Set(versions)].toSorted((one, other) => one - other));
+  expect((await read()).deliveries.map(({ kind, result }) => `${kind} ${result}`)).toEqual([
+    'call_ended delivered',
+    'call_update delivered',
+    'call_opened delivered',
+  ]);
+});
+
+it('a webhook gets payments, and the end of a subscription', async () => {
+  const [ofCaller, ofSubscriber] = [await openWebhook(app, caller), await openWebhook(app, subscriber)];
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  await app.webhookSender.deliver();
+  expect(await ofCaller.bodies()).toMatchObject([{ type: 'payment.received', data: { subscriber: null } }]);
+  await keepCallersActive();
+  await app.advance(30 * DAY_MS);
+  await app.runCron();
+  await app.webhookSender.deliver();
+  expect(await ofSubscriber.bodies()).toMatchObject([
+    { type: 'subscription.ended', data: { callerId: caller.id } },
+  ]);
+});
+
+it('a webhook is retried for a day, and then its deliveries say that it was not sent', async () => {
+  const webhook = await openWebhook(app, subscriber);
+  await webhook.setStatus(500);
+  await open();
+  const started = app.clock.now();
+  while ((await app.webhookSender.waiting()).length > 0 || app.clock.now() === started) {
+    await app.webhookSender.deliver();
+  }
+  expect((app.clock.now() - started) / HOUR_MS).toBeGreaterThan(23);
+  expect((app.clock.now() - started) / HOUR_MS).toBeLessThan(25);
+  expect((await webhook.list()).length).toBeGreaterThan(50);
+  expect((await read()).deliveries).toMatchObject([{ kind: 'call_opened', result: 'unsent' }]);
+  expect(JSON.stringify(await read())).not.toContain('Hats');
+});
+
+it.each([
+  ['a removed webhook', () => readResponse(subscriber.delete('/api/user/webhook'))],
+  [
+    'a deleted account',
+    () => readResponse(subscriber.post('/api/user/deletion', { handle: subscriber.handle })),
+  ],
+])('after %s, a webhook gets nothing more, not even the retry of an event', async (_name, stop) => {
+  const webhook = await openWebhook(app, subscriber);
+  await webhook.setStatus(500);
+  const call = await open();
+  await app.webhookSender.deliver();
+  const before = (await webhook.list()).length;
+  expect(before).toBeGreaterThan(0);
+  await webhook.setStatus(204);
+  await stop();
+  await update(call.id, 'Half sold.');
+  await app.webhookSender.deliver();
+  await app.webhookSender.deliver();
+  expect((await webhook.list()).length).toBe(before);
+  expect(await app.webhookSender.waiting()).toEqual([]);
+});
+
+it('after the end of a subscription, a webhook gets no retry', async () => {
+  const webhook = await openWebhook(app, subscriber);
+  await keepCallersActive();
+  await app.advance(30 * DAY_MS - HOUR_MS);
+  caller = await app.signIn(caller.handle);
+  await webhook.setStatus(500);
+  await open();
+  await app.webhookSender.deliver();
+  const before = (await webhook.list()).length;
+  expect(before).toBeGreaterThan(0);
+  await webhook.setStatus(204);
+  await app.advance(2 * HOUR_MS);
+  await app.webhookSender.deliver();
+  expect((await webhook.list()).length).toBe(before);
+  expect(await app.webhookSender.waiting()).toEqual([]);
+});
+
+it('a webhook without access to a caller’s calls gets none of them', async () => {
+  const webhook = await openWebhook(app, await app.signIn('stranger'));
+  await endCall({ caller, call: await open(), price: 3 });
+  await app.webhookSender.deliver();
+  expect(await webhook.list()).toEqual([]);
+});
+
+it('a late opening after the end is not sent again', async () => {
+  const webhook = await openWebhook(app, subscriber);
+  await webhook.setStatus(503);
+  const call = await open();
+  await app.webhookSender.deliver();
+  const before = (await webhook.list()).length;
+  await webhook.setStatus(204);
+  await endCall({ caller, call, price: 3 });
+  await app.webhookSender.deliver();
+  await app.webhookSender.deliver();
+  expect((await webhook.types()).slice(before)).toEqual(['call.ended']);
+});
+
+it('a redirect is not followed, and a receiver that responds 410 gets nothing more', async () => {
+  const webhook = await openWebhook(app, subscriber);
+  await webhook.setStatus(302);
+  await open();
+  await app.webhookSender.deliver();
+  expect((await read()).deliveries).toMatchObject([{ result: 'waiting' }]);
+  await webhook.setStatus(410);
+  await app.webhookSender.deliver();
+  expect(await read()).toMatchObject({ url: null, deliveries: [{ result: 'unreachable' }] });
+});
+
+it('a webhook needs a recent sign-in and a public https address', async () => {
+  app = await createTestApp({ bindings: NO_LIMITS });
+  subscriber = await app.signIn('other');
+  for (const url of privateUrls) {
+    const { status } = await putWebhook(app, subscriber, url);
+    expect([400, 422], url).toContain(status);
+  }
+  await app.advance(FRESH_SIGN_IN_MS);
+  const late = putWebhook(app, subscriber, 'https://hooks.solana.com/mine');
+  await expectRefusal(late, 'auth.fresh_sign_in_needed');
+  expect((await read()).url).toBeNull();
+});
+
+it('the secret of a webhook is shown once, and encrypted in the database', async () => {
+  const { secret } = await openWebhook(app, subscriber);
+  expect(secret).toMatch(/^whsec_[\w+/]{32}$/);
+  expect(JSON.stringify(await read())).not.toContain(secret);
+  expect(JSON.stringify(await readDatabase())).not.toContain(secret.slice('whsec_'.length));
+});
+
+it('the test of a webhook responds with the receiver’s status', async () => {
+  const test = () => readResponse<WebhookTest>(subscriber.post('/api/user/webhook/test'));
+  await expectRefusal(subscriber.post('/api/user/webhook/test'), 'webhooks.not_found');
+  const webhook = await openWebhook(app, subscriber);
+  expect(await test()).toEqual({ status: 204 });
+  await webhook.setStatus(500);
+  expect(await test()).toEqual({ status: 500 });
+  expect(await webhook.types()).toEqual(['test', 'test']);
+});
