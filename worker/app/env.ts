@@ -55,8 +55,11 @@ export interface CronRuns {
   cronRan(): Promise<void>;
   /** The time of the cron's last run (unix ms); null before the first. */
   lastRun(): Promise<number | null>;
-  /** Runs a job of the cron in a request of its own. */
-  runJob(job: string): Promise<{ readonly hasWorked: boolean; readonly error: string | null }>;
+  /** Runs a job of the cron in a request of its own. `since`: the time since when it's due (unix ms). */
+  runJob(due: {
+    readonly job: string;
+    readonly since: number;
+  }): Promise<{ readonly hasWorked: boolean; readonly error: string | null }>;
 }
 
 /** All messages of a channel go through one sender, because Telegram's rate limit applies to the whole bot. */

@@ -3,7 +3,7 @@ import { CRON_REMINDER_MS, CRON_SILENCE_MS, MINUTE_MS } from '#schema/constants.
 import type { Bindings, CronRuns } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
 import { runJob, type JobOutcome } from '../jobs/every-minute.cron.ts';
-import type { JobName } from '../modules/running/health/due-times.ts';
+import type { DueJob } from '../modules/running/health/jobs.repository.ts';
 
 /**
  * Raises an alarm if the cron stops: each run of the cron postpones the alarm. It also runs the cron's jobs: each
@@ -20,8 +20,8 @@ export class CronWatch extends DurableObject<Bindings> implements CronRuns {
     return (await this.ctx.storage.get<number>('ranAt')) ?? null;
   }
 
-  runJob(job: string): Promise<JobOutcome> {
-    return runJob(servicesOf(this.env), job as JobName);
+  runJob(due: DueJob): Promise<JobOutcome> {
+    return runJob(servicesOf(this.env), due);
   }
 
   override async alarm(): Promise<void> {

@@ -81,10 +81,10 @@ async function runMinute({ services, advance }: TestApp): Promise<Cost[]> {
   costs = [cron];
   await runEveryMinute({
     services,
-    async runJob(job) {
-      begin(job);
+    async runJob(due) {
+      begin(due.job);
       costs.push(cost);
-      const outcome = await runJob(services, job);
+      const outcome = await runJob(services, due);
       cost = cron;
       return outcome;
     },

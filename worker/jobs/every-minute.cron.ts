@@ -1,5 +1,5 @@
 import type { Services } from '../app/services.ts';
-import type { FailedRun } from '../modules/running/health/jobs.repository.ts';
+import type { DueJob, FailedRun } from '../modules/running/health/jobs.repository.ts';
 import type { JobName } from '../modules/running/health/due-times.ts';
 import { describeError, describeErrorWithStack } from '../shared/describe-error.ts';
 
@@ -65,7 +65,7 @@ interface JobsToRun {
   readonly services: Pick<Services, 'jobs' | 'clock'>;
   /** In the order in which they run. */
   readonly names: readonly JobName[];
-  readonly runJob: (job: JobName) => Promise<JobOutcome>;
+  readonly runJob: (due: DueJob) => Promise<JobOutcome>;
 }
 
 export interface CronOptions extends Omit<JobsToRun, 'services' | 'names'> {
@@ -94,9 +94,10 @@ export async function runDueJobs({ services: { jobs, clock }, names, runJob }: J
   let state = first;
   const failed: FailedRun[] = [];
   for (const job of names) {
-    if (!state?.due.some((due) => due.job === job)) continue;
+    const due = state?.due.find((each) => each.job === job);
+    if (due === undefined) continue;
     const at = clock.now();
-    const { hasWorked, error } = await runJob(job).catch(failedWith);
+    const { hasWorked, error } = await runJob(due).catch(failedWith);
     if (error !== null) failed.push({ job, at, error });
     if (hasWorked) state = (await readState()) ?? state;
   }
@@ -116,13 +117,13 @@ const logAs = (event: string) => (error: unknown) => {
 const failedWith = (error: unknown): JobOutcome => ({ hasWorked: true, error: describeError(error) });
 
 /** Runs one job, and logs a line with its result. */
-export async function runJob(services: Services, job: JobName): Promise<JobOutcome> {
+export async function runJob(services: Services, { job, since }: DueJob): Promise<JobOutcome> {
   const { clock, metrics } = services;
   const startedAt = clock.now();
   const { error, result } = await tryRun(listJobs(services)[job]);
-  const durationMs = clock.now() - startedAt;
-  if (error === null) console.log(JSON.stringify({ event: 'job.done', job, durationMs, result }));
-  else console.error(JSON.stringify({ event: 'job.failed', job, durationMs, error }));
+  const [durationMs, lagMs] = [clock.now() - startedAt, startedAt - since];
+  if (error === null) console.log(JSON.stringify({ event: 'job.done', job, lagMs, durationMs, result }));
+  else console.error(JSON.stringify({ event: 'job.failed', job, lagMs, durationMs, error }));
   metrics.record({ kind: 'job', name: job, outcome: error === null ? 'done' : 'failed', value: durationMs });
   return { hasWorked: error !== null || Boolean(result), error };
 }

@@ -170,11 +170,11 @@ export async function createTestApp({
     services,
     advance,
     request,
-    runCron: () => runEveryMinute({ services, runJob: (job) => runJob(services, job) }),
+    runCron: () => runEveryMinute({ services, runJob: (due) => runJob(services, due) }),
     runJobs: (...kinds) => {
       const isWanted = (job: string) => kinds.some((kind) => job.startsWith(`${kind}.`));
       const names = (Object.keys(listJobs(services)) as JobName[]).filter(isWanted);
-      return runDueJobs({ services, names, runJob: (job) => runJob(services, job) });
+      return runDueJobs({ services, names, runJob: (due) => runJob(services, due) });
     },
     sender,
     pushSender,

@@ -9,6 +9,9 @@ import type { KeysRow, LogRepository } from './log.repository.ts';
 /** The R2 key of a copy of the newest checkpoint. Comparing with it detects a database that has lost entries. */
 export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
 
+/** Each takes up to 18 statements. The next run adds the rest. */
+const CHECKPOINTS_PER_RUN = 40;
+
 interface SequencerOptions {
   readonly repository: LogRepository;
   readonly key: LogKey;
@@ -74,7 +77,7 @@ export function createSequencerService(options: SequencerOptions) {
 
   return {
     /**
-     * Signs checkpoints until all entries are in the log, or for `LOG_SEQUENCE_MS`. Several runs at once are harmless.
+     * Signs checkpoints until all entries are in the log, or for `LOG_SEQUENCE_MS`, at most CHECKPOINTS_PER_RUN. Several runs at once are harmless.
      * @returns the number of added entries
      * @throws if the database has lost entries that were published
      */
@@ -83,11 +86,11 @@ export function createSequencerService(options: SequencerOptions) {
       try {
         const published = await readPublished();
         let added = 0;
-        let last: number;
-        do {
-          last = await addCheckpoint(published);
+        for (let checkpoints = 0; checkpoints < CHECKPOINTS_PER_RUN; checkpoints++) {
+          const last = await addCheckpoint(published);
           added += last;
-        } while (last > 0 && clock.now() < endsAt);
+          if (last === 0 || clock.now() >= endsAt) break;
+        }
         return added;
       } catch (error) {
         await raiseIfLate(error);

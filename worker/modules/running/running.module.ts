@@ -39,7 +39,7 @@ export function createRunningModule(
   const cronWatch: CronRuns = {
     cronRan: () => watch().cronRan(),
     lastRun: () => watch().lastRun(),
-    runJob: (job) => watch().runJob(job),
+    runJob: (due) => watch().runJob(due),
   };
   return {
     alarm,

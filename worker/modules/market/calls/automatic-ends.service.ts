@@ -14,9 +14,9 @@ import type { FreshQuote } from '../prices/prices.service.ts';
 import type { BackgroundQuotePort } from './calls.ports.ts';
 import type { CallEnding } from './end-call.ts';
 
-/** Each quote needs a request to every price source. */
+/** Each quote needs a request to every price source, and each end 13 statements. */
 export const MAX_QUOTES_PER_RUN = 20;
-export const MAX_UNPRICED_ENDS_PER_RUN = 50;
+export const MAX_UNPRICED_ENDS_PER_RUN = 40;
 /** Later jobs wait for this job, and a source that doesn't respond takes up to ten seconds. */
 const RUN_MS = MINUTE_MS / 2;
 

@@ -6,6 +6,8 @@ import type { LateCallsRepository, TimedAnchor, TimedEntry } from './late-calls.
 
 const ENTRIES_PER_SLICE = 100;
 const SLICES_PER_RUN = 20;
+/** Each is a statement. A run that has stored so many leaves the rest to the next one. */
+const MAX_FIGURES_PER_RUN = 500;
 
 interface LateCallsOptions {
   readonly repository: LateCallsRepository;
@@ -30,18 +32,22 @@ export function createLateCallsService({ repository, followerResults, leases, cl
 
   /**
    * Judges the entries after `after`. Returns the last one before the first that can't be judged yet, which is judged again
-   * later; null if there is none.
+   * later; null if there is none. `stored` is the number of statements.
    */
-  const judgeSlice = async (lease: Lease, after: number): Promise<number | null> => {
+  const judgeSlice = async (
+    lease: Lease,
+    after: number,
+  ): Promise<{ last: number | null; stored: number }> => {
     const { entries, anchors } = await repository.listNext({ after, limit: ENTRIES_PER_SLICE });
     const isComplete = anchors.length < ENTRIES_PER_SLICE;
     const lateness = entries.map((entry) => isLate({ entry, anchors, isComplete, now: clock.now() }));
     const undecided = lateness.indexOf(null);
     const last = (undecided === -1 ? entries : entries.slice(0, undecided)).at(-1)?.id ?? null;
     const late = entries.filter((entry, index) => lateness[index] === true && entry.may_be_flagged === 1);
-    if (last === null && late.length === 0) return null;
-    await lease.commit({ cursor: String(last ?? after), statements: await store(late) });
-    return last;
+    if (last === null && late.length === 0) return { last, stored: 0 };
+    const statements = await store(late);
+    await lease.commit({ cursor: String(last ?? after), statements });
+    return { last, stored: statements.length };
   };
 
   return {
@@ -52,10 +58,12 @@ export function createLateCallsService({ repository, followerResults, leases, cl
         work: async (lease) => {
           const first = Number(lease.cursor ?? 0);
           let last = first;
-          for (let slice = 0; slice < SLICES_PER_RUN; slice++) {
-            const next = await judgeSlice(lease, last);
-            if (next === null) break;
-            last = next;
+          let sum = 0;
+          for (let slice = 0; slice < SLICES_PER_RUN && sum < MAX_FIGURES_PER_RUN; slice++) {
+            const judged = await judgeSlice(lease, last);
+            if (judged.last === null) break;
+            last = judged.last;
+            sum += judged.stored;
           }
           return last - first;
         },

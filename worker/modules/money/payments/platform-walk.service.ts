@@ -150,14 +150,15 @@ function createReadDue(options: PlatformWalkOptions) {
     const { priority, others } = planReads({ rows, readsLeft, limits: READS_PER_RUN });
     const unknown = await unread.listUnknown([...priority.keys(), ...others]);
     const findings = await readLanded([...unknown], lease.save);
-    const { orphans, dust, unreadable, recorded } = findings;
+    const { orphans, dust, unreadable, left, recorded } = findings;
     const stays = (signature: string) =>
-      priority.has(signature) ? unreadable.has(signature) : !others.has(signature);
+      left.has(signature) || (priority.has(signature) ? unreadable.has(signature) : !others.has(signature));
+    const counted = [...priority].flatMap(([signature, intentId]) => (left.has(signature) ? [] : [intentId]));
     const again = [...others].filter((signature) => unreadable.has(signature));
     await lease.commit({
       cursor,
       statements: [
-        intents.countReadsStatement([...priority.values()]),
+        intents.countReadsStatement(counted),
         ...rows.map((row) =>
           unread.replaceStatement(
             row.id,
@@ -180,7 +181,7 @@ function createReadDue(options: PlatformWalkOptions) {
       ],
     });
     await raiseAlarms(findings);
-    return { read: unknown.size, recorded };
+    return { read: unknown.size - left.size, recorded };
   };
 }
 

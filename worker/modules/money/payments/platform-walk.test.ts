@@ -14,6 +14,7 @@ import { createBroadcastsRepository } from './broadcasts.repository.ts';
 import { createIntentsRepository } from './intents.repository.ts';
 import { createLedgerRepository } from './ledger.repository.ts';
 import { createPlatformWalkService, READS_PER_RUN } from './platform-walk.service.ts';
+import { RECORDS_PER_RUN } from './record-payment.ts';
 import { createUnreadRepository } from './unread.repository.ts';
 
 const PLATFORM = 'platform-wallet';
@@ -202,13 +203,14 @@ it('the platform walk gives no priority to memos of intents that are paid or end
 });
 
 it('the platform walk finds payments beyond the limit of one run in the next run', async () => {
-  const count = READS_PER_RUN.priority + 15;
+  const count = 2 * RECORDS_PER_RUN + 15;
   for (let number = 0; number < count; number++) {
     const { id, reference } = await openIntent();
     land(`paid-${number}`, { memo: id, reference });
   }
-  expect(await walk()).toMatchObject({ recorded: READS_PER_RUN.priority });
-  expect(await walk()).toMatchObject({ recorded: 15 });
+  for (const recorded of [RECORDS_PER_RUN, RECORDS_PER_RUN, 15]) {
+    expect(await walk()).toMatchObject({ recorded });
+  }
 });
 
 it('the platform walk lists more pages than one run may list over several runs, without starting again', async () => {

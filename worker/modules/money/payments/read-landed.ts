@@ -2,7 +2,7 @@ import type { ChainTransaction } from '../../../ports/chain.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../../../shared/concurrency.ts';
 import type { OrphanRow } from './ledger.repository.ts';
 import { namedIntents } from './plan-reads.ts';
-import { describeOrphan, recordIfPaid, type PaymentDependencies } from './record-payment.ts';
+import { describeOrphan, recordIfPaid, RECORDS_PER_RUN, type PaymentDependencies } from './record-payment.ts';
 import type { Dust } from './unread.repository.ts';
 
 /** Half of the connections, because a read may ask both endpoints. */
@@ -14,6 +14,8 @@ export interface Findings {
   readonly dust: Dust;
   /** Signatures whose transactions no endpoint could read. */
   readonly unreadable: ReadonlySet<string>;
+  /** Signatures that the next run reads, because this one has recorded RECORDS_PER_RUN payments. */
+  readonly left: ReadonlySet<string>;
 }
 
 /**
@@ -40,8 +42,13 @@ export function createReadLanded(options: PaymentDependencies) {
     const byId = new Map(found.map((intent) => [intent.id, intent]));
     const orphans: OrphanRow[] = [];
     const dust = { transfers: 0, lamports: 0n };
+    const left = new Set<string>();
     let recorded = 0;
     for (const transaction of readable) {
+      if (recorded >= RECORDS_PER_RUN) {
+        left.add(transaction.signature);
+        continue;
+      }
       const named = transaction.accounts.flatMap((account) => byReference.get(account) ?? []);
       await save();
       const { intent, verdict } = await recordIfPaid(options, { transaction, named });
@@ -59,7 +66,7 @@ export function createReadLanded(options: PaymentDependencies) {
       else addDust(dust, transaction, platformAddress);
     }
     const unreadable = new Set(signatures.filter((signature) => !known.has(signature)));
-    return { recorded, orphans, dust, unreadable };
+    return { recorded, orphans, dust, unreadable, left };
   };
 }
 

@@ -5,7 +5,7 @@ import { createId } from '../../../shared/ids.ts';
 import type { OpenBroadcast } from './broadcasts.repository.ts';
 import type { UnfinalizedPayment } from './ledger.repository.ts';
 import type { PageAfter } from './page-after.ts';
-import { isUndecided, recordIfPaid, type PaymentDependencies } from './record-payment.ts';
+import { isUndecided, recordIfPaid, RECORDS_PER_RUN, type PaymentDependencies } from './record-payment.ts';
 
 /** The most rows per page of the database, and per run. */
 const PAGE_SIZE = 256;
@@ -37,7 +37,7 @@ export function createReconcileService(options: ReconcileOptions) {
     async reconcile(): Promise<{ recorded: number }> {
       let recorded = 0;
       await forEachPage({ list: broadcasts.listOpen, limit: rowsPerRun }, async (page) => {
-        recorded += await updateBroadcasts(page);
+        recorded += await updateBroadcasts(page, RECORDS_PER_RUN - recorded);
       });
       return { recorded };
     },
@@ -46,7 +46,7 @@ export function createReconcileService(options: ReconcileOptions) {
     async finalize(): Promise<{ newlyFinalized: number; revoked: number }> {
       const sum = { newlyFinalized: 0, revoked: 0 };
       await forEachPage({ list: ledger.listUnfinalized, limit: rowsPerRun }, async (page) => {
-        const { newlyFinalized, revoked } = await finalizePage(page);
+        const { newlyFinalized, revoked } = await finalizePage(page, RECORDS_PER_RUN - sum.revoked);
         sum.newlyFinalized += newlyFinalized;
         sum.revoked += revoked;
       });
@@ -59,7 +59,7 @@ export function createReconcileService(options: ReconcileOptions) {
 function createUpdateBroadcasts(options: ReconcileOptions) {
   const { broadcasts, ledger, chain, clock } = options;
   const recordAll = createRecordAll(options);
-  return async (page: readonly OpenBroadcast[]): Promise<number> => {
+  return async (page: readonly OpenBroadcast[], limit: number): Promise<number> => {
     const signatures = page.map(({ signature }) => signature);
     const [states, granted] = await Promise.all([
       chain.signatureStates(signatures),
@@ -78,7 +78,7 @@ function createUpdateBroadcasts(options: ReconcileOptions) {
     );
     await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
     const landed = open.filter((each) => !unknown.includes(each) && !failed.includes(each));
-    return recordAll(landed.map(({ signature }) => signature));
+    return recordAll(landed.slice(0, limit).map(({ signature }) => signature));
   };
 }
 
@@ -123,6 +123,7 @@ function createRecordAll(options: ReconcileOptions) {
 function createFinalizePage({ ledger, chain, clock, alarm }: ReconcileOptions) {
   return async (
     unfinalized: readonly UnfinalizedPayment[],
+    limit: number,
   ): Promise<{ newlyFinalized: number; revoked: number }> => {
     const states = await chain.signatureStates(unfinalized.map(({ signature }) => signature));
     const payments = unfinalized.map((payment, index) => ({ ...payment, state: states[index] }));
@@ -137,6 +138,7 @@ function createFinalizePage({ ledger, chain, clock, alarm }: ReconcileOptions) {
     const revoked: UnfinalizedPayment[] = [];
     for (const payment of payments) {
       const { signature, paymentId, grantId, state } = payment;
+      if (revoked.length >= limit) break;
       if (!hasFailedForGood(state) && !absent.has(signature)) continue;
       const revocation = { paymentId, grantId, revocationId: createId(), now: clock.now() };
       if (await ledger.revoke(revocation)) revoked.push(payment);

@@ -8,6 +8,12 @@ import type { BroadcastsRepository } from './broadcasts.repository.ts';
 import type { IntentRow, IntentsRepository } from './intents.repository.ts';
 import type { LedgerRepository, OrphanRow, PaymentRefusal, PaymentRow } from './ledger.repository.ts';
 
+/**
+ * Transactions that a run of a job records or revokes. D1 allows 1,000 queries per invocation, and each takes up to ten.
+ * The next run goes on.
+ */
+export const RECORDS_PER_RUN = 50;
+
 export interface PaymentDependencies {
   readonly intents: IntentsRepository;
   readonly broadcasts: BroadcastsRepository;

@@ -7,7 +7,8 @@ import type { Live } from '../../../ports/live.ts';
 import type { DeletionRepository } from './deletion.repository.ts';
 import type { Deletion } from './deletion-statements.ts';
 
-const DELETIONS_PER_RUN = 20;
+/** Each takes up to 300 statements, if calls must be ended first. */
+const DELETIONS_PER_RUN = 3;
 
 interface DeletionOptions {
   readonly repository: DeletionRepository;
