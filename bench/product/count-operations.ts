@@ -1,8 +1,10 @@
-// Runs in the worker, around the product's build: counts what jobs of the cron do with D1 and other bindings. It
-// switches off the rate limits, because a benchmark sends more requests than a person. `/bench/jobs` returns and resets
-// the counts of the jobs.
+// Runs in the worker, around the product's build: counts what each invocation of the cron does with D1 and other
+// bindings: the cron's own, and one for each job. It switches off the rate limits, because a benchmark sends more requests
+// than a person. `/bench/invocations` returns and resets the counts.
 
 interface Counts {
+  /** Those of a batch count, too. */
+  statements: number;
   rowsRead: number;
   rowsWritten: number;
   /** Requests to D1, other bindings and other hosts. */
@@ -11,9 +13,11 @@ interface Counts {
   d1Ms: number;
 }
 
-export interface MeasuredJob extends Counts {
-  readonly job: string;
-  readonly ms: number;
+export interface Invocation extends Counts {
+  /** The job; `cron` for the invocation that reads which jobs are due. */
+  readonly name: string;
+  /** How long the job was due when it began. */
+  readonly lagMs: number;
   readonly hasFailed: boolean;
 }
 
@@ -47,7 +51,19 @@ export interface Product {
   scheduled(controller: unknown, env: Env, context: unknown): Promise<unknown>;
 }
 
+interface DueJob {
+  readonly job: string;
+  readonly since: number;
+}
+
+interface JobsObject {
+  runJob(due: DueJob): Promise<{ readonly error: string | null }>;
+}
+
+type JobsClass = new (context: unknown, env: Env) => JobsObject;
+
 const none = (): Counts => ({
+  statements: 0,
   rowsRead: 0,
   rowsWritten: 0,
   subrequests: 0,
@@ -55,24 +71,25 @@ const none = (): Counts => ({
 });
 
 let counts = none();
-let jobs: MeasuredJob[] = [];
+const invocations: Invocation[] = [];
 
 export function countOperations(product: Product): Product {
   let counted: Env | undefined;
   countFetches();
-  recordJobs();
   return {
     async fetch(request, env, context) {
       // The product caches its services per `env` object, so there must be only one.
       counted ??= countedEnv(env);
       const { pathname } = new URL(request.url);
-      if (pathname === '/bench/jobs') return Response.json(jobs.splice(0));
+      if (pathname === '/bench/invocations') return Response.json(invocations.splice(0));
       return product.fetch(request, counted, context);
     },
-    scheduled(controller, env, context) {
+    async scheduled(controller, env, context) {
       counted ??= countedEnv(env);
-      counts = none();
-      return product.scheduled(controller, counted, context);
+      const own = none();
+      counts = own;
+      await product.scheduled(controller, counted, context);
+      invocations.push({ ...own, name: 'cron', lagMs: 0, hasFailed: false });
     },
   };
 }
@@ -85,19 +102,24 @@ function countFetches(): void {
   };
 }
 
-/** The cron logs a line after each job, so the operations since the previous line belong to this job. */
-function recordJobs(): void {
-  for (const name of ['log', 'error'] as const) {
-    const write = console[name].bind(console);
-    console[name] = (...values: unknown[]) => {
-      const [, event, job] = /"event":"job\.(done|failed)","job":"([\w.]+)"/.exec(String(values[0])) ?? [];
-      if (event === undefined || job === undefined) return write(...values);
-      const [, ms] = /"durationMs":(\d+)/.exec(String(values[0])) ?? [];
-      jobs.push({ ...counts, job, ms: Number(ms), hasFailed: event === 'failed' });
-      counts = none();
-      if (event === 'failed') write(...values);
-    };
-  }
+/** The Durable Object that runs the cron's jobs. The cron waits for each job, so it counts nothing meanwhile. */
+export function countJobs(Jobs: JobsClass): JobsClass {
+  return class extends Jobs {
+    constructor(context: unknown, env: Env) {
+      super(context, countedEnv(env));
+    }
+
+    override async runJob(due: DueJob) {
+      const outer = counts;
+      const own = none();
+      counts = own;
+      const lagMs = Date.now() - due.since;
+      const outcome = await super.runJob(due);
+      counts = outer;
+      invocations.push({ ...own, name: due.job, lagMs, hasFailed: outcome.error !== null });
+      return outcome;
+    }
+  };
 }
 
 function countedEnv(env: Env): Env {
@@ -140,6 +162,7 @@ async function wait<Value>(work: () => Promise<Value>): Promise<Value> {
 }
 
 function add(result: Result): Result {
+  counts.statements += 1;
   counts.rowsRead += result.meta.rows_read;
   counts.rowsWritten += result.meta.rows_written;
   return result;

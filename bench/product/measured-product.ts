@@ -8,7 +8,7 @@ import { prepareSite } from '#dev/prepare-site.ts';
 import { productVars } from '#dev/product-vars.ts';
 import { root } from '#dev/settings.ts';
 import { startEnvironment } from '#dev/environment.ts';
-import type { MeasuredJob } from './count-operations.ts';
+import type { Invocation } from './count-operations.ts';
 import { startPriceSources } from './price-sources.ts';
 
 // Stops Miniflare from requesting this machine's location from Cloudflare.
@@ -57,14 +57,14 @@ export async function startMeasuredProduct({ dataDir, isCounting }: ProductOptio
   const url = (await miniflare.ready).origin;
   return {
     url,
-    /** Runs the cron once. Returns each job's operations. */
+    /** Runs the cron once. Returns each invocation's operations. */
     async runCron() {
       const handler = (await miniflare.getWorker('solcallers')) as unknown as {
         scheduled(event: { cron: string }): Promise<{ outcome: string }>;
       };
       const { outcome } = await handler.scheduled({ cron: '* * * * *' });
       if (outcome !== 'ok') throw new Error(`The cron failed: ${outcome}`);
-      return (await (await fetch(`${url}/bench/jobs`)).json()) as MeasuredJob[];
+      return (await (await fetch(`${url}/bench/invocations`)).json()) as Invocation[];
     },
     async close() {
       await miniflare.dispose();
@@ -78,9 +78,10 @@ function writeCountingEntry(folder: string): void {
   const source = readFileSync(join(root, 'bench/product/count-operations.ts'), 'utf8');
   writeFileSync(join(folder, 'count-operations.js'), stripTypeScriptTypes(source));
   const entry = `
-    import product from './index.js';
-    import { countOperations } from './count-operations.js';
+    import product, { CronWatch as Jobs } from './index.js';
+    import { countJobs, countOperations } from './count-operations.js';
     export * from './index.js';
+    export const CronWatch = countJobs(Jobs);
     export default countOperations(product);`;
   writeFileSync(join(folder, COUNTING_ENTRY), entry);
 }
