@@ -552,11 +552,15 @@ export const LIVE_HUBS = 8;
  * is refused.
  */
 export const MAX_LIVE_CONNECTIONS = { perPerson: 10, perAddress: 250 } as const;
-/** Length limit of a page's messages, which are pings and the id of the caller on the page. */
+/** Length limit of a page's messages, which are pings, and the id of the caller on the page with ` prices` behind it. */
 export const MAX_LIVE_MESSAGE_LENGTH = 64;
 export const MAX_LIVE_MESSAGES_PER_MINUTE = 60;
 /** The maximum number of followed callers whose events one connection gets. */
 export const MAX_LIVE_FOLLOWS = 1_000;
+/** While a connected page shows active calls, it gets their prices at this interval. */
+export const LIVE_PRICES_MS = 10 * SECOND_MS;
+/** A hub sends the prices of at most this many callers at once. If there are more, it picks them at random. */
+export const MAX_LIVE_PRICED_CALLERS = 100;
 export const LIVE_PING_MS = 30 * SECOND_MS;
 /**
  * A connected page refetches everything at this interval, in case an event got lost on its way to the hub.

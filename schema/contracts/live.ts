@@ -1,4 +1,5 @@
 import type { CallDetail } from './calls.ts';
+import type { ShownPrices } from './prices.ts';
 import type { CallerListItem } from './callers.ts';
 
 /** A call that was opened, updated or ended, as viewers with access see it, but without its current price. */
@@ -8,8 +9,15 @@ export interface ChangedCall {
   readonly caller: Omit<CallerListItem, 'recentCalls'> | null;
 }
 
-/** A message to an open page that isn't a topic (`LIVE_TOPICS`), as JSON. */
+/** A JSON message to an open page. Other messages are topics (`LIVE_TOPICS`). */
+export type LiveMessage = LiveCall | LivePrices;
+
 export interface LiveCall extends ChangedCall {
   /** The viewer follows the caller. */
   readonly isFollowed: boolean;
+}
+
+/** The current prices of a caller's active calls, by the calls' ids. */
+export interface LivePrices {
+  readonly prices: ShownPrices;
 }

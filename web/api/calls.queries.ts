@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { CLOSE_INTERVAL_MS, POLL_MS } from '#schema/constants.ts';
 import { client, read } from './client.ts';
-import { pollForPrices } from './live-state.ts';
+import { pollUnlessLive } from './live-state.ts';
 import { cursorPaging, cursorParam, readPage } from './pages.ts';
 
 /** Ended calls of all callers, newest first. A response that isn't a list counts as empty. */
@@ -24,7 +24,7 @@ export const activeCallsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'active'],
     queryFn: () => read(client.api['token-calls'].caller[':id'].active.$get({ param: { id: callerId } })),
-    refetchInterval: ({ state }) => pollForPrices(state.data, POLL_MS.activeCalls),
+    refetchInterval: () => pollUnlessLive(POLL_MS.activeCalls),
   });
 
 /** The caller's ended calls, plus the active ones if the viewer can see them. */
@@ -40,7 +40,7 @@ export const callQuery = (id: string) =>
   queryOptions({
     queryKey: ['token-calls', 'one', id],
     queryFn: () => read(client.api['token-calls'][':id'].$get({ param: { id: encodeURIComponent(id) } })),
-    refetchInterval: ({ state }) => (state.data?.isActive ? POLL_MS.activeCalls : false),
+    refetchInterval: ({ state }) => (state.data?.isActive ? pollUnlessLive(POLL_MS.activeCalls) : false),
   });
 
 /** The token's prices since the call. Polled while the call is active. */
@@ -57,5 +57,5 @@ export const tokenCallsQuery = (mint: string) =>
   queryOptions({
     queryKey: ['token-calls', 'token', mint],
     queryFn: () => read(client.api.tokens[':mint'].calls.$get({ param: { mint: encodeURIComponent(mint) } })),
-    refetchInterval: ({ state }) => (state.data?.active.length ? POLL_MS.activeCalls : false),
+    refetchInterval: ({ state }) => (state.data?.active.length ? pollUnlessLive(POLL_MS.activeCalls) : false),
   });

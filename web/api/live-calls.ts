@@ -1,7 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query';
-import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { LiveCall } from '#schema/contracts/live.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
+import { youngerPrice } from '#schema/rules/prices/price-age.ts';
 import { activeCallsQuery, callerHistoryQuery, callQuery } from './calls.queries.ts';
 import { followedCallsQuery } from './subscriptions.queries.ts';
 
@@ -24,6 +26,42 @@ export function showChangedCall(queryClient: QueryClient, { call, caller, isFoll
       ? { ...known, ...caller, activeCallCount: caller.totalCalls - caller.endedCalls }
       : known;
   queryClient.setQueriesData({ queryKey: ['callers', 'profile'] }, showCaller);
+}
+
+/** Shows the current prices of active calls, by their ids. */
+export function showPrices(queryClient: QueryClient, prices: ShownPrices): void {
+  const showPrice = <Call extends TokenCall>(call: Call): Call => {
+    const price = call.isActive ? prices[call.id] : undefined;
+    return price === undefined ? call : { ...call, lastPrice: youngerPrice(price, call.lastPrice) };
+  };
+  for (const query of findPricedQueries(queryClient)) {
+    queryClient.setQueryData(query.queryKey, (known: PricedData) => {
+      if (isList(known)) return known.map(showPrice);
+      return 'active' in known ? { ...known, active: known.active.map(showPrice) } : showPrice(known);
+    });
+  }
+}
+
+type PricedData = readonly TokenCall[] | CallDetail | TokenCalls;
+
+const isList = (data: PricedData): data is readonly TokenCall[] => Array.isArray(data);
+
+/** The shown queries with active calls. */
+export function findPricedQueries(queryClient: QueryClient): Query[] {
+  return queryClient.getQueryCache().findAll({
+    type: 'active',
+    predicate: ({ queryKey: [area, kind, , part], state: { data } }) => {
+      const isPriced =
+        (area === 'subscriptions' && kind === 'calls') ||
+        (area === 'token-calls' && ['caller', 'one', 'token'].includes(String(kind)) && part !== 'chart');
+      return isPriced && data !== undefined && hasActive(data as PricedData);
+    },
+  });
+}
+
+function hasActive(data: PricedData): boolean {
+  if (isList(data)) return data.some(({ isActive }) => isActive);
+  return 'active' in data ? data.active.length > 0 : data.isActive;
 }
 
 /** Events carry no price. */

@@ -6,10 +6,3 @@ export const liveState = { isOn: false };
 
 /** Refetch interval for data whose changes the server sends (`web/api/live.ts`). */
 export const pollUnlessLive = (intervalMs: number): number | false => (liveState.isOn ? false : intervalMs);
-
-/**
- * Refetch interval for lists of calls. A list with active calls is always polled, because its prices change
- * without events.
- */
-export const pollForPrices = (calls: readonly { isActive: boolean }[] | undefined, intervalMs: number) =>
-  calls?.some(({ isActive }) => isActive) === true ? intervalMs : pollUnlessLive(intervalMs);

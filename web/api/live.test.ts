@@ -133,7 +133,7 @@ describe('a live page', () => {
     expect(listed()).toEqual([['new', true, undefined], [activeCall.id, true, '3'], old]);
     send({ isActive: false, endPrice: '4' });
     expect(listed()).toEqual([['new', true, undefined], [activeCall.id, false, undefined], old]);
-    await advance(SECOND_MS);
+    await advance(20 * SECOND_MS);
     expect(requests.slice(before).filter(({ route }) => route === CALLS)).toEqual([]);
   });
 
@@ -179,13 +179,22 @@ describe('a live page', () => {
     end();
   });
 
-  it('a live page continues to poll the prices of active calls', async () => {
+  it('a live page gets the prices of active calls while it shows some, and polls none', async () => {
     followed = [activeCall];
     last().accept();
     await advance(SECOND_MS);
-    const before = count(CALLS);
-    await advance(POLL_MS.subscriptionCalls);
-    expect(count(CALLS)).toBe(before + 1);
+    expect(last().sent).toEqual([' prices']);
+    const before = requests.length;
+    const price = { price: '7', at: '2030-07-01T00:00:00.000Z', source: 'jupiter' };
+    last().receive(JSON.stringify({ prices: { [activeCall.id]: price, other: price } }));
+    await advance(2 * POLL_MS.subscriptionCalls);
+    expect(queryClient.getQueryData(followedCallsQuery.queryKey)).toEqual([
+      { ...activeCall, lastPrice: price },
+    ]);
+    expect(requests.length).toBe(before);
+    const ended = { ...activeCallDetail, isActive: false };
+    last().receive(JSON.stringify({ call: ended, caller: null, isFollowed: true }));
+    expect(last().sent).toEqual([' prices', '']);
   });
 
   it('a live page polls when the connection is lost, and fetches everything after the next connection', async () => {

@@ -7,8 +7,8 @@ import {
   SECOND_MS,
 } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import type { LiveCall } from '#schema/contracts/live.ts';
-import { showChangedCall } from './live-calls.ts';
+import type { LiveMessage } from '#schema/contracts/live.ts';
+import { findPricedQueries, showChangedCall, showPrices } from './live-calls.ts';
 import { liveState } from './live-state.ts';
 
 type Topic = (typeof LIVE_TOPICS)[number];
@@ -61,8 +61,8 @@ export function keepLive(queryClient: QueryClient): () => void {
   let failures = 0;
   let isAwaited = false;
 
-  const sendShown = watchShownCaller(queryClient, (callerId) => {
-    if (socket?.readyState === WebSocket.OPEN) socket.send(callerId);
+  const sendShown = watchShown(queryClient, (shown) => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(shown);
   });
   const drop = () => {
     const dropped = socket;
@@ -87,7 +87,7 @@ export function keepLive(queryClient: QueryClient): () => void {
     opening.addEventListener('message', ({ data }) => {
       isAwaited = false;
       if (data === 'pong') failures = 0;
-      else if (String(data).startsWith('{')) changedCalls.show(JSON.parse(String(data)) as LiveCall);
+      else if (String(data).startsWith('{')) changedCalls.show(JSON.parse(String(data)) as LiveMessage);
       else refetch.soon(...(QUERIES[data as Topic] ?? []));
     });
     opening.addEventListener('close', ({ code }) => socket === opening && lose(code));
@@ -174,7 +174,8 @@ const isOneOf = (keys: readonly QueryKey[], queryKey: QueryKey) =>
 function createChangedCalls(queryClient: QueryClient, refetch: ReturnType<typeof createRefetch>) {
   const late = createRefetch(queryClient, SPREAD_MS.late);
   return {
-    show(message: LiveCall) {
+    show(message: LiveMessage) {
+      if ('prices' in message) return showPrices(queryClient, message.prices);
       showChangedCall(queryClient, message);
       // A response that is on its way may be older than the message.
       refetch.running(QUERIES.calls);
@@ -194,12 +195,12 @@ function createChangedCalls(queryClient: QueryClient, refetch: ReturnType<typeof
 }
 
 /**
- * Calls `send` when the page shows another caller. Viewers of a Free caller's page get the caller's events
- * without following.
+ * Calls `send` when the page shows another caller, or begins or ceases to show active calls, whose prices it then gets.
+ * Viewers of a Free caller's page get the caller's events without following.
  */
-function watchShownCaller(queryClient: QueryClient, send: (callerId: string) => void) {
+function watchShown(queryClient: QueryClient, send: (shown: string) => void) {
   let shown = '';
-  const findShown = () => {
+  const findCaller = () => {
     for (const { queryKey, state } of queryClient
       .getQueryCache()
       .findAll({ queryKey: ['token-calls'], type: 'active' })) {
@@ -209,8 +210,9 @@ function watchShownCaller(queryClient: QueryClient, send: (callerId: string) => 
     }
     return '';
   };
+  const findShown = () => `${findCaller()}${findPricedQueries(queryClient).length > 0 ? ' prices' : ''}`;
   const stop = queryClient.getQueryCache().subscribe(({ query }) => {
-    if (query.queryKey[0] !== 'token-calls') return;
+    if (!['token-calls', 'subscriptions'].includes(String(query.queryKey[0]))) return;
     const found = findShown();
     if (found === shown) return;
     shown = found;

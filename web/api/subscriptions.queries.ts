@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { POLL_MS } from '#schema/constants.ts';
 import { client, read } from './client.ts';
-import { pollForPrices } from './live-state.ts';
+import { pollUnlessLive } from './live-state.ts';
 
 /** The signed-in user's current and past subscriptions, one per caller. */
 export const mySubscriptionsQuery = queryOptions({
@@ -13,5 +13,5 @@ export const mySubscriptionsQuery = queryOptions({
 export const followedCallsQuery = queryOptions({
   queryKey: ['subscriptions', 'calls'],
   queryFn: () => read(client.api.subscriptions.calls.$get()),
-  refetchInterval: ({ state }) => pollForPrices(state.data, POLL_MS.subscriptionCalls),
+  refetchInterval: () => pollUnlessLive(POLL_MS.subscriptionCalls),
 });

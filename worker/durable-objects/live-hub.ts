@@ -14,7 +14,12 @@ export class LiveHub extends DurableObject<Bindings> implements LiveEvents {
   constructor(ctx: DurableObjectState, env: Bindings) {
     super(ctx, env);
     respondToPings(ctx);
-    this.#hub = servicesOf(env).openLiveHub(ctx);
+    this.#hub = servicesOf(env).openLiveHub({
+      sockets: ctx,
+      wakeAt: async (at) => {
+        if ((await ctx.storage.getAlarm()) === null) await ctx.storage.setAlarm(at);
+      },
+    });
   }
 
   override fetch(request: Request): Promise<Response> {
@@ -29,8 +34,12 @@ export class LiveHub extends DurableObject<Bindings> implements LiveEvents {
     return this.#hub.peopleChanged(change);
   }
 
-  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
-    this.#hub.message(socket, message);
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    return this.#hub.message(socket, message);
+  }
+
+  override alarm(): Promise<void> {
+    return this.#hub.sendPrices();
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {

@@ -77,8 +77,14 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       appOrigin: vars.APP_ORIGIN,
       webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET,
     }),
-    openLiveHub: (sockets: LiveHubOptions['sockets']) =>
-      createLiveHub({ sockets, repository: createLiveRepository(db), entitlement: subscriptions, clock }),
+    openLiveHub: (hub: Pick<LiveHubOptions, 'sockets' | 'wakeAt'>) =>
+      createLiveHub({
+        ...hub,
+        repository: createLiveRepository(db),
+        entitlement: subscriptions,
+        calls,
+        clock,
+      }),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { LiveCall } from '#schema/contracts/live.ts';
+import type { LiveCall, LiveMessage } from '#schema/contracts/live.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
 import type { Person, TestApp } from '../test-app.ts';
 
 /** An open page with its WebSocket. */
@@ -7,6 +8,8 @@ export interface OpenPage {
   heard(): Promise<string[]>;
   /** All calls that the page has received. */
   calls(): readonly LiveCall[];
+  /** All prices that the page has received. */
+  prices(): readonly ShownPrices[];
   /** The close code; null while the WebSocket is open. */
   closed(): number | null;
   send(message: string): void;
@@ -31,14 +34,22 @@ export async function openPage(
   if (socket === null) throw new Error(`The WebSocket request got the status ${status}`);
   let topics: string[] = [];
   const calls: LiveCall[] = [];
+  const prices: ShownPrices[] = [];
   let code: number | null = null;
   let pong = Promise.withResolvers<void>();
   socket.addEventListener('message', ({ data }) => {
     const message = String(data);
-    if (message === 'pong') return pong.resolve();
-    const isCall = message.startsWith('{');
-    if (isCall) calls.push(JSON.parse(message) as LiveCall);
-    topics.push(isCall ? 'calls' : message);
+    if (message === 'pong') {
+      pong.resolve();
+      return;
+    }
+    const content = message.startsWith('{') ? (JSON.parse(message) as LiveMessage) : message;
+    if (typeof content === 'string') topics.push(content);
+    else if ('prices' in content) prices.push(content.prices);
+    else {
+      calls.push(content);
+      topics.push('calls');
+    }
   });
   socket.addEventListener('close', (event) => {
     code = event.code;
@@ -58,6 +69,7 @@ export async function openPage(
       return heard;
     },
     calls: () => calls,
+    prices: () => prices,
     closed: () => code,
     send: (message) => socket.send(message),
   };

@@ -15,6 +15,10 @@ export interface TestLive {
   requests(): number;
   /** Resolves when the hubs have sent all messages. */
   idle(): Promise<unknown>;
+  /** Makes all hubs send prices, as their alarms do. */
+  sendPrices(): Promise<unknown>;
+  /** Cancels the hubs' alarms, which would fire in a later test. */
+  forgetAlarms(): Promise<unknown>;
   /** Lets all hubs hibernate. */
   sleep(): Promise<unknown>;
 }
@@ -26,7 +30,9 @@ export function createTestLive({ namespace, services }: TestLiveOptions): {
   const open = new Set<Promise<unknown>>();
   let requests = 0;
   const inHub = <Result>(name: string, work: (hub: LiveHub) => Promise<Result>) =>
-    runInDurableObject(namespace.getByName(name), (_, state) => work(services().openLiveHub(state)));
+    runInDurableObject(namespace.getByName(name), (_, state) =>
+      work(services().openLiveHub({ sockets: state, wakeAt: async () => undefined })),
+    );
   const tell = (name: string, work: (hub: LiveHub) => Promise<void>) => {
     requests += 1;
     const told = inHub(name, work).finally(() => open.delete(told));
@@ -48,6 +54,13 @@ export function createTestLive({ namespace, services }: TestLiveOptions): {
       await new Promise((resolve) => setTimeout(resolve));
       await Promise.all(open);
     },
+    sendPrices: () => Promise.all(LIVE_HUB_NAMES.map((name) => inHub(name, (hub) => hub.sendPrices()))),
+    forgetAlarms: () =>
+      Promise.all(
+        LIVE_HUB_NAMES.map((name) =>
+          runInDurableObject(namespace.getByName(name), (_, { storage }) => storage.deleteAlarm()),
+        ),
+      ),
     // An object that isn't running can't be evicted.
     sleep: () =>
       Promise.allSettled(LIVE_HUB_NAMES.map((name) => evictDurableObject(namespace.getByName(name)))),

@@ -1,5 +1,6 @@
 import { CALL_HISTORY_LIMIT, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -10,6 +11,9 @@ import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { CallRow, FollowedCallsQuery } from './call-queries.ts';
 import { describeActive, describeCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
+
+/** All open pages together get one person's share of a price source's rate limit. */
+const OPEN_PAGES = 'open pages';
 
 export interface CallerCallsRequest {
   readonly callerId: string;
@@ -82,6 +86,25 @@ export function createCallLists({
       });
       const { shown, nextCursor } = cutPage(ended, limit, positionOf);
       return { rows: await describeCalls([...active, ...shown], viewerId), nextCursor, logSize };
+    },
+
+    /**
+     * Current prices of active calls by caller and call, of the callers whose ids begin with one of these texts. Doesn't
+     * check access.
+     */
+    async listCurrentPrices(starts: readonly string[]): Promise<ReadonlyMap<string, ShownPrices>> {
+      const active = await repository.listActiveOf(starts);
+      const prices = await quotes.livePrices({ calls: active.map(describeActive), viewerId: OPEN_PAGES });
+      const priced = active.flatMap(({ id, caller_id }, index) => {
+        const price = prices[index];
+        return price === undefined ? [] : [{ id, callerId: caller_id, price }];
+      });
+      return new Map(
+        [...Map.groupBy(priced, ({ callerId }) => callerId)].map(([callerId, group]) => [
+          callerId,
+          Object.fromEntries(group.map(({ id, price }) => [id, price])),
+        ]),
+      );
     },
 
     async listOfCallers({ viewerId, ...query }: FollowedCallsRequest): Promise<TokenCall[]> {

@@ -54,7 +54,11 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
 }
 
 /** The fields that are needed to look up the current price of an active call. */
-export function describeActive({ caller_id, token_mint, called_at }: CallRow) {
+export function describeActive({
+  caller_id,
+  token_mint,
+  called_at,
+}: Pick<CallRow, 'caller_id' | 'token_mint' | 'called_at'>) {
   return { callerId: caller_id, mint: token_mint, calledAt: called_at };
 }
 

@@ -1,41 +1,31 @@
 import {
   LIVE_CLOSE_CODES,
+  LIVE_PRICES_MS,
   MAX_LIVE_CONNECTIONS,
-  MAX_LIVE_MESSAGE_LENGTH,
-  MAX_LIVE_MESSAGES_PER_MINUTE,
-  MINUTE_MS,
+  MAX_LIVE_PRICED_CALLERS,
 } from '#schema/constants.ts';
-import type { LiveCall } from '#schema/contracts/live.ts';
+import type { LiveCall, LivePrices } from '#schema/contracts/live.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LiveEvents } from '../../../ports/live.ts';
+import { secureRandom } from '../../../shared/ids.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { readJoin } from './join-request.ts';
+import {
+  attachmentOf,
+  concernedCallers,
+  keyOf,
+  NEW_PAGE,
+  read,
+  readMessage,
+  type Attachment,
+  type Connection,
+} from './live-connection.ts';
 import type { LiveRepository } from './live.repository.ts';
+import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 /** The number of connections whose sessions one query checks. */
 const PAGE_SIZE = 1_000;
-/**
- * Shortens a caller's id, so that an attachment stays below the platform's 16 KiB. Access is checked by the whole id.
- */
-const keyOf = (callerId: string) => callerId.slice(0, 8);
-
-/** A connection's data, which survives hibernation of the hub. */
-interface Attachment {
-  readonly userId: string;
-  readonly sessionId: string;
-  /** The keys of the followed callers, separated by spaces. */
-  readonly follows: string;
-  /** The caller that the page shows. */
-  readonly shown: string;
-  /** The number of messages since `minute`, for the rate limit. */
-  readonly messages: number;
-  readonly minute: number;
-}
-
-interface Connection extends Attachment {
-  readonly socket: WebSocket;
-}
 
 interface Sending {
   readonly connections: readonly Connection[];
@@ -49,16 +39,19 @@ export interface LiveHubOptions {
   readonly sockets: Pick<DurableObjectState, 'acceptWebSocket' | 'getWebSockets'>;
   readonly repository: LiveRepository;
   readonly entitlement: Pick<SubscriptionsService, 'viewersAmong'>;
+  readonly calls: Pick<CallsService, 'listCurrentPrices'>;
+  /** Sets the one alarm, which calls `sendPrices`, unless it is set already. */
+  readonly wakeAt: (at: number) => Promise<void>;
   readonly clock: Clock;
 }
 
 export interface LiveHub extends LiveEvents {
   join(request: Request): Promise<Response>;
-  message(socket: WebSocket, message: string | ArrayBuffer): void;
+  message(socket: WebSocket, message: string | ArrayBuffer): Promise<void>;
+  /** Sends the prices of active calls to the pages that show some, and sets the next alarm. */
+  sendPrices(): Promise<void>;
 }
 
-const attachmentOf = (socket: WebSocket) => socket.deserializeAttachment() as Attachment;
-const read = (socket: WebSocket): Connection => ({ socket, ...attachmentOf(socket) });
 const ofPerson = (userId: string) => `person ${userId}`;
 const ofAddress = (address: string) => `address ${address}`;
 
@@ -67,7 +60,8 @@ const ofAddress = (address: string) => `address ${address}`;
  * calls their access.
  */
 export function createLiveHub(options: LiveHubOptions): LiveHub {
-  const { sockets, repository, entitlement, clock } = options;
+  const { sockets, repository, calls, wakeAt, clock } = options;
+  const { sendTo, sendOfCaller } = createSending(options);
 
   const updateFollows = async (userId: string) => {
     const followed = await repository.listFollowed(userId);
@@ -77,6 +71,74 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
     }
   };
 
+  return {
+    async join(request) {
+      const { userId, sessionId, address } = readJoin(request);
+      const own = sockets.getWebSockets(ofPerson(userId));
+      if (sockets.getWebSockets(ofAddress(address)).length >= MAX_LIVE_CONNECTIONS.perAddress) {
+        return new Response(null, { status: 429 });
+      }
+      for (const oldest of own.slice(0, Math.max(0, own.length + 1 - MAX_LIVE_CONNECTIONS.perPerson))) {
+        oldest.close(LIVE_CLOSE_CODES.replaced);
+      }
+      const { 0: client, 1: server } = new WebSocketPair();
+      sockets.acceptWebSocket(server, [ofPerson(userId), ofAddress(address)]);
+      server.serializeAttachment({ ...NEW_PAGE, userId, sessionId } satisfies Attachment);
+      await updateFollows(userId);
+      return new Response(null, { status: 101, webSocket: client });
+    },
+
+    async callsChanged(changes) {
+      const all = sockets.getWebSockets().map(read);
+      for (const { callerId, changed } of changes) {
+        const key = keyOf(callerId);
+        const messages = changed && {
+          follower: JSON.stringify({ ...changed, isFollowed: true } satisfies LiveCall),
+          other: JSON.stringify({ ...changed, isFollowed: false } satisfies LiveCall),
+        };
+        const messageFor = ({ follows }: Connection) => {
+          if (messages === null) return 'calls';
+          return follows.includes(key) ? messages.follower : messages.other;
+        };
+        // Sequential, so that a hub sends few simultaneous queries to the database.
+        await sendOfCaller({ connections: all, callerId, messageFor });
+      }
+    },
+
+    async peopleChanged({ userIds, topic }) {
+      const connections = userIds.flatMap((userId) => sockets.getWebSockets(ofPerson(userId)).map(read));
+      const connected = new Set(connections.map(({ userId }) => userId));
+      if (topic === 'payments') await Promise.all([...connected].map(updateFollows));
+      await sendTo({ connections, callerId: null, messageFor: () => topic });
+    },
+
+    async message(socket, message) {
+      readMessage(socket, message, clock.now());
+      if (attachmentOf(socket).wantsPrices) await wakeAt(clock.now() + LIVE_PRICES_MS);
+    },
+
+    async sendPrices() {
+      const wanting = sockets
+        .getWebSockets()
+        .map(read)
+        .filter(({ wantsPrices }) => wantsPrices);
+      if (wanting.length === 0) return;
+      await wakeAt(clock.now() + LIVE_PRICES_MS);
+      try {
+        const prices = await calls.listCurrentPrices(concernedCallers(wanting));
+        for (const [callerId, ofCaller] of pickSome([...prices])) {
+          const message = JSON.stringify({ prices: ofCaller } satisfies LivePrices);
+          await sendOfCaller({ connections: wanting, callerId, messageFor: () => message });
+        }
+      } catch (error) {
+        console.warn(JSON.stringify({ event: 'live.failed', error: describeError(error) }));
+      }
+    },
+  };
+}
+
+/** Checks sessions, and access to a caller's active calls, immediately before it sends. */
+function createSending({ repository, entitlement, clock }: LiveHubOptions) {
   const sendTo = async ({ connections, callerId, messageFor }: Sending) => {
     for (let start = 0; start < connections.length; start += PAGE_SIZE) {
       const page = connections.slice(start, start + PAGE_SIZE);
@@ -95,70 +157,29 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
     }
   };
 
-  return {
-    async join(request) {
-      const { userId, sessionId, address } = readJoin(request);
-      const own = sockets.getWebSockets(ofPerson(userId));
-      if (sockets.getWebSockets(ofAddress(address)).length >= MAX_LIVE_CONNECTIONS.perAddress) {
-        return new Response(null, { status: 429 });
-      }
-      for (const oldest of own.slice(0, Math.max(0, own.length + 1 - MAX_LIVE_CONNECTIONS.perPerson))) {
-        oldest.close(LIVE_CLOSE_CODES.replaced);
-      }
-      const { 0: client, 1: server } = new WebSocketPair();
-      sockets.acceptWebSocket(server, [ofPerson(userId), ofAddress(address)]);
-      const attachment: Attachment = { userId, sessionId, follows: '', shown: '', messages: 0, minute: 0 };
-      server.serializeAttachment(attachment);
-      await updateFollows(userId);
-      return new Response(null, { status: 101, webSocket: client });
-    },
-
-    async callsChanged(changes) {
-      const all = sockets.getWebSockets().map(read);
-      for (const { callerId, changed } of changes) {
-        const key = keyOf(callerId);
-        const connections = all.filter(
-          ({ userId, shown, follows }) => userId === callerId || shown === callerId || follows.includes(key),
-        );
-        const messages = changed && {
-          follower: JSON.stringify({ ...changed, isFollowed: true } satisfies LiveCall),
-          other: JSON.stringify({ ...changed, isFollowed: false } satisfies LiveCall),
-        };
-        const messageFor = ({ follows }: Connection) => {
-          if (messages === null) return 'calls';
-          return follows.includes(key) ? messages.follower : messages.other;
-        };
-        try {
-          // Sequential, so that a hub sends few simultaneous queries to the database.
-          await sendTo({ connections, callerId, messageFor });
-        } catch (error) {
-          console.warn(JSON.stringify({ event: 'live.failed', callerId, error: describeError(error) }));
-        }
-      }
-    },
-
-    async peopleChanged({ userIds, topic }) {
-      const connections = userIds.flatMap((userId) => sockets.getWebSockets(ofPerson(userId)).map(read));
-      const connected = new Set(connections.map(({ userId }) => userId));
-      if (topic === 'payments') await Promise.all([...connected].map(updateFollows));
-      await sendTo({ connections, callerId: null, messageFor: () => topic });
-    },
-
-    message: (socket, message) => readMessage(socket, message, clock.now()),
+  /** Sends to those of the connections that this caller concerns. Never throws. */
+  const sendOfCaller = async ({ connections, callerId, messageFor }: Sending & { callerId: string }) => {
+    const key = keyOf(callerId);
+    const concerned = connections.filter(
+      ({ userId, shown, follows }) => userId === callerId || shown === callerId || follows.includes(key),
+    );
+    try {
+      await sendTo({ connections: concerned, callerId, messageFor });
+    } catch (error) {
+      console.warn(JSON.stringify({ event: 'live.failed', callerId, error: describeError(error) }));
+    }
   };
+
+  return { sendTo, sendOfCaller };
 }
 
-/** Handles a page's message: the id of the caller that the page shows, or ''. `now` is unix ms. */
-function readMessage(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
-  const attachment = attachmentOf(socket);
-  const minute = Math.floor(now / MINUTE_MS);
-  const messages = minute === attachment.minute ? attachment.messages + 1 : 1;
-  const isGood =
-    typeof message === 'string' &&
-    message.length <= MAX_LIVE_MESSAGE_LENGTH &&
-    messages <= MAX_LIVE_MESSAGES_PER_MINUTE;
-  if (isGood) socket.serializeAttachment({ ...attachment, shown: message, messages, minute });
-  else socket.close(LIVE_CLOSE_CODES.badMessage);
+function pickSome<Item>(items: readonly Item[]): readonly Item[] {
+  if (items.length <= MAX_LIVE_PRICED_CALLERS) return items;
+  const shuffled = items.map((item) => ({ item, place: secureRandom() }));
+  return shuffled
+    .toSorted((one, other) => one.place - other.place)
+    .slice(0, MAX_LIVE_PRICED_CALLERS)
+    .map(({ item }) => item);
 }
 
 /** Makes the runtime respond to pings, so that they don't wake a hibernating hub. */

@@ -1,5 +1,11 @@
-import { beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, MINUTE_MS, LIVE_CLOSE_CODES, MAX_LIVE_CONNECTIONS } from '#schema/constants.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  DAY_MS,
+  LIVE_CLOSE_CODES,
+  LIVE_PRICES_MS,
+  MAX_LIVE_CONNECTIONS,
+  MINUTE_MS,
+} from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
@@ -12,7 +18,13 @@ import {
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { openIntent, pay, send, signPayment } from '../../../test-support/payments/payments.ts';
-import { createTestApp, type Person, type TestApp, type testEnv } from '../../../test-support/test-app.ts';
+import {
+  control,
+  createTestApp,
+  type Person,
+  type TestApp,
+  type testEnv,
+} from '../../../test-support/test-app.ts';
 import { openPage, requestLive, type OpenPage } from '../../../test-support/messages/open-page.ts';
 
 let app: TestApp;
@@ -100,6 +112,67 @@ it('an open page gets a topic instead of the call if the call can’t be read', 
   await call();
   expect([await page.heard(), page.calls()]).toEqual([['calls'], []]);
   warn.mockRestore();
+});
+
+describe('a page that shows active calls', () => {
+  const prices = (page: OpenPage) =>
+    page.prices().map((each) => Object.values(each).map(({ price }) => price));
+  const sendPrices = async (...pages: readonly OpenPage[]) => {
+    await app.live.sendPrices();
+    for (const page of pages) await page.heard();
+  };
+
+  afterEach(() => app.live.forgetAlarms());
+
+  it('a page that shows active calls gets their current prices over its WebSocket, if the viewer has access', async () => {
+    const subscriber = await openPage(app, await subscribe('subscriber'));
+    const own = await openPage(app, caller);
+    const elsewhere = await openPage(app, caller);
+    const stranger = await openPage(app, await app.signIn('stranger'));
+    const made = await call();
+    for (const page of [subscriber, own]) page.send(' prices');
+    stranger.send(`${caller.id} prices`);
+    elsewhere.send('');
+    await control('POST', '/prices', { mint: MINTS.WIF, price: 2.5 });
+    await app.advance(LIVE_PRICES_MS);
+    await sendPrices(subscriber, own, stranger, elsewhere);
+    expect([subscriber, own, stranger, elsewhere].map(prices)).toEqual([[['2.5']], [['2.5']], [], []]);
+    expect(Object.keys(own.prices()[0] ?? {})).toEqual([made.id]);
+    await endCall({ caller, call: made, price: 3 });
+    await sendPrices(own);
+    expect(prices(own)).toHaveLength(1);
+  });
+
+  it('a page that shows active calls gets no prices once access has ended while they are read', async () => {
+    await subscribe('subscriber');
+    await app.advance(30 * DAY_MS - MINUTE_MS);
+    caller = await app.signIn(caller.handle);
+    const page = await openPage(app, await app.signIn('subscriber'));
+    await call();
+    page.send(' prices');
+    await page.heard();
+    const { listCurrentPrices } = app.services.calls;
+    vi.spyOn(app.services.calls, 'listCurrentPrices').mockImplementation(async (starts) => {
+      const found = await listCurrentPrices(starts);
+      await app.advance(MINUTE_MS);
+      return found;
+    });
+    await sendPrices(page);
+    expect([page.prices(), page.closed()]).toEqual([[], null]);
+  });
+
+  it('a page that shows active calls of a Free caller gets their prices without following', async () => {
+    const free = await createCaller(app, 'free_caller');
+    const page = await openPage(app, await app.signIn('reader'));
+    await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
+    await call(MINTS.JUP);
+    page.send(`${free.id} prices`);
+    await page.heard();
+    await sendPrices(page);
+    await query('UPDATE callers SET fee_lamports = 500000000 WHERE caller_id = ?', free.id);
+    await sendPrices(page);
+    expect(prices(page)).toEqual([['2']]);
+  });
 });
 
 it('an open page gets events over its WebSocket that the cron finds', async () => {
@@ -269,7 +342,7 @@ it('a new WebSocket replaces the person’s oldest one; too many from one addres
     acceptWebSocket: vi.fn(),
     getWebSockets: (tag?: string) => (tag === 'address 192.0.2.9' ? Array(perAddress).fill(null) : []),
   };
-  const hub = app.services.openLiveHub(sockets);
+  const hub = app.services.openLiveHub({ sockets, wakeAt: async () => undefined });
   const headers = { 'X-User': caller.id, 'X-Session': 'x', 'X-Address': '192.0.2.9' };
   expect((await hub.join(new Request('https://hub/', { headers }))).status).toBe(429);
   expect(sockets.acceptWebSocket).not.toHaveBeenCalled();

@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest';
-import { DAY_MS, HOUR_MS, LIVE_HUBS, POLL_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, LIVE_HUBS, LIVE_PRICES_MS, POLL_MS } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../../../test-support/people/callers.ts';
@@ -9,14 +9,17 @@ import { query } from '../../../test-support/database/database.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createLiveRepository } from './live.repository.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 import { NO_LIMITS } from '../../../test-support/test-limits.ts';
 import { openPage, type OpenPage } from '../../../test-support/messages/open-page.ts';
 
 const FOLLOWERS = inject('isDeep') ? 1_000 : 100;
+const DASHBOARDS = 24;
 const NAME_OF_COOKIE = /^[^=]+/;
 
-it('all connected followers get an event with far fewer requests and rows than polling', async () => {
+async function createCountedApp() {
   const counted = { rows: 0, queries: 0 };
   const DB = countRows(testEnv.DB, ({ rows }) => {
     counted.rows += rows;
@@ -28,6 +31,52 @@ it('all connected followers get an event with far fewer requests and rows than p
     const result = await work();
     return { result, rows: counted.rows - before.rows, queries: counted.queries - before.queries };
   };
+  return { app, DB, measure };
+}
+
+it('open dashboards with three active calls get their prices without requests, with few statements', async () => {
+  const { app, measure } = await createCountedApp();
+  const { caller } = await createPaidCaller(app, { handle: 'keeper_of_calls' });
+  for (const mint of [MINTS.JUP, MINTS.WIF, MINTS.BONK]) await makeCall({ caller, mint, price: 2 });
+  const pages: OpenPage[] = [];
+  const measureTick = async () => {
+    for (const page of pages) await page.heard();
+    await app.advance(LIVE_PRICES_MS);
+    return measure(() => app.live.sendPrices());
+  };
+  const open = async (handle: string) => {
+    const follower = await app.signIn(handle);
+    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    const page = await openPage(app, follower);
+    page.send(' prices');
+    pages.push(page);
+    return follower;
+  };
+  const follower = await open('follower');
+  await app.advance(POLL_MS.subscriptionCalls);
+  const poll = await measure(() => readResponse(follower.get('/api/subscriptions/calls')));
+  const one = await measureTick();
+  for (let number = 1; number < DASHBOARDS; number += 1) await open(`follower_${number}`);
+  const all = await measureTick();
+  for (const page of pages) await page.heard();
+  await app.live.forgetAlarms();
+  expect(new Set(pages.map((page) => Object.keys(page.prices().at(-1) ?? {}).length))).toEqual(new Set([3]));
+  const perHour = HOUR_MS / LIVE_PRICES_MS;
+  console.log(
+    JSON.stringify({
+      polling: { requests: perHour, rows: perHour * poll.rows, queries: perHour * poll.queries },
+      one: { requests: 0, rows: perHour * one.rows, queries: perHour * one.queries },
+      all: { rows: (perHour * all.rows) / DASHBOARDS, queries: (perHour * all.queries) / DASHBOARDS },
+    }),
+  );
+  expect(one.queries).toBe(6);
+  expect(all.queries).toBeLessThanOrEqual(6 * LIVE_HUBS);
+  // About as many rows as polling, because access is checked as often.
+  expect(all.rows / DASHBOARDS).toBeLessThan(1.2 * poll.rows);
+});
+
+it('all connected followers get an event with far fewer requests and rows than polling', async () => {
+  const { app, DB, measure } = await createCountedApp();
   const { caller } = await createPaidCaller(app, { handle: 'keeper_of_calls' });
   // A first call, so that the followers' lists aren't empty.
   await makeEndedCall({ caller, mint: MINTS.JUP });

@@ -1,0 +1,65 @@
+import {
+  LIVE_CLOSE_CODES,
+  MAX_LIVE_MESSAGE_LENGTH,
+  MAX_LIVE_MESSAGES_PER_MINUTE,
+  MINUTE_MS,
+} from '#schema/constants.ts';
+
+/**
+ * Shortens a caller's id, so that an attachment stays below the platform's 16 KiB. Access is checked by the whole id.
+ */
+export const keyOf = (callerId: string) => callerId.slice(0, 8);
+
+/** A shorter text would be the start of many ids. */
+const ID_LENGTH = 36;
+
+/** A connection's data, which survives hibernation of the hub. */
+export interface Attachment {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** The keys of the followed callers, separated by spaces. */
+  readonly follows: string;
+  /** The caller that the page shows. */
+  readonly shown: string;
+  readonly wantsPrices: boolean;
+  /** The number of messages since `minute`, for the rate limit. */
+  readonly messages: number;
+  readonly minute: number;
+}
+
+export interface Connection extends Attachment {
+  readonly socket: WebSocket;
+}
+
+export const NEW_PAGE = { follows: '', shown: '', wantsPrices: false, messages: 0, minute: 0 };
+
+export const attachmentOf = (socket: WebSocket) => socket.deserializeAttachment() as Attachment;
+export const read = (socket: WebSocket): Connection => ({ socket, ...attachmentOf(socket) });
+
+/** The starts of the ids of all callers whose calls these pages may show. */
+export function concernedCallers(connections: readonly Connection[]): string[] {
+  const starts = connections.flatMap(({ userId, shown, follows }) => [
+    keyOf(userId),
+    keyOf(shown),
+    ...follows.split(' '),
+  ]);
+  return [...new Set(starts)].filter((start) => start !== '');
+}
+
+/**
+ * Handles a page's message: the id of the caller that the page shows, or '', then ` prices` if the page shows active calls.
+ * `now` is unix ms.
+ */
+export function readMessage(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
+  const attachment = attachmentOf(socket);
+  const minute = Math.floor(now / MINUTE_MS);
+  const messages = minute === attachment.minute ? attachment.messages + 1 : 1;
+  const isGood =
+    typeof message === 'string' &&
+    message.length <= MAX_LIVE_MESSAGE_LENGTH &&
+    messages <= MAX_LIVE_MESSAGES_PER_MINUTE;
+  if (!isGood) return socket.close(LIVE_CLOSE_CODES.badMessage);
+  const [id = '', wanted] = message.split(' ');
+  const shown = id.length === ID_LENGTH ? id : '';
+  socket.serializeAttachment({ ...attachment, shown, wantsPrices: wanted === 'prices', messages, minute });
+}
