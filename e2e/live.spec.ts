@@ -25,14 +25,20 @@ for (const { name, mark, use } of journeyDevices('phone')) {
       const connecting = follower.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/live'));
       await follower.goto('/dashboard');
       const socket = await connecting;
-      // The fetch after the connection. The list is empty, so no poll follows.
+      // The fetch after the connection. No poll follows.
       await follower.waitForResponse((response) => response.url().endsWith(LIST));
       const call = { tokenSymbol: 'POPCAT', tokenName: 'Popcat', tokenMint: POPCAT, entryPrice: '0.4' };
-      const heard = socket.waitForEvent('framereceived', ({ payload }) => payload === 'calls');
+      const hear = (start: string) =>
+        socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith(start));
+      const heard = hear('{"call"');
       const made = await caller.request.post('/api/token-calls', { data: { ...call, callerId: id } });
       expect(made.status(), await made.text()).toBe(201);
       await heard;
-      await expect(follower.getByRole('list', { name: 'Active Calls' })).toContainText('7GCi');
+      const active = follower.getByRole('list', { name: 'Active Calls' });
+      await expect(active).toContainText('7GCi');
+      const priced = hear('{"prices"');
+      await pinPrice(POPCAT, 0.5);
+      await priced;
 
       const closed = socket.waitForEvent('close');
       await follower.evaluate(() => {
