@@ -1,5 +1,5 @@
 import { beforeEach, expect, inject, it, vi } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
 import { createAccessEnvironment } from '../test-support/access/access-environment.ts';
 import { countRows } from '../test-support/database/count-rows.ts';
 import { query } from '../test-support/database/database.ts';
@@ -7,6 +7,7 @@ import { insertManyRows } from '../test-support/database/many-rows.ts';
 import { resetStorage } from '../test-support/database/storage.ts';
 import { createAnchorKey, fundAnchors } from '../test-support/payments/anchors.ts';
 import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
+import { MEASURED_COSTS } from '../test-support/measured-costs.ts';
 import { NO_LIMITS } from '../test-support/test-limits.ts';
 import { runEveryMinute, runJob } from './every-minute.cron.ts';
 
@@ -143,3 +144,24 @@ it.each(COUNTS)('no invocation of a busy minute is too large, with %i rows in ea
     expect(sum(all, 'written')).toBeLessThanOrEqual(MAX_WRITTEN_PER_MINUTE);
   }
 });
+
+const MINUTES_PER_DAY = DAY_MS / MINUTE_MS;
+
+it.runIf(inject('isDeep'))(
+  'a day in which nobody does anything costs what docs/SCALE.md assumes',
+  async () => {
+    const app = await createMeasuredApp(200);
+    await settle(app);
+    const day = { read: 0, written: 0, queries: 0 };
+    for (let minute = 0; minute < MINUTES_PER_DAY; minute += 1) {
+      const all = await runMinute(app);
+      day.read += sum(all, 'read');
+      day.written += sum(all, 'written');
+      day.queries += sum(all, 'statements');
+    }
+    for (const kind of ['read', 'written', 'queries'] as const) {
+      expect(day[kind] / MEASURED_COSTS.idleDay[kind]).toBeCloseTo(1, 1);
+    }
+  },
+  900_000,
+);

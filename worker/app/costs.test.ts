@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { createAccessEnvironment } from '../test-support/access/access-environment.ts';
+import { countRows } from '../test-support/database/count-rows.ts';
+import { insertManyRows } from '../test-support/database/many-rows.ts';
+import { MEASURED_COSTS, type Cost } from '../test-support/measured-costs.ts';
+import { createTestApp, testEnv } from '../test-support/test-app.ts';
+import { NO_LIMITS } from '../test-support/test-limits.ts';
+
+/** Enough rows for full pages. */
+const ROWS = 200;
+
+it('pages, polls and page views read and write as many rows as docs/SCALE.md assumes', async () => {
+  const environment = await createAccessEnvironment();
+  await insertManyRows({ environment, count: ROWS });
+  const cost = { read: 0, written: 0, queries: 0 };
+  const DB = countRows(testEnv.DB, ({ rows, written }) => {
+    cost.read += rows;
+    cost.written += written;
+    cost.queries += 1;
+  });
+  const app = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
+  const costOf = async (send: () => Response | Promise<Response>): Promise<Cost> => {
+    const before = { ...cost };
+    await (await send()).arrayBuffer();
+    return {
+      read: cost.read - before.read,
+      written: cost.written - before.written,
+      queries: cost.queries - before.queries,
+    };
+  };
+  const body = { path: '/' };
+  const { idleDay: _, ...assumed } = MEASURED_COSTS;
+  expect({
+    directoryPage: await costOf(() => app.request('/')),
+    callerPage: await costOf(() => app.request(`/caller/${environment.owner.handle}`)),
+    directoryPoll: await costOf(() => app.request('/api/callers')),
+    followedPoll: await costOf(() => app.browser(environment.subscriber).get('/api/subscriptions/calls')),
+    pageView: await costOf(() => app.request('/api/events/page-view', { method: 'POST', body })),
+  }).toEqual(assumed);
+});

@@ -1,0 +1,20 @@
+/** Rows that D1 reads and writes, and statements. */
+export interface Cost {
+  readonly read: number;
+  readonly written: number;
+  readonly queries: number;
+}
+
+/** Costs that tests compare with the product's. The tables of docs/SCALE.md are computed from them. */
+export const MEASURED_COSTS = {
+  /** A day without visitors and active calls. */
+  idleDay: { read: 270_000, written: 4_200, queries: 18_500 },
+  /** The directory's page and a caller's page, not cached. */
+  directoryPage: { read: 125, written: 0, queries: 3 },
+  callerPage: { read: 424, written: 2, queries: 11 },
+  /** A poll of the directory, not cached. */
+  directoryPoll: { read: 123, written: 0, queries: 1 },
+  /** A signed-in person's poll of the calls that they follow. */
+  followedPoll: { read: 414, written: 4, queries: 8 },
+  pageView: { read: 0, written: 0, queries: 0 },
+} as const satisfies Record<string, Cost>;
