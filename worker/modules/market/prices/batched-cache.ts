@@ -107,6 +107,9 @@ export function createBatchedCache<Key, Value>({
     /** The start of the current window in unix ms. */
     windowStart,
 
+    /** The last fetched value of a key with the start of its window, however old. */
+    last: (key: Key) => remembered.get(idOf(key)),
+
     /**
      * The value of a key, fetched within the current window; `undefined` if it has none.
      * @throws the key's error from `fetch`

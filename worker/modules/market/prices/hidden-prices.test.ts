@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MINUTE_MS, RATE_LIMITS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import { HOUR_MS, MINUTE_MS, RATE_LIMITS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
@@ -155,6 +155,43 @@ it('shown prices include only mints with an ended call after a visitor has reque
   expect((await caller.get(`/api/tokens/${BONK}`)).status).toBe(200);
   await app.advance(60_000);
   expect(Object.keys(await show([BONK]))).toEqual([BONK]);
+});
+
+describe('public prices', () => {
+  beforeEach(async () => {
+    await makeEndedCall({ caller, mint: JUP });
+    await makeCall({ caller, mint: WIF, price: 2 });
+    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '1' } });
+    await control('POST', '/prices', { mint: JUP, price: 2 });
+  });
+
+  it('public prices stay fresh for a minute while ten networks ask for as many other tokens as they can', async () => {
+    const ages: (number | undefined)[] = [];
+    for (let window = 0; window < 12; window++) {
+      await startWindow();
+      for (let visitor = 0; visitor < 10; visitor++) {
+        const wanted = CANDIDATES[(window + visitor) % CANDIDATES.length];
+        const headers = { 'CF-Connecting-IP': `203.0.113.${visitor}` };
+        await (await app.request(`/api/prices?mints=${wanted}`, { headers })).body?.cancel();
+      }
+      const price = (await show([JUP]))[JUP];
+      ages.push(price && app.clock.now() - Date.parse(price.at));
+    }
+    expect(ages).toEqual(ages.map(() => 0));
+  });
+
+  it('public prices are the last ones that visitors have seen, for an hour, while no source responds', async () => {
+    await startWindow();
+    const { [JUP]: seen, [WIF]: hidden } = await show([JUP, WIF]);
+    expect([seen?.price, hidden?.price]).toEqual(['2', '2']);
+    for (const service of ['jupiter', 'dexscreener']) {
+      await control('POST', '/faults', { service, status: 500 });
+    }
+    await app.advance(HOUR_MS - MINUTE_MS);
+    expect(await show([JUP, WIF, BONK])).toEqual({ [JUP]: seen });
+    await app.advance(MINUTE_MS);
+    expect(await show([JUP])).toEqual({});
+  });
 });
 
 it('requests for random mints from many networks leave enough of the rate limit for other users', async () => {

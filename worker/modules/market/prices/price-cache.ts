@@ -1,4 +1,4 @@
-import { PRICE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
+import { HOUR_MS, PRICE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -14,6 +14,8 @@ import type { StoredPrice } from './price-shards.ts';
  * had requested the price.
  */
 const SOURCE_LAG_MS = 5 * SECOND_MS;
+
+const MAX_LAST_AGE_MS = HOUR_MS;
 
 export interface PriceRequest {
   readonly mint: string;
@@ -69,6 +71,13 @@ export function createPriceCache({ sources, readSlot, clock, lifetime }: PriceCa
 
     /** The price with the time when its source saw it; undefined without one. Never throws. */
     find,
+
+    /** The last price that this audience has seen, with its age; undefined without one from the last hour. */
+    showLast(request: PriceRequest): ShownPrice | undefined {
+      const last = cache.last(request);
+      if (last?.value === undefined || last.window <= clock.now() - MAX_LAST_AGE_MS) return undefined;
+      return describePrice({ ...last.value, at: shownAt({ window: last.window, seenAt: last.value.at }) });
+    },
 
     /** The price as everybody in its audience sees it; undefined without one. Never throws. */
     async show(request: PriceRequest): Promise<ShownPrice | undefined> {

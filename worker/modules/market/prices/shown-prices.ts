@@ -7,8 +7,14 @@ import { createPriceCache, describePrice, type PriceCacheOptions, type PriceRequ
 import type { PriceStore } from './price-store.ts';
 import type { PublicMintsRepository } from './public-mints.repository.ts';
 
-/** All visitors without a session together get one person's share of a source's rate limit. */
+/**
+ * All visitors without a session together get one person's share of a source's rate limit, and a second one for tokens with
+ * an ended call. So requests for other tokens don't use it up.
+ */
 export const VISITORS = 'visitors';
+const PUBLIC_TOKENS = 'public tokens';
+
+const EVERYBODY = 'everybody';
 
 export interface ActiveCall {
   readonly callerId: string;
@@ -44,8 +50,9 @@ export function createShownPrices({
   return {
     /**
      * Prices fetched at most five seconds ago. Leaves out mints without a current price instead of returning
-     * their stored price: only mints with active calls have one, so it would reveal these calls. If the visitor
-     * has asked for too many mints that aren't public, leaves out these mints.
+     * their stored price: only mints with active calls have one, so it would reveal these calls. While the sources don't
+     * respond, a public mint has the last price that visitors have seen. If the visitor has asked for too many mints that
+     * aren't public, leaves out these mints.
      * @returns `isPublic`: whether the response is the same for every visitor
      */
     async shownPrices({ mints, visitor }: { mints: readonly string[]; visitor: string }) {
@@ -54,10 +61,18 @@ export function createShownPrices({
       for (const mint of mints) {
         const isPublic = known.has(mint);
         if (!isPublic && !(await takeUnknownMint(visitor))) continue;
-        requests.push({ mint, person: VISITORS, audience: isPublic ? 'everybody' : `visitor ${visitor}` });
+        requests.push(
+          isPublic
+            ? { mint, person: PUBLIC_TOKENS, audience: EVERYBODY }
+            : { mint, person: VISITORS, audience: `visitor ${visitor}` },
+        );
       }
       const prices = await Promise.all(
-        requests.map(async (request) => [request.mint, await cache.show(request)] as const),
+        requests.map(async (request) => {
+          const fresh = await cache.show(request);
+          const price = fresh ?? (request.audience === EVERYBODY ? cache.showLast(request) : undefined);
+          return [request.mint, price] as const;
+        }),
       );
       return {
         prices: Object.fromEntries(prices.filter(([, price]) => price !== undefined)) as ShownPrices,
