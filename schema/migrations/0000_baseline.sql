@@ -101,6 +101,7 @@ CREATE TABLE `callers` (
 	`proven_days` integer DEFAULT 0 NOT NULL,
 	`proven_mints` integer DEFAULT 0 NOT NULL,
 	`is_proven` integer GENERATED ALWAYS AS (proven > 0) VIRTUAL,
+	`search_rank` integer GENERATED ALWAYS AS ((1 - (proven > 0)) * 1024 + 1023 - min(1023, max(0, CAST((avg_return + 100) / 10 AS INTEGER)))) VIRTUAL,
 	`last_call_at` integer DEFAULT 0 NOT NULL,
 	`recent_calls` text DEFAULT '[]' NOT NULL,
 	`holdings` text,
@@ -803,7 +804,7 @@ CREATE VIEW `periods` AS
 -- INSERT OR REPLACE deletes rows without running triggers on DELETE. dev/lint/replacing-sql.test.ts keeps it out of
 -- the product, and for calls, prices and money, a trigger on INSERT refuses it, too.
 
--- One document per caller, with the rowid of the caller, whose row is never deleted. It has a token for each run of one to three characters of the search text.
+-- One document per caller (worker/modules/market/callers/caller-search.ts). It has a token for each run of one to three characters of the search text, one for the fee level, and one for the badge.
 CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1);
 
 -- Accounts
@@ -1129,21 +1130,24 @@ BEGIN SELECT RAISE(ABORT, 'cosignatures are never deleted'); END;
 
 -- Triggers that write derived values
 
+CREATE VIEW callers_search_documents AS
+SELECT
+  caller_id,
+  search_rank * 1099511627776 + callers.rowid AS id,
+  (
+    SELECT group_concat(hex(substr(search_text, place.key + 1, run.value)), ' ')
+    FROM json_each('[' || rtrim(replace(hex(zeroblob(length(search_text))), '00', '0,'), ',') || ']') place, json_each('[1,2,3]') run
+    WHERE place.key + run.value <= length(search_text)) || ' level' || fee_level || iif(is_verified, ' verified', '') AS tokens
+FROM callers;
+
 CREATE TRIGGER callers_search_inserted AFTER INSERT ON callers
 BEGIN
-  INSERT INTO callers_search (rowid, tokens) VALUES (
-    NEW.rowid,
-    (
-      SELECT group_concat(hex(substr(NEW.search_text, place.key + 1, run.value)), ' ')
-      FROM json_each('[' || rtrim(replace(hex(zeroblob(length(NEW.search_text))), '00', '0,'), ',') || ']') place, json_each('[1,2,3]') run
-      WHERE place.key + run.value <= length(NEW.search_text)));
+  INSERT INTO callers_search (rowid, tokens) SELECT id, tokens FROM callers_search_documents WHERE caller_id = NEW.caller_id;
 END;
 
-CREATE TRIGGER callers_search_updated AFTER UPDATE OF search_text ON callers WHEN NEW.search_text <> OLD.search_text
+CREATE TRIGGER callers_search_updated AFTER UPDATE OF search_text, fee_lamports, is_verified, proven, avg_return ON callers
+WHEN (NEW.search_text, NEW.fee_level, NEW.is_verified, NEW.search_rank) <> (OLD.search_text, OLD.fee_level, OLD.is_verified, OLD.search_rank)
 BEGIN
-  UPDATE callers_search SET tokens = (
-      SELECT group_concat(hex(substr(NEW.search_text, place.key + 1, run.value)), ' ')
-      FROM json_each('[' || rtrim(replace(hex(zeroblob(length(NEW.search_text))), '00', '0,'), ',') || ']') place, json_each('[1,2,3]') run
-      WHERE place.key + run.value <= length(NEW.search_text))
-  WHERE rowid = NEW.rowid;
+  DELETE FROM callers_search WHERE rowid = OLD.search_rank * 1099511627776 + OLD.rowid;
+  INSERT INTO callers_search (rowid, tokens) SELECT id, tokens FROM callers_search_documents WHERE caller_id = NEW.caller_id;
 END;

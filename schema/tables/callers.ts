@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants.ts';
 import type { Absence } from '#schema/rules/money/owed.ts';
+import { SEARCH_RANK_SQL } from '#schema/rules/text/search-rank.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
 import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
 import { users } from './users.ts';
@@ -88,6 +89,8 @@ export const callers = sqliteTable(
     provenMints: integer('proven_mints').notNull().default(0),
     /** 1 if Proven is above 0. These callers come first in orders by a rate or return. */
     isProven: integer('is_proven').generatedAlwaysAs(sql.raw('proven > 0'), { mode: 'virtual' }),
+    /** The caller's place in the search index (`searchRank`). */
+    searchRank: integer('search_rank').generatedAlwaysAs(sql.raw(SEARCH_RANK_SQL), { mode: 'virtual' }),
     lastCallAt: timestamp('last_call_at').notNull().default(0),
     /**
      * JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt,

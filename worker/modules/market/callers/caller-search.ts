@@ -1,98 +1,89 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
+import { RANK_SIZE, RANKS_PER_GROUP, searchRank } from '#schema/rules/text/search-rank.ts';
 import { searchTokens } from '#schema/rules/text/search.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
 import { UNION_ALL } from '../../../shared/merge-sorted.ts';
+import { feeLevelsOf, type DirectoryScan } from './directory-scan.ts';
 
-/** Selects the rows of all callers who have the term, as `hit`. May also select callers who don't have it. */
-export function selectHits(term: string, limit: number, condition = sql`1 = 1`): SQL {
-  return sql`
-    SELECT rowid AS hit
-    FROM callers_search
-    WHERE callers_search MATCH ${searchTokens(term).join(' ')} AND ${condition}
-    LIMIT ${limit}`;
-}
-
-/** Limits the number of rows that a page of the directory may read. */
-export interface DirectoryLimits {
-  /**
-   * If a search has more hits than this, it reads the directory in its order instead. There, it soon finds
-   * callers with a common term.
-   */
-  readonly hits: number;
-  /** If a page isn't full after this many rows, it ends there. The next page continues after these rows. */
-  readonly scannedRows: number;
-  /** Like `scannedRows`, for a page without a search. */
-  readonly scannedRowsWithoutSearch: number;
-  /** To estimate the number of hits, at most this many hits are counted in each part of the table. */
-  readonly sample: number;
-  /** If at most this many callers match the filters, a page reads all of them. */
-  readonly few: number;
-}
-
-const PARTS = 4;
-
-export interface SearchOptions {
-  readonly db: Database;
+export interface SearchQuery extends DirectoryScan {
   /** Normalized, not empty. */
-  readonly term: string;
-  readonly limits: DirectoryLimits;
-  /** The number of callers on a page. */
-  readonly pageSize: number;
+  readonly search: string;
+  readonly limit: number;
 }
 
-interface Estimate {
-  readonly callers: number;
-  readonly hits: number;
-  /** True if all hits were counted. */
-  readonly isExact: boolean;
-}
+/** True if the search index has the order of the page. */
+export const isInOrderOfRank = ({ sort }: Pick<DirectoryScan, 'sort'>) => sort === DEFAULT_CALLER_SORT;
 
 /**
- * Estimates the number of hits from the first hits in each quarter of the table. Reads a limited number of
- * rows.
+ * Reads the first hits: the ids in the search index of callers who match the filters and may have the term. They begin
+ * at the cursor if the index has the order of the page.
  */
-async function estimateHits({ db, term, limits: { sample } }: SearchOptions): Promise<Estimate> {
-  const parts = Array.from({ length: PARTS }, (_, part) => {
-    const isInPart = sql.raw(
-      `rowid > (SELECT n * ${part} / ${PARTS} FROM size) AND rowid <= (SELECT n * ${part + 1} / ${PARTS} FROM size)`,
-    );
-    return sql`
-      SELECT COUNT(*) AS hits, MAX(hit) - (SELECT n * ${sql.raw(`${part} / ${PARTS}`)} FROM size) AS span
-      FROM (${selectHits(term, sample, isInPart)})`;
+export async function readHits(db: Database, query: SearchQuery, limit: number): Promise<number[]> {
+  const ranges = isInOrderOfRank(query) ? rangesOf(query) : [sql`rowid >= 0`];
+  const direction = sql.raw(query.order === 'asc' ? 'DESC' : 'ASC');
+  const selects = ranges.map(
+    (range) => sql`
+      SELECT * FROM (
+        SELECT rowid AS hit FROM callers_search
+        WHERE callers_search MATCH ${matchOf(query)} AND ${range}
+        ORDER BY rowid ${direction})`,
+  );
+  const rows = await readWithSharedParams(
+    db,
+    sql`SELECT hit FROM (${sql.join(selects, UNION_ALL)}) LIMIT ${limit}`,
+  );
+  return rows.map(({ hit }) => Number(hit));
+}
+
+/** Ranges of the index in the order of the page: first the proven callers, in both directions. */
+function rangesOf({ order, cursor }: SearchQuery): SQL[] {
+  const start = cursor && searchRank({ isProven: cursor.group === 0 ? 0 : 1, avgReturn: cursor.value });
+  return [0, RANKS_PER_GROUP].flatMap((first) => {
+    const last = first + RANKS_PER_GROUP - 1;
+    if (start !== null && start > last) return [];
+    const isWithin = start !== null && start >= first;
+    const from = isWithin && order === 'desc' ? start : first;
+    const until = isWithin && order === 'asc' ? start : last;
+    return [
+      sql`rowid >= ${sql.raw(String(from * RANK_SIZE))} AND rowid < ${sql.raw(String((until + 1) * RANK_SIZE))}`,
+    ];
   });
-  const rows = (await readWithSharedParams(
-    db,
-    sql`
-      WITH size AS MATERIALIZED (SELECT MAX(rowid) AS n FROM callers)
-      SELECT COALESCE((SELECT n FROM size), 0) AS callers, hits, span
-      FROM (${sql.join(parts, UNION_ALL)})`,
-  )) as unknown as readonly { callers: number; hits: number; span: number | null }[];
-  const callers = rows[0]?.callers ?? 0;
-  const estimates = rows.map(({ hits, span }) =>
-    hits < sample || span === null ? hits : (hits * callers) / PARTS / span,
-  );
-  return {
-    callers,
-    hits: estimates.reduce((sum, hits) => sum + hits, 0),
-    isExact: rows.every(({ hits }) => hits < sample),
-  };
 }
 
+/** An expression for the index: all tokens of the term, and those of the filters. */
+function matchOf(query: SearchQuery): string {
+  const tokens = searchTokens(query.search);
+  if (query.isVerifiedOnly) tokens.push('verified');
+  if (query.isPaidOnly || query.maxFeeLamports !== null) {
+    tokens.push(
+      `(${feeLevelsOf(query)
+        .map((level) => `level${level}`)
+        .join(' OR ')})`,
+    );
+  }
+  return tokens.join(' AND ');
+}
+
+const rankOf = (hit: number) => Math.floor(hit / RANK_SIZE);
+
 /**
- * Decides which way of searching reads fewer rows. With a rare term, this is to read all hits. With a common
- * term, this is to read the directory in its order until the page is full.
+ * The hits of the ranks that fill a page. Hits of the same rank are in no order, so the page needs all of them.
+ * @returns null if these hits don't fill the page, or if the index doesn't have the order of the page
  */
-export async function shouldReadHits(options: SearchOptions): Promise<boolean> {
-  const { db, term, limits, pageSize } = options;
-  const { callers, hits, isExact } = await estimateHits(options);
-  if (isExact) return true;
-  const scannedRows = (pageSize * callers) / hits;
-  // Hits are read twice. If their number is only an estimate, they are also counted first.
-  const isCheaper = 3 * hits < scannedRows || scannedRows > limits.scannedRows;
-  if (!isCheaper || hits > limits.hits) return false;
-  const [counted] = await readWithSharedParams(
-    db,
-    sql`SELECT COUNT(*) AS hits FROM (${selectHits(term, limits.hits + 1)})`,
+export function hitsOfPage(query: SearchQuery, hits: readonly number[]): readonly number[] | null {
+  if (!isInOrderOfRank(query)) return null;
+  const [first = 0] = hits;
+  // The page may begin after any hit of the cursor's rank.
+  const skipped = query.cursor ? hits.filter((hit) => rankOf(hit) === rankOf(first)).length : 0;
+  const end = hits.findIndex(
+    (hit, place) => place >= skipped + query.limit && rankOf(hit) !== rankOf(hits[place - 1] ?? hit),
   );
-  return Number(counted?.['hits']) <= limits.hits;
+  return end === -1 ? null : hits.slice(0, end);
+}
+
+/** Selects the rows of at least one caller, as the right side of FROM. D1 doesn't count the rows of VALUES. */
+export function callersOfHits(hits: readonly number[]): SQL {
+  const values = hits.map((hit) => `(${hit % RANK_SIZE})`).join(', ');
+  return sql`(VALUES ${sql.raw(values)}) found CROSS JOIN callers ON callers.rowid = found.column1`;
 }

@@ -128,14 +128,21 @@ function branchesOf({ sort, maxFeeLamports, isVerifiedOnly, isPaidOnly }: Direct
     return [sql.raw(`SELECT * FROM callers INDEXED BY ${plain} WHERE 1 = 1`)];
   }
   const index = isVerifiedOnly ? verified : byFeeLevel;
-  const first = isPaidOnly ? 1 : 0;
-  const last = maxFeeLamports === null ? LAST_FEE_LEVEL : feeLevelOf(maxFeeLamports);
-  const levels = Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
-  return levels.map((level) =>
+  return feeLevelsOf({ maxFeeLamports, isPaidOnly }).map((level) =>
     sql.raw(
       `SELECT * FROM callers INDEXED BY ${index} WHERE fee_level = ${level}${isVerifiedOnly ? ' AND is_verified = 1' : ''}`,
     ),
   );
+}
+
+/** The fee levels that the filters allow. The last one may have higher fees, too (`isTopOfFeeLevel`). */
+export function feeLevelsOf({
+  maxFeeLamports,
+  isPaidOnly,
+}: Pick<DirectoryScan, 'maxFeeLamports' | 'isPaidOnly'>): number[] {
+  const first = isPaidOnly ? 1 : 0;
+  const last = maxFeeLamports === null ? LAST_FEE_LEVEL : feeLevelOf(maxFeeLamports);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
 }
 
 /**
@@ -186,7 +193,7 @@ export function selectFiltered(filters: Filters, limit: number): SQL {
 interface Unsorted {
   /** Callers in any order, as the right side of FROM. */
   readonly from: SQL;
-  readonly filter: SQL;
+  readonly filter?: SQL;
   readonly limit: number;
 }
 

@@ -7,7 +7,7 @@ import type { KeysetCursor } from '../../../shared/keyset.ts';
 import { logSize } from '../../../shared/log-entries.ts';
 import { columnsOf, computed, selection, type SelectedRow } from '../../../shared/rows.ts';
 import { allOf } from '../../../shared/sql.ts';
-import { selectHits, shouldReadHits, type DirectoryLimits } from './caller-search.ts';
+import { callersOfHits, hitsOfPage, readHits, type SearchQuery } from './caller-search.ts';
 import { callerSelection } from './callers.repository.ts';
 import {
   groupColumn,
@@ -46,17 +46,20 @@ export interface DirectoryPage {
   readonly scannedTo: KeysetCursor | null;
 }
 
-/**
- * With these limits, a search reads fewer than 20,000 rows. It reads a sample. Then it either counts the hits
- * and reads them twice, or reads the scanned rows twice. Other pages read at most 1,500 rows.
- */
-const LIMITS: DirectoryLimits = {
-  hits: 5_500,
-  scannedRows: 7_000,
-  scannedRowsWithoutSearch: 700,
-  sample: 16,
-  few: 15,
-};
+/** Limits the number of rows that a page of the directory may read. */
+export interface DirectoryLimits {
+  /** A search first reads this many hits. If the page needs more, the search scans the directory in its order. */
+  readonly hits: number;
+  /** If the scan doesn't fill the page, the search reads this many hits. */
+  readonly moreHits: number;
+  /** If a page isn't full after this many rows of a scan, it ends there. The next page continues after these rows. */
+  readonly scannedRows: number;
+  /** If at most this many callers match the filters, a page reads all of them. */
+  readonly few: number;
+}
+
+/** With these limits, a search reads fewer than 5,000 rows, and another page at most 1,500. */
+const LIMITS: DirectoryLimits = { hits: 300, moreHits: 1_200, scannedRows: 700, few: 15 };
 
 const EMPTY_PAGE: DirectoryPage = { rows: [], scannedTo: null };
 
@@ -80,8 +83,7 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
   /** Reads callers in the directory's order until the page is full. */
   const readByScan = async (query: DirectoryQuery): Promise<DirectoryPage> => {
     const isFiltered = filtersOutsideScan(query).length > 0;
-    const maxRows = query.search === null ? limits.scannedRowsWithoutSearch : limits.scannedRows;
-    const scan = scanCallers(query, isFiltered ? maxRows : query.limit);
+    const scan = scanCallers(query, isFiltered ? limits.scannedRows : query.limit);
     if (!scan) return EMPTY_PAGE;
     const rows = await read(query, scan);
     if (!isFiltered || rows.length === query.limit) return { rows, scannedTo: null };
@@ -90,7 +92,7 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
       sql`
         SELECT c.${sortColumn(query.sort)} AS value, c.caller_id AS id, c.${groupColumn(query.sort)} AS "group"
         FROM (${scan}) c
-        LIMIT 1 OFFSET ${maxRows - 1}`,
+        LIMIT 1 OFFSET ${limits.scannedRows - 1}`,
     );
     return { rows, scannedTo: (last as KeysetCursor | undefined) ?? null };
   };
@@ -105,23 +107,48 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
     return Number(counted?.['callers']) <= limits.few ? few : null;
   };
 
-  /** Selects all hits. Null if reading the directory in its order needs fewer rows. */
-  const selectRareHits = async ({ limit }: DirectoryQuery, term: string): Promise<SQL | null> => {
-    const isRare = await shouldReadHits({ db, term, limits, pageSize: limit });
-    return isRare ? selectHits(term, limits.hits) : null;
+  /** Reads a page from the search index. Null if the page needs more hits than this. */
+  const readFromIndex = async (query: SearchQuery, maxHits: number): Promise<DirectoryPage | null> => {
+    const hits = await readHits(db, query, maxHits);
+    if (hits.length === 0) return EMPTY_PAGE;
+    const isComplete = hits.length < maxHits;
+    const readSorted = (found: readonly number[]) =>
+      read(
+        query,
+        sortCallers(query, {
+          from: callersOfHits(found),
+          // Some hits have the term's tokens, but not the term.
+          filter: sql`instr(search_text, ${query.search}) > 0`,
+          limit: query.limit,
+        }),
+      );
+    const found = hitsOfPage(query, hits);
+    if (found) {
+      const rows = await readSorted(found);
+      if (rows.length === query.limit) return { rows, scannedTo: null };
+    }
+    return isComplete ? { rows: await readSorted(hits), scannedTo: null } : null;
+  };
+
+  /** A rare term is found in the index, a common one in the directory's order. */
+  const readBySearch = async (query: SearchQuery): Promise<DirectoryPage> => {
+    const found = await readFromIndex(query, limits.hits);
+    if (found) return found;
+    const scanned = await readByScan(query);
+    if (!scanned.scannedTo) return scanned;
+    return (await readFromIndex(query, limits.moreHits)) ?? scanned;
   };
 
   return {
     async list(query: DirectoryQuery): Promise<DirectoryPage> {
       if (query.isPaidOnly && query.maxFeeLamports === 0n) return EMPTY_PAGE;
-      const hits = query.search === null ? await selectFew(query) : await selectRareHits(query, query.search);
-      if (!hits) return readByScan(query);
-      const sorted = sortCallers(query, {
-        from: sql`(${hits}) CROSS JOIN callers ON callers.rowid = hit`,
-        filter: sql`instr(search_text, ${query.search ?? ''}) > 0`,
-        limit: query.limit,
-      });
-      return { rows: await read(query, sorted), scannedTo: null };
+      const { search } = query;
+      if (search !== null) return readBySearch({ ...query, search });
+      const few = await selectFew(query);
+      if (!few) return readByScan(query);
+      const from = sql`(${few}) CROSS JOIN callers ON callers.rowid = hit`;
+      const rows = await read(query, sortCallers(query, { from, limit: query.limit }));
+      return { rows, scannedTo: null };
     },
   };
 }
