@@ -10,6 +10,7 @@ import type { BenchOptions, Context, LocalEnvironment, Part } from './context.ts
 import { measureCron } from './parts/cron.ts';
 import { measureFirstPaint } from './parts/first-paint.ts';
 import { measureLoad } from './parts/load.ts';
+import { measureSearch } from './parts/search.ts';
 import { measureThroughput } from './parts/throughput.ts';
 import { measureVerify } from './parts/verify.ts';
 import { reportResults } from './results.ts';
@@ -18,6 +19,7 @@ import { openBenchEnvironment, type BenchEnvironment } from './environment/open-
 const PARTS: Readonly<Record<string, Part>> = {
   throughput: measureThroughput,
   cron: measureCron,
+  search: measureSearch,
   verify: measureVerify,
   'first-paint': measureFirstPaint,
   // Runs last, because it makes the third parties of the local environment fail.

@@ -5,12 +5,18 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { personKey } from '#schema/rules/people/look-alike-callers.ts';
 import { findDatabase } from '#dev/data-folder.ts';
 import { withLocalDatabase } from '#dev/local-database.ts';
 
 const STATISTICS_REPOSITORY = '#worker/modules/market/calls/call-statistics.repository.ts';
 /** Callers per statement that computes figures. */
 const SLICE = 20_000;
+const SURNAMES = 10_000;
+const FIRST_NAMES = 2_000;
+const FIRST_NAMES_FROM = 10_000;
+/** Words in the handles of 30% of the callers. */
+export const WORDS = ['crypto', 'sol', 'moon', 'alpha', 'degen', 'trader', 'calls', 'gem', 'whale', 'king'];
 
 export interface EnvironmentOptions {
   readonly callers: number;
@@ -26,11 +32,18 @@ export interface EnvironmentOptions {
 export const userIdOf = (number: number): string =>
   `${((number * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-${String(number).padStart(7, '0')}`;
 
+const SYLLABLES = ['ba', 'der', 'fi', 'gol', 'ku', 'lan', 'me', 'nor', 'ra', 'su'];
+
+/** The name with this number: one syllable per digit. */
+export const nameOf = (number: number): string =>
+  [...String(number).padStart(4, '0')].map((digit) => SYLLABLES[Number(digit)]).join('');
+
 /**
  * Creates a database with the product's migrations and fills it with SQL in `directory`, as if the product had run for
  * three years. A million callers with five million calls take about ten minutes and 4 GB.
  *
- * - First names and surnames repeat. Handles don't.
+ * - There are 10,000 surnames. Handles are unique; a third of them begin with a popular word.
+ * - Names that look alike have the same key.
  * - Every user is a caller. A twentieth of the calls belongs to the first thousandth of the callers.
  * - Active calls are up to 85 days old and none is due to end.
  * - Every user follows one caller until a time in the next 30 days. Every tenth of these periods is paid. A few
@@ -47,6 +60,9 @@ export async function buildEnvironment(options: EnvironmentOptions): Promise<voi
   const file = findDatabase(directory);
   const database = new DatabaseSync(file);
   database.exec('PRAGMA synchronous = off; PRAGMA cache_size = -2000000; PRAGMA foreign_keys = off');
+  database.function('name_of', (number) => nameOf(Number(number)));
+  database.function('word_of', (number) => WORDS[Number(number) % WORDS.length] ?? '');
+  database.function('person_key', (text) => personKey(String(text)));
   database.exec('BEGIN');
   await fill(database, options);
   database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
@@ -56,7 +72,7 @@ export async function buildEnvironment(options: EnvironmentOptions): Promise<voi
 /** Inserts rows without indexes and triggers and creates these afterwards, which is many times faster. */
 async function fill(database: DatabaseSync, options: EnvironmentOptions): Promise<void> {
   // Foreign keys need the index of the referenced columns.
-  const isSaved = (name: string) => name === 'callers_search_inserted' || name === 'users_live';
+  const isSaved = (name: string) => name === 'users_live';
   const parts = database
     .prepare(
       "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL",
@@ -76,6 +92,7 @@ async function fill(database: DatabaseSync, options: EnvironmentOptions): Promis
     dropped.filter((part) => !ofCallers.includes(part)),
   );
   await computeFigures(database, options.callers);
+  database.exec('INSERT INTO callers_search (rowid, tokens) SELECT id, tokens FROM callers_search_documents');
   create('index', ofCallers);
   create('trigger', dropped);
 }
@@ -109,10 +126,10 @@ interface Figures {
   repairSubscriberCounts(ids: readonly string[]): SQL;
 }
 
-/** SQL for the first name of user number `i`. */
-const FIRST_NAME = "'First' || i % 2000";
-const LAST_NAME = "'Last' || i * 7919 % 50000";
-const HANDLE = "'user_' || i";
+/** SQL for the name of user number `i`. */
+const FIRST_NAME = `name_of(${FIRST_NAMES_FROM} + i % ${FIRST_NAMES})`;
+const LAST_NAME = `name_of(i * 7919 % ${SURNAMES})`;
+const HANDLE = `iif(i % 10 < 3, word_of(i / 10), 'user') || '_' || i`;
 const count = (rows: number) =>
   `WITH RECURSIVE numbers(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${rows - 1})`;
 const idOf = (number: string) => `printf('%08x-%07d', ((${number}) * 2654435761) % 4294967296, ${number})`;
@@ -132,9 +149,10 @@ function insertPeople({ callers }: EnvironmentOptions, now: number): string[] {
     `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
      SELECT ${idOf('i')}, 'x' || i, ${HANDLE}, ${FIRST_NAME}, ${LAST_NAME}, i % 50 = 0, ${now}, ${now}
      FROM n WHERE i < ${callers}`,
-    `INSERT INTO callers (caller_id, search_text, fee_lamports, payout_address, is_verified, created_at, updated_at)
-     SELECT ${idOf('i')}, lower(${FIRST_NAME} || ' ' || ${LAST_NAME} || ' @' || ${HANDLE}), (i * 31 % 23) * 100000000,
-       'payout' || i, i % 50 = 0, ${now}, ${now}
+    `INSERT INTO callers (caller_id, search_text, handle_key, name_key, fee_lamports, payout_address, is_verified,
+       created_at, updated_at)
+     SELECT ${idOf('i')}, lower(${FIRST_NAME} || ' ' || ${LAST_NAME} || ' @' || ${HANDLE}), person_key(${HANDLE}),
+       person_key(${FIRST_NAME} || ' ' || ${LAST_NAME}), (i * 31 % 23) * 100000000, 'payout' || i, i % 50 = 0, ${now}, ${now}
      FROM n WHERE i < ${callers}`,
     `UPDATE callers SET summary = (
        SELECT json_object('first_name', first_name, 'last_name', last_name, 'twitter_handle', twitter_handle,
@@ -167,6 +185,8 @@ function insertCalls({ callers, calls, mints }: EnvironmentOptions, now: number)
      FROM n WHERE i >= ${active} AND i < ${calls}`,
     `UPDATE calls SET follower_rule = 'marks', follower_ppm = CAST((change_percent - 3 - rowid % 7) * 10000 AS INTEGER)
      WHERE ended_at IS NOT NULL`,
+    `INSERT INTO called_tokens (mint, symbol, name, call_id)
+     SELECT token_mint, token_symbol, token_name, MIN(id) FROM calls WHERE ended_at IS NOT NULL GROUP BY token_mint`,
     'INSERT INTO active_mints (mint) SELECT DISTINCT token_mint FROM calls WHERE ended_at IS NULL',
     `INSERT INTO price_closes (mint, at, price)
      SELECT ${mintOf('i')}, (${now} / ${HOUR_MS} - step.value * 8) * ${HOUR_MS} + 1000 + i % 1000, 1 + i % 97

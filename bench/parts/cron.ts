@@ -4,7 +4,7 @@ import type { Part } from '../context.ts';
 import type { Invocation } from '../product/count-operations.ts';
 import { startMeasuredProduct, type MeasuredProduct } from '../product/measured-product.ts';
 import { percentile, summarize, type Result } from '../results.ts';
-import { userIdOf } from '../environment/build-environment.ts';
+import { nameOf, userIdOf } from '../environment/build-environment.ts';
 
 const IDLE_MS = 4 * SECOND_MS;
 const TINY_IDLE_MS = SECOND_MS;
@@ -59,7 +59,7 @@ async function use({ product, callers, isOver }: Use): Promise<number[]> {
     const id = userIdOf(Math.floor(Math.random() * callers));
     const paths = [
       '/api/callers?limit=20',
-      '/api/callers?limit=20&search=first7%20last5',
+      `/api/callers?limit=20&search=${nameOf(7)}`,
       '/api/callers?limit=20&maxFee=0.5&sort=winRate',
       '/api/token-calls/ended?limit=20',
       `/api/callers/${id}/statistics`,
