@@ -90,6 +90,7 @@ it('a restore fills a new database from the local bucket without deleted account
   expect(
     fresh.prepare("SELECT rowid FROM callers_search WHERE callers_search MATCH '616D61'").all(),
   ).toHaveLength(1);
+  expect(fresh.prepare('SELECT id FROM periods').all()).toEqual([]);
   expect(
     fresh.prepare('SELECT COUNT(*) AS triggers FROM sqlite_master WHERE type = ?').get('trigger')?.[
       'triggers'

@@ -46,9 +46,10 @@ function* listStatements(database: DatabaseSync): Generator<string> {
   const tables = entries.filter(
     ({ type, name }) => type === 'table' && !virtual.some((table) => name.startsWith(table.name)),
   );
+  const views = entries.filter(({ type }) => type === 'view');
   const ofSearch = [...virtual, ...entries.filter(({ name }) => name === SEARCH_TRIGGER)];
   const unique = entries.filter(({ sql }) => sql.startsWith('CREATE UNIQUE INDEX'));
-  const first = [...tables, ...unique, ...ofSearch];
+  const first = [...tables, ...views, ...unique, ...ofSearch];
   for (const { sql } of first) yield sql;
   for (const { name } of sortParentsFirst(tables)) yield* listInserts(database, name);
   const later = entries.filter((entry) => !first.includes(entry));
