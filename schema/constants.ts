@@ -44,6 +44,12 @@ export const FEE_LEVEL_BOUNDS_SOL = [4, 5, 6, 8, 10, 20, 50] as const;
 export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
 /** Free followers keep access for this long after a caller starts to charge. */
 export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
+/**
+ * A change between Free and Paid changes the subscriptions of this many subscribers at once, and of the others slice by
+ * slice in the cron.
+ */
+export const FOLLOWERS_PER_SLICE = 200;
+export const FEE_SLICES_PER_RUN = 15;
 /** A Paid caller without an own opening, update or end for this long is silent. */
 export const SILENT_AFTER_MS = 7 * DAY_MS;
 /** The days in a row by which a silence extends paid subscriptions. */

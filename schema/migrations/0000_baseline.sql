@@ -673,6 +673,16 @@ CREATE INDEX `silent_days_at` ON `silent_days` (`caller_id`,`at`,`number`);
 CREATE INDEX `silent_days_moves` ON `silent_days` (`caller_id`,(at - number * 86400000),`number`);
 CREATE INDEX `silent_days_unsent` ON `silent_days` (`at`) WHERE queued_at IS NULL AND day_of_silence = 1;
 
+CREATE TABLE `fee_changes` (
+	`caller_id` text PRIMARY KEY NOT NULL,
+	`freed_at` integer,
+	`last_freed_at` integer,
+	`charged_at` integer,
+	`after_id` text DEFAULT '' NOT NULL,
+	`until_id` text DEFAULT '' NOT NULL,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+
 CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`subscriber_id` text NOT NULL,
@@ -790,11 +800,12 @@ CREATE VIEW `periods` AS
       WHERE caller_id = s.caller_id AND (at - number * 86400000) < s.starts_at - (s.days_before + 1) * 86400000
       ORDER BY (at - number * 86400000) DESC, number DESC
       LIMIT 1), 0) - s.days_before) ELSE s.starts_at END AS starts_at,
-    CASE WHEN s.ends_at > s.moves_from THEN s.ends_at + 86400000 * MAX(0, COALESCE((
+    CASE WHEN s.ends_at IS NULL THEN (
+      SELECT charged_at + 2592000000 FROM fee_changes WHERE caller_id = s.caller_id) ELSE CASE WHEN s.ends_at > s.moves_from THEN s.ends_at + 86400000 * MAX(0, COALESCE((
       SELECT number FROM silent_days
       WHERE caller_id = s.caller_id AND (at - number * 86400000) < s.ends_at - (s.days_before + 1) * 86400000
       ORDER BY (at - number * 86400000) DESC, number DESC
-      LIMIT 1), 0) - s.days_before) ELSE s.ends_at END AS ends_at
+      LIMIT 1), 0) - s.days_before) ELSE s.ends_at END END AS ends_at
   FROM (SELECT *, COALESCE((
       SELECT number FROM silent_days WHERE caller_id = s.caller_id AND at < s.moves_from ORDER BY at DESC LIMIT 1), 0) AS days_before FROM subscriptions s) s;
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, sqliteTable, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS, FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
 import { isUnset, timestamp } from './columns.ts';
 import { payments } from './payments.ts';
 import { userReference } from './users.ts';
@@ -55,6 +55,26 @@ export const subscriptions = sqliteTable(
   ],
 );
 
+/**
+ * Changes between Free and Paid that not all of the caller's subscriptions have yet. A row is deleted once they have
+ * (`fee-changes.ts`).
+ */
+export const feeChanges = sqliteTable('fee_changes', {
+  callerId: userReference('caller_id').primaryKey(),
+  /** The time of the first change to Free. Null without one. */
+  freedAt: timestamp('freed_at'),
+  lastFreedAt: timestamp('last_freed_at'),
+  /** The time of the last change. Null if it was to Free. */
+  chargedAt: timestamp('charged_at'),
+  /** The slice of subscribers that is being changed, or was changed last: after the first id, up to the second. */
+  afterId: text('after_id').notNull().default(''),
+  untilId: text('until_id').notNull().default(''),
+});
+
+/** Subscriptions that should have an end already: a caller who charges has none without. */
+const openEnd = sql.raw(`(
+      SELECT charged_at + ${FREE_TO_PAID_GRACE_MS} FROM fee_changes WHERE caller_id = s.caller_id)`);
+
 const daysBefore = sql.raw(`COALESCE((
       SELECT number FROM silent_days WHERE caller_id = s.caller_id AND at < s.moves_from ORDER BY at DESC LIMIT 1), 0)`);
 
@@ -66,7 +86,10 @@ const moved = (time: 'starts_at' | 'ends_at') =>
       ORDER BY (at - number * ${DAY_MS}) DESC, number DESC
       LIMIT 1), 0) - s.days_before) ELSE s.${time} END`);
 
-/** The periods of `subscriptions`, moved by the silent days since they were written. */
+/**
+ * The periods of `subscriptions`, moved by the silent days since they were written. Those without an end have one if
+ * their caller has begun to charge.
+ */
 export const periods = sqliteView('periods', {
   id: text('id').notNull(),
   subscriberId: text('subscriber_id').notNull(),
@@ -77,11 +100,11 @@ export const periods = sqliteView('periods', {
   status: text('status', { enum: ['active', 'expired'] }).notNull(),
   createdAt: timestamp('created_at').notNull(),
   movesFrom: timestamp('moves_from'),
-  /** The end in `subscriptions`. */
+  /** The end in `subscriptions`. Null for an open-ended period. */
   writtenEnd: timestamp('written_end'),
 }).as(sql`
   SELECT s.id, s.subscriber_id, s.caller_id, s.payment_id, s.status, s.created_at, s.moves_from,
     s.ends_at AS written_end,
     ${moved('starts_at')} AS starts_at,
-    ${moved('ends_at')} AS ends_at
+    CASE WHEN s.ends_at IS NULL THEN ${openEnd} ELSE ${moved('ends_at')} END AS ends_at
   FROM (SELECT *, ${daysBefore} AS days_before FROM subscriptions s) s`);

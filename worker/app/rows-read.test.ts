@@ -64,18 +64,6 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'an export reads one page of a long list per request',
   },
   {
-    where: 'PATCH /api/user/caller-profile',
-    sql: 'INSERT INTO subscriptions',
-    bound: null,
-    why: 'every running subscription gets a period without an end when its caller becomes Free',
-  },
-  {
-    where: 'PATCH /api/user/caller-profile',
-    sql: 'UPDATE subscriptions AS s SET starts_at = last.starts_at, ends_at = NULL',
-    bound: null,
-    why: 'every running free period loses its end when its caller becomes Free again',
-  },
-  {
     where: 'cron',
     sql: 'FROM callers c WHERE c.caller_id > ?',
     bound: null,

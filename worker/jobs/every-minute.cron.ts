@@ -19,6 +19,7 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'payments.measure': () => services.paymentMetrics.measure(),
     'chain.watch': () => services.endpointWatch.watch(),
     'subscriptions.silence': () => services.subscriptions.extendForSilence(),
+    'subscriptions.fees': () => services.subscriptions.changeFees(),
     // Runs before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),

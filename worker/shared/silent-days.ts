@@ -64,7 +64,7 @@ export const noteExtensions = (ids: SQL): SQL => sql`
   WHERE s.id = moved.id AND moved.ends_at > s.known_end`;
 
 /** SQL condition: a period `r` of this pair runs that silent days move, so they move the upcoming periods, too. */
-export const runsMoving = (isOfPair: SQL, now: number): SQL => sql`
+export const runsMoving = (isOfPair: SQL, now: number | SQL): SQL => sql`
   EXISTS (
     SELECT 1 FROM periods r
     WHERE ${isOfPair} AND r.moves_from IS NOT NULL AND r.starts_at <= ${now} AND r.ends_at > ${now})`;

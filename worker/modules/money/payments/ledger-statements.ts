@@ -3,6 +3,7 @@ import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { periods, subscriptions } from '#schema/tables/subscriptions.ts';
+import { changeSubscriptions, hasNoFeeChange } from '../../../shared/fee-changes.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { addSilentDays, runsMoving } from '../../../shared/silent-days.ts';
@@ -55,6 +56,7 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
   const isPairs = allOf(eq(periods.subscriberId, userId), eq(periods.callerId, callerId));
   return [
     addSilentDays(sql`(${callerId})`, now),
+    ...changeSubscriptions(sql`c.caller_id = ${callerId} AND p.subscriber_id = ${userId}`, now),
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
       SELECT ${grantId}, id, 'granted', ${slot}, start, start + ${SUBSCRIPTION_PERIOD_MS}, ${now}
@@ -131,8 +133,8 @@ export interface Revocation {
 }
 
 /**
- * Revokes a period unless it was finalized or granted again since. Later periods of the same subscriber and
- * caller then start earlier.
+ * Revokes a period unless it was finalized or granted again since, or a new fee isn't applied to all subscribers yet.
+ * Later periods of the same subscriber and caller then start earlier.
  */
 export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocation): Statement[] {
   const isRevoked = hasRow(paymentLedger, eq(paymentLedger.id, revocationId));
@@ -142,6 +144,7 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
       SELECT ${revocationId}, ${paymentId}, 'revoked', ${now}
       WHERE ${newestInLedger('id', paymentId, ['granted', 'revoked'])} = ${grantId}
         AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = ${paymentId} AND kind = 'finalized')
+        AND ${hasNoFeeChange(callerOf(paymentId))}
       RETURNING id`,
     addSilentDays(callerOf(paymentId), now),
     build.delete(subscriptions).where(and(eq(subscriptions.paymentId, paymentId), isRevoked)),
@@ -162,7 +165,7 @@ export interface FoundRefund {
 }
 
 /**
- * Records the transfer of an open refund. If it returns the caller's whole share, the payment's period ends now, and
+ * Records the transfer of an open refund, once a new fee is applied to all subscribers. If it returns the caller's whole share, the payment's period ends now, and
  * later periods of the same subscriber and caller start earlier.
  */
 export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement[] {
@@ -180,6 +183,7 @@ export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement
           isNull(refunds.signature),
           hasNoRow(payments, eq(payments.signature, signature)),
           hasNoRow(refunds, eq(refunds.signature, signature)),
+          hasNoFeeChange(callerOf(paymentId)),
         ),
       )
       .returning({ reference: refunds.reference }),

@@ -53,13 +53,13 @@ export function createLedgerRepository(db: Database) {
       if (finalized.length > 0) await runBatch(db, finalizePeriods(finalized, now));
     },
 
-    /** Returns false and changes nothing if the period was finalized or granted again since. */
+    /** Returns false and changes nothing if the period was finalized or granted again since, or if it's too early. */
     async revoke(revocation: Revocation): Promise<boolean> {
       const [revoked = []] = await runBatch(db, revokePeriod(revocation));
       return revoked.length === 1;
     },
 
-    /** Returns false and changes nothing if the refund's transfer was found before, or the transfer is a payment. */
+    /** Returns false and changes nothing if the refund's transfer was found before or is a payment, or if it's too early. */
     async refund(found: FoundRefund): Promise<boolean> {
       const [recorded = []] = await runBatch(db, recordRefund(found));
       return recorded.length === 1;

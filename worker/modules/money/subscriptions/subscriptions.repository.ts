@@ -2,14 +2,12 @@ import {
   and,
   count,
   eq,
-  exists,
   gt,
   inArray,
   isNotNull,
   isNull,
   lt,
   lte,
-  not,
   notExists,
   sql,
   type SQL,
@@ -21,10 +19,11 @@ import type { Period } from '#schema/rules/access/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { notificationMutes } from '#schema/tables/notifications.ts';
 import { payments } from '#schema/tables/payments.ts';
-import { periods, subscriptions } from '#schema/tables/subscriptions.ts';
+import { feeChanges, periods, subscriptions } from '#schema/tables/subscriptions.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { changeLapsed, changeNextSlice, changeSubscriptions } from '../../../shared/fee-changes.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import { hasPendingReminder } from '../../../shared/pending-reminder.ts';
 import {
@@ -292,6 +291,7 @@ function createSubscriptionWrites(db: Database) {
         lt(sql`${countFree(subscriberId)}`, MAX_FREE_FOLLOWS),
       );
       await runBatch(db, [
+        ...changeSubscriptions(sql`c.caller_id = ${callerId} AND p.subscriber_id = ${subscriberId}`, now),
         db
           .update(callers)
           .set({ subscriberCount: sql`${callers.subscriberCount} + 1` })
@@ -330,19 +330,25 @@ function createSubscriptionWrites(db: Database) {
       const hasFollow = hasRow(subscriptions, isFollow);
       const { userId, callerId } = notificationMutes;
       const isMute = and(eq(userId, pair.subscriberId), eq(callerId, pair.callerId));
-      const hasLapsed = exists(idOf(eq(periods.status, 'active'), lte(periods.endsAt, now)));
-      const [, , deleted = []] = await runBatch(db, [
+      const [, , , deleted = []] = await runBatch(db, [
         db
           .update(callers)
           .set({ subscriberCount: fewer(callers.subscriberCount) })
-          .where(and(eq(callers.callerId, pair.callerId), hasFollow, not(hasLapsed))),
+          .where(and(eq(callers.callerId, pair.callerId), hasFollow)),
         db.delete(notificationMutes).where(and(isMute, hasFollow)),
+        db
+          .update(subscriptions)
+          .set({ status: 'expired' })
+          .where(and(isPair, hasFollow, inArray(subscriptions.id, idOf(lte(periods.endsAt, now))))),
         db.delete(subscriptions).where(isFollow).returning({ id: subscriptions.id }),
       ]);
       return deleted.length > 0;
     },
   };
 }
+
+const isPairOf = (ids: SQL) =>
+  sql`(p.subscriber_id, p.caller_id) IN (SELECT subscriber_id, caller_id FROM subscriptions WHERE id IN ${ids})`;
 
 function createSubscriptionJobs(db: Database) {
   return {
@@ -359,6 +365,16 @@ function createSubscriptionJobs(db: Database) {
           LIMIT ${limit})
         SELECT id FROM page WHERE id IS NOT NULL`);
       return rows.map(({ id }) => id);
+    },
+
+    /** Callers whose fee has changed, but not yet for all of their subscribers. */
+    async listFeeChanges(limit: number): Promise<string[]> {
+      const rows = await db.select({ id: feeChanges.callerId }).from(feeChanges).limit(limit);
+      return rows.map(({ id }) => id);
+    },
+
+    async changeNextSlice(callerId: string, now: number): Promise<void> {
+      await runBatch(db, [...changeLapsed(callerId, now), ...changeNextSlice(callerId, now)]);
     },
 
     addSilentDays: (callerIds: readonly string[], now: number) => addSilentDays(valuesOf(callerIds), now),
@@ -386,6 +402,7 @@ function createSubscriptionJobs(db: Database) {
         WHERE id IN ${ids} AND status = 'active' AND ends_at <= ${now}`;
       await runBatch(db, [
         addSilentDays(valuesOf([...new Set(found.map((row) => row.caller_id))]), now),
+        ...changeSubscriptions(isPairOf(ids), now),
         noteExtensions(ids),
         sql`
           WITH lapsed AS MATERIALIZED (${lapsed})

@@ -1,4 +1,4 @@
-import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
+import { FEE_SLICES_PER_RUN, LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
@@ -61,6 +61,18 @@ export function createSubscriptionsService(options: SubscriptionsOptions) {
     ...createSubscriptionLists(options),
     /** Adds the last midnight to the silent days of silent callers, once per caller and day. */
     extendForSilence: () => extendForSilence(options),
+    /** Changes the next subscriptions of callers whose fee has changed. Returns the number of slices. */
+    async changeFees(): Promise<number> {
+      const { repository, clock } = options;
+      let slices = 0;
+      while (slices < FEE_SLICES_PER_RUN) {
+        const callerIds = await repository.listFeeChanges(FEE_SLICES_PER_RUN - slices);
+        if (callerIds.length === 0) break;
+        for (const callerId of callerIds) await repository.changeNextSlice(callerId, clock.now());
+        slices += callerIds.length;
+      }
+      return slices;
+    },
     /**
      * Expires or extends at most LAPSED_PAGES pages of periods whose last known end has passed. The next run continues
      * with the rest. Returns the number of these periods.

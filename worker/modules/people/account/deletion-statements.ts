@@ -78,7 +78,10 @@ const mustWait = ({ userId, now }: Deletion) =>
   allOf(
     eq(callers.callerId, userId),
     isNull(callers.deletesAt),
-    sql`EXISTS (SELECT 1 FROM periods WHERE ${isPaidOf(userId)} AND ends_at > ${now})`,
+    // SQLite would read the free followers first without the index.
+    sql`EXISTS (
+      SELECT 1 FROM subscriptions s INDEXED BY subscriptions_paid_until
+      WHERE ${isPaidOf(userId)} AND (SELECT ends_at FROM periods WHERE id = s.id) > ${now})`,
   );
 
 /**

@@ -16,7 +16,7 @@ import { pushDevices } from '#schema/tables/push-devices.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { silentDays } from '#schema/tables/silent-days.ts';
-import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { feeChanges, subscriptions } from '#schema/tables/subscriptions.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
@@ -119,6 +119,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     { leftOut: ['salt'] },
   ),
   own(subscriptions, 'subscriber_id', { name: 'subscriptions' }),
+  own(feeChanges, 'caller_id'),
   own(silentDays, 'caller_id', { value: 't.at', id: 't.rowid' }),
   own(subscriptions, 'caller_id', { name: 'subscriptions_to_you', value: 't.created_at', id: 't.id' }),
   own(renewalNotices, 'subscriber_id'),

@@ -1,6 +1,4 @@
 import { and, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
-import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
-import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { fullName, type HasName } from '#schema/rules/people/person-name.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
@@ -11,12 +9,13 @@ import { wallets } from '#schema/tables/wallets.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { changeNextSlice, noteFeeChange } from '../../../shared/fee-changes.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
 import { hasProvenWallet } from '../../../shared/proven-wallet.ts';
 import { insertWhere } from '../../../shared/rows.ts';
-import { addSilentDays, runsMoving } from '../../../shared/silent-days.ts';
+import { addSilentDays } from '../../../shared/silent-days.ts';
 import { allOf, anyOf, build, hasNoRow, hasRow, is } from '../../../shared/sql.ts';
 
 const hasPush = hasRow(pushDevices, eq(pushDevices.userId, users.id)).mapWith(Boolean);
@@ -95,7 +94,8 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Changes the fee, the payout wallet or both. A new fee also changes the followers' subscriptions.
+     * Changes the fee, the payout wallet or both. A change between Free and Paid also changes the
+     * followers' subscriptions, those of the first FOLLOWERS_PER_SLICE at once.
      * @returns false without any change unless the payout wallet is still `from` and `to` is proven
      */
     async updateTerms(change: TermsChange): Promise<boolean> {
@@ -113,10 +113,12 @@ export function createUsersRepository(db: Database) {
         .where(where)
         .returning({ callerId: callers.callerId });
       const before = [
-        ...(feeLamports === undefined ? [] : [addSilentDays(sql`(${callerId})`, now)]),
+        ...(feeLamports === undefined
+          ? []
+          : [addSilentDays(sql`(${callerId})`, now), noteFeeChange({ callerId, feeLamports, where, now })]),
         ...(payout ? [recordPayoutChange({ to: payout.to, at: now, where })] : []),
       ];
-      const follow = feeLamports === undefined ? [] : followerUpdates({ callerId, feeLamports, now });
+      const follow = feeLamports === undefined ? [] : changeNextSlice(callerId, now);
       const results = await runBatch(db, [...before, update, ...follow]);
       return results[before.length]?.length === 1;
     },
@@ -150,6 +152,7 @@ function callerStatements(caller: NewCaller, named: NamedUser): Statement[] {
   return [
     appendLogEntry(name, anyOf(isNew, allOf(isBack, hasRow(callers, isOwn)))),
     recordPayoutChange({ to: payoutAddress, at, where }),
+    noteFeeChange({ callerId, feeLamports, where, now: at }),
     build
       .update(callers)
       .set({ ...caller, chargesSince: at, absences: withAbsence(callerId, at) })
@@ -159,7 +162,7 @@ function callerStatements(caller: NewCaller, named: NamedUser): Statement[] {
       .update(users)
       .set({ leftAt: null })
       .where(and(eq(users.id, callerId), isBack)),
-    ...followerUpdates({ callerId, feeLamports, now: at }),
+    ...changeNextSlice(callerId, at),
     copyUsersToCallers([callerId]),
   ];
 }
@@ -173,64 +176,4 @@ const withAbsence = (callerId: string, now: number) => sql`
 function payoutGuards({ callerId, payout }: TermsChange): SQL[] {
   if (payout === undefined) return [];
   return [is(callers.payoutAddress, payout.from), hasProvenWallet(callerId, payout.to)];
-}
-
-/**
- * From Paid to Free, running subscriptions become open-ended when their paid time ends. From Free to Paid, open-ended
- * subscriptions end after the grace period. Repeated fee changes add at most one period to a paid one.
- */
-function followerUpdates({
-  callerId,
-  feeLamports,
-  now,
-}: {
-  callerId: string;
-  feeLamports: bigint;
-  now: number;
-}): Statement[] {
-  // False if the batch's previous update was not applied, because the caller then still has the old fee.
-  const hasNewFee = hasRow(callers, eq(callers.callerId, callerId), eq(callers.feeLamports, feeLamports));
-  if (isFreeFee(feeLamports)) {
-    return [
-      // Extends the last period if it is free. A new period per change would add rows without bound.
-      sql`
-        UPDATE subscriptions AS s SET
-          starts_at = last.starts_at,
-          ends_at = NULL,
-          moves_from = NULL,
-          extended_to = NULL
-        FROM (
-          SELECT id, starts_at FROM periods last
-          WHERE caller_id = ${callerId} AND payment_id IS NULL AND status = 'active' AND ends_at > ${now}
-            AND NOT EXISTS (
-              SELECT 1 FROM periods later
-              WHERE later.subscriber_id = last.subscriber_id AND later.caller_id = ${callerId}
-                AND (later.ends_at IS NULL OR later.starts_at > last.starts_at))) last
-        WHERE s.id = last.id AND ${hasNewFee}`,
-      sql`
-        INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
-        SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
-        FROM periods
-        WHERE caller_id = ${callerId} AND ${hasNewFee}
-        GROUP BY subscriber_id, caller_id
-        HAVING MAX(ends_at) > ${now} AND COUNT(ends_at) = COUNT(*)`,
-    ];
-  }
-  const graceEnd = now + FREE_TO_PAID_GRACE_MS;
-  const isOpenEnded = sql`caller_id = ${callerId} AND ends_at IS NULL AND ${hasNewFee}`;
-  const isOfPair = sql`r.subscriber_id = s.subscriber_id AND r.caller_id = s.caller_id`;
-  return [
-    // Deletes open-ended periods that would start after the grace period.
-    sql`
-      DELETE FROM subscriptions
-      WHERE id IN (SELECT id FROM periods WHERE ${isOpenEnded} AND starts_at >= ${graceEnd})`,
-    // A period behind one that moves is moved with it.
-    sql`
-      UPDATE subscriptions AS s SET
-        starts_at = moved.starts_at,
-        ends_at = ${graceEnd},
-        moves_from = iif(moved.starts_at > ${now} AND ${runsMoving(isOfPair, now)}, ${now}, NULL)
-      FROM (SELECT id, starts_at FROM periods WHERE ${isOpenEnded}) moved
-      WHERE s.id = moved.id`,
-  ];
 }

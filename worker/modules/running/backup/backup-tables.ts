@@ -14,6 +14,7 @@ export const BACKED_UP_TABLES = [
   'refunds',
   'subscriptions',
   'silent_days',
+  'fee_changes',
   'payment_orphans',
   'payments',
   'payment_broadcasts',

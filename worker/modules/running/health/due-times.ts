@@ -72,6 +72,7 @@ function subscriptionTimes(now: number) {
   const today = new Date(now).toISOString().slice(0, 10);
   return {
     'subscriptions.silence': sql`iif(${cursorOf('subscriptions.silence')} = ${`${today} ~`}, NULL, ${midnight})`,
+    'subscriptions.fees': sql`(SELECT MIN(COALESCE(charged_at, freed_at)) FROM fee_changes)`,
     'renewals.remind': earliest(...RENEWAL_REMINDER_DAYS.flatMap((stage) => renewalTimes(stage, now))),
     'subscriptions.expire': sql`(
       SELECT s.known_end FROM subscriptions s

@@ -1,0 +1,294 @@
+import { beforeEach, expect, inject, it } from 'vitest';
+import { DAY_MS, FOLLOWERS_PER_SLICE, FREE_TO_PAID_GRACE_MS, MINUTE_MS } from '#schema/constants.ts';
+import { createDatabase, runBatch } from '../../../shared/database.ts';
+import { changeLapsed, changeNextSlice } from '../../../shared/fee-changes.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { createPaidCaller } from '../../../test-support/people/callers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
+import { createRandom, type Random } from '../../../test-support/seeded-random.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { grantPeriod, recordRefund } from '../payments/ledger-statements.ts';
+
+let app: TestApp;
+/** A caller whose subscribers need two slices, and one with a subscriber of each kind, who need one. */
+let large: Person;
+let small: Person;
+let start: number;
+
+/** Kinds of subscribers, with the ends of their periods in minutes from `start`. Paid periods last 30 days. */
+const KINDS: Readonly<Record<string, readonly (readonly [kind: 'free' | 'paid', end: number])[]>> = {
+  'paid-minutes': [['paid', 3]],
+  'paid-weeks': [['paid', 20 * 24 * 60]],
+  'paid-long': [['paid', 40 * 24 * 60]],
+  'paid-twice': [
+    ['paid', 4],
+    ['paid', 30 * 24 * 60 + 4],
+  ],
+  'grace-minutes': [['free', 2]],
+  'grace-weeks': [['free', 20 * 24 * 60]],
+  'grace-then-paid': [
+    ['free', 60],
+    ['paid', 30 * 24 * 60 + 60],
+  ],
+  stranger: [],
+};
+const PEOPLE = Math.ceil((1.2 * FOLLOWERS_PER_SLICE) / Object.keys(KINDS).length);
+
+const db = createDatabase(testEnv.DB);
+const now = () => app.clock.now();
+
+/** Ids that spread each kind over all slices. */
+const peopleOf = (caller: Person, kind: string) =>
+  caller === small
+    ? [`small-${kind}`]
+    : Array.from({ length: PEOPLE }, (_, index) => `large-${String(index).padStart(3, '0')}-${kind}`);
+
+async function addPayment(id: string, { person, callerId }: { person: string; callerId: string }) {
+  await query(
+    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+     VALUES (?1, ?2, ?3, ?1, 'payout', 'platform', 10, 9, 1, 1, 2)`,
+    id,
+    person,
+    callerId,
+  );
+}
+
+/** Only finalized payments can be refunded. */
+const settle = (id: string) =>
+  query(
+    `INSERT INTO payment_ledger (id, payment_id, kind, slot, at) VALUES (?1 || '-settled', ?1, 'finalized', 1, 1)`,
+    id,
+  );
+
+/** Records a payment as the product does when it lands. */
+async function pay(caller: Person, person: string): Promise<void> {
+  const id = crypto.randomUUID();
+  await addPayment(id, { person, callerId: caller.id });
+  await query(
+    `INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports,
+       caller_lamports, platform_lamports, slot, paid_at, created_at)
+     VALUES (?1, ?1, ?1, ?2, ?3, 'payer', 10, 9, 1, 1, ?4, ?4)`,
+    id,
+    person,
+    caller.id,
+    now(),
+  );
+  const payment = {
+    userId: person,
+    callerId: caller.id,
+    signature: id,
+    intentId: id,
+    slot: 1,
+    callerLamports: 9n,
+  };
+  await runBatch(
+    db,
+    grantPeriod({
+      payment,
+      grantId: `grant-${id}`,
+      subscriptionId: `period-${id}`,
+      now: now(),
+    }),
+  );
+  await settle(id);
+}
+
+/** The caller pays the newest payment of this person back. */
+async function refund(caller: Person, person: string): Promise<void> {
+  const [payment] = await query<{ id: string }>(
+    `SELECT p.id FROM payments p JOIN subscriptions s ON s.payment_id = p.id
+     WHERE p.user_id = ? AND p.caller_id = ? AND s.moves_from IS NOT NULL ORDER BY s.starts_at DESC LIMIT 1`,
+    person,
+    caller.id,
+  );
+  if (!payment) return;
+  const reference = crypto.randomUUID();
+  await query(
+    'INSERT INTO refunds (reference, payment_id, opened_at) VALUES (?, ?, ?)',
+    reference,
+    payment.id,
+    now(),
+  );
+  const found = {
+    reference,
+    paymentId: payment.id,
+    signature: reference,
+    lamports: 9n,
+    slot: 2,
+    paidAt: now(),
+  };
+  await runBatch(db, recordRefund({ ...found, entryId: `entry-${reference}`, now: now() }));
+}
+
+async function addSubscriber(caller: Person, person: string, kind: string): Promise<void> {
+  await query(
+    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+     VALUES (?1, ?1, ?1, 'First', 'Last', 1, 1)`,
+    person,
+  );
+  for (const [index, [type, minutes]] of (KINDS[kind] ?? []).entries()) {
+    const id = `${person}-${index}`;
+    const ends = start + minutes * MINUTE_MS;
+    const starts = ends - FREE_TO_PAID_GRACE_MS;
+    if (type === 'paid') {
+      await addPayment(id, { person, callerId: caller.id });
+      await query(
+        `INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports,
+           caller_lamports, platform_lamports, slot, paid_at, created_at)
+         VALUES (?1, ?1, ?1, ?2, ?3, 'payer', 10, 9, 1, 1, 1, 1)`,
+        id,
+        person,
+        caller.id,
+      );
+      await query(
+        `INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
+         VALUES (?1, ?1, 'granted', 1, ?2, ?3, 1)`,
+        id,
+        starts,
+        ends,
+      );
+      await settle(id);
+    }
+    await query(
+      `INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, moves_from, status,
+         created_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'active', 1)`,
+      id,
+      person,
+      caller.id,
+      type === 'paid' ? id : null,
+      starts,
+      ends,
+      type === 'paid' ? starts : null,
+    );
+  }
+}
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller: large } = await createPaidCaller(app, { handle: 'large_caller' }));
+  ({ caller: small } = await createPaidCaller(app, { handle: 'small_caller' }));
+  // Some minutes before a midnight at which both have been silent for long enough.
+  await app.advance(9 * DAY_MS - (app.clock.now() % DAY_MS) - 9.5 * MINUTE_MS);
+  large = await app.signIn('large_caller');
+  small = await app.signIn('small_caller');
+  start = now();
+  for (const kind of Object.keys(KINDS)) {
+    for (const caller of [large, small]) {
+      for (const person of peopleOf(caller, kind)) await addSubscriber(caller, person, kind);
+    }
+  }
+});
+
+const setFee = (caller: Person, monthlyFee: string | null) =>
+  readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
+const isWaiting = async () => (await query('SELECT 1 FROM fee_changes')).length > 0;
+
+/** Every person's periods, without ids and in the order of their start. */
+async function periodsOf(people: readonly string[]): Promise<string[]> {
+  const rows = await query<{ subscriber_id: string }>(
+    `SELECT subscriber_id, starts_at, ends_at, payment_id IS NOT NULL AS is_paid, status FROM periods
+     WHERE subscriber_id IN (SELECT value FROM json_each(?))
+     ORDER BY starts_at, is_paid`,
+    JSON.stringify(people),
+  );
+  const byPerson = Map.groupBy(rows, (row) => row.subscriber_id);
+  return people.map((person) =>
+    JSON.stringify((byPerson.get(person) ?? []).map(({ subscriber_id: _id, ...row }) => row)),
+  );
+}
+
+async function withAccess(caller: Person, kind: string): Promise<boolean[]> {
+  const viewerIds = peopleOf(caller, kind);
+  const entitled = await app.services.subscriptions.viewersAmong({ viewerIds, callerId: caller.id });
+  return viewerIds.map((id) => entitled.includes(id));
+}
+
+async function expectSameAccess(history: readonly string[]): Promise<void> {
+  for (const kind of Object.keys(KINDS)) {
+    const [expected] = await withAccess(small, kind);
+    const found = new Set(await withAccess(large, kind));
+    expect([history, kind, [...found]]).toEqual([history, kind, [expected]]);
+  }
+}
+
+async function expectSamePeriods(history: readonly string[]): Promise<void> {
+  for (const kind of Object.keys(KINDS)) {
+    const [expected] = await periodsOf(peopleOf(small, kind));
+    const found = new Set(await periodsOf(peopleOf(large, kind)));
+    expect([history, kind, [...found]]).toEqual([history, kind, [expected]]);
+  }
+}
+
+/** Runs the same random history for both callers, with the slices of the large one at random times. */
+async function play(random: Random): Promise<void> {
+  const history: string[] = [];
+  let isFree = false;
+  const forBoth = async (kind: string, act: (caller: Person, person: string) => Promise<unknown>) => {
+    for (const caller of [small, large]) for (const id of peopleOf(caller, kind)) await act(caller, id);
+  };
+  for (let step = 0; step < 14; step++) {
+    const kind = random.pick(Object.keys(KINDS));
+    const operation = random.pick([
+      'fee',
+      'fee',
+      'fee',
+      'wait',
+      'wait',
+      'slice',
+      'follow',
+      'unfollow',
+      'pay',
+      'refund',
+    ] as const);
+    history.push(`${operation} ${kind}`);
+    if (operation === 'fee') {
+      isFree = !isFree;
+      for (const caller of [small, large]) await setFee(caller, isFree ? null : '0.5');
+    } else if (operation === 'wait') {
+      await app.advance(random.between(1, 3) * MINUTE_MS);
+      await app.services.subscriptions.extendForSilence();
+      await runBatch(db, changeLapsed(large.id, now()));
+      await app.services.subscriptions.expireLapsed();
+    } else if (operation === 'slice') {
+      await runBatch(db, changeNextSlice(large.id, now()));
+    } else if (operation === 'follow' && isFree) {
+      await forBoth(kind, (caller, userId) =>
+        app.services.subscriptions.subscribeFree({ userId, callerId: caller.id }),
+      );
+    } else if (operation === 'unfollow') {
+      // Refused while there is paid time, and without a follow.
+      await forBoth(kind, (caller, userId) =>
+        app.services.subscriptions.unfollow({ userId, callerId: caller.id }).catch(() => null),
+      );
+    } else if (operation === 'pay') await forBoth(kind, pay);
+    else if (operation === 'refund') {
+      // A refund waits until the change has reached everybody.
+      await app.services.subscriptions.changeFees();
+      await forBoth(kind, refund);
+    }
+    await expectSameAccess(history);
+  }
+  await app.services.subscriptions.changeFees();
+  expect(await isWaiting()).toBe(false);
+  await expectSamePeriods(history);
+  const counts = await query<{ id: string; count: number; active: number }>(
+    `SELECT caller_id AS id, subscriber_count AS count, (
+       SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s
+       WHERE s.caller_id = c.caller_id AND s.status = 'active') AS active
+     FROM callers c`,
+  );
+  for (const { count, active } of counts) expect(count).toBe(active);
+}
+
+it.each(Array.from({ length: inject('isDeep') ? 100 : 6 }, (_, index) => index + 1))(
+  'a change of the fee that reaches subscribers slice by slice gives the access of one that reaches all at once (history %i)',
+  async (seed) => {
+    await query(
+      `UPDATE callers SET subscriber_count = (
+         SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s WHERE s.caller_id = callers.caller_id)`,
+    );
+    await play(createRandom(seed));
+  },
+);

@@ -1,0 +1,136 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { DAY_MS, FOLLOWERS_PER_SLICE, FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
+import { isFreeFee } from '#schema/rules/money/lamports.ts';
+import { runsMoving } from './silent-days.ts';
+import { allOf } from './sql.ts';
+
+/** Greater than every id. */
+const LAST_ID = '~';
+
+interface FeeChange {
+  /** Unix ms. */
+  readonly now: number;
+  readonly callerId: string;
+  readonly feeLamports: bigint;
+  /** SQL condition: the row of `callers` gets this fee. */
+  readonly where: SQL | undefined;
+}
+
+/** Notes a change between Free and Paid. Must precede the change of the fee. */
+export function noteFeeChange({ now, callerId, feeLamports, where }: FeeChange): SQL {
+  const isFree = isFreeFee(feeLamports);
+  const [freedAt, chargedAt] = isFree ? [now, null] : [null, now];
+  return sql`
+    INSERT INTO fee_changes (caller_id, freed_at, last_freed_at, charged_at)
+    SELECT caller_id, ${freedAt}, ${freedAt}, ${chargedAt}
+    FROM callers
+    WHERE caller_id = ${callerId} AND (fee_lamports = 0) <> ${Number(isFree)} AND ${allOf(where)}
+    ON CONFLICT (caller_id) DO UPDATE SET
+      freed_at = COALESCE(freed_at, excluded.freed_at),
+      last_freed_at = COALESCE(excluded.last_freed_at, last_freed_at),
+      charged_at = excluded.charged_at,
+      until_id = ''`;
+}
+
+/** Changes the subscriptions of the caller's next FOLLOWERS_PER_SLICE subscribers. */
+export function changeNextSlice(callerId: string, now: number): SQL[] {
+  return [
+    sql`
+      UPDATE fee_changes AS c SET
+        after_id = until_id,
+        until_id = COALESCE((
+          SELECT subscriber_id FROM subscriptions
+          WHERE caller_id = c.caller_id AND status = 'active' AND subscriber_id > c.until_id
+          ORDER BY subscriber_id
+          LIMIT 1 OFFSET ${FOLLOWERS_PER_SLICE - 1}), ${LAST_ID})
+      WHERE caller_id = ${callerId}`,
+    ...changeSubscriptions(
+      sql`c.caller_id = ${callerId} AND p.subscriber_id > c.after_id AND p.subscriber_id <= c.until_id`,
+      now,
+    ),
+    sql`DELETE FROM fee_changes WHERE caller_id = ${callerId} AND until_id = ${LAST_ID}`,
+  ];
+}
+
+/** Changes subscriptions that have ended since the fee changed, before they are taken for ended ones. */
+export const changeLapsed = (callerId: string, now: number): SQL[] =>
+  changeSubscriptions(
+    sql`c.caller_id = ${callerId} AND p.subscriber_id IN (
+      SELECT subscriber_id FROM subscriptions INDEXED BY subscriptions_lapsing
+      WHERE caller_id = ${callerId} AND status = 'active' AND known_end <= ${now}
+        AND known_end > (SELECT freed_at FROM fee_changes WHERE caller_id = ${callerId})
+      ORDER BY known_end DESC
+      LIMIT ${FOLLOWERS_PER_SLICE})`,
+    now,
+  );
+
+/**
+ * From Paid to Free, running subscriptions become open-ended when their paid time ends. From Free to Paid, open-ended
+ * subscriptions end after the grace period. Repeated fee changes add at most one period to a paid one. May run
+ * repeatedly. Must precede every change of these subscriptions that depends on their other periods.
+ * @param which condition on the period `p` and the change `c` of its caller's fee
+ */
+export function changeSubscriptions(which: SQL, now: number): SQL[] {
+  // CROSS JOIN reads the changes first: there are almost never any.
+  const changed = sql`
+    FROM fee_changes c CROSS JOIN periods p
+    WHERE p.caller_id = c.caller_id AND p.status = 'active' AND ${which}`;
+  const isOpen = sql`p.written_end IS NULL AND c.charged_at IS NOT NULL`;
+  const graceEnd = sql`charged_at + ${FREE_TO_PAID_GRACE_MS}`;
+  const isOfPair = sql`r.subscriber_id = s.subscriber_id AND r.caller_id = s.caller_id`;
+  return [
+    // Extends the last period if it is free. A new period per change would add rows without bound.
+    sql`
+      WITH last AS MATERIALIZED (
+        SELECT p.id, p.starts_at, p.moves_from, c.caller_id, c.charged_at ${changed}
+          AND +p.payment_id IS NULL AND p.written_end IS NOT NULL AND p.ends_at > c.freed_at
+          AND NOT EXISTS (
+            SELECT 1 FROM periods later
+            WHERE later.subscriber_id = p.subscriber_id AND later.caller_id = p.caller_id
+              AND (later.written_end IS NULL OR later.starts_at > p.starts_at)))
+      UPDATE subscriptions AS s SET
+        starts_at = ${whenCharged(sql`last.starts_at`)},
+        ends_at = NULL,
+        moves_from = NULL,
+        extended_to = NULL
+      FROM last
+      WHERE s.id = last.id`,
+    sql`
+      INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+      SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, ${whenCharged(sql`last_end`)}, NULL, 'active', ${now}
+      FROM (
+        SELECT p.subscriber_id, p.caller_id, p.moves_from, c.charged_at, MAX(p.ends_at) AS last_end ${changed}
+          AND c.freed_at IS NOT NULL
+        GROUP BY p.subscriber_id, p.caller_id
+        HAVING COUNT(p.written_end) = COUNT(*) AND SUM(${wasRunning}) > 0) last`,
+    // Deletes open-ended periods that would start after the grace period.
+    sql`
+      DELETE FROM subscriptions
+      WHERE id IN (SELECT p.id ${changed} AND ${isOpen} AND p.starts_at >= ${graceEnd})`,
+    // A period behind one that moves is moved with it.
+    sql`
+      WITH open AS MATERIALIZED (SELECT p.id, c.charged_at ${changed} AND ${isOpen})
+      UPDATE subscriptions AS s SET
+        ends_at = ${graceEnd},
+        moves_from = iif(s.starts_at > charged_at AND ${runsMoving(isOfPair, sql`charged_at`)}, charged_at, NULL)
+      FROM open
+      WHERE s.id = open.id`,
+  ];
+}
+
+/** A time without the silent days since the caller charges: they move the written time when it's read. */
+const whenCharged = (time: SQL): SQL => sql`${time} - ${DAY_MS} * (
+  SELECT COUNT(*) FROM silent_days d
+  WHERE d.caller_id = last.caller_id AND d.at >= last.charged_at AND d.at >= last.moves_from AND d.at < ${time})`;
+
+/** The period `p` hadn't ended when the caller became Free. */
+const wasRunning = sql`
+  ((p.created_at <= c.freed_at AND p.ends_at > c.freed_at)
+    OR (p.created_at <= c.last_freed_at AND p.ends_at > c.last_freed_at))`;
+
+/**
+ * SQL condition: all subscriptions have the caller's last change of the fee. Needed to end a period early: the next
+ * slice would take it for one that ended before the change.
+ */
+export const hasNoFeeChange = (callerId: SQL): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM fee_changes WHERE caller_id = ${callerId})`;
