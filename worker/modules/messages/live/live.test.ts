@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   DAY_MS,
   LIVE_CLOSE_CODES,
@@ -121,8 +121,6 @@ describe('a page that shows active calls', () => {
     await app.live.sendPrices();
     for (const page of pages) await page.heard();
   };
-
-  afterEach(() => app.live.forgetAlarms());
 
   it('a page that shows active calls gets their current prices over its WebSocket, if the viewer has access', async () => {
     const subscriber = await openPage(app, await subscribe('subscriber'));

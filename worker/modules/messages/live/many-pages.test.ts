@@ -59,7 +59,6 @@ it('open dashboards with three active calls get their prices without requests, w
   for (let number = 1; number < DASHBOARDS; number += 1) await open(`follower_${number}`);
   const all = await measureTick();
   for (const page of pages) await page.heard();
-  await app.live.forgetAlarms();
   expect(new Set(pages.map((page) => Object.keys(page.prices().at(-1) ?? {}).length))).toEqual(new Set([3]));
   const perHour = HOUR_MS / LIVE_PRICES_MS;
   console.log(
