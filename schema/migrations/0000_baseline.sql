@@ -710,7 +710,7 @@ CREATE INDEX `subscriptions_paid_until` ON `subscriptions` (`caller_id`,`status`
 CREATE INDEX `subscriptions_unfinalized` ON `subscriptions` (`created_at`,`id`) WHERE payment_id IS NOT NULL AND finalized_at IS NULL;
 CREATE INDEX `subscriptions_caller` ON `subscriptions` (`caller_id`,`status`,`subscriber_id`);
 CREATE INDEX `subscriptions_newest` ON `subscriptions` (`caller_id`,`created_at`,`id`);
-CREATE INDEX `subscriptions_lapsing` ON `subscriptions` (`known_end`) WHERE status = 'active';
+CREATE INDEX `subscriptions_lapsing` ON `subscriptions` (`known_end`,`id`) WHERE status = 'active';
 
 CREATE TABLE `telegram_links` (
 	`user_id` text PRIMARY KEY NOT NULL,

@@ -46,8 +46,9 @@ export const subscriptions = sqliteTable(
       .where(sql`payment_id IS NOT NULL AND finalized_at IS NULL`),
     index('subscriptions_caller').on(table.callerId, table.status, table.subscriberId),
     index('subscriptions_newest').on(table.callerId, table.createdAt, table.id),
+    // With the id: all followers of a caller who begins to charge have the same end.
     index('subscriptions_lapsing')
-      .on(table.knownEnd)
+      .on(table.knownEnd, table.id)
       .where(sql`status = 'active'`),
     check('subscriptions_paid_ends', sql`${table.paymentId} IS NULL OR ${table.endsAt} IS NOT NULL`),
     check('subscriptions_forward', sql`${table.endsAt} IS NULL OR ${table.endsAt} > ${table.startsAt}`),

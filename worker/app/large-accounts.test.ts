@@ -44,7 +44,7 @@ async function costsWith(count: number): Promise<Record<string, Cost>> {
 
   await run('Paid to Free', () => setFee(null));
   await run('Free to Paid', () => setFee('0.5'));
-  await run('the rest of the changes, in the cron', () => app.services.subscriptions.changeFees());
+  await run('the rest of the changes, in the cron', () => app.runJobs('subscriptions'));
   await run('another fee', () => setFee('0.7'));
   const wallet = await createFundedWallet(1);
   await proveWallet(caller, wallet);
@@ -61,7 +61,7 @@ async function costsWith(count: number): Promise<Record<string, Cost>> {
   await run('taking it back', () => readResponse(caller.delete('/api/user/deletion')));
   await query("UPDATE subscriptions SET status = 'expired' WHERE payment_id IS NOT NULL");
   await run('deleting the account', () => remove(renamed));
-  await run('erasing texts, in the cron', () => app.services.accountDeletion.eraseRest());
+  await run('erasing texts, in the cron', () => app.runJobs('accounts'));
   return costs;
 }
 
