@@ -114,8 +114,9 @@ export function countJobs(Jobs: JobsClass): JobsClass {
       const own = none();
       counts = own;
       const lagMs = Date.now() - due.since;
-      const outcome = await super.runJob(due);
-      counts = outer;
+      const outcome = await super.runJob(due).finally(() => {
+        counts = outer;
+      });
       invocations.push({ ...own, name: due.job, lagMs, hasFailed: outcome.error !== null });
       return outcome;
     }
