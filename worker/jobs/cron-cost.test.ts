@@ -1,6 +1,9 @@
 import { beforeEach, expect, inject, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
-import { createAccessEnvironment } from '../test-support/access/access-environment.ts';
+import {
+  createAccessEnvironment,
+  type AccessEnvironment,
+} from '../test-support/access/access-environment.ts';
 import { countRows } from '../test-support/database/count-rows.ts';
 import { query } from '../test-support/database/database.ts';
 import { insertManyRows } from '../test-support/database/many-rows.ts';
@@ -50,6 +53,7 @@ async function createMeasuredApp(count: number): Promise<TestApp> {
   await resetStorage();
   const environment = await createAccessEnvironment();
   await insertManyRows({ environment, count });
+  await insertEnds(environment, count);
   const DB = countRows(testEnv.DB, ({ rows, written }) => {
     cost.statements += 1;
     cost.read += rows;
@@ -62,6 +66,19 @@ async function createMeasuredApp(count: number): Promise<TestApp> {
   await fundAnchors(app, { key: LOG_ANCHOR_KEY });
   return app;
 }
+
+/** Free periods that end within the next days: each is between two reminders. */
+const insertEnds = ({ app, subscriber, freeCaller }: AccessEnvironment, count: number) =>
+  query(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+     SELECT 'ending-' || i, u.id, ?2, ?3, ?3 + ${3 * DAY_MS} + i, 'active', ?3
+     FROM n JOIN (SELECT ROW_NUMBER() OVER () AS number, id FROM users WHERE id NOT IN (?2, ?4)) u ON u.number = n.i`,
+    count,
+    freeCaller.id,
+    app.clock.now(),
+    subscriber.id,
+  );
 
 const countCalls = <Binding extends object>(binding: Binding): Binding =>
   new Proxy(binding, {

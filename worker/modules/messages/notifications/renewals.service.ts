@@ -1,4 +1,9 @@
-import { HOUR_MS, MINUTE_MS, OUTBOX_BATCH_SIZE, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
+import {
+  HOUR_MS,
+  OUTBOX_BATCH_SIZE,
+  RENEWAL_FIRST_RUN_MS,
+  RENEWAL_REMINDER_DAYS,
+} from '#schema/constants.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import {
   endsAtStage,
@@ -20,8 +25,6 @@ import type { RenewalsRepository, SubscriptionEnd } from './renewals.repository.
  * all other ends.
  */
 const PAGES = { new: 20, others: 5 } as const;
-/** The first run ever treats ends as new if they reached a stage within this time. */
-const FIRST_RUN_MS = 10 * MINUTE_MS;
 
 interface RenewalsOptions {
   readonly repository: RenewalsRepository;
@@ -113,7 +116,7 @@ function createStageReminders({
       job: `renewals.${stage}.new`,
       work: async (lease) => {
         const { after, until } = endsAtStage(stage, now);
-        const cursor = readCursorPair(lease.cursor) ?? { value: until - FIRST_RUN_MS, id: '' };
+        const cursor = readCursorPair(lease.cursor) ?? { value: until - RENEWAL_FIRST_RUN_MS, id: '' };
         const save = (position: KeysetCursor) => lease.commit({ cursor: writeCursorPair(position) });
         return (await remindRange({ stage, after, until, cursor, pages: PAGES.new, now, save })).sum;
       },

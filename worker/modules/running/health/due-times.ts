@@ -17,6 +17,7 @@ import {
   LOG_UNANCHORED_MS,
   MARK_DELAY_MS,
   MARK_WINDOW_MS,
+  RENEWAL_FIRST_RUN_MS,
   RENEWAL_REMINDER_DAYS,
   UNPRICED_END_MS,
   WRAPPED_SOL_MINT,
@@ -97,8 +98,8 @@ function callTimes(now: number) {
       WHERE ended_at IS NOT NULL AND follower_rule IS NULL)`,
     'calls.end_notices': sql`(
       SELECT called_at + ${CALL_AUTO_END_MS - CALL_END_NOTICE_MS} FROM calls
-      WHERE ended_at IS NULL AND called_at >= ${now - CALL_AUTO_END_MS}
-        AND ${isAfterCursor('calls.end_notices', 'called_at')}
+      WHERE ended_at IS NULL
+        AND ${isAfterCursor({ job: 'calls.end_notices', column: 'called_at', start: now - CALL_AUTO_END_MS })}
       ORDER BY called_at, id
       LIMIT 1)`,
     'calls.end': earliest(
@@ -186,21 +187,32 @@ const unmeasuredSince = (table: string, name: string, at: string): SQL =>
     ORDER BY rowid
     LIMIT 1)`);
 
-/** The row is after the cursor `[time, id]` of a job. */
-const isAfterCursor = (job: string, column: string): SQL =>
-  part(`(${column}, id) > (
-    COALESCE((SELECT cursor ->> '$[0]' FROM job_leases WHERE job = '${job}'), 0),
-    COALESCE((SELECT cursor ->> '$[1]' FROM job_leases WHERE job = '${job}'), ''))`);
+interface AfterCursor {
+  readonly job: string;
+  readonly column: string;
+  /** The position without a cursor (unix ms). */
+  readonly start: number;
+  /** Earlier rows don't count, even if they are after the cursor. */
+  readonly from?: number;
+}
+
+/** The row is after the cursor `[time, id]` of a job. The one lower bound lets SQLite seek in the column's index. */
+const isAfterCursor = ({ job, column, start, from = start }: AfterCursor): SQL => {
+  const value = `COALESCE((SELECT cursor ->> '$[0]' FROM job_leases WHERE job = '${job}'), ${start})`;
+  const id = `COALESCE((SELECT cursor ->> '$[1]' FROM job_leases WHERE job = '${job}'), '')`;
+  return part(`${column} >= MAX(${from}, ${value}) AND (${column} > ${value} OR id > ${id})`);
+};
 
 /** The next new end of a stage, and the next round over all ends. */
 function renewalTimes(stage: RenewalStage, now: number): SQL[] {
   const hour = now - (now % HOUR_MS);
-  const { after } = endsAtStage(stage, now);
+  const { after, until } = endsAtStage(stage, now);
+  const job = `renewals.${stage}.new`;
+  const position = { job, column: 'known_end', start: until - RENEWAL_FIRST_RUN_MS, from: after + 1 };
   return [
     sql`(
       SELECT known_end - ${stage * DAY_MS} FROM subscriptions
-      WHERE status = 'active' AND known_end > ${after}
-        AND ${isAfterCursor(`renewals.${stage}.new`, 'known_end')}
+      WHERE status = 'active' AND ${isAfterCursor(position)}
       ORDER BY known_end, id
       LIMIT 1)`,
     sql`iif(${cursorOf(`renewals.${stage}`)} = ${`done ${hour}`}, NULL, ${hour})`,
