@@ -32,11 +32,14 @@ export interface EnvironmentOptions {
 export const userIdOf = (number: number): string =>
   `${((number * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-${String(number).padStart(7, '0')}`;
 
-const SYLLABLES = ['ba', 'der', 'fi', 'gol', 'ku', 'lan', 'me', 'nor', 'ra', 'su'];
+const VOWELS = ['a', 'e', 'i', 'o', 'u'];
+const CONSONANTS = [...'bdfgklmnrs'];
 
-/** The name with this number: one syllable per digit. */
+/** The name with this number: one syllable per digit, with another vowel at each place. */
 export const nameOf = (number: number): string =>
-  [...String(number).padStart(4, '0')].map((digit) => SYLLABLES[Number(digit)]).join('');
+  [...String(number).padStart(4, '0')]
+    .map((digit, place) => `${CONSONANTS[Number(digit)]}${VOWELS[place]}${place % 2 === 0 ? '' : 'n'}`)
+    .join('');
 
 /**
  * Creates a database with the product's migrations and fills it with SQL in `directory`, as if the product had run for

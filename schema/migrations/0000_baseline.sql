@@ -101,7 +101,7 @@ CREATE TABLE `callers` (
 	`proven_days` integer DEFAULT 0 NOT NULL,
 	`proven_mints` integer DEFAULT 0 NOT NULL,
 	`is_proven` integer GENERATED ALWAYS AS (proven > 0) VIRTUAL,
-	`search_rank` integer GENERATED ALWAYS AS ((1 - (proven > 0)) * 1024 + 1023 - min(1023, max(0, CAST((avg_return + 100) / 10 AS INTEGER)))) VIRTUAL,
+	`search_rank` integer GENERATED ALWAYS AS ((1 - (proven > 0)) * 1024 + 1023 - min(1023, max(0, CAST((avg_return + 100) / 2 AS INTEGER)))) VIRTUAL,
 	`last_call_at` integer DEFAULT 0 NOT NULL,
 	`recent_calls` text DEFAULT '[]' NOT NULL,
 	`holdings` text,

@@ -1,5 +1,5 @@
 /** A level of the average return has this many percentage points. */
-const LEVEL_WIDTH = 10;
+const LEVEL_WIDTH = 2;
 const LEVELS = 1_024;
 
 /** The search index sorts callers by rank, then by the caller's rowid. Its rowid is `rank * RANK_SIZE + rowid`. */

@@ -59,7 +59,7 @@ export interface DirectoryLimits {
 }
 
 /** With these limits, a search reads fewer than 5,000 rows, and another page at most 1,500. */
-const LIMITS: DirectoryLimits = { hits: 300, moreHits: 1_200, scannedRows: 700, few: 15 };
+const LIMITS: DirectoryLimits = { hits: 500, moreHits: 1_100, scannedRows: 700, few: 15 };
 
 const EMPTY_PAGE: DirectoryPage = { rows: [], scannedTo: null };
 
@@ -123,10 +123,8 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
         }),
       );
     const found = hitsOfPage(query, hits);
-    if (found) {
-      const rows = await readSorted(found);
-      if (rows.length === query.limit) return { rows, scannedTo: null };
-    }
+    const rows = found ? await readSorted(found) : [];
+    if (rows.length === query.limit) return { rows, scannedTo: null };
     return isComplete ? { rows: await readSorted(hits), scannedTo: null } : null;
   };
 
