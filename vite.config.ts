@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
+import { exampleSources } from './dev/example-sources.ts';
 import { responseSchemas } from './dev/response-schemas.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -54,6 +55,7 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
       tailwindcss(),
       preloadFonts(),
       responseSchemas(),
+      exampleSources(),
       cloudflare({ configPath: here('./wrangler.toml'), ...worker }),
     ],
   };

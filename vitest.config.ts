@@ -3,6 +3,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { bundledPageRenderer } from './dev/bundled-page-renderer.ts';
 import { EvenShardSequencer } from './dev/even-shards.ts';
+import { exampleSources } from './dev/example-sources.ts';
 import { responseSchemas } from './dev/response-schemas.ts';
 import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
@@ -85,6 +86,7 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
     plantBug(process.env['PLANTED_BUG']),
     bundledPageRenderer(),
     responseSchemas(),
+    exampleSources(),
     cloudflareTest(async ({ inject }) => {
       storeInMemory();
       return {

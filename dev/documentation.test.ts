@@ -74,7 +74,7 @@ it.each([...pages, ...workflows])('%s names npm scripts that exist', (page) => {
 it('the code and its configuration name pages of docs/ that exist', () => {
   const sources = tracked.filter((file) => /\.(?:tsx?|mjs|css|sql|toml|yml)$/.test(file));
   const named = sources.flatMap((file) =>
-    matchesOf(read(file), /\b(docs\/[\w/.-]*\w)/g).map((page) => ({ file, page })),
+    matchesOf(read(file), /(?<!'\/|\/api\/)\b(docs\/[\w/.-]*\w)/g).map((page) => ({ file, page })),
   );
   const isKnown = (page: string) =>
     exists(page) ||

@@ -31,8 +31,8 @@ export function ApiKeysCard({ isCaller, className }: { isCaller: boolean; classN
             <div className={keys.length > 0 ? 'border-t border-line p-4' : 'px-4 pb-4'}>
               <p className="text-sm text-text-muted">
                 Your own programs sign in with a key and see what you see.{' '}
-                <a href="/api/docs" className="underline decoration-line-strong underline-offset-4">
-                  API documentation
+                <a href="/api/docs/bot" className="underline decoration-line-strong underline-offset-4">
+                  Build a bot in ten minutes
                 </a>
               </p>
               <Button className="mt-4 w-full" onClick={() => setIsCreating(true)}>

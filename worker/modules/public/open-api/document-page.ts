@@ -75,6 +75,7 @@ export function documentPage({ info, tags, paths, components }: OpenApiDocument)
           <p>
             <a href="/">Home</a>
             <a href="/api/openapi.json">OpenAPI 3.1 document</a>
+            <a href="/api/docs/bot">Build a bot in ten minutes</a>
           </p>
           <ul>
             ${rules.map((rule) => html`<li>${code(rule)}</li>`)}

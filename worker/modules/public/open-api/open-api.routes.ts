@@ -35,6 +35,21 @@ export function createOpenApiRoutes(listRoutes: () => readonly DescribedRoute[])
         allowErrorPageStyles(c);
         return c.html(documentPage(content));
       },
+    )
+    .get(
+      '/docs/bot',
+      route({
+        limit: 'reads',
+        cache: DOCUMENT,
+        tag: 'Service',
+        summary: 'How to build a bot, as a page',
+        contentType: 'text/html',
+      }),
+      async (c) => {
+        const { botPage } = await import('./bot-page.ts');
+        allowErrorPageStyles(c);
+        return c.html(botPage(new URL(c.req.url).origin));
+      },
     );
 }
 

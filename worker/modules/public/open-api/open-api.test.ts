@@ -53,3 +53,18 @@ it('the OpenAPI document has a page that lists every operation without a script'
   expect([...new Set(listed)].toSorted()).toEqual(Object.keys(paths).toSorted());
   for (const [, id] of html.matchAll(/href="#([^"]+)"/g)) expect(html).toContain(`id="${id}"`);
 });
+
+it('the page “Build a bot in ten minutes” has the whole bot and receiver, and no script', async () => {
+  const app = await createTestApp();
+  const page = await app.request('/api/docs/bot');
+  const text = await page.text();
+  expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'; style-src 'self'");
+  expect(text).not.toMatch(/<script|<style| style=/);
+  for (const part of [
+    'api.POST(&#39;/api/token-calls&#39;',
+    'webhook-signature',
+    'https://solcallers.test/api/openapi.json',
+  ]) {
+    expect(text).toContain(part);
+  }
+});

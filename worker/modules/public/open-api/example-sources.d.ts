@@ -1,0 +1,5 @@
+/** The text of the programs in dev/examples (dev/example-sources.ts). */
+declare module 'virtual:example-sources' {
+  export const bot: string;
+  export const receiver: string;
+}
