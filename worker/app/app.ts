@@ -8,6 +8,7 @@ import { sessionsRoutes } from '../modules/people/auth/sessions.routes.ts';
 import { callersRoutes } from '../modules/market/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/market/calls/calls.routes.ts';
 import { pageViewsRoutes } from '../modules/public/page-views/page-views.routes.ts';
+import { embedRoutes } from '../modules/public/embed/embed.routes.ts';
 import { feedsRoutes } from '../modules/public/feeds/feeds.routes.ts';
 import { holdingsRoutes } from '../modules/market/holdings/holdings.routes.ts';
 import { liveRoutes } from '../modules/messages/live/live.routes.ts';
@@ -95,7 +96,12 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     const isConsole = operator !== null && /^\/operators\/?$/.test(c.req.path);
     return respondWithPage(c, () => (isConsole ? pages.operators() : pages.notFound()));
   });
-  root.route('/', pagesRoutes).route('/', sitemapRoutes).route('/', feedsRoutes).route('/', logRoutes);
+  root
+    .route('/', pagesRoutes)
+    .route('/', sitemapRoutes)
+    .route('/', feedsRoutes)
+    .route('/', logRoutes)
+    .route('/', embedRoutes);
   const app = root
     .basePath('/api')
     .route('/', authRoutes)

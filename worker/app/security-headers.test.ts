@@ -25,12 +25,14 @@ it('every route’s response has the security headers, with and without a sessio
         const response = await app.request(path, { method, ...withBody, ...(cookie && { cookie }) });
         const { 'Cross-Origin-Resource-Policy': own, ...others } = everywhere;
         const isShared = route.endsWith('.png') && response.status === 200;
+        const isEmbed = route.startsWith('GET /embed/') && response.status === 200;
+        if (isEmbed) continue;
         const expected = { ...others, 'Cross-Origin-Resource-Policy': isShared ? 'cross-origin' : own };
         const found = Object.keys(expected).map((name) => [name, response.headers.get(name)]);
         expect(Object.fromEntries(found), `${route} ${response.status}`).toEqual(expected);
         const isPage = response.headers.get('Content-Type')?.startsWith('text/html') === true;
         const policy = response.headers.get('Content-Security-Policy');
-        if (isPage && route !== 'GET /api/docs') expect(policy, route).toBe(pagePolicy);
+        if (isPage && !route.startsWith('GET /api/docs')) expect(policy, route).toBe(pagePolicy);
         else expect(policy, route).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
       }
     }
@@ -75,4 +77,15 @@ it('the security headers forbid inline scripts and styles, and framing by other 
   expect(pagePolicy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
   expect(pagePolicy).toContain("frame-ancestors 'none'");
   expect(pagePolicy).not.toContain('unsafe');
+});
+
+it('only a caller’s card may be framed by other sites, without scripts and forms', async () => {
+  const { caller } = await createPaidCaller(app);
+  const { headers } = await app.request(`/embed/caller/${caller.handle}`);
+  expect(headers.get('X-Frame-Options')).toBeNull();
+  expect(headers.get('Content-Security-Policy')).toBe(
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+  );
+  const missing = await app.request('/embed/caller/nobody');
+  expect([missing.status, missing.headers.get('X-Frame-Options')]).toEqual([404, 'DENY']);
 });

@@ -1,0 +1,49 @@
+import { html } from 'hono/html';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import type { CallerListItem, CallerSummary } from '#schema/contracts/callers.ts';
+import { fullName, profileSlug, shownHandle } from '#schema/rules/people/person-name.ts';
+import { formatChange, formatMonthlyFee, formatRate, pluralize } from '#schema/rules/text/format.ts';
+
+const change = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
+
+/** The card's one address, because shared caches use it as their key. */
+export const embedPath = (caller: CallerSummary) =>
+  `/embed/caller/${encodeURIComponent(profileSlug(caller))}`;
+
+/** The caller's figures as in the directory. Every link opens outside of the frame. */
+export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
+  const { avgReturn, winRate, proven, rankedCalls, monthlyFee, profileImageUrl } = caller;
+  const name = fullName(caller);
+  const figures = [
+    ['Avg Return', change(avgReturn)],
+    ['Win Rate', winRate === null ? '–' : formatRate(winRate)],
+    ['Proven', change(proven)],
+  ] as const;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="dark light" />
+        <meta name="robots" content="noindex" />
+        <title>${name} on ${PRODUCT_NAME}</title>
+        <link rel="stylesheet" href="/embed.css" />
+      </head>
+      <body>
+        <a href="/caller/${encodeURIComponent(profileSlug(caller))}" target="_blank" rel="noopener">
+          ${profileImageUrl === null ? '' : html`<img src="${profileImageUrl}" alt="" width="40" height="40" />`}
+          <span><strong>${name}</strong> ${shownHandle(caller)}</span>
+        </a>
+        <dl>
+          ${figures.map(
+            ([label, value]) =>
+              html`<div>
+                <dt>${label}</dt>
+                <dd>${value}</dd>
+              </div>`,
+          )}
+        </dl>
+        <p>${pluralize(rankedCalls, 'ranked call')} · ${formatMonthlyFee(monthlyFee)} · ${PRODUCT_NAME}</p>
+      </body>
+    </html>`;
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createPaidCaller, makeCall, makeEndedCall, MINTS } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { createTestApp } from '../../../test-support/test-app.ts';
+
+it('a caller’s card has public figures, and is the same for everybody', async () => {
+  const app = await createTestApp();
+  const { caller } = await createPaidCaller(app);
+  await makeEndedCall({ caller, mint: MINTS.JUP });
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  const path = `/embed/caller/${caller.handle}`;
+  const response = await app.request(path);
+  const text = await response.text();
+  expect(response.headers.get('Cache-Control')).toContain('public');
+  expect(text).toContain('1 ranked call');
+  expect(text).toContain(`@${caller.handle}`);
+  expect(text).not.toMatch(/<script|<style| style=|dogwifhat|WIF/);
+  expect(await (await caller.get(path)).text()).toBe(text);
+});
+
+it('a caller’s card has one address, and a hidden caller has none', async () => {
+  const app = await createTestApp();
+  const { caller } = await createPaidCaller(app);
+  const location = async (path: string) =>
+    (await app.request(path, { isFollowing: false })).headers.get('Location');
+  for (const name of [caller.id, caller.handle.toUpperCase(), `${caller.handle}?x=1`]) {
+    expect(await location(`/embed/caller/${name}`)).toBe(`/embed/caller/${caller.handle}`);
+  }
+  await query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id);
+  await query('UPDATE callers SET is_hidden = 1 WHERE caller_id = ?', caller.id);
+  expect((await app.request(`/embed/caller/${caller.handle}`)).status).toBe(404);
+});
