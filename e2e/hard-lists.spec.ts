@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { DELIVERY_LOG_PAGE_SIZE, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
+import type { Webhook } from '#schema/contracts/webhooks.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
 import { allOf, responded, onlyStubbed, reads, refused, type PageStep, withoutContent } from './responses.ts';
 import { expect, test } from './fixtures.ts';
@@ -81,13 +82,17 @@ const everyPage = allOf(
   responded({}, address.prices, address.pageView),
   responded({ sol: null } satisfies SolPrice, address.solPrice),
 );
-const withoutPush = responded({ publicKey: '', endpoint: null } satisfies PushSettings, reads.push);
+const withoutDevices = allOf(
+  responded({ publicKey: '', endpoint: null } satisfies PushSettings, reads.push),
+  responded([], reads.apiKeys),
+  responded({ url: null, deliveries: [] } satisfies Webhook, reads.webhook),
+);
 const asCaller = allOf(
   unconnected,
   responded(makeUser({ isCaller: true }), reads.user),
   responded([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries),
   responded(makeSessions(), reads.sessions),
-  withoutPush,
+  withoutDevices,
   responded(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller),
 );
 const asFollower = allOf(
@@ -95,7 +100,7 @@ const asFollower = allOf(
   responded(makeUser({ isCaller: false }), reads.user),
   responded(makeNotificationSettings(hardNames.length), reads.notifications),
   responded(makeSessions(), reads.sessions),
-  withoutPush,
+  withoutDevices,
 );
 const seenProfile = allOf(
   responded(

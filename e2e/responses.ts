@@ -23,6 +23,8 @@ export const reads = {
   wallets: /\/api\/user\/wallets$/,
   payoutChanges: /\/api\/user\/payout-changes$/,
   sessions: /\/api\/user\/sessions$/,
+  apiKeys: /\/api\/user\/api-keys$/,
+  webhook: /\/api\/user\/webhook$/,
   buys: /\/api\/wallet\/transactions\?/,
   balances: /\/api\/wallet\/balances$/,
   notifications: /\/api\/user\/notifications$/,

@@ -27,6 +27,8 @@ const publicResponses: Record<string, string> = {
   'GET /log/texts/:callerId': '/log/texts/CALLER',
   'GET /api/openapi.json': '/api/openapi.json',
   'GET /api/docs': '/api/docs',
+  'GET /api/docs/bot': '/api/docs/bot',
+  'GET /embed/caller/:usernameOrId': '/embed/caller/paid_caller',
   'GET /robots.txt': '/robots.txt',
   'GET /api/tokens/called': '/api/tokens/called?q=wif',
   'GET /sitemap.xml': '/sitemap.xml',

@@ -155,7 +155,12 @@ const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-const normalise = (sql: string) => sql.replace(/\s+/g, ' ').trim();
+/** Without times, which differ between runs. */
+const normalise = (sql: string) =>
+  sql
+    .replace(/\s+/g, ' ')
+    .replace(/\b\d{13}\b/g, '?')
+    .trim();
 
 /** The maximum number of rows that each statement has read, by `{where} | {statement}`. */
 type Reads = Map<string, number>;

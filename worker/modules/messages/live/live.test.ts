@@ -291,8 +291,12 @@ it.each<[string, (here: Person, there: Person) => Promise<unknown>]>([
     const there = await app.signIn('reader', { cookie: '' });
     const [open, ended] = [await openPage(app, here), await openPage(app, there)];
     await end(here, there);
-    expect([await open.heard(), await ended.heard()]).toEqual([['sessions'], []]);
-    expect([open.closed(), ended.closed()]).toEqual([null, LIVE_CLOSE_CODES.signedOut]);
+    const heard: string[] = [];
+    await vi.waitFor(async () => {
+      heard.push(...(await open.heard()));
+      expect([heard, ended.closed()]).toEqual([['sessions'], LIVE_CLOSE_CODES.signedOut]);
+    });
+    expect([await ended.heard(), open.closed()]).toEqual([[], null]);
   },
 );
 
