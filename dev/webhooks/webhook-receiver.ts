@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 interface Received {
   readonly id: string;
   readonly signature: string;
-  /** Of the signature, in seconds. */
+  /** The signature's time in Unix seconds. */
   readonly timestamp: string;
   readonly body: string;
 }

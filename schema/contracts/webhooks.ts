@@ -63,7 +63,7 @@ export type WebhookBody =
         readonly changePercent: number | null;
         /** The text of an update. */
         readonly message: string | null;
-        /** Of a hit level. */
+        /** The level that was hit, and its price. */
         readonly level: 'target' | 'stop' | null;
         readonly levelPrice: string | null;
       };

@@ -7,7 +7,7 @@ import { withTimeout } from '../../../shared/with-timeout.ts';
 import { createJoin, type Joining } from './join-request.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
-/** Of further calls that change at the same time, pages get only a topic, so that a busy cron run reads little. */
+/** If more calls change at once, pages get only a topic for the rest, so that a busy cron run reads little. */
 const MAX_DESCRIBED = 10;
 
 export interface LiveHubs {

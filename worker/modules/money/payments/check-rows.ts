@@ -3,7 +3,7 @@ import { timeAndIdSchema, type CheckPart, type LedgerCheckOptions } from './chec
 
 const PERIODS_PER_PAGE = 500;
 const CALLERS_PER_PAGE = 200;
-/** Of a run's cost: a page takes three statements and no chain request. */
+/** A page's part of a run's cost: it takes three statements and no chain request. */
 const ROWS_COST = 2;
 
 /** Finds paid periods that overlap another period of the same subscriber and caller. */
