@@ -1,36 +1,29 @@
 import { html } from 'hono/html';
 import { PRODUCT_NAME } from '#schema/constants.ts';
+import { plainPage } from './plain-page.ts';
 
 /** A page with an error message, for a browser that opened an API link. */
 export function errorPage(message: string) {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <meta name="color-scheme" content="dark light" />
-        <title>Something went wrong · ${PRODUCT_NAME}</title>
-        <link rel="stylesheet" href="/error-page.css" />
-      </head>
-      <body>
-        <main>
-          <svg
-            width="120"
-            height="24"
-            viewBox="0 0 120 24"
-            fill="none"
-            stroke="currentColor"
-            stroke-width="1.5"
-            aria-hidden="true"
-          >
-            <circle cx="6" cy="17" r="4" />
-            <path d="M10 17 52 14M68 12 110 9M57 9 63 17M63 9 57 17" />
-            <circle cx="114" cy="9" r="4" fill="currentColor" />
-          </svg>
-          <h1>Something went wrong</h1>
-          <p>${message}</p>
-          <a href="/">Back to ${PRODUCT_NAME}</a>
-        </main>
-      </body>
-    </html>`;
+  return plainPage({
+    title: `Something went wrong · ${PRODUCT_NAME}`,
+    stylesheet: '/error-page.css',
+    body: html`<main>
+      <svg
+        width="120"
+        height="24"
+        viewBox="0 0 120 24"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.5"
+        aria-hidden="true"
+      >
+        <circle cx="6" cy="17" r="4" />
+        <path d="M10 17 52 14M68 12 110 9M57 9 63 17M63 9 57 17" />
+        <circle cx="114" cy="9" r="4" fill="currentColor" />
+      </svg>
+      <h1>Something went wrong</h1>
+      <p>${message}</p>
+      <a href="/">Back to ${PRODUCT_NAME}</a>
+    </main>`,
+  });
 }

@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CallerListItem, CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName, profileSlug, shownHandle } from '#schema/rules/people/person-name.ts';
 import { formatChange, formatMonthlyFee, formatRate, pluralize } from '#schema/rules/text/format.ts';
+import { plainPage } from '../../../app/plain-page.ts';
 
 const change = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
 
@@ -19,31 +20,23 @@ export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
     ['Win Rate', winRate === null ? '–' : formatRate(winRate)],
     ['Proven', change(proven)],
   ] as const;
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <meta name="color-scheme" content="dark light" />
-        <meta name="robots" content="noindex" />
-        <title>${name} on ${PRODUCT_NAME}</title>
-        <link rel="stylesheet" href="/embed.css" />
-      </head>
-      <body>
-        <a href="/caller/${encodeURIComponent(profileSlug(caller))}" target="_blank" rel="noopener">
-          ${profileImageUrl === null ? '' : html`<img src="${profileImageUrl}" alt="" width="40" height="40" />`}
-          <span><strong>${name}</strong> ${shownHandle(caller)}</span>
-        </a>
-        <dl>
-          ${figures.map(
-            ([label, value]) =>
-              html`<div>
-                <dt>${label}</dt>
-                <dd>${value}</dd>
-              </div>`,
-          )}
-        </dl>
-        <p>${pluralize(rankedCalls, 'ranked call')} · ${formatMonthlyFee(monthlyFee)} · ${PRODUCT_NAME}</p>
-      </body>
-    </html>`;
+  return plainPage({
+    title: `${name} on ${PRODUCT_NAME}`,
+    stylesheet: '/embed.css',
+    head: html`<meta name="robots" content="noindex" />`,
+    body: html`<a href="/caller/${encodeURIComponent(profileSlug(caller))}" target="_blank" rel="noopener">
+        ${profileImageUrl === null ? '' : html`<img src="${profileImageUrl}" alt="" width="40" height="40" />`}
+        <span><strong>${name}</strong> ${shownHandle(caller)}</span>
+      </a>
+      <dl>
+        ${figures.map(
+          ([label, value]) =>
+            html`<div>
+              <dt>${label}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+      </dl>
+      <p>${pluralize(rankedCalls, 'ranked call')} · ${formatMonthlyFee(monthlyFee)} · ${PRODUCT_NAME}</p>`,
+  });
 }

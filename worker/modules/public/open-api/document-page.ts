@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
+import { plainPage, type Html } from '../../../app/plain-page.ts';
 import { escapeXml } from '../../../shared/xml.ts';
 
 /** The parts of a JSON schema that the document uses. */
@@ -48,8 +48,6 @@ export interface OpenApiDocument {
   };
 }
 
-type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
-
 const SCHEMAS = '#/components/schemas/';
 const RESPONSES = '#/components/responses/';
 
@@ -59,55 +57,47 @@ export function documentPage({ info, tags, paths, components }: OpenApiDocument)
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const rules = info.description.split('\n- ').slice(1);
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <meta name="color-scheme" content="dark light" />
-        <title>${info.title}</title>
-        <link rel="stylesheet" href="/api-docs.css" />
-        <link rel="icon" href="/favicon.svg" />
-      </head>
-      <body>
-        <main>
-          <h1>${info.title}</h1>
-          <p>
-            <a href="/">Home</a>
-            <a href="/api/openapi.json">OpenAPI 3.1 document</a>
-            <a href="/api/docs/bot">Build a bot in ten minutes</a>
-          </p>
-          <ul>
-            ${rules.map((rule) => html`<li>${code(rule)}</li>`)}
-          </ul>
-          <nav aria-label="Contents">
-            ${tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)}
-            <a href="#schemas">Schemas</a>
-          </nav>
-          ${tags.map(
-            ({ name, description }) =>
-              html`<section aria-labelledby="${name}">
-                <h2 id="${name}">${name}</h2>
-                <p>${description}</p>
-                ${operations
-                  .filter(({ operation }) => operation.tags.includes(name))
-                  .map((each) => describeOperation(each, components.responses))}
-              </section>`,
-          )}
-          <section aria-labelledby="schemas">
-            <h2 id="schemas">Schemas</h2>
-            ${Object.entries(components.schemas).map(
-              ([name, schema]) =>
-                html`<article id="schema-${name}">
-                  <h3>${name}</h3>
-                  ${schema.description === undefined ? '' : html`<p>${schema.description}</p>`}
-                  ${describeFields(schema)}
-                </article>`,
-            )}
-          </section>
-        </main>
-      </body>
-    </html>`;
+  return plainPage({
+    title: info.title,
+    stylesheet: '/api-docs.css',
+    head: html`<link rel="icon" href="/favicon.svg" />`,
+    body: html`<main>
+      <h1>${info.title}</h1>
+      <p>
+        <a href="/">Home</a>
+        <a href="/api/openapi.json">OpenAPI 3.1 document</a>
+        <a href="/api/docs/bot">Build a bot in ten minutes</a>
+      </p>
+      <ul>
+        ${rules.map((rule) => html`<li>${code(rule)}</li>`)}
+      </ul>
+      <nav aria-label="Contents">
+        ${tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)}
+        <a href="#schemas">Schemas</a>
+      </nav>
+      ${tags.map(
+        ({ name, description }) =>
+          html`<section aria-labelledby="${name}">
+            <h2 id="${name}">${name}</h2>
+            <p>${description}</p>
+            ${operations
+              .filter(({ operation }) => operation.tags.includes(name))
+              .map((each) => describeOperation(each, components.responses))}
+          </section>`,
+      )}
+      <section aria-labelledby="schemas">
+        <h2 id="schemas">Schemas</h2>
+        ${Object.entries(components.schemas).map(
+          ([name, schema]) =>
+            html`<article id="schema-${name}">
+              <h3>${name}</h3>
+              ${schema.description === undefined ? '' : html`<p>${schema.description}</p>`}
+              ${describeFields(schema)}
+            </article>`,
+        )}
+      </section>
+    </main>`,
+  });
 }
 
 interface Described {
@@ -205,7 +195,7 @@ function describeType(schema: Schema): Html {
 }
 
 /** Formats a text that contains \`code\`. */
-function code(text: string): HtmlEscapedString[] {
+function code(text: string): Html[] {
   return text
     .split('`')
     .map((part, place) => raw(place % 2 === 1 ? `<code>${escapeXml(part)}</code>` : escapeXml(part)));
