@@ -287,8 +287,10 @@ it.each<[string, (here: Person, there: Person) => Promise<unknown>]>([
 ])(
   'a page’s WebSocket is closed at once if its person %s, and other pages stay connected',
   async (_how, end) => {
-    const here = await app.signIn('reader');
-    const there = await app.signIn('reader', { cookie: '' });
+    // No other test changes this account on X, so both sign-ins are the same person.
+    const here = await app.signIn('two_browsers');
+    const there = await app.signIn('two_browsers', { cookie: '' });
+    expect(there.id).toBe(here.id);
     const [open, ended] = [await openPage(app, here), await openPage(app, there)];
     await end(here, there);
     const heard: string[] = [];
