@@ -28,7 +28,7 @@ export function ApiKeysCard({ isCaller, className }: { isCaller: boolean; classN
                 <ApiKeyRow key={key.id} apiKey={key} />
               ))}
             </ul>
-            <div className={keys.length > 0 ? 'border-t border-line p-4' : 'px-4 pb-4'}>
+            <div className={keys.length > 0 ? 'border-t border-line p-4' : 'p-4'}>
               <p className="text-sm text-text-muted">
                 Your own programs sign in with a key and see what you see.{' '}
                 <a href="/api/docs/bot" className="underline decoration-line-strong underline-offset-4">
