@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { activeCall as ownCall, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
+import { activeCall as ownCall, caller, dashboardApi } from '#web/testing/dashboard-samples.ts';
 import { LazyConnectionNotice } from '#web/features/layout/lazy-after-first-screen.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';

@@ -11,7 +11,7 @@ import {
   subscriber,
   WIF,
   wif,
-} from '#web/features/dashboard/dashboard-test-data.ts';
+} from '#web/testing/dashboard-samples.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import {
   buttonOf,

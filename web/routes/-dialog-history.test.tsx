@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { dashboardApi, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
+import { dashboardApi, subscriber } from '#web/testing/dashboard-samples.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 
 // In accessible names, jsdom puts a space after a <bdi>.

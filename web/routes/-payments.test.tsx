@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Receipt } from '#schema/contracts/payments.ts';
-import { dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
+import { dashboardApi } from '#web/testing/dashboard-samples.ts';
 import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import {
   click,

@@ -8,7 +8,7 @@ import {
   profile as ownProfile,
   wif,
   WIF,
-} from '#web/features/dashboard/dashboard-test-data.ts';
+} from '#web/testing/dashboard-samples.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';

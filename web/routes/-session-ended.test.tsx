@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { caller, dashboardApi, profile } from '#web/features/dashboard/dashboard-test-data.ts';
+import { caller, dashboardApi, profile } from '#web/testing/dashboard-samples.ts';
 import { closeSignInTab } from '#web/lib/session/sign-in-tab.ts';
 import { signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
+import { caller, dashboardApi } from '#web/testing/dashboard-samples.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { TokenCalls } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
-import { wif } from '#web/features/dashboard/dashboard-test-data.ts';
+import { wif } from '#web/testing/dashboard-samples.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { activeCall, adaListed, tokenCalls } from '#web/testing/samples.ts';

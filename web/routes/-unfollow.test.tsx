@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
-import { dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
+import { dashboardApi, expired, subscriber } from '#web/testing/dashboard-samples.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { subscriber as user } from '../dashboard-test-data.ts';
+import { subscriber as user } from '#web/testing/dashboard-samples.ts';
 import { YourDataCard } from './your-data-card.tsx';
 
 const ROUTE = 'POST /api/user/deletion';

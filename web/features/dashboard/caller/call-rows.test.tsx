@@ -7,7 +7,7 @@ import { renderScreen } from '#web/testing/render-screen.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { CallRows } from './call-rows.tsx';
-import { activeCall, endedCall } from '../dashboard-test-data.ts';
+import { activeCall, endedCall } from '#web/testing/dashboard-samples.ts';
 
 // Specification 9.32
 it.each([

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { activeCall } from '../dashboard-test-data.ts';
+import { activeCall } from '#web/testing/dashboard-samples.ts';
 import { EndCallDialog } from './end-call-dialog.tsx';
 
 const ROUTE = `PATCH /api/token-calls/${activeCall.id}/end`;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
-import { caller } from '../dashboard-test-data.ts';
+import { caller } from '#web/testing/dashboard-samples.ts';
 import { FeeEditor } from './fee-editor.tsx';
 
 const ROUTE = 'PATCH /api/user/caller-profile';

@@ -10,7 +10,7 @@ import {
 import type { TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
 import { refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { activeCall, BONK, caller, WIF, wif } from '../dashboard-test-data.ts';
+import { activeCall, BONK, caller, WIF, wif } from '#web/testing/dashboard-samples.ts';
 import { FoundToken } from './found-token.tsx';
 
 const CREATE = 'POST /api/token-calls';

@@ -5,7 +5,7 @@ import type { FoundToken } from '#schema/contracts/prices.ts';
 import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { findAndClick } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { activeCall, BONK, caller, WIF, wif } from '../dashboard-test-data.ts';
+import { activeCall, BONK, caller, WIF, wif } from '#web/testing/dashboard-samples.ts';
 import { MakeCallCard } from './make-call-card.tsx';
 
 const LOOKUP = `GET /api/tokens/${WIF}`;

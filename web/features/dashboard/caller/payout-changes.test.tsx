@@ -4,7 +4,7 @@ import { HOUR_MS } from '#schema/constants.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { BONK, WIF } from '../dashboard-test-data.ts';
+import { BONK, WIF } from '#web/testing/dashboard-samples.ts';
 import { PayoutChanges } from './payout-changes.tsx';
 
 const ROUTE = 'GET /api/user/payout-changes';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { refuse } from '#web/testing/fake-api.ts';
 import { findAndClick } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { BONK, caller, savedWallet, WIF } from '../dashboard-test-data.ts';
+import { BONK, caller, savedWallet, WIF } from '#web/testing/dashboard-samples.ts';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 
 const REMOVE = 'DELETE /api/user/wallets/w2';

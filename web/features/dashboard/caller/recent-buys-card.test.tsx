@@ -14,7 +14,7 @@ import {
   savedWallet as wallet,
   WIF,
   wif,
-} from '../dashboard-test-data.ts';
+} from '#web/testing/dashboard-samples.ts';
 
 const buyOfWif: WalletTransaction = {
   signature: 'signature-1',

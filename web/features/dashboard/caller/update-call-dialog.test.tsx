@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { activeCall } from '../dashboard-test-data.ts';
+import { activeCall } from '#web/testing/dashboard-samples.ts';
 import { UpdateCallDialog } from './update-call-dialog.tsx';
 
 const ROUTE = 'POST /api/telegram/send-update';

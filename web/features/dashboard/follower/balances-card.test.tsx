@@ -8,7 +8,13 @@ import { click, findItems, hrefOf, textsOf } from '#web/testing/find-in-page.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
 import { BalancesCard } from './balances-card.tsx';
-import { activeCall, BONK, dashboardApi, savedWallet as wallet, WIF } from '../dashboard-test-data.ts';
+import {
+  activeCall,
+  BONK,
+  dashboardApi,
+  savedWallet as wallet,
+  WIF,
+} from '#web/testing/dashboard-samples.ts';
 
 const second = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
 const BALANCES = 'GET /api/wallet/balances';

@@ -5,7 +5,7 @@ import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { DashboardPage } from '../dashboard-page.tsx';
-import { caller, dashboardApi, expired, profile, subscriber } from '../dashboard-test-data.ts';
+import { caller, dashboardApi, expired, profile, subscriber } from '#web/testing/dashboard-samples.ts';
 
 /** Noon in the test machine's time zone. */
 const now = new Date(2026, 10, 21, 12).getTime();

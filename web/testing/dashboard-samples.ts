@@ -4,8 +4,8 @@ import type { TokenLookup } from '#schema/contracts/prices.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
-import type { FakeRoutes } from '#web/testing/fake-api.ts';
-import { activeCall as sampleActiveCall, adaProfile, allOn, visitor } from '#web/testing/samples.ts';
+import type { FakeRoutes } from './fake-api.ts';
+import { activeCall as sampleActiveCall, adaProfile, allOn, visitor } from './samples.ts';
 
 export const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 export const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
