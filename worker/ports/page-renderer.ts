@@ -26,7 +26,6 @@ export interface PublicResponses {
 export interface RenderRequest {
   /** Path and query of the page, as requested. */
   readonly href: string;
-  /** Unix ms. */
   readonly now: number;
   readonly responses: PublicResponses;
 }

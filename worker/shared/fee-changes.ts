@@ -8,7 +8,6 @@ import { allOf } from './sql.ts';
 const LAST_ID = '~';
 
 interface FeeChange {
-  /** Unix ms. */
   readonly now: number;
   readonly callerId: string;
   readonly feeLamports: bigint;

@@ -28,7 +28,6 @@ export function sealText(text: string): SealedText {
 export interface LoggedQuote {
   readonly source: string;
   readonly price: string | null;
-  /** Unix ms. */
   readonly quotedAt: number;
   readonly liquidityUsd: number | null;
 }
@@ -58,7 +57,6 @@ export interface LogEvent {
   readonly textSalt?: string | null;
   /** The texts of `named`. Null or absent for other kinds. */
   readonly text?: string | null;
-  /** Unix ms. */
   readonly at: number;
 }
 
@@ -114,7 +112,6 @@ export interface LoggedMark {
   readonly liquidityUsd: number | null;
   readonly solPriceUsd: string | null;
   readonly source: string | null;
-  /** Unix ms. */
   readonly seenAt: number;
 }
 

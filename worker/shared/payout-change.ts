@@ -27,7 +27,6 @@ export function assertMayChangePayout(change: {
 interface PayoutChange {
   /** Null for none. */
   readonly to: string | null;
-  /** Unix ms. */
   readonly at: number;
   /** Selects the rows of `callers`. */
   readonly where: SQL | undefined;

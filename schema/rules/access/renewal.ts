@@ -34,7 +34,6 @@ export function isEndedStage(stage: RenewalStage): boolean {
 
 export interface StageInput {
   readonly stage: RenewalStage;
-  /** Unix ms. */
   readonly endsAt: number;
   readonly now: number;
 }
@@ -52,7 +51,6 @@ export function stagesUpTo(stage: RenewalStage): readonly RenewalStage[] {
 }
 
 export interface DaysInput {
-  /** Unix ms. */
   readonly endsAt: number;
   readonly now: number;
   /** Returns UTC minus local time in minutes, like `Date#getTimezoneOffset`. The default is UTC. */

@@ -39,7 +39,6 @@ export interface TokenTransfer {
  */
 export interface Movements {
   readonly signature: string;
-  /** Unix ms. */
   readonly blockTime: number | null;
   readonly hasFailed: boolean;
   readonly feePayer: string;

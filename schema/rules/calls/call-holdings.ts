@@ -27,7 +27,6 @@ export interface FoundHoldings {
   readonly movements: readonly HoldingsMovement[];
 }
 
-/** Unix ms. */
 export interface CallTimes {
   readonly calledAt: number;
   /** Null while the call is active. */

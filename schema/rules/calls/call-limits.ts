@@ -6,7 +6,6 @@ export const MAX_CALLS_COUNTED = Math.max(...CALL_LIMITS.map(({ calls }) => call
 /** The longest window of all limits. Calls older than this don't count. */
 export const LONGEST_CALL_LIMIT_MS = Math.max(...CALL_LIMITS.map(({ withinMs }) => withinMs));
 
-/** Times are unix ms. */
 export interface CallLimitParams {
   /** Opening times of the caller's newest calls, newest first. */
   readonly calledAt: readonly number[];

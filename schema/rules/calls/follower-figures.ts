@@ -5,7 +5,6 @@ import { studentT } from './student-t.ts';
 /** A ranked call whose follower result is recorded. */
 export interface RecordedResult {
   readonly mint: string;
-  /** Unix ms. */
   readonly calledAt: number;
   /** In millionths of the stake. Null if the call has no result. */
   readonly ppm: number | null;

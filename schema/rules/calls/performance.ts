@@ -24,7 +24,6 @@ export interface EndedCall {
   readonly entryPrice: string;
   readonly endPrice: string;
   readonly changePercent: number;
-  /** Unix ms. */
   readonly endedAt: number;
   /** The highest price seen while the call was open; null if unknown. */
   readonly peakPrice: string | null;

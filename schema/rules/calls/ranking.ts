@@ -23,7 +23,6 @@ export interface CallOpening {
   readonly quotes: readonly MarketFigures[];
   /** How many of them are usable. */
   readonly usableCount: number;
-  /** Unix ms. */
   readonly now: number;
 }
 

@@ -6,7 +6,6 @@ export interface PayoutChangeInput {
   readonly to: string | null;
   /** True if the caller ever had a payout wallet. */
   readonly hadOne: boolean;
-  /** Unix ms. */
   readonly signedInAt: number;
   readonly now: number;
 }

@@ -13,7 +13,6 @@ interface SolValue {
   readonly sol: string | null;
   /** The price of SOL. */
   readonly price: TimedPrice | null;
-  /** Unix ms. */
   readonly now: number;
 }
 

@@ -2,7 +2,6 @@ import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants.ts';
 import { formatDuration } from '../text/format-amounts.ts';
 
 interface Timed {
-  /** ISO 8601. */
   readonly at: string;
 }
 

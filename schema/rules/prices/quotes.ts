@@ -24,7 +24,6 @@ export interface ChainSlot {
 }
 
 export interface FetchedPrice {
-  /** Unix ms. */
   readonly fetchedAt: number;
   /** The slot of the price; null if the source reports no slot. */
   readonly blockId: number | null;
@@ -59,7 +58,6 @@ export type CallSide = 'open' | 'end';
 export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
   /** The quotes in order of preference. */
   readonly quotes: readonly Quote[];
-  /** Unix ms. */
   readonly now: number;
   /** True if the chain's current slot was known when the times of the quotes were computed. */
   readonly isSlotKnown: boolean;

@@ -49,7 +49,6 @@ interface DescribedCall extends RankingReasons {
   readonly tokenName: string;
   readonly entryPrice: string;
   readonly endPrice: string;
-  /** ISO 8601. */
   readonly callTimestamp: string;
   readonly endTimestamp: string;
   readonly isPaidPromotion: boolean;

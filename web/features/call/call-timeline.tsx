@@ -80,7 +80,6 @@ function listNews(
 }
 
 interface TimelineEventProps {
-  /** ISO 8601. */
   at: string;
   title: string;
   isEnd?: boolean;

@@ -3,7 +3,6 @@ import type { UTC } from '#web/lib/text/dates.ts';
 import { timeTicks, valueTicks } from './line-chart-ticks.ts';
 
 export interface LineChartPoint {
-  /** ISO 8601. */
   readonly at: string;
   readonly value: number;
 }

@@ -2,13 +2,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { readTime, UTC } from '#web/lib/text/dates.ts';
 
 export interface TimeTick {
-  /** Unix ms. */
   readonly at: number;
   readonly label: string;
 }
 
 interface TimeSpan {
-  /** Unix ms. */
   readonly start: number;
   readonly end: number;
   readonly timeZone: typeof UTC | undefined;

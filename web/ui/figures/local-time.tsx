@@ -2,7 +2,6 @@ import type { UTC } from '#web/lib/text/dates.ts';
 import { useTimeZone } from './use-time-zone.ts';
 
 export interface LocalTimeProps {
-  /** ISO 8601. */
   at: string;
   /** Formats the time for the viewer's time zone, or for the given one. */
   format: (at: string, timeZone?: typeof UTC) => string;

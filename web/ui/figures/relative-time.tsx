@@ -4,7 +4,6 @@ import { classNames } from '../class-names.ts';
 import { useTimeDerivedValue } from './use-now.ts';
 
 export interface RelativeTimeProps {
-  /** ISO 8601. */
   at: string | null | undefined;
   missing?: string | undefined;
   className?: string | undefined;

@@ -13,7 +13,6 @@ export interface Buy {
   readonly logoURI?: string | null;
   /** The number of tokens as a decimal string. */
   readonly amount: string;
-  /** ISO 8601. */
   readonly timestamp: string | null;
 }
 

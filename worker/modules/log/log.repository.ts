@@ -32,7 +32,6 @@ type Row = Readonly<Record<string, unknown>>;
 interface SignedLog extends GrownLog {
   readonly previousSize: number;
   readonly note: string;
-  /** Unix ms. */
   readonly at: number;
 }
 

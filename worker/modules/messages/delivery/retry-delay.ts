@@ -15,7 +15,6 @@ export interface FailedAttempt {
   readonly attempts: number;
   /** True if Telegram did not respond, so the message may have arrived. */
   readonly hasNoResponse: boolean;
-  /** Unix ms. */
   readonly expiresAt: number;
   readonly now: number;
 }

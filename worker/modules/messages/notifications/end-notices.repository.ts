@@ -13,7 +13,6 @@ const columns = selection(
 
 export type EndNoticesRepository = ReturnType<typeof createEndNoticesRepository>;
 
-/** Times are unix ms. */
 export function createEndNoticesRepository(db: Database) {
   return {
     /** Open calls made after the cursor and at `until` or before, oldest first. */

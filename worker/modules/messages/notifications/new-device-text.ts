@@ -3,7 +3,6 @@ import { describeTime } from '../../../shared/plain-text.ts';
 interface NewDevice {
   /** One of our own labels, such as 'Chrome on Windows'. */
   readonly label: string;
-  /** Unix ms. */
   readonly at: number;
   readonly sessionsUrl: string;
 }

@@ -60,7 +60,6 @@ export interface NewEvent {
   readonly userId: string;
   /** Null for an event that isn't about a call. */
   readonly callId: string | null;
-  /** Unix ms. */
   readonly at: number;
   readonly notice: NoticeKind | null;
   readonly isReachable: 0 | 1;
@@ -90,7 +89,6 @@ export function createNewEventsRepository(db: Database) {
       return selectRows(db, columns, query);
     },
 
-    /** `now` is unix ms. */
     async markAccepted(
       source: EventSource,
       { keys, now }: { keys: readonly NewEvent['key'][]; now: number },

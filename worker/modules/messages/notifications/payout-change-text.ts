@@ -5,7 +5,6 @@ interface PayoutChange {
   /** The earlier wallet in base58; null if there was none. */
   readonly oldAddress: string | null;
   readonly newAddress: string | null;
-  /** Unix ms. */
   readonly at: number;
   readonly dashboardUrl: string;
 }

@@ -15,7 +15,6 @@ interface Renewal {
   readonly stage: RenewalStage;
   /** True for a free follow, which ends because the caller now charges. */
   readonly isFree: boolean;
-  /** Unix ms. */
   readonly endsAt: number;
   readonly now: number;
   /** Price of a period, a decimal string in SOL; null if the caller can't be paid. */

@@ -4,7 +4,6 @@ export interface BackOff {
   readonly createdAt: SQLWrapper;
   /** In ms; the last one repeats. */
   readonly pausesMs: readonly number[];
-  /** Unix ms. */
   readonly now: number;
 }
 

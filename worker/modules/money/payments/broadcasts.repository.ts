@@ -43,7 +43,6 @@ export interface DueBroadcast {
 
 export type BroadcastsRepository = ReturnType<typeof createBroadcastsRepository>;
 
-/** Times are unix ms. */
 export function createBroadcastsRepository(db: Database) {
   return {
     ...createBroadcastWrites(db),

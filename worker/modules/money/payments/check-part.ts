@@ -12,7 +12,6 @@ export interface LedgerCheckOptions extends PaymentDependencies {
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
-/** Times are unix ms. */
 export interface CheckContext {
   /** The last finished check; `null` during the first one. */
   readonly last: CheckRow | null;

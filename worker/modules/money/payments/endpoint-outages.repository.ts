@@ -11,7 +11,6 @@ export interface FailingEndpoint {
 
 export type EndpointOutagesRepository = ReturnType<typeof createEndpointOutagesRepository>;
 
-/** Times are unix ms. */
 export function createEndpointOutagesRepository(db: Database) {
   return {
     /** Stores an outage. Returns its start once, when its alarm is due. Otherwise returns null. */

@@ -19,7 +19,6 @@ interface IntentNames {
 
 export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
 
-/** Times are unix ms. */
 export function createIntentsRepository(db: Database) {
   return {
     /**

@@ -36,7 +36,6 @@ const isGranted = isGrantedInLedger(sql`${payments.id}`);
 
 export type LedgerRepository = ReturnType<typeof createLedgerRepository>;
 
-/** Times are unix ms. */
 export function createLedgerRepository(db: Database) {
   return {
     ...createLedgerReads(db),

@@ -42,7 +42,6 @@ interface SentTransfer {
   readonly now: number;
 }
 
-/** Times are unix ms. */
 export function createRefundsRepository(db: Database) {
   const selectRefunds = () =>
     db

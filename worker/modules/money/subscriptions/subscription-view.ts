@@ -13,7 +13,6 @@ import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
 
 export interface ViewContext {
-  /** Unix ms. */
   readonly now: number;
   readonly explorerUrl: ExplorerUrl;
 }

@@ -87,7 +87,6 @@ export interface FollowedTerms extends Terms {
 interface TermsQuery {
   readonly viewerId: string | null;
   readonly callerId: string;
-  /** Unix ms. */
   readonly now: number;
 }
 

@@ -7,7 +7,6 @@ interface DeleteAgainOptions {
   /** A restored database with all migrations, not yet in use. */
   readonly db: RestoreDatabase;
   readonly userIds: readonly string[];
-  /** Unix ms. */
   readonly now: number;
 }
 

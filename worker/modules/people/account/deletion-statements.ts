@@ -30,7 +30,6 @@ import { isFree } from '../../../shared/subscribers.ts';
 
 export interface Deletion {
   readonly userId: string;
-  /** Unix ms, as all times in this file. */
   readonly now: number;
   /** True for a restored backup, in which a call that ended before the deletion may still be open. */
   readonly mayHaveOpenCalls?: boolean;

@@ -26,7 +26,6 @@ export type DeletionStart = Pick<Deletion, 'userId' | 'record'>;
 
 export interface DeletionRequest {
   readonly userId: string;
-  /** Unix ms. */
   readonly signedInAt: number;
   /** The typed handle, with or without '@'. */
   readonly handle: string;

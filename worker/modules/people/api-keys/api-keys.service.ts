@@ -14,7 +14,6 @@ interface ApiKeysOptions {
 
 export interface NewKey {
   readonly userId: string;
-  /** Unix ms. */
   readonly signedInAt: number;
   readonly body: CreateApiKeyBody;
 }

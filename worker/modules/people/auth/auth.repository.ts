@@ -46,7 +46,6 @@ interface SignedInPerson {
   readonly xIdHash: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** Unix ms, as all times in this file. */
   readonly now: number;
 }
 

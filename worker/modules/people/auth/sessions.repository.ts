@@ -6,7 +6,6 @@ import type { Database } from '../../../shared/database.ts';
 interface OwnSession {
   readonly userId: string;
   readonly tokenHash: string;
-  /** Unix ms, as all times in this file. */
   readonly now: number;
 }
 

@@ -20,7 +20,6 @@ export interface Application {
 /** Fields that are `undefined` stay unchanged. */
 export interface CallerProfileChange {
   readonly userId: string;
-  /** Unix ms. */
   readonly signedInAt: number;
   /** Decimal text in SOL; `null` means Free. */
   readonly monthlyFee?: string | null | undefined;

@@ -72,7 +72,6 @@ export async function restore(options: {
   readonly db: RestoreDatabase;
   readonly bucket: RestoreBucket;
   readonly manifest: Manifest;
-  /** Unix ms. */
   readonly now: number;
 }): Promise<RestoreReport> {
   const { db, bucket, manifest, now } = options;

@@ -10,7 +10,6 @@ interface Act extends LoggedSubject {
   readonly entryId: string;
   readonly action: OperatorAction;
   readonly reason: string;
-  /** Unix ms. */
   readonly now: number;
 }
 

@@ -29,7 +29,6 @@ export interface ActionRequest {
   readonly subjectId: string;
   readonly kind: string;
   readonly reason: string;
-  /** Unix ms. */
   readonly now: number;
   readonly statistics: StatisticsPort;
 }

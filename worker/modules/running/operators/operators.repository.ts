@@ -8,7 +8,6 @@ import { insertWhere } from '../../../shared/rows.ts';
 import { logActSql } from './log-act.ts';
 import { ACTION_RULES, type ActionRequest } from './operator-actions.ts';
 
-/** Times are unix ms. */
 export interface ActionRun extends ActionRequest {
   readonly entryId: string;
   readonly action: OperatorAction;
