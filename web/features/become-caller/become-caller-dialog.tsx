@@ -13,13 +13,12 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { acceptTermsMutation, becomeCallerMutation } from '#web/api/users.queries.ts';
 import { AcceptTerms, useMustAcceptTerms } from '#web/lib/session/accept-terms.tsx';
 import { TypedFeeInUsd } from '#web/lib/money/typed-fee-in-usd.tsx';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { FreeOrPaid, type Plan } from '#web/ui/controls/free-or-paid.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 
 export interface BecomeCallerDialogProps {
   open: boolean;
@@ -120,8 +119,7 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
 
 function useApply({ mustAccept, onBecame }: { mustAccept: boolean; onBecame: () => void }) {
   const queryClient = useQueryClient();
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const accept = useMutation(acceptTermsMutation);
   const become = useMutation(becomeCallerMutation);
   const apply = async (subscriptionPrice: string) => {

@@ -1,14 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { disconnectTelegramMutation } from '#web/api/telegram.mutations.ts';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 
 export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: boolean }) {
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const { mutateAsync, isPending } = useMutation(disconnectTelegramMutation);
   // Awaits the request. Success unmounts this component, and `mutate` would then drop its callbacks.
   const disconnect = async () => {

@@ -11,12 +11,11 @@ import {
   unsubscribeFromPush,
   type PushSupport,
 } from '#web/lib/browser/push-device.ts';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 import { describeMessages } from './telegram-text.ts';
 
@@ -91,8 +90,7 @@ interface ToggleProps {
 
 function Toggle({ publicKey, isOn, onChanged }: ToggleProps) {
   const [isChanging, setIsChanging] = useState(false);
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const { mutateAsync } = useMutation(changePushMutation);
 
   const turnOn = async () => {

@@ -2,12 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { OPERATOR_REASON } from '#schema/constants.ts';
 import { operatorActionMutation } from '#web/api/operators.queries.ts';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 import { ACTION_EFFECTS, ACTION_LABELS, PUBLIC_REASONS, type PlannedAction } from './action-labels.ts';
 
 export interface ActionDialogProps {
@@ -31,8 +30,7 @@ export function ActionDialog({ planned, onClose }: ActionDialogProps) {
 }
 
 function ReasonForm({ planned, onClose }: { planned: PlannedAction; onClose: () => void }) {
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const [reason, setReason] = useState('');
   const [isTooShort, setIsTooShort] = useState(false);
   const act = useMutation({

@@ -4,13 +4,12 @@ import { BIO_MAX_LENGTH } from '#schema/constants.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { updateBioMutation } from '#web/api/users.queries.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CharacterCount } from '#web/ui/controls/character-count.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 
 export interface EditBioDialogProps {
   bio: string;
@@ -30,8 +29,7 @@ export function EditBioDialog({ bio, open, onOpenChange }: EditBioDialogProps) {
 function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
   const draft = useDraft('bio', bio);
   const text = draft.value;
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const save = useMutation(updateBioMutation);
   // Counts code points, like the server.
   const length = [...text.trim()].length;

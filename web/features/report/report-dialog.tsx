@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH } from '#schema/constants.ts';
 import { reportMutation } from '#web/api/reports.mutations.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -11,7 +11,6 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 import type { ReportedSubject } from './report-button.tsx';
 
 type Reason = (typeof REPORT_REASONS)[number];
@@ -55,8 +54,7 @@ function SignInFirst() {
 }
 
 function ReportForm({ subject, onDone }: { subject: ReportedSubject; onDone: () => void }) {
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const [reason, setReason] = useState<Reason | ''>('');
   const [hasTried, setHasTried] = useState(false);
   const [text, setText] = useState('');

@@ -4,8 +4,7 @@ import { fullName } from '#schema/rules/people/person-name.ts';
 import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.mutations.ts';
 import { focusHeading } from '#web/lib/page/focus-heading.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 
 /** Loaded on demand, because it's rarely needed. */
@@ -13,8 +12,7 @@ const UnfollowDialog = lazyDialog(async () => (await import('./unfollow-dialog.t
 
 /** Ends a free follow. Asks first if the caller charges now, because free access would be lost. Render `dialog` once. */
 export function useUnfollow() {
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const [requested, setRequested] = useState<SubscribeCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const unfollow = useMutation(unfollowMutation);

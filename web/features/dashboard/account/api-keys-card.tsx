@@ -4,12 +4,11 @@ import type { ApiKey } from '#schema/contracts/api-keys.ts';
 import { apiKeysQuery, revokeApiKeyMutation } from '#web/api/api-keys.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 import { API_KEYS_ANCHOR, CreateApiKeyDialog } from './create-api-key-dialog.tsx';
 
 const TITLE = 'API Keys';
@@ -48,8 +47,7 @@ export function ApiKeysCard({ isCaller, className }: { isCaller: boolean; classN
 }
 
 function ApiKeyRow({ apiKey: { id, name, mayCall, createdAt, lastUsedAt } }: { apiKey: ApiKey }) {
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const revoke = useMutation({
     ...revokeApiKeyMutation,
     onSuccess: () => toast({ title: 'Key Revoked', description: `${name} can no longer use your account.` }),

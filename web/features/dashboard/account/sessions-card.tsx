@@ -5,14 +5,13 @@ import type { UserSession } from '#schema/contracts/sessions.ts';
 import { endOtherSessionsMutation, endSessionMutation, sessionsQuery } from '#web/api/sessions.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 
 const TITLE = "Where You're Signed In";
 /** The number of sessions shown before a click on "Show all". */
@@ -72,8 +71,7 @@ function isStranger({ isNew, isCurrent }: UserSession): boolean {
 
 function SessionRow({ session }: { session: UserSession }) {
   const { id, device, signedInAt, lastUsedAt, isCurrent } = session;
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const end = useMutation({
     ...endSessionMutation,
     onSuccess: () => toast({ title: 'Logged Out', description: `${device} is logged out.` }),
@@ -119,8 +117,7 @@ function SessionRow({ session }: { session: UserSession }) {
 
 function EndOthers() {
   const [isOpen, setIsOpen] = useState(false);
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const end = useMutation({
     ...endOtherSessionsMutation,
     onSuccess: () => {

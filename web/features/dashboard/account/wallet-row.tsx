@@ -6,14 +6,13 @@ import { ApiError, hasCode } from '#web/api/api-error.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { payoutChangesQuery, removeWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** Id of the payout wallet card, to which a fresh sign-in returns. */
@@ -146,8 +145,7 @@ interface WalletActionsInput {
 
 function useWalletActions({ wallet, onRemoved, onSignInNeeded }: WalletActionsInput) {
   const queryClient = useQueryClient();
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const removeWallet = useMutation(removeWalletMutation);
   const updateProfile = useMutation(updateCallerProfileMutation);
   const remove = async () => {

@@ -9,14 +9,13 @@ import {
   webhookQuery,
 } from '#web/api/webhook.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 const ANCHOR = 'webhook';
@@ -106,8 +105,7 @@ function Secret({ secret }: { secret: string }) {
 }
 
 function WebhookButtons() {
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const test = useMutation({
     ...testWebhookMutation,
     onSuccess: ({ status }) =>

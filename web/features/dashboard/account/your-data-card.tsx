@@ -6,7 +6,7 @@ import { pluralize } from '#schema/rules/text/format.ts';
 import { exportData } from '#web/api/export-data.ts';
 import { keepAccountMutation } from '#web/api/users.queries.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -39,7 +39,7 @@ export function YourDataCard({ user, className }: { user: CurrentUser; className
 
 function ExportButton() {
   const [rows, setRows] = useState(0);
-  const showError = useErrorToast();
+  const { showError } = useToasts();
   const { isPending, mutate } = useMutation({
     mutationFn: () => exportData(setRows),
     onMutate: () => setRows(0),
@@ -61,7 +61,7 @@ function ExportButton() {
 /** The deletion of a caller with paid subscribers, which happens later and can be taken back. */
 function RequestedDeletion({ deletesAt }: { deletesAt: string }) {
   const keep = useMutation(keepAccountMutation);
-  const showError = useErrorToast();
+  const { showError } = useToasts();
   return (
     <div role="note" className="mt-4 space-y-3 rounded-md border border-warn p-3 text-sm">
       <p>

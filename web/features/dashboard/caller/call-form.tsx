@@ -5,10 +5,9 @@ import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { createCallMutation } from '#web/api/calls.mutations.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { unrankedReasons } from '#web/lib/calls/unranked-text.ts';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 import { CallTermsFields } from './call-terms-fields.tsx';
 import {
   findTermProblems,
@@ -64,8 +63,7 @@ export function CallForm(props: CallFormProps) {
 }
 
 function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: CallFormProps) {
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const createCall = useMutation(createCallMutation);
   const foldRef = useRef<HTMLDetailsElement>(null);
   const draft = useDraft<CallTerms>(`call.${token.mint}`, NO_TERMS);

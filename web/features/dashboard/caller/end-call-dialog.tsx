@@ -9,7 +9,7 @@ import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
@@ -17,7 +17,6 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { formatClock } from '#web/lib/text/dates.ts';
 import { useNowWithDeadline } from '#web/ui/figures/use-now.ts';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 import { useLastCall } from './use-last-call.ts';
 
 export interface EndCallDialogProps {
@@ -45,8 +44,7 @@ interface EndCallProps extends EndCallDialogProps {
 }
 
 function EndCall({ call, price, onClose }: EndCallProps) {
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const endCall = useMutation(endCallMutation);
   const [warning, setWarning] = useState<string | null>(null);
   const ref = useRef<HTMLDivElement>(null);

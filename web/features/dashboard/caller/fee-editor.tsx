@@ -7,12 +7,11 @@ import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { useDraft, useHasDraft } from '#web/lib/session/drafts.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { TypedFeeInUsd } from '#web/lib/money/typed-fee-in-usd.tsx';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { FreeOrPaid, type Plan } from '#web/ui/controls/free-or-paid.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 
 const DRAFT = 'fee';
 
@@ -148,8 +147,7 @@ interface TypedFee {
 }
 
 function useSaveFee(onSaved: () => void) {
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const updateFee = useMutation(updateCallerProfileMutation);
   const save = async ({ fee, isUnreadable }: TypedFee) => {
     if (updateFee.isPending) return;

@@ -6,13 +6,12 @@ import { pluralize } from '#schema/rules/text/format.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CharacterCount } from '#web/ui/controls/character-count.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
 import { useLastCall } from './use-last-call.ts';
 
 export interface UpdateCallDialogProps {
@@ -43,8 +42,7 @@ interface UpdateFormProps {
 }
 
 function UpdateForm({ callId, onClose }: UpdateFormProps) {
-  const { toast } = useToast();
-  const showError = useErrorToast();
+  const { toast, showError } = useToasts();
   const draft = useDraft(`update.${callId}`, '');
   const [isSubmitted, setIsSubmitted] = useState(false);
   const formRef = useRef<HTMLFormElement>(null);

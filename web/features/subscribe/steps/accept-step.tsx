@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { acceptTermsMutation } from '#web/api/users.queries.ts';
 import { AcceptTerms } from '#web/lib/session/accept-terms.tsx';
-import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { StepTitle } from './step-title.tsx';
 
 /** The user accepts the terms before the first payment, and again if they have changed since. */
 export function AcceptStep({ onAccepted }: { onAccepted: () => void }) {
   const [isChecked, setIsChecked] = useState(false);
-  const showError = useErrorToast();
+  const { showError } = useToasts();
   const accept = useMutation({
     ...acceptTermsMutation,
     onError: (error) => showError(error, 'Failed to save this'),

@@ -4,13 +4,13 @@ import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 
 /**
- * Returns a function that shows a failure as a toast. The toast shows the server's sentence, or `fallback` if
- * there is none. If the session has ended, the toast says that nothing was saved or lost.
+ * Shows toasts. `showError` shows the server's sentence about a failure, or `fallback` if there is none. If the session
+ * has ended, it says that nothing was saved or lost.
  */
-export function useErrorToast(): (error: unknown, fallback: string) => void {
+export function useToasts() {
   const { toast } = useToast();
-  return useCallback(
-    (error, fallback) =>
+  const showError = useCallback(
+    (error: unknown, fallback: string) =>
       toast(
         isSignedOut(error)
           ? SIGN_IN_FIRST
@@ -18,6 +18,7 @@ export function useErrorToast(): (error: unknown, fallback: string) => void {
       ),
     [toast],
   );
+  return { toast, showError };
 }
 
 const SIGN_IN_FIRST: ToastMessage = {
