@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { FOLLOWER_RECORD_DELAY_MS, FOLLOWER_STAKES_USD, MINUTE_MS } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { resultsByStake, type FollowerRule, type Mark } from '#schema/rules/calls/follower-return.ts';
@@ -7,6 +6,7 @@ import { hasEnded, type EndedCall } from '#web/lib/calls/ended-call.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
+import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 
 const minutes = FOLLOWER_RECORD_DELAY_MS / MINUTE_MS;
 
@@ -24,7 +24,7 @@ export function CallFollowers({ call }: { call: CallDetail }) {
   if (!hasEnded(call)) return null;
   const { follower } = call;
   return (
-    <Card title="Follower Result" description={<HowWeCount />} className="mt-4">
+    <Card title="Follower Result" description={<HowWeCount hash="follower-return" />} className="mt-4">
       {follower !== null && follower.percent !== null && (
         <StatBand label="Follower Result by stake" className="mb-3 grid-cols-3">
           {resultsByStake(followedCall(call)).map((percent, index) => (
@@ -42,18 +42,6 @@ export function CallFollowers({ call }: { call: CallDetail }) {
           : rules[follower.rule]}
       </p>
     </Card>
-  );
-}
-
-function HowWeCount() {
-  return (
-    <Link
-      to="/how-we-count"
-      hash="follower-return"
-      className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
-    >
-      How we count
-    </Link>
   );
 }
 

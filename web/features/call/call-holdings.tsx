@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { HOLDINGS_AFTER_MS, HOLDINGS_MIN_USD } from '#schema/constants.ts';
 import type { CallDetail, CallHoldings } from '#schema/contracts/calls.ts';
@@ -11,6 +10,7 @@ import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
+import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 
 /** Shows what the caller's own wallets bought and sold of the token. */
 export function CallHoldingsCard({ call }: { call: CallDetail }) {
@@ -27,13 +27,7 @@ export function CallHoldingsCard({ call }: { call: CallDetail }) {
       </div>
       <p className="mt-3 text-xs text-text-muted">
         Wallets that the caller hasn't verified with us can't be seen.{' '}
-        <Link
-          to="/how-we-count"
-          hash="skin"
-          className="inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-0"
-        >
-          How we count
-        </Link>
+        <HowWeCount hash="skin" className="inline-flex min-h-11 items-center md:min-h-0" />
       </p>
     </Card>
   );

@@ -8,10 +8,7 @@ export function CallLog({ entries }: { entries: readonly number[] }) {
   return (
     <Card title="Log" className="mt-4">
       <p className="text-sm">{formatEntries(entries)} of the public log.</p>
-      <Link
-        to="/sealed-calls"
-        className="inline-flex min-h-11 items-center text-sm underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-8"
-      >
+      <Link to="/sealed-calls" className="inline-flex min-h-11 items-center text-sm link md:min-h-8">
         How sealed calls work
       </Link>
     </Card>

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Suspense, useMemo, useState } from 'react';
 import { PRODUCT_NAME, TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
@@ -10,6 +9,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
+import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { CallerCards } from './caller-cards.tsx';
 import type { CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
@@ -63,18 +63,6 @@ function SortHint({ term, hash, children }: { term: string; hash: string; childr
     <p className="-mt-2 mb-4 text-sm text-text-muted">
       <strong className="font-medium text-text">{term}</strong>: {children} <HowWeCount hash={hash} />
     </p>
-  );
-}
-
-function HowWeCount({ hash }: { hash: string }) {
-  return (
-    <Link
-      to="/how-we-count"
-      hash={hash}
-      className="whitespace-nowrap underline decoration-line-strong underline-offset-4 hover:decoration-current"
-    >
-      How we count
-    </Link>
   );
 }
 

@@ -29,7 +29,7 @@ export function DocumentPage({ document, summary, children }: DocumentPageProps)
             <Link
               key={other}
               to={`/${other}`}
-              className="inline-flex min-h-11 items-center text-sm underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-8"
+              className="inline-flex min-h-11 items-center text-sm link md:min-h-8"
             >
               {PAGES[`/${other}`].title}
             </Link>

@@ -19,7 +19,7 @@ export function OperatorDetails() {
       {address !== null && <p className="whitespace-pre-line">{address}</p>}
       {email !== null && (
         <p>
-          <a href={`mailto:${email}`} className="underline decoration-line-strong underline-offset-4">
+          <a href={`mailto:${email}`} className="link">
             {email}
           </a>
         </p>

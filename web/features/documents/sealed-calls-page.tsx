@@ -75,7 +75,7 @@ export function SealedCallsPage() {
 
 function LogFile({ path }: { path: string }) {
   return (
-    <a href={path} className="font-mono text-sm underline decoration-line-strong underline-offset-4">
+    <a href={path} className="font-mono text-sm link">
       {path}
     </a>
   );

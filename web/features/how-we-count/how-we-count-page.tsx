@@ -50,7 +50,7 @@ export function HowWeCountPage() {
               key={id}
               to="/how-we-count"
               hash={id}
-              className="inline-flex min-h-11 items-center text-sm underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-8"
+              className="inline-flex min-h-11 items-center text-sm link md:min-h-8"
             >
               {title}
             </Link>

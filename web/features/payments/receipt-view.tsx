@@ -57,10 +57,7 @@ function ReceiptHeader({ receipt, isEarning }: ReceiptViewProps) {
         <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Receipt</h1>
         <p className="mt-1 text-sm text-text-muted md:text-base">
           <span className="figures">{formatSolAmount(totalAmount)} SOL</span> to{' '}
-          <Link
-            {...profile}
-            className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
-          >
+          <Link {...profile} className="link">
             <bdi>{fullName(caller)}</bdi>
           </Link>
           {isEarning && ' (you)'}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import type { CallerProfile, CallerStatistics, StatisticsWindow } from '#schema/contracts/callers.ts';
@@ -13,6 +12,7 @@ import { Fold } from '#web/ui/lists/fold.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { HoldingsFigures } from './holdings-figures.tsx';
 import { FollowerRecord } from './follower-record.tsx';
 import { OpenCallsNote } from './open-calls-note.tsx';
@@ -39,7 +39,7 @@ export function RecordCard({ caller, calls, areCallsLoading, verify }: RecordCar
     <Card
       className="mt-4"
       title="Record"
-      description={<HowWeCount />}
+      description={<HowWeCount className="inline-flex min-h-11 items-center md:min-h-0" />}
       aside={
         hasWindows && (
           <SegmentedToggle label="Period" value={window} options={windowOptions} onValueChange={setWindow} />
@@ -73,17 +73,6 @@ export function RecordCard({ caller, calls, areCallsLoading, verify }: RecordCar
       {query.data && <Notes caller={caller} statistics={query.data} />}
       <div className="mt-3 -mb-2 -ml-4">{verify}</div>
     </Card>
-  );
-}
-
-function HowWeCount() {
-  return (
-    <Link
-      to="/how-we-count"
-      className="inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-0"
-    >
-      How we count
-    </Link>
   );
 }
 

@@ -62,7 +62,7 @@ function CallerLink({ caller, onLeave }: NoteProps & { caller: CallerSummary }) 
       params={{ username: caller.id }}
       replace={onLeave !== undefined}
       onClick={onLeave}
-      className="font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current"
+      className="font-medium link"
     >
       <bdi>{withHandle(fullName(caller), caller)}</bdi>
     </Link>

@@ -34,12 +34,7 @@ export function AcceptTerms({ checked, onCheckedChange }: AcceptTermsProps) {
 
 function DocumentLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noopener"
-      className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
-    >
+    <a href={href} target="_blank" rel="noopener" className="link">
       {children}
       <span className="sr-only"> (opens in a new tab)</span>
     </a>

@@ -71,7 +71,7 @@ function Verification({ getTarget, onClose }: Pick<VerifyDialogProps, 'getTarget
         href="/sealed-calls"
         target="_blank"
         rel="noopener"
-        className="inline-flex min-h-11 items-center self-start text-sm underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-8"
+        className="inline-flex min-h-11 items-center self-start text-sm link md:min-h-8"
       >
         What this proves, and what it doesn't
         <span className="sr-only"> (opens in a new tab)</span>

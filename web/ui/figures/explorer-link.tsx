@@ -9,7 +9,7 @@ export function ExplorerLink({ href, className }: { href: string; className?: st
       rel="noopener noreferrer"
       className={classNames(
         'flex min-h-11 w-fit items-center gap-2 text-sm font-medium print:hidden',
-        'underline decoration-line-strong underline-offset-4 hover:decoration-current',
+        'link',
         className,
       )}
     >

@@ -11,7 +11,7 @@ export function TokenLink({ mint, children }: { mint: string; children: ReactNod
       to="/token/$mint"
       params={{ mint }}
       title="All calls on this token"
-      className="inline-block min-w-6 py-1 underline decoration-line-strong underline-offset-4 hover:decoration-current"
+      className="inline-block min-w-6 py-1 link"
     >
       {children}
     </Link>

@@ -19,7 +19,7 @@ export function YourDataCard({ user, className }: { user: CurrentUser; className
     <Card title="Your Data" id={YOUR_DATA_ANCHOR} className={className}>
       <p className="text-sm text-text-muted">
         Download everything that we store about you as one JSON file. The{' '}
-        <Link to="/privacy" className="underline decoration-line-strong underline-offset-4">
+        <Link to="/privacy" className="link">
           privacy notice
         </Link>{' '}
         says what we store and why.
@@ -72,7 +72,7 @@ function RequestedDeletion({ deletesAt }: { deletesAt: string }) {
         price. Your email, Telegram chat and devices are already erased.
       </p>
       <p>
-        <a href="/api/payments/earnings.csv" className="underline decoration-line-strong underline-offset-4">
+        <a href="/api/payments/earnings.csv" className="link">
           Your last receipt
         </a>{' '}
         lists under "Owed SOL" what you owe subscribers for time after that day.

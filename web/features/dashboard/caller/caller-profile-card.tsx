@@ -17,6 +17,7 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
+import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { FeeEditor } from './fee-editor.tsx';
 
 export function CallerProfileCard({ user }: { user: CurrentUser }) {
@@ -72,8 +73,6 @@ function StatisticsState({ callerId }: { callerId: string }) {
   );
 }
 
-const linkClassName = 'underline decoration-line-strong underline-offset-4 hover:decoration-current';
-
 function Statistics({ caller }: { caller: CallerProfile }) {
   const sample = rankedSample(caller.rankedCalls);
   const earnings = `${formatSolAmount(caller.earnings ?? '0')} SOL`;
@@ -91,18 +90,13 @@ function Statistics({ caller }: { caller: CallerProfile }) {
           <Change percent={caller.avgReturn} />
         </Statistic>
         <Statistic label="Earnings" note="your share, without refunded payments">
-          <Link to="/payments/earnings" aria-label={`${earnings}, view payments`} className={linkClassName}>
+          <Link to="/payments/earnings" aria-label={`${earnings}, view payments`} className="link">
             {earnings}
           </Link>
           <SolUsd sol={caller.earnings ?? null} isPast />
         </Statistic>
       </dl>
-      <Link
-        to="/how-we-count"
-        className={`mt-2 inline-flex min-h-11 items-center text-sm text-text-muted md:min-h-8 ${linkClassName}`}
-      >
-        How we count
-      </Link>
+      <HowWeCount className="mt-2 inline-flex min-h-11 items-center text-sm text-text-muted md:min-h-8" />
     </>
   );
 }

@@ -76,8 +76,7 @@ export function CompleteStep({ caller, view: { subscription, receipt }, onDone }
   );
 }
 
-const linkClassName =
-  'flex min-h-11 items-center text-sm font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current';
+const linkClassName = 'flex min-h-11 items-center text-sm font-medium link';
 
 function Receipt({
   receipt: { signature, subscription },
