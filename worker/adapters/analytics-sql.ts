@@ -54,7 +54,6 @@ export function createAnalyticsSql({
 /** A row represents `_sample_interval` points (Cloudflare's sampling), and each point `double2` values (ours). */
 const WEIGHT = '_sample_interval * double2';
 
-/** SQL for each figure. */
 const FIGURES: Readonly<Record<MetricsQuery['figure'], string>> = {
   points: `SUM(${WEIGHT})`,
   sum: 'SUM(_sample_interval * double1)',

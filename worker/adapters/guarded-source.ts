@@ -36,7 +36,6 @@ export interface SourceGuardOptions {
   readonly metrics?: Metrics;
 }
 
-/** The source responded with an error status. */
 class StatusError extends Error {
   override name = 'StatusError';
   readonly status: number;

@@ -8,7 +8,6 @@ interface CapQuote {
 
 interface MarketCapInput {
   readonly quotes: readonly CapQuote[];
-  /** The source of the recorded price. */
   readonly recordedSource: string;
   /** The recorded price. */
   readonly price: string;

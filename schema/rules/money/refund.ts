@@ -7,7 +7,6 @@ export interface RefundTerms {
   readonly fromAddress: string;
   /** The wallet that paid. */
   readonly toAddress: string;
-  /** The slot of the payment. */
   readonly paymentSlot: number;
 }
 

@@ -11,7 +11,6 @@ interface TimedPrice {
 interface SolValue {
   /** A decimal string in SOL; null if there is no amount. */
   readonly sol: string | null;
-  /** The price of SOL. */
   readonly price: TimedPrice | null;
   readonly now: number;
 }

@@ -4,7 +4,6 @@ import { classNames } from '../class-names.ts';
 
 export interface ExplainPopupProps {
   term: string;
-  /** The button that opens the popup. */
   anchor: RefObject<HTMLButtonElement | null>;
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;

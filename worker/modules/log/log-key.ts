@@ -34,7 +34,6 @@ interface NewKeys extends LogKeys {
   readonly time: number;
   /** Null for the log's first entry. */
   readonly before: LogKeys | null;
-  /** The keys that we have. */
   readonly signers: readonly Pick<LogKey, 'verifierKey' | 'sign'>[];
 }
 

@@ -94,6 +94,7 @@ type NoticeOptions = Pick<MessagesOptions, 'callerGuard' | 'live'> & {
 
 function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, outbox }: NoticeOptions) {
   const appOrigin = vars.APP_ORIGIN;
+  const job = { outbox, leases, clock, appOrigin };
   const callEventsRepository = createCallEventsRepository(db);
   const noticesRepository = createNoticesRepository(db);
   const callEvents = createCallEventsService({
@@ -102,26 +103,11 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
     clock,
     appOrigin,
   });
-  const renewals = createRenewalsService({
-    repository: createRenewalsRepository(db),
-    outbox,
-    leases,
-    clock,
-    appOrigin,
-  });
-  const endNotices = createEndNoticesService({
-    repository: createEndNoticesRepository(db),
-    outbox,
-    leases,
-    clock,
-    appOrigin,
-  });
+  const renewals = createRenewalsService({ repository: createRenewalsRepository(db), ...job });
+  const endNotices = createEndNoticesService({ repository: createEndNoticesRepository(db), ...job });
   const silenceNotices = createSilenceNoticesService({
     repository: createSilenceNoticesRepository(db),
-    outbox,
-    leases,
-    clock,
-    appOrigin,
+    ...job,
   });
   const newEvents = createNewEventsService({
     repository: createNewEventsRepository(db),

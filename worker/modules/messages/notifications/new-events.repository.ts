@@ -56,7 +56,6 @@ export type EventSource = keyof typeof sources;
 
 export interface NewEvent {
   readonly key: string | number;
-  /** The user whom the event is about. */
   readonly userId: string;
   /** Null for an event that isn't about a call. */
   readonly callId: string | null;
