@@ -8,7 +8,8 @@ import {
   SESSION_SLIDING_MS,
 } from '#schema/constants.ts';
 import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
-import { DocumentPage, DocumentSection, BulletList } from './document-page.tsx';
+import { BulletList, Section } from '#web/ui/lists/section.tsx';
+import { DocumentPage } from './document-page.tsx';
 import { OperatorDetails } from './operator.tsx';
 
 const days = (ms: number) => `${ms / DAY_MS} days`;
@@ -19,13 +20,13 @@ export function PrivacyPage() {
       document="privacy"
       summary="We store what the product needs to work. We show no advertisements, sell no data and use no tracking cookies."
     >
-      <DocumentSection id="operator" title="Who is responsible">
+      <Section id="operator" title="Who is responsible">
         <OperatorDetails />
-      </DocumentSection>
+      </Section>
       <StoredSection />
       <PublicSection />
       <ReceiversSection />
-      <DocumentSection id="browser" title="In your browser">
+      <Section id="browser" title="In your browser">
         <BulletList>
           <li>
             <b>Cookies:</b> one keeps you signed in, one recognises the browser at your next sign-in so that
@@ -38,9 +39,9 @@ export function PrivacyPage() {
             for it.
           </li>
         </BulletList>
-      </DocumentSection>
+      </Section>
       <RetentionSection />
-      <DocumentSection id="rights" title="Your choices">
+      <Section id="rights" title="Your choices">
         <BulletList>
           <li>
             <b>Export my data</b> on the dashboard downloads everything that we store about you as one JSON
@@ -65,14 +66,14 @@ export function PrivacyPage() {
           <li>For everything else, write to the operator.</li>
           <li>You can complain to the data protection authority of your country.</li>
         </BulletList>
-      </DocumentSection>
+      </Section>
     </DocumentPage>
   );
 }
 
 function StoredSection() {
   return (
-    <DocumentSection id="stored" title="What we store">
+    <Section id="stored" title="What we store">
       <BulletList>
         <li>
           <b>From X, when you sign in:</b> your numeric id, a keyed hash of it, your handle, name, picture
@@ -127,13 +128,13 @@ function StoredSection() {
           <b>Page views</b> are counted by page and country, without anything that identifies you.
         </li>
       </BulletList>
-    </DocumentSection>
+    </Section>
   );
 }
 
 function PublicSection() {
   return (
-    <DocumentSection id="public" title="What others see">
+    <Section id="public" title="What others see">
       <BulletList>
         <li>
           <b>Followers:</b> nothing on the site is public. A caller sees each payment with its wallet, but not
@@ -150,13 +151,13 @@ function PublicSection() {
           change that.
         </li>
       </BulletList>
-    </DocumentSection>
+    </Section>
   );
 }
 
 function ReceiversSection() {
   return (
-    <DocumentSection id="receivers" title="Who else gets data">
+    <Section id="receivers" title="Who else gets data">
       <BulletList>
         <li>
           <b>Cloudflare</b> runs the site and stores its database. It sees your network address and keeps
@@ -188,13 +189,13 @@ function ReceiversSection() {
         requests the Solana endpoint that the dialog names. All other requests come from our server, so the
         others don't see your network address. Pictures come through our server as well.
       </p>
-    </DocumentSection>
+    </Section>
   );
 }
 
 function RetentionSection() {
   return (
-    <DocumentSection id="retention" title="How long we keep it">
+    <Section id="retention" title="How long we keep it">
       <BulletList>
         <li>
           A session ends {days(SESSION_SLIDING_MS)} after its last use and at the latest{' '}
@@ -211,6 +212,6 @@ function RetentionSection() {
           repair a mistake.
         </li>
       </BulletList>
-    </DocumentSection>
+    </Section>
   );
 }

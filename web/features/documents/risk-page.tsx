@@ -1,5 +1,6 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import { DocumentPage, DocumentSection, BulletList } from './document-page.tsx';
+import { BulletList, Section } from '#web/ui/lists/section.tsx';
+import { DocumentPage } from './document-page.tsx';
 
 export function RiskPage() {
   return (
@@ -7,14 +8,14 @@ export function RiskPage() {
       document="risk"
       summary="You can lose all the money that you put into a token, and the fee for a subscription as well."
     >
-      <DocumentSection id="advice" title="This is not advice">
+      <Section id="advice" title="This is not advice">
         <p>
           Calls are opinions of the people who publish them. Neither they nor {PRODUCT_NAME} know your
           situation. Nobody here checks whether a token suits you. Callers may own the token that they call,
           may have bought it before they called it, and may sell it while you buy.
         </p>
-      </DocumentSection>
-      <DocumentSection id="tokens" title="Tokens">
+      </Section>
+      <Section id="tokens" title="Tokens">
         <BulletList>
           <li>Prices of small tokens move by half within minutes. Many go to zero and stay there.</li>
           <li>
@@ -30,8 +31,8 @@ export function RiskPage() {
             entry.
           </li>
         </BulletList>
-      </DocumentSection>
-      <DocumentSection id="records" title="Records">
+      </Section>
+      <Section id="records" title="Records">
         <BulletList>
           <li>A good record says nothing certain about the next call.</li>
           <li>
@@ -44,21 +45,21 @@ export function RiskPage() {
           </li>
           <li>Prices come from third parties that can be wrong, late or unavailable.</li>
         </BulletList>
-      </DocumentSection>
-      <DocumentSection id="payments" title="Wallets and payments">
+      </Section>
+      <Section id="payments" title="Wallets and payments">
         <BulletList>
           <li>A transaction on Solana is final. Nobody can take back a payment to the wrong caller.</li>
           <li>If you lose your wallet's key, or somebody steals it, nobody can restore it.</li>
           <li>The value of SOL changes, so a fee in SOL may cost you more or less than last month.</li>
           <li>A caller may stop making calls after you have paid.</li>
         </BulletList>
-      </DocumentSection>
-      <DocumentSection id="law" title="Law and taxes">
+      </Section>
+      <Section id="law" title="Law and taxes">
         <p>
           In some countries trading tokens or publishing calls needs a licence, is taxed or is forbidden. You
           are responsible for following the law where you live.
         </p>
-      </DocumentSection>
+      </Section>
     </DocumentPage>
   );
 }

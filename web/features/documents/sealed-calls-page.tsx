@@ -1,5 +1,5 @@
 import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { DocumentSection, BulletList } from './document-page.tsx';
+import { BulletList, Section } from '#web/ui/lists/section.tsx';
 
 export function SealedCallsPage() {
   return (
@@ -11,7 +11,7 @@ export function SealedCallsPage() {
           check that a caller's record is complete and unedited. While a call is active, its content stays
           secret: its entries are sealed, and its end opens them.
         </p>
-        <DocumentSection id="proven" title="What Verify checks">
+        <Section id="proven" title="What Verify checks">
           <BulletList>
             <li>
               <b>No call is missing or changed.</b> Each caller's entries are numbered, and each one has the
@@ -31,8 +31,8 @@ export function SealedCallsPage() {
               of the directory.
             </li>
           </BulletList>
-        </DocumentSection>
-        <DocumentSection id="not-proven" title="What it can't prove">
+        </Section>
+        <Section id="not-proven" title="What it can't prove">
           <BulletList>
             <li>
               <b>Prices.</b> The log has hashes of the sources' quotes. The sources might have been wrong.
@@ -54,20 +54,20 @@ export function SealedCallsPage() {
               caller may have an earlier record under another account.
             </li>
           </BulletList>
-        </DocumentSection>
-        <DocumentSection id="secrets" title="What a sealed entry shows">
+        </Section>
+        <Section id="secrets" title="What a sealed entry shows">
           <p>
             That its caller opened or updated a call in that minute, and which of the two. Nothing of its
             content.
           </p>
-        </DocumentSection>
-        <DocumentSection id="verify" title="Without our page">
+        </Section>
+        <Section id="verify" title="Without our page">
           <p>
             The page that checks comes from us, too. You can use the log's files and a program of your own
             instead. They follow RFC 6962 and C2SP's tlog-tiles: <LogFile path="/log/key" />,{' '}
             <LogFile path="/log/checkpoint" />.
           </p>
-        </DocumentSection>
+        </Section>
       </article>
     </div>
   );

@@ -8,7 +8,8 @@ import {
   SUBSCRIPTION_PERIOD_MS,
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
-import { DocumentPage, DocumentSection, BulletList } from './document-page.tsx';
+import { BulletList, Section } from '#web/ui/lists/section.tsx';
+import { DocumentPage } from './document-page.tsx';
 import { OperatorDetails } from './operator.tsx';
 
 const periodDays = SUBSCRIPTION_PERIOD_MS / DAY_MS;
@@ -24,25 +25,25 @@ export function TermsPage() {
         </>
       }
     >
-      <DocumentSection id="operator" title="Operator">
+      <Section id="operator" title="Operator">
         <OperatorDetails />
-      </DocumentSection>
-      <DocumentSection id="service" title="What we offer">
+      </Section>
+      <Section id="service" title="What we offer">
         <p>
           Callers publish token calls on {PRODUCT_NAME}: a token, its price at that moment, and later the
           price at which the call ends. Followers subscribe to see the active calls. We record the prices and
           show each caller's record. We don't write, check or recommend calls, and we don't hold your money or
           your keys.
         </p>
-      </DocumentSection>
-      <DocumentSection id="account" title="Your account">
+      </Section>
+      <Section id="account" title="Your account">
         <BulletList>
           <li>You sign in with X. Protect your X account: anyone who controls it can sign in as you.</li>
           <li>You are responsible for what you publish and for the wallets that you connect.</li>
           <li>You can download your data or delete your account on the dashboard at any time.</li>
         </BulletList>
-      </DocumentSection>
-      <DocumentSection id="payments" title="Payments">
+      </Section>
+      <Section id="payments" title="Payments">
         <BulletList>
           <li>
             A subscription costs the price in the dialog and lasts {periodDays} days. It never renews by
@@ -63,7 +64,7 @@ export function TermsPage() {
             periods, the caller owes you. Your receipt says how much.
           </li>
         </BulletList>
-      </DocumentSection>
+      </Section>
       <CallersSection />
       <LimitsSection />
     </DocumentPage>
@@ -72,7 +73,7 @@ export function TermsPage() {
 
 function CallersSection() {
   return (
-    <DocumentSection id="callers" title="If you are a caller">
+    <Section id="callers" title="If you are a caller">
       <BulletList>
         <li>
           Calls can't be edited or deleted. Ended calls stay in the public record, even if you delete your
@@ -86,13 +87,13 @@ function CallersSection() {
         <li>Don't pretend to be somebody else, and don't publish calls to manipulate a market.</li>
         <li>You pay your own taxes on what you earn.</li>
       </BulletList>
-    </DocumentSection>
+    </Section>
   );
 }
 
 function LimitsSection() {
   return (
-    <DocumentSection id="limits" title="Limits">
+    <Section id="limits" title="Limits">
       <BulletList>
         <li>
           Don't attack, overload or scrape the site, and don't try to see calls that you have no access to.
@@ -111,6 +112,6 @@ function LimitsSection() {
         </li>
         <li>Rights that the law of your country gives you as a consumer stay as they are.</li>
       </BulletList>
-    </DocumentSection>
+    </Section>
   );
 }

@@ -13,7 +13,7 @@ import {
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
 import { formatChange, formatCount } from '#schema/rules/text/format.ts';
-import { Section } from './definition.tsx';
+import { BulletList, Section } from '#web/ui/lists/section.tsx';
 import { quickGain, quickLoss, unpricedEnd } from './example-calls.ts';
 
 const microCap = `${formatCount(MICRO_CAP_USD)} USD`;
@@ -30,7 +30,7 @@ export function CountedCalls() {
       <p>
         A call is <strong>unranked</strong>, whether it wins or loses, if at the time of the call
       </p>
-      <List>
+      <BulletList>
         <li>
           its token is a <strong>micro-cap</strong>: less than {microCap} of liquidity or 24-hour volume, or a
           pool younger than {MIN_POOL_AGE_MS / HOUR_MS} hours, by any source that reports the figure, or no
@@ -39,7 +39,7 @@ export function CountedCalls() {
         <li>its token is a stablecoin;</li>
         <li>only one price source has a usable price;</li>
         <li>the caller called the same token within the {REPEATED_MINT_MS / HOUR_MS} hours before.</li>
-      </List>
+      </BulletList>
       <p>
         This is decided when the call is made and never changes. A token that loses its liquidity later stays
         ranked, so the loss counts. A call right after an automatic end is ranked.
@@ -67,10 +67,6 @@ export function CountedCalls() {
       </p>
     </Section>
   );
-}
-
-function List({ children }: { children: ReactNode }) {
-  return <ul className="list-disc space-y-1 pl-5">{children}</ul>;
 }
 
 function Example({ children }: { children: ReactNode }) {

@@ -1,16 +1,5 @@
 import type { ReactNode } from 'react';
 
-export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section id={id} aria-labelledby={`${id}-title`} className="mt-10 scroll-mt-20">
-      <h2 id={`${id}-title`} className="text-lg font-semibold tracking-tight">
-        {title}
-      </h2>
-      <div className="mt-3 flex flex-col gap-3">{children}</div>
-    </section>
-  );
-}
-
 export interface DefinitionProps {
   id: string;
   name: string;

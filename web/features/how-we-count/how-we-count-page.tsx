@@ -19,7 +19,7 @@ import {
 import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { CountedCalls } from './counted-calls.tsx';
-import { Section } from './definition.tsx';
+import { Section } from '#web/ui/lists/section.tsx';
 import { ExampleCalls } from './example-calls-table.tsx';
 import { Figures } from './figures.tsx';
 
