@@ -5,7 +5,7 @@ export const DOCUMENTS = ['terms', 'privacy', 'risk'] as const;
 /** The date of each document. With a new date, every user has to accept the document again. */
 export const DOCUMENT_VERSIONS = {
   terms: '2026-11-24',
-  privacy: '2026-11-26',
+  privacy: '2026-11-27',
   risk: '2026-11-22',
 } as const satisfies Record<(typeof DOCUMENTS)[number], string>;
 

@@ -49,12 +49,13 @@ export function PrivacyPage() {
           </li>
           <li>
             <b>Delete my account</b> on the dashboard erases your personal data at once: the data from X, your
-            texts, wallets, Telegram chat, sessions and devices. If you are a caller with paid subscribers,
-            only your email, Telegram chat and devices are erased at once, and the rest when the last paid
-            period ends, at the latest after {days(DELETION_MAX_WAIT_MS)}. Payments stay in the ledger under a
-            random number instead of your name, and a caller's ended calls stay in the record under "Deleted
-            caller". The public log keeps entries about these calls, without names and texts. Changes of a
-            payout wallet and the acceptance of these documents stay as evidence, under the same number.
+            wallets, Telegram chat, sessions and devices. The texts of your calls and updates are hidden at
+            once and erased within minutes. If you are a caller with paid subscribers, only your email,
+            Telegram chat and devices are erased at once, and the rest when the last paid period ends, at the
+            latest after {days(DELETION_MAX_WAIT_MS)}. Payments stay in the ledger under a random number
+            instead of your name, and a caller's ended calls stay in the record under "Deleted caller". The
+            public log keeps entries about these calls, without names and texts. Changes of a payout wallet
+            and the acceptance of these documents stay as evidence, under the same number.
           </li>
           <li>
             <b>After the deletion</b> of an account that was a caller's or is suspended, a keyed hash of your
