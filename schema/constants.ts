@@ -567,7 +567,7 @@ export const MAX_LIVE_MESSAGES_PER_MINUTE = 60;
 export const MAX_LIVE_FOLLOWS = 1_000;
 /** While a connected page shows active calls, it gets their prices at this interval. */
 export const LIVE_PRICES_MS = 10 * SECOND_MS;
-/** A hub sends the prices of at most this many callers at once. If there are more, it picks them at random. */
+/** A hub sends the prices of at most this many callers at once. If there are more, others each time. */
 export const MAX_LIVE_PRICED_CALLERS = 100;
 export const LIVE_PING_MS = 30 * SECOND_MS;
 /**

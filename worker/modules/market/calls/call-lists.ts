@@ -1,4 +1,4 @@
-import { CALL_HISTORY_LIMIT, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import { CALL_HISTORY_LIMIT, LIST_MAX_PAGE_SIZE, MAX_LIVE_PRICED_CALLERS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
@@ -89,11 +89,13 @@ export function createCallLists({
     },
 
     /**
-     * Current prices of active calls by caller and call, of the callers whose ids begin with one of these texts. Doesn't
-     * check access.
+     * Current prices of active calls by caller and call, of the first MAX_LIVE_PRICED_CALLERS callers whose ids begin with
+     * one of these texts. Doesn't check access.
      */
     async listCurrentPrices(starts: readonly string[]): Promise<ReadonlyMap<string, ShownPrices>> {
-      const active = await repository.listActiveOf(starts);
+      const found = await repository.listActiveOf(starts);
+      const callers = [...new Set(found.map(({ caller_id }) => caller_id))].slice(0, MAX_LIVE_PRICED_CALLERS);
+      const active = found.filter(({ caller_id }) => callers.includes(caller_id));
       const prices = await quotes.livePrices({ calls: active.map(describeActive), viewerId: OPEN_PAGES });
       const priced = active.flatMap(({ id, caller_id }, index) => {
         const price = prices[index];

@@ -1,6 +1,6 @@
 import { LIVE_PRICE_WAIT_MS } from '#schema/constants.ts';
-import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { youngerPrice } from '#schema/rules/prices/price-age.ts';
+import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
+import { staleAge, youngerPrice } from '#schema/rules/prices/price-age.ts';
 import { isStale } from '#schema/rules/prices/quotes.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
 import { createPriceCache, describePrice, type PriceCacheOptions, type PriceRequest } from './price-cache.ts';
@@ -82,7 +82,7 @@ export function createShownPrices({
 
     /**
      * The current price of each call, in the same order, for somebody who may see the calls. Falls back to the
-     * stored price if the sources are slow or fail. Only viewers of the same caller share responses. Otherwise a
+     * stored price if the sources are slow, fail or have an old price. Only viewers of the same caller share responses. Otherwise a
      * fast response would reveal that another caller has called the token.
      */
     async livePrices({ calls, viewerId }: { calls: readonly ActiveCall[]; viewerId: string | null }) {
@@ -93,10 +93,12 @@ export function createShownPrices({
           LIVE_PRICE_WAIT_MS,
         ).catch(() => undefined),
       );
-      const [stored, fresh] = await Promise.all([
-        readStored(calls.map(({ mint }) => mint)),
-        Promise.all(live),
-      ]);
+      const fresh = await Promise.all(live);
+      const isOld = (price: ShownPrice | undefined) =>
+        price === undefined || staleAge(price, clock.now()) !== null;
+      const stored = await readStored(
+        calls.flatMap(({ mint }, index) => (isOld(fresh[index]) ? [mint] : [])),
+      );
       return calls.map(({ mint, calledAt }, index) => {
         const last = stored[mint];
         const isSinceCall = last !== undefined && Date.parse(last.at) >= calledAt;

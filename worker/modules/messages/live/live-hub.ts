@@ -1,9 +1,4 @@
-import {
-  LIVE_CLOSE_CODES,
-  LIVE_PRICES_MS,
-  MAX_LIVE_CONNECTIONS,
-  MAX_LIVE_PRICED_CALLERS,
-} from '#schema/constants.ts';
+import { LIVE_CLOSE_CODES, LIVE_PRICES_MS, MAX_LIVE_CONNECTIONS } from '#schema/constants.ts';
 import type { LiveCall, LivePrices } from '#schema/contracts/live.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LiveEvents } from '../../../ports/live.ts';
@@ -125,8 +120,8 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       if (wanting.length === 0) return;
       await wakeAt(clock.now() + LIVE_PRICES_MS);
       try {
-        const prices = await calls.listCurrentPrices(concernedCallers(wanting));
-        for (const [callerId, ofCaller] of pickSome([...prices])) {
+        const prices = await calls.listCurrentPrices(rotate(concernedCallers(wanting)));
+        for (const [callerId, ofCaller] of prices) {
           const message = JSON.stringify({ prices: ofCaller } satisfies LivePrices);
           await sendOfCaller({ connections: wanting, callerId, messageFor: () => message });
         }
@@ -142,8 +137,8 @@ function createSending({ repository, entitlement, clock }: LiveHubOptions) {
   const sendTo = async ({ connections, callerId, messageFor }: Sending) => {
     for (let start = 0; start < connections.length; start += PAGE_SIZE) {
       const page = connections.slice(start, start + PAGE_SIZE);
-      const sessionIds = page.map(({ sessionId }) => sessionId);
-      const viewerIds = page.map(({ userId }) => userId);
+      const sessionIds = [...new Set(page.map(({ sessionId }) => sessionId))];
+      const viewerIds = [...new Set(page.map(({ userId }) => userId))];
       const [open, allowed] = await Promise.all([
         repository.listOpenSessions(sessionIds, clock.now()),
         callerId === null ? viewerIds : entitlement.viewersAmong({ viewerIds, callerId }),
@@ -173,13 +168,10 @@ function createSending({ repository, entitlement, clock }: LiveHubOptions) {
   return { sendTo, sendOfCaller };
 }
 
-function pickSome<Item>(items: readonly Item[]): readonly Item[] {
-  if (items.length <= MAX_LIVE_PRICED_CALLERS) return items;
-  const shuffled = items.map((item) => ({ item, place: secureRandom() }));
-  return shuffled
-    .toSorted((one, other) => one.place - other.place)
-    .slice(0, MAX_LIVE_PRICED_CALLERS)
-    .map(({ item }) => item);
+/** Starts at a random caller, so that the limit of `listCurrentPrices` leaves out others each time. */
+function rotate(starts: readonly string[]): readonly string[] {
+  const first = Math.floor(secureRandom() * starts.length);
+  return [...starts.slice(first), ...starts.slice(0, first)];
 }
 
 /** Makes the runtime respond to pings, so that they don't wake a hibernating hub. */

@@ -3,7 +3,7 @@ import { MAX_LIVE_FOLLOWS } from '#schema/constants.ts';
 import { sessions } from '#schema/tables/sessions.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { Database } from '../../../shared/database.ts';
-import { columnsOf, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
+import { columnsOf, selection, selectRows } from '../../../shared/rows.ts';
 
 const followed = selection(columnsOf(subscriptions, 's', { callerId: 'caller_id' }));
 const open = selection(columnsOf(sessions, 's', { id: 'token_hash' }));
@@ -24,7 +24,8 @@ export function createLiveRepository(db: Database) {
     /** Returns the ids of the sessions that haven't ended. `now` is unix ms. */
     async listOpenSessions(ids: readonly string[], now: number): Promise<ReadonlySet<string>> {
       const query = sql`
-        SELECT ${open.list} FROM sessions s WHERE s.token_hash IN ${valuesOf(ids)} AND s.expires_at > ${now}`;
+        SELECT ${open.list}
+        FROM json_each(${JSON.stringify(ids)}) CROSS JOIN sessions s ON s.token_hash = value AND s.expires_at > ${now}`;
       return new Set((await selectRows(db, open, query)).map(({ id }) => id));
     },
   };

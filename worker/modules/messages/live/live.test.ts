@@ -159,6 +159,17 @@ describe('a page that shows active calls', () => {
     expect([page.prices(), page.closed()]).toEqual([[], null]);
   });
 
+  it('the prices of active calls begin at a random caller, so that a limit leaves out others each time', async () => {
+    const page = await openPage(app, await subscribe('subscriber'));
+    page.send(' prices');
+    await page.heard();
+    const read = vi.spyOn(app.services.calls, 'listCurrentPrices').mockResolvedValue(new Map());
+    for (let round = 0; round < 40; round += 1) await sendPrices(page);
+    expect(new Set(read.mock.calls.map(([starts]) => starts[0])).size).toBe(2);
+    expect(new Set(read.mock.calls.map(([starts]) => starts.toSorted().join())).size).toBe(1);
+    read.mockRestore();
+  });
+
   it('a page that shows active calls of a Free caller gets their prices without following', async () => {
     const free = await createCaller(app, 'free_caller');
     const page = await openPage(app, await app.signIn('reader'));

@@ -68,10 +68,11 @@ it('open dashboards with three active calls get their prices without requests, w
       all: { rows: (perHour * all.rows) / DASHBOARDS, queries: (perHour * all.queries) / DASHBOARDS },
     }),
   );
-  expect(one.queries).toBe(6);
-  expect(all.queries).toBeLessThanOrEqual(6 * LIVE_HUBS);
-  // About as many rows as polling, because access is checked as often.
-  expect(all.rows / DASHBOARDS).toBeLessThan(1.2 * poll.rows);
+  expect(one.queries).toBe(5);
+  expect(all.queries).toBeLessThanOrEqual(5 * LIVE_HUBS);
+  // Access is checked as often as with polling.
+  expect(one.rows).toBeLessThanOrEqual(16);
+  expect(all.rows / DASHBOARDS).toBeLessThanOrEqual(12);
 });
 
 it('all connected followers get an event with far fewer requests and rows than polling', async () => {
@@ -151,7 +152,7 @@ it('all connected followers get an event with far fewer requests and rows than p
   );
   expect(polling.requests / live.requests).toBeGreaterThan(100);
   expect(polling.rows / live.rows).toBeGreaterThan(50);
-  // A session and a period per follower, each with its index, the caller's terms per hub, and the call once.
+  // A session and a period per follower, the caller's terms per hub, and the call once.
   expect(telling.rows).toBeLessThan(8 * FOLLOWERS + 30);
   expect(telling.queries).toBe(3 * LIVE_HUBS + 9);
 
