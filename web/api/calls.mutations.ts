@@ -3,9 +3,9 @@ import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import { hasCode } from './api-error.ts';
 import { client, read } from './client.ts';
 import { deliveriesQuery } from './telegram.queries.ts';
-import { refetch } from './refetch.ts';
+import { refetchInBackground } from './refetch.ts';
 
-const callsChanged = refetch(['token-calls'], ['callers'], deliveriesQuery.queryKey);
+const callsChanged = refetchInBackground(['token-calls'], ['callers'], deliveriesQuery.queryKey);
 
 /** Loads the calls again if another tab or device has made or ended the call. */
 function refreshIfOutdated(error: Error, ...rest: readonly [unknown, unknown, MutationFunctionContext]) {

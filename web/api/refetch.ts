@@ -5,3 +5,13 @@ export const refetch =
   (...keys: readonly QueryKey[]) =>
   (_data: unknown, _variables: unknown, _result: unknown, { client }: MutationFunctionContext) =>
     Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+
+/**
+ * Same as `refetch`, but the mutation doesn't wait for the responses. Otherwise the message about one action could
+ * appear after the message about the next.
+ */
+export const refetchInBackground =
+  (...keys: readonly QueryKey[]) =>
+  (...args: Parameters<ReturnType<typeof refetch>>): void => {
+    void refetch(...keys)(...args);
+  };

@@ -5,7 +5,7 @@ import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notificatio
 import { currentUserQuery } from './session.queries.ts';
 import { storeResponse } from './store-response.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
-import { refetch } from './refetch.ts';
+import { refetch, refetchInBackground } from './refetch.ts';
 
 /**
  * Saves a Telegram handle. The response contains a link that connects the chat. Only the newest link works.
@@ -28,7 +28,7 @@ export const checkTelegramMutation = mutationOptions({
 
 export const sendUpdateMutation = mutationOptions({
   mutationFn: (body: SendUpdateBody) => read(client.api.telegram['send-update'].$post({ json: body })),
-  onSuccess: refetch(deliveriesQuery.queryKey),
+  onSuccess: refetchInBackground(deliveriesQuery.queryKey),
 });
 
 /** Changes the notification settings. Changes are sent one after the other, so that the last one wins. */

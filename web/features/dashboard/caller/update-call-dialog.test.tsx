@@ -5,6 +5,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall } from '#web/testing/dashboard-samples.ts';
+import { DeliveriesCard } from './deliveries-card.tsx';
 import { UpdateCallDialog } from './update-call-dialog.tsx';
 
 const ROUTE = 'POST /api/telegram/send-update';
@@ -45,6 +46,31 @@ it('UpdateCallDialog says who gets the update, sends the trimmed text and clears
   await expectClosed();
   fireEvent.click(screen.getByRole('button', { name: 'Reopen' }));
   expect(message().value).toBe('');
+});
+
+it('UpdateCallDialog closes when the update is sent, even if the list of deliveries doesn’t load', async () => {
+  let requests = 0;
+  const deliveries = () => {
+    requests += 1;
+    return requests === 1 ? [] : new Promise(() => {});
+  };
+  const api = {
+    [ROUTE]: { message: 'Update Sent', recipients: 3 },
+    'GET /api/telegram/deliveries': deliveries,
+  };
+  renderScreen(
+    <>
+      <Rows />
+      <DeliveriesCard />
+    </>,
+    { api },
+  );
+  await screen.findByText('Nothing sent yet');
+  type('Take half off.');
+  fireEvent.click(send());
+  await expectToast('Update Sent', 'Your update was sent to all subscribers via Telegram: 3 recipients.');
+  await expectClosed();
+  expect(requests).toBe(2);
 });
 
 // Specification 8.39
