@@ -5,7 +5,7 @@ import { pricesQuerySchema, solPriceQuerySchema, tokenSearchQuerySchema } from '
 import { addressSchema } from '#schema/contracts/shared.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route, routeWith } from '../../../app/route.ts';
+import { route } from '../../../app/route.ts';
 import { PRIVATE } from '../../../app/cache-control.ts';
 import { networkOfVisitor } from '../../../app/network-of.ts';
 import { validate } from '../../../app/validate.ts';
@@ -16,12 +16,14 @@ import { validate } from '../../../app/validate.ts';
  */
 const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
 
-const read = routeWith({ limit: 'reads', apiKey: 'read', tag: 'Prices' });
-
 export const pricesRoutes = new Hono<AppEnv>()
   .get(
     '/prices',
-    read({
+    route({
+      // Many visitors may share an address, and each page repeats its request every ten seconds.
+      limit: 'cheap',
+      apiKey: 'read',
+      tag: 'Prices',
       cache: SHOWN_PRICE,
       replica: true,
       summary: 'Prices by mint',
@@ -59,7 +61,10 @@ export const pricesRoutes = new Hono<AppEnv>()
   )
   .get(
     '/prices/sol',
-    read({
+    route({
+      limit: 'reads',
+      apiKey: 'read',
+      tag: 'Prices',
       // This price is only for display, and refreshed once a minute.
       cache: 'public, max-age=60, stale-while-revalidate=300',
       summary: 'The price of SOL',

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { MINUTE_MS, POLL_MS, SHOWN_PRICE_WINDOW_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
@@ -69,6 +69,12 @@ it('the price of SOL is read from storage without a request to a price source', 
   const before = (await requestsTo('jupiter')).length;
   await solPrice();
   expect((await requestsTo('jupiter')).length).toBe(before);
+});
+
+it('a hundred open pages behind one address stay within the rate limit for shown prices', async () => {
+  const policy = (await app.request(`/api/prices?mints=${WIF}`)).headers.get('RateLimit-Policy') ?? '';
+  const perMinute = Number(/q=(\d+)/.exec(policy)?.[1]);
+  expect(perMinute).toBeGreaterThanOrEqual(100 * (MINUTE_MS / POLL_MS.prices));
 });
 
 it('shown prices have a time and a source, and leave out unpriced and unknown mints', async () => {
