@@ -13,6 +13,7 @@ const STATISTICS_REPOSITORY = '#worker/modules/market/calls/call-statistics.repo
 /** Callers per statement that computes figures. */
 const SLICE = 20_000;
 const SURNAMES = 10_000;
+const HASHES_PER_TILE = 256;
 const FIRST_NAMES = 2_000;
 const FIRST_NAMES_FROM = 10_000;
 /** Words in the handles of 30% of the callers. */
@@ -54,6 +55,7 @@ export const nameOf = (number: number): string =>
  * - For three quarters of the callers, the fee rises with the win rate. Many figures are equal.
  * - Every hundredth user has a Telegram chat.
  * - Each token with active calls has ten closing prices.
+ * - The log has each name, opening and end. Its hashes are made up, so nothing of it can be verified.
  * - The figures of all callers are correct, so that the repair job changes nothing.
  */
 export async function buildEnvironment(options: EnvironmentOptions): Promise<void> {
@@ -144,7 +146,12 @@ const mintOf = (number: string) =>
 /** SQL for a signature: 64 bytes in base58. */
 const signatureOf = (number: string) => `'${'1'.repeat(58)}K' || ${lettersOf(`printf('%07d', ${number})`)}`;
 function listInserts(options: EnvironmentOptions, now: number): string[] {
-  return [...insertPeople(options, now), ...insertCalls(options, now), ...insertSubscriptions(options, now)];
+  return [
+    ...insertPeople(options, now),
+    ...insertCalls(options, now),
+    ...insertSubscriptions(options, now),
+    ...insertLog(now),
+  ];
 }
 
 function insertPeople({ callers }: EnvironmentOptions, now: number): string[] {
@@ -229,5 +236,36 @@ function insertSubscriptions({ callers }: EnvironmentOptions, now: number): stri
        'active', ${startsAt}, iif(${isPaid}, ${startsAt}, NULL) ${from}`,
     `INSERT INTO ledger_checks (day, started_at, finished_at)
      VALUES (date(${now - DAY_MS} / 1000, 'unixepoch'), ${now - DAY_MS}, ${now - DAY_MS})`,
+  ];
+}
+
+/** The opening and the end of each call, after each caller's name. */
+function insertLog(now: number): string[] {
+  const salt = `'${'s'.repeat(43)}='`;
+  const size = '(SELECT MAX(id) FROM log_entries)';
+  const startedAt = now - 4 * 365 * DAY_MS;
+  const hashes = (level: number) => `(${size} / ${HASHES_PER_TILE ** level})`;
+  const tilesOf = (level: number) => `
+    INSERT INTO log_tiles (level, n, data)
+    SELECT ${level}, i,
+      replace(printf('%.*c', MIN(${HASHES_PER_TILE}, ${hashes(level)} - i * ${HASHES_PER_TILE}), 'x'), 'x', ${salt})
+    FROM n WHERE i * ${HASHES_PER_TILE} < ${hashes(level)}`;
+  return [
+    `INSERT INTO log_entries (id, kind, subject_id, content, at)
+     VALUES (1, 'keys', 'keys', '{"kind":"keys","key":"earlier","wallet":"earlier"}', ${startedAt})`,
+    `INSERT INTO log_entries (id, caller_id, number, kind, call_id, subject_id, content, salt, text_salt, at)
+     SELECT 1 + ROW_NUMBER() OVER (ORDER BY at, call_id), caller_id,
+       ROW_NUMBER() OVER (PARTITION BY caller_id ORDER BY at, call_id), kind, call_id, COALESCE(call_id, caller_id),
+       json_object('kind', kind, 'call', call_id, 'mint', mint, 'price', price, 'quotes', ${salt}, 'time', at),
+       iif(kind = 'opened', ${salt}, NULL), iif(kind = 'opened', ${salt}, NULL), at
+     FROM (
+       SELECT caller_id, 'named' AS kind, NULL AS call_id, NULL AS mint, NULL AS price, ${startedAt} AS at FROM callers
+       UNION ALL SELECT caller_id, 'opened', id, token_mint, entry_price, called_at FROM calls
+       UNION ALL SELECT caller_id, 'ended', id, NULL, end_price, ended_at FROM calls WHERE ended_at IS NOT NULL)`,
+    ...[0, 1, 2, 3].map(tilesOf),
+    `INSERT INTO log_checkpoints (size, previous_size, root, note, at) SELECT ${size}, 0, ${salt}, '', ${now}`,
+    `INSERT INTO log_anchors (signature, size, root, last_valid_block_height, created_at, finalized_at, block_time)
+     SELECT 'anchor', ${size}, ${salt}, 1, ${now}, ${now}, ${now}`,
+    `INSERT INTO job_leases (job, cursor) SELECT 'calls.late', ${size}`,
   ];
 }
