@@ -6,15 +6,13 @@ export interface ChangeProps {
   percent: number | null | undefined;
   /** The colour of a change of exactly 0. It is neutral by default. */
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
-  /** True for a change that can't be compared with others. It is grey. */
-  isMuted?: boolean;
   className?: string | undefined;
 }
 
 const colours = { gain: 'text-gain', loss: 'text-loss', neither: 'text-text' } as const;
 
 /** A gain or loss with colour, arrow and sign. A change that rounds to 0.0% has neither arrow nor sign. */
-export function Change({ percent, zeroIs = 'neither', isMuted = false, className }: ChangeProps) {
+export function Change({ percent, zeroIs = 'neither', className }: ChangeProps) {
   if (percent === null || percent === undefined || !Number.isFinite(percent)) {
     return <span className={classNames('text-text-muted', className)}>–</span>;
   }
@@ -24,7 +22,7 @@ export function Change({ percent, zeroIs = 'neither', isMuted = false, className
     <span
       className={classNames(
         'figures',
-        isMuted ? 'text-text-muted' : colours[direction],
+        colours[direction],
         hasArrow && `${arrow} ${direction === 'gain' ? upwards : downwards}`,
         className,
       )}
