@@ -256,7 +256,7 @@ function checkFollowers({
           `${follower} loses access to ${caller} before 30 days are over`,
         );
       }
-    } else if (of(before).some(({ ends_at }) => ends_at !== null && ends_at > at)) {
+    } else if (!wasFree && of(before).some(({ ends_at }) => ends_at !== null && ends_at > at)) {
       must(
         of(after).some(({ ends_at }) => ends_at === null),
         `${follower} has no open grant after ${caller} became Free`,
