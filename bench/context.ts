@@ -11,8 +11,10 @@ export interface BenchOptions {
   readonly rate: number;
   /** The percentage of the third parties' responses that fail. */
   readonly faults: number;
-  /** Requests per second from one additional address. */
+  /** Requests per second from additional addresses, in the second half of the time. */
   readonly hammer: number;
+  /** The number of these addresses. */
+  readonly addresses: number;
   readonly seed: number;
   /** True to check only that the part runs. */
   readonly isTiny: boolean;

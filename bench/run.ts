@@ -33,6 +33,7 @@ const DEFAULTS = {
   rate: '50',
   faults: '5',
   hammer: '0',
+  addresses: '1',
   seed: '1',
 };
 /** The smallest sizes, to check only that each part still runs. Goals don't count. */
@@ -48,7 +49,7 @@ const USAGE = `npm run bench -- <part>... with ${Object.keys(PARTS).join(', ')} 
   --callers 10000      callers in the environment of throughput and cron; 1000000 takes 10 minutes and 4 GB to build
   --rounds 5           rounds of throughput, cron and first-paint
   --minutes 30 --rate 50 --faults 5 --seed 1   load: requests per second, % of the third parties' responses
-  --hammer 200         load: one more address sends this many requests per second
+  --hammer 200 --addresses 1   load: more addresses send this many requests per second, in the second half
   --tiny               the smallest sizes; goals don't count`;
 
 /** Ports of the local product. The chain also uses the port after `solanaPort`. */

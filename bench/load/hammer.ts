@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND_MS } from '#schema/constants.ts';
 
-const ADDRESS = '198.51.100.66';
+/** Addresses of a network that is reserved for documentation. */
+const addressOf = (index: number) => `198.51.100.${index + 1}`;
 const TICK_MS = 5;
 const MINTS = 100;
 const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -26,16 +27,17 @@ const REQUESTS: readonly (() => [path: string, method?: string])[] = [
 interface HammerOptions {
   readonly productUrl: string;
   readonly perSecond: number;
+  readonly addresses: number;
   readonly report: (violation: string) => void;
 }
 
-/** Sends requests from one address at this rate until it is stopped. A 500 or a broken connection is a violation. */
-export function startHammer({ productUrl, perSecond, report }: HammerOptions) {
+/** Sends requests from these addresses in turn, at this rate in all, until it is stopped. A 500 or a broken connection is a violation. */
+export function startHammer({ productUrl, perSecond, addresses, report }: HammerOptions) {
   const stopping = new AbortController();
-  let refused = 0;
+  let [sent, refused] = [0, 0];
   const sendOne = async (count: number) => {
     const [path, method = 'GET'] = REQUESTS[count % REQUESTS.length]?.() ?? ['/'];
-    const headers = { 'CF-Connecting-IP': ADDRESS };
+    const headers = { 'CF-Connecting-IP': addressOf(Math.floor(count / REQUESTS.length) % addresses) };
     try {
       const { status } = await fetch(`${productUrl}${path}`, { method, headers, redirect: 'manual' });
       if (status === 429) refused += 1;
@@ -46,22 +48,23 @@ export function startHammer({ productUrl, perSecond, report }: HammerOptions) {
     }
   };
   const run = async () => {
-    const sent: Promise<void>[] = [];
+    const sending: Promise<void>[] = [];
     const startedAt = Date.now();
     while (!stopping.signal.aborted) {
       const due = ((Date.now() - startedAt) / SECOND_MS) * perSecond;
-      while (sent.length < due) sent.push(sendOne(sent.length));
+      while (sending.length < due) sending.push(sendOne(sending.length));
       await pause(TICK_MS);
     }
-    await Promise.all(sent);
+    await Promise.all(sending);
+    sent = sending.length;
   };
-  const running = perSecond > 0 ? run() : Promise.resolve();
+  const running = run();
   return {
-    /** @returns the number of requests that were refused with 429 */
-    async stop(): Promise<number> {
+    /** @returns the number of requests, and of those that were refused with 429 */
+    async stop() {
       stopping.abort();
       await running;
-      return refused;
+      return { sent, refused };
     },
   };
 }

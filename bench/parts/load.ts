@@ -18,12 +18,14 @@ import { findRuntime, memoryGrowth } from '../load/memory.ts';
 import type { Signed } from '../load/payments.ts';
 import { addressOf, createPeople, type People } from '../load/people.ts';
 import { createSchedule, pickJourney } from '../load/schedule.ts';
-import { summarize, type Result } from '../results.ts';
+import { percentile, summarize, type Result } from '../results.ts';
 
 const CHECK_MS = 30 * SECOND_MS;
 /** Minimum duration for checking the memory's growth. In a shorter run, the memory still grows because caches fill. */
 const MIN_TREND_MINUTES = 10;
 const MAX_GROWTH = 0.1;
+/** The hammer may slow other people's median request down by this factor. */
+const MAX_SLOWDOWN = 3;
 /** The number of seeded callers on whom the operator acts. */
 const MODERATED = 4;
 const FINALITY_MS = 15 * SECOND_MS;
@@ -44,7 +46,7 @@ const SLOW_CONNECTION_MS = {
  * hidden call), messages, the database's invariants, the ledger against the chain, and the runtime's memory.
  */
 export const measureLoad: Part = async ({ openLocal, options }) => {
-  const { minutes, rate, faults, seed, hammer } = options;
+  const { minutes, rate, faults, seed, hammer, addresses } = options;
   const local = await openLocal();
   const { productUrl, environment } = local;
   const violations: string[] = [];
@@ -86,10 +88,19 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
     if (mib !== null) heap.push(mib);
   };
   const checking = setInterval(() => void check(), Math.min(CHECK_MS, (minutes * MINUTE_MS) / 3));
-  const attack = startHammer({ productUrl, perSecond: hammer, report });
+  let attack: ReturnType<typeof attackNow> | undefined;
+  const attackNow = () => ({
+    counts: new Map([...client.figures].map(([kind, { ms }]) => [kind, ms.length])),
+    hammer: startHammer({ productUrl, perSecond: hammer, addresses, report }),
+  });
+  const attacking = setTimeout(
+    () => (attack = hammer > 0 ? attackNow() : undefined),
+    (minutes * MINUTE_MS) / 2,
+  );
   await schedule.run({ minutes, rate, start: () => pickJourney(journeys, random.share()).run() });
+  clearTimeout(attacking);
   clearInterval(checking);
-  const refused = await attack.stop();
+  const attacked = attack ? compareWithQuiet(client.figures, attack.counts, await attack.hammer.stop()) : [];
 
   await fetch(`${standInsUrl}/_control/faults`, { method: 'DELETE' });
   await finalizePayments(local, invariants, options.isTiny ? SECOND_MS : FINALITY_MS);
@@ -106,7 +117,7 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
       ? []
       : [{ what: 'the product’s heap after a collection', value: summarize(heap), unit: 'MiB' }]),
     { what: 'transactions in the ledger', value: summarize([invariants.countRecorded()]), unit: '' },
-    { what: 'refused requests of the hammer', value: summarize([refused]), unit: '' },
+    ...attacked,
     {
       what: 'violations',
       value: summarize([violations.length]),
@@ -116,6 +127,30 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
     },
   ];
 };
+
+/** Compares other people's requests during the attack with those of the first half of the run. */
+function compareWithQuiet(
+  figures: ReadonlyMap<string, Figures>,
+  counts: ReadonlyMap<string, number>,
+  { sent, refused }: { sent: number; refused: number },
+): Result[] {
+  const quiet = [...figures].flatMap(([kind, { ms }]) => ms.slice(0, counts.get(kind) ?? 0));
+  const attacked = [...figures].flatMap(([kind, { ms }]) => ms.slice(counts.get(kind) ?? 0));
+  const factor = percentile(attacked, 0.5) / percentile(quiet, 0.5);
+  return [
+    { what: 'requests of the hammer', value: summarize([sent]), unit: '' },
+    { what: 'refused requests of the hammer', value: summarize([refused]), unit: '' },
+    { what: 'other people’s requests before it', value: summarize(quiet), unit: 'ms' },
+    { what: 'other people’s requests during it', value: summarize(attacked), unit: 'ms' },
+    {
+      what: 'median during / before',
+      value: summarize([factor]),
+      unit: '×',
+      goal: `≤ ${MAX_SLOWDOWN}`,
+      isMet: factor <= MAX_SLOWDOWN,
+    },
+  ];
+}
 
 /** The latencies of each kind of request, the most frequent first. */
 function listKinds(figures: ReadonlyMap<string, Figures>): Result[] {
