@@ -48,6 +48,12 @@ export async function balanceOf(address: string): Promise<bigint> {
   return BigInt(await connection.getBalance(new PublicKey(address)));
 }
 
+/** True if the chain has finalized the transaction, which takes 13 seconds. */
+export async function isFinalized(signature: string): Promise<boolean> {
+  const { value } = await connection.getSignatureStatus(signature);
+  return value?.confirmationStatus === 'finalized';
+}
+
 /** Pins a token's price at both price sources. */
 export async function pinPrice(mint: string, price: number): Promise<void> {
   await control('/prices', { mint, price });
