@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
-import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expect, test } from './fixtures.ts';
-import { edited, reads } from './responses.ts';
 import { solanaUrl } from './settings.ts';
 import { becomeCaller, pinPrice, runCron, signInByScript } from './steps.ts';
+import { openVerifier } from './verifier.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm';
 
@@ -25,15 +24,6 @@ async function endCall(page: Page): Promise<void> {
     .getByRole('button', { name: 'End call' })
     .click();
   await expect(page.getByText('Call Ended', { exact: true })).toBeVisible();
-}
-
-/** Opens the verifier of the page. Returns its dialog, and a function that verifies. */
-async function openVerifier(page: Page, { path, title }: { path: string; title: string }) {
-  await page.goto(path);
-  await page.getByRole('button', { name: title }).click();
-  const dialog = page.getByRole('dialog', { name: title });
-  const problems = dialog.getByRole('list', { name: 'Problems' });
-  return { dialog, problems, verify: () => dialog.getByRole('button', { name: /^Verify/ }).click() };
 }
 
 test('a visitor verifies a new record with the chain, and a changed entry is a failure that says what it means', async ({
@@ -90,30 +80,4 @@ test('a visitor verifies a new record with the chain, and a changed entry is a f
     await expect(dialog.getByText('The times are unconfirmed.')).toBeVisible();
     await expect(dialog.getByText('1 call is still sealed.')).toBeVisible();
   });
-});
-
-test('a visitor verifies a record and a leaderboard of the sample data, and other figures or places are failures', async ({
-  openBrowser,
-}) => {
-  const page = await openBrowser();
-  await runCron();
-  const record = await openVerifier(page, { path: '/caller/kenji_charts', title: 'Verify this record' });
-  await record.verify();
-  await expect(record.dialog.getByText('Verified', { exact: true })).toBeVisible();
-  await expect(record.dialog.getByText('Solana confirms each to within 15 minutes.')).toBeVisible();
-  await edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, winRate: 99.9 }))(page);
-  await record.verify();
-  await expect(record.problems).toContainText('Don’t rely on the figures: the log gives others.');
-
-  const list = await openVerifier(page, { path: '/?sort=proven', title: 'Verify this leaderboard' });
-  await list.verify();
-  await expect(list.dialog.getByText(/requests to the Solana endpoint/)).toBeVisible();
-  await list.dialog.getByRole('button', { name: 'Continue' }).click();
-  // Over a thousand requests.
-  await expect(list.dialog.getByText('Verified', { exact: true })).toBeVisible({ timeout: 60_000 });
-  await expect(list.dialog.getByText(/The order is right, and nobody is missing\.$/)).toBeVisible();
-  await edited<CallerListItem[]>(reads.callers, ([first, ...others]) => others.concat(first ?? []))(page);
-  await list.verify();
-  await list.dialog.getByRole('button', { name: 'No' }).click();
-  await expect(list.problems).toContainText('Don’t rely on the order: the log gives another one.');
 });
