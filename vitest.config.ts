@@ -21,6 +21,7 @@ const WITH_MORE_ROUNDS = [
   'worker/app/rows-read.test.ts',
   'worker/app/shared-cache.test.ts',
   'worker/jobs/cron-cost.test.ts',
+  'worker/modules/market/callers/directory.test.ts',
   'worker/modules/market/calls/cheats.test.ts',
   'worker/modules/market/calls/end-failures.test.ts',
   'worker/modules/market/calls/follower-results.test.ts',

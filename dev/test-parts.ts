@@ -79,12 +79,13 @@ const script = (name: string, file: string, args: readonly string[] = []): Part 
   commands: [{ file, args }],
 });
 
-const model = (histories: number) =>
+/** Each shard loads all modules first, which takes as long as ten histories. */
+const model = ({ histories, shards }: { readonly histories: number; readonly shards: number }) =>
   script('model', 'e2e/payments/commands/run-model.ts', [
     '--histories',
     String(histories),
     '--shards',
-    '2',
+    String(shards),
     '--seed',
     '20260601',
   ]);
@@ -104,8 +105,8 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
     vitest('web'),
     vitest('worker', { shards: 2 }),
     script('samples', 'dev/prepare-sample-data.ts'),
-    model(30),
-    vitest('payments', { shards: 2 }),
+    model({ histories: 30, shards: 1 }),
+    vitest('payments'),
     playwright(),
   ],
   deep: [
@@ -113,7 +114,7 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
     vitest('web'),
     vitest('worker', { shards: 2 }),
     vitest('payments', { shards: 2 }),
-    model(500),
+    model({ histories: 500, shards: 2 }),
     script('mutants', 'node_modules/@stryker-mutator/core/bin/stryker.js', [
       'run',
       'schema/mutants/stryker.config.mjs',

@@ -14,7 +14,7 @@ import { control, createTestApp, testEnv } from '../../../test-support/test-app.
 // Ends calls while both price sources and the chain are in random states. `expectedOutcome` computes the outcome from
 // these states without the product's rules.
 
-const ENDS = inject('isDeep') ? 1_000 : 200;
+const ENDS = inject('isDeep') ? 1_000 : 100;
 const SEED = 20_260_601;
 const MINT = MINTS.WIF;
 const SOURCES = ['jupiter', 'dexscreener'] as const;

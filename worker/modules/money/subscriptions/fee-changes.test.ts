@@ -282,7 +282,7 @@ async function play(random: Random): Promise<void> {
   for (const { count, active } of counts) expect(count).toBe(active);
 }
 
-it.each(Array.from({ length: inject('isDeep') ? 100 : 6 }, (_, index) => index + 1))(
+it.each(Array.from({ length: inject('isDeep') ? 100 : 3 }, (_, index) => index + 1))(
   'a change of the fee that reaches subscribers slice by slice gives the access of one that reaches all at once (history %i)',
   async (seed) => {
     await query(
