@@ -5,7 +5,10 @@ import {
   SITEMAP_MAX_URLS,
   STATISTICS_MAX_CALLS,
 } from '#schema/constants.ts';
-import { STATISTICS_ROWS_PER_SLICE } from '../modules/market/calls/statistics-repair.service.ts';
+import {
+  STATISTICS_CALLERS_PER_SLICE,
+  STATISTICS_ROWS_PER_SLICE,
+} from '../modules/market/calls/statistics-repair.service.ts';
 import { ROWS_PER_PAGE } from '../modules/running/backup/backup.service.ts';
 import { MAX_BATCHES_PER_RUN } from '../modules/market/prices/price-refresh.service.ts';
 import { ACCESS_RULES } from '../test-support/access/access-rules.ts';
@@ -95,8 +98,20 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     where: 'cron',
-    sql: 'DELETE FROM caller_statistics',
-    bound: STATISTICS_ROWS_PER_SLICE,
+    sql: 'measured_calls AS measuredCalls',
+    bound: 10 * STATISTICS_CALLERS_PER_SLICE,
+    why: 'the repair recomputes the follower results of the slice’s callers',
+  },
+  {
+    where: 'cron',
+    sql: 'UPDATE callers SET (is_verified',
+    bound: 10 * STATISTICS_CALLERS_PER_SLICE,
+    why: 'the repair corrects the copies of accounts of the slice’s callers',
+  },
+  {
+    where: 'cron',
+    sql: 'delete from "caller_statistics"',
+    bound: 10 * STATISTICS_CALLERS_PER_SLICE,
     why: 'the repair deletes the stored calls of the corrected callers',
   },
   {
