@@ -67,19 +67,22 @@ function matchOf(query: SearchQuery): string {
 
 const rankOf = (hit: number) => Math.floor(hit / RANK_SIZE);
 
-/**
- * The hits of the ranks that fill a page. Hits of the same rank are in no order, so the page needs all of them.
- * @returns null if these hits don't fill the page, or if the index doesn't have the order of the page
- */
-export function hitsOfPage(query: SearchQuery, hits: readonly number[]): readonly number[] | null {
-  if (!isInOrderOfRank(query)) return null;
+/** The hits of the ranks that are surely read to their end. None if the index doesn't have the order of the page. */
+export function hitsOfReadRanks(query: SearchQuery, hits: readonly number[]): readonly number[] {
+  const last = rankOf(hits.at(-1) ?? 0);
+  return isInOrderOfRank(query) ? hits.filter((hit) => rankOf(hit) !== last) : [];
+}
+
+/** The number of hits in the ranks that fill a page if all of them match. Hits of the same rank are in no order. */
+export function countHitsOfPage(query: SearchQuery, hits: readonly number[]): number {
+  if (!isInOrderOfRank(query)) return hits.length;
   const [first = 0] = hits;
   // The page may begin after any hit of the cursor's rank.
   const skipped = query.cursor ? hits.filter((hit) => rankOf(hit) === rankOf(first)).length : 0;
   const end = hits.findIndex(
     (hit, place) => place >= skipped + query.limit && rankOf(hit) !== rankOf(hits[place - 1] ?? hit),
   );
-  return end === -1 ? null : hits.slice(0, end);
+  return end === -1 ? hits.length : end;
 }
 
 /** Selects the rows of at least one caller, as the right side of FROM. D1 doesn't count the rows of VALUES. */

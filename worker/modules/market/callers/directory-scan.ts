@@ -125,12 +125,12 @@ function branchesOf({ sort, maxFeeLamports, isVerifiedOnly, isPaidOnly }: Direct
   if (sort === 'fee') return [];
   const { plain, byFeeLevel, verified } = sorts[sort];
   if (plain !== undefined && !isVerifiedOnly && !isPaidOnly && maxFeeLamports === null) {
-    return [sql.raw(`SELECT * FROM callers INDEXED BY ${plain} WHERE 1 = 1`)];
+    return [sql.raw(`SELECT *, rowid AS hit FROM callers INDEXED BY ${plain} WHERE 1 = 1`)];
   }
   const index = isVerifiedOnly ? verified : byFeeLevel;
   return feeLevelsOf({ maxFeeLamports, isPaidOnly }).map((level) =>
     sql.raw(
-      `SELECT * FROM callers INDEXED BY ${index} WHERE fee_level = ${level}${isVerifiedOnly ? ' AND is_verified = 1' : ''}`,
+      `SELECT *, rowid AS hit FROM callers INDEXED BY ${index} WHERE fee_level = ${level}${isVerifiedOnly ? ' AND is_verified = 1' : ''}`,
     ),
   );
 }
@@ -163,7 +163,7 @@ function scanByFee(scan: DirectoryScan, limit: number): SQL | null {
     condition,
   );
   return sql`
-    SELECT * FROM callers INDEXED BY ${index}
+    SELECT *, rowid AS hit FROM callers INDEXED BY ${index}
     WHERE ${isListed}
     ORDER BY ${orderBy(scan)}
     LIMIT ${limit}`;

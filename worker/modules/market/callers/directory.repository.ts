@@ -7,7 +7,13 @@ import type { KeysetCursor } from '../../../shared/keyset.ts';
 import { logSize } from '../../../shared/log-entries.ts';
 import { columnsOf, computed, selection, type SelectedRow } from '../../../shared/rows.ts';
 import { allOf } from '../../../shared/sql.ts';
-import { callersOfHits, hitsOfPage, readHits, type SearchQuery } from './caller-search.ts';
+import {
+  callersOfHits,
+  countHitsOfPage,
+  hitsOfReadRanks,
+  readHits,
+  type SearchQuery,
+} from './caller-search.ts';
 import { callerSelection } from './callers.repository.ts';
 import {
   groupColumn,
@@ -59,13 +65,17 @@ export interface DirectoryLimits {
 }
 
 /** With these limits, a search reads fewer than 5,000 rows, and another page at most 1,500. */
-const LIMITS: DirectoryLimits = { hits: 500, moreHits: 1_100, scannedRows: 700, few: 15 };
+const LIMITS: DirectoryLimits = { hits: 450, moreHits: 1_600, scannedRows: 700, few: 15 };
+
+/** A caller's position in the directory, and whether they match the filters that the scan doesn't check. */
+interface ScannedCaller extends KeysetCursor {
+  readonly hit: number;
+  readonly is_match: 0 | 1;
+}
 
 const EMPTY_PAGE: DirectoryPage = { rows: [], scannedTo: null };
 
-export type DirectoryRepository = ReturnType<typeof createDirectoryRepository>;
-
-export function createDirectoryRepository(db: Database, limits = LIMITS) {
+function createReader(db: Database) {
   const read = async (query: DirectoryQuery, from: SQL): Promise<ListedCallerRow[]> => {
     const listed = listedSelection(query.sort);
     const rows = await readWithSharedParams(
@@ -74,27 +84,53 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
         SELECT ${listed.list}
         FROM (${from}) c
         CROSS JOIN users u ON u.id = c.caller_id
-        WHERE ${allOf(...filtersOutsideScan(query))}
         LIMIT ${query.limit}`,
     );
     return rows.map(listed.read);
   };
 
-  /** Reads callers in the directory's order until the page is full. */
-  const readByScan = async (query: DirectoryQuery): Promise<DirectoryPage> => {
-    const isFiltered = filtersOutsideScan(query).length > 0;
-    const scan = scanCallers(query, isFiltered ? limits.scannedRows : query.limit);
-    if (!scan) return EMPTY_PAGE;
-    const rows = await read(query, scan);
-    if (!isFiltered || rows.length === query.limit) return { rows, scannedTo: null };
-    const [last] = await readWithSharedParams(
+  const readPositions = async (query: DirectoryQuery, scan: SQL) =>
+    (await readWithSharedParams(
       db,
       sql`
-        SELECT c.${sortColumn(query.sort)} AS value, c.caller_id AS id, c.${groupColumn(query.sort)} AS "group"
-        FROM (${scan}) c
-        LIMIT 1 OFFSET ${limits.scannedRows - 1}`,
-    );
-    return { rows, scannedTo: (last as KeysetCursor | undefined) ?? null };
+        SELECT c.${sortColumn(query.sort)} AS value, c.caller_id AS id, c.${groupColumn(query.sort)} AS "group", c.hit,
+          ${allOf(...filtersOutsideScan(query))} AS is_match
+        FROM (${scan}) c`,
+    )) as unknown as readonly ScannedCaller[];
+
+  const readHitsSorted = async (query: DirectoryQuery, hits: readonly number[], filter = sql`TRUE`) => {
+    if (hits.length === 0) return [];
+    return read(query, sortCallers(query, { from: callersOfHits(hits), filter, limit: query.limit }));
+  };
+
+  return { read, readPositions, readHitsSorted };
+}
+
+export type DirectoryRepository = ReturnType<typeof createDirectoryRepository>;
+
+export function createDirectoryRepository(db: Database, limits = LIMITS) {
+  const { read, readPositions, readHitsSorted } = createReader(db);
+
+  /** Reads callers in the directory's order until the page is full. */
+  const readByScan = async (query: DirectoryQuery): Promise<DirectoryPage> => {
+    const filters = filtersOutsideScan(query);
+    if (filters.length === 0) {
+      const scan = scanCallers(query, query.limit);
+      return scan ? { rows: await read(query, scan), scannedTo: null } : EMPTY_PAGE;
+    }
+    const found: number[] = [];
+    let scannedTo = query.cursor;
+    // The first rows are enough if at least half of the callers match.
+    let count = Math.min(2 * query.limit, limits.scannedRows);
+    for (let left = limits.scannedRows; left > 0; left -= count, count = left) {
+      const scan = scanCallers({ ...query, cursor: scannedTo }, count);
+      const scanned = scan ? await readPositions(query, scan) : [];
+      found.push(...scanned.flatMap(({ hit, is_match }) => (is_match ? [hit] : [])));
+      scannedTo = (scanned.length === count && scanned.at(-1)) || null;
+      if (scannedTo === null || found.length >= query.limit) break;
+    }
+    const rows = await readHitsSorted(query, found.slice(0, query.limit));
+    return { rows, scannedTo: rows.length === query.limit ? null : scannedTo };
   };
 
   /** Selects all callers that match the filters. Null if there are too many to read all of them. */
@@ -110,22 +146,17 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
   /** Reads a page from the search index. Null if the page needs more hits than this. */
   const readFromIndex = async (query: SearchQuery, maxHits: number): Promise<DirectoryPage | null> => {
     const hits = await readHits(db, query, maxHits);
-    if (hits.length === 0) return EMPTY_PAGE;
     const isComplete = hits.length < maxHits;
-    const readSorted = (found: readonly number[]) =>
-      read(
-        query,
-        sortCallers(query, {
-          from: callersOfHits(found),
-          // Some hits have the term's tokens, but not the term.
-          filter: sql`instr(search_text, ${query.search}) > 0`,
-          limit: query.limit,
-        }),
-      );
-    const found = hitsOfPage(query, hits);
-    const rows = found ? await readSorted(found) : [];
-    if (rows.length === query.limit) return { rows, scannedTo: null };
-    return isComplete ? { rows: await readSorted(hits), scannedTo: null } : null;
+    const usable = isComplete ? hits : hitsOfReadRanks(query, hits);
+    const first = countHitsOfPage(query, usable);
+    // Some hits have the term's tokens, but not the term.
+    const matches = sql`instr(search_text, ${query.search}) > 0`;
+    const rows = await readHitsSorted(query, usable.slice(0, first), matches);
+    if (rows.length < query.limit) {
+      const rest = { ...query, limit: query.limit - rows.length };
+      rows.push(...(await readHitsSorted(rest, usable.slice(first), matches)));
+    }
+    return isComplete || rows.length === query.limit ? { rows, scannedTo: null } : null;
   };
 
   /** A rare term is found in the index, a common one in the directory's order. */

@@ -308,6 +308,14 @@ it.each([1_000, 10_000])(
   },
 );
 
+it('a page of a search is full although most hits have only parts of the term', async () => {
+  await insertMany(4_000);
+  await query("UPDATE callers SET search_text = iif(rowid % 16, 'abc bcd', 'abcd')");
+  const page = await measure({ search: 'abcd' });
+  expect(page).toMatchObject({ scannedTo: null, shown: DIRECTORY_PAGE_SIZE });
+  expect(page.rowsRead).toBeLessThan(5_000);
+});
+
 it('the directory reads few rows for common, rare, short and unknown search terms, also with filters', async () => {
   await insertMany(4_000);
   const terms = 'ada,bo,a,@,an,handle_77,handle_4321,qq,q,%,"*,ada 9,99,999,nobody at all'.split(',');
