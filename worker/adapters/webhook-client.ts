@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, PRODUCT_NAME, SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, PRODUCT_NAME, SECOND_MS } from '#schema/constants.ts';
 import { isPublicUrl } from '#schema/rules/text/public-url.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger } from '../ports/messenger.ts';
@@ -9,6 +9,9 @@ import type { TokenCipher } from '../shared/token-cipher.ts';
 const TIMEOUT_MS = 5 * SECOND_MS;
 /** A receiver that didn't respond gets nothing for this long, so that it doesn't block the sender. */
 const REST_MS = MINUTE_MS;
+const SLOW_MS = 2 * SECOND_MS;
+/** A slow receiver rests for this many times as long as its response took, so that all others have the sender. */
+const REST_PER_SLOWNESS = 10;
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 24;
 const HTTP_GONE = 410;
@@ -38,6 +41,7 @@ export function createWebhookClient({
   ownOrigin,
   clock,
 }: WebhookOptions): WebhookClient & Pick<Messenger, 'send'> {
+  /** By the id of the account, because an account has one webhook but may change its address. */
   const restingUntil = new Map<string, number>();
 
   const isAllowed = (text: string): boolean => {
@@ -71,23 +75,27 @@ export function createWebhookClient({
     const { userId, url, secretCiphertext } = JSON.parse(chatId) as Address;
     const secret = await cipher.decrypt(secretCiphertext, userId);
     if (secret === null) throw new Error('The secret of the webhook can’t be decrypted');
-    const resting = new Error(`The receiver rests for ${REST_MS / SECOND_MS} s`);
-    if ((restingUntil.get(url) ?? 0) > clock.now()) return { status: 'no_response', cause: resting };
+    const startedAt = clock.now();
+    if ((restingUntil.get(userId) ?? 0) > startedAt) {
+      return { status: 'no_response', cause: new Error('The receiver rests, because it was slow or down') };
+    }
     let status: number;
     try {
       status = await post({ id: tag, url, secret, body: text });
     } catch (cause) {
-      rest(url);
+      rest(userId, REST_MS);
       return { status: 'no_response', cause };
     }
+    const tookMs = clock.now() - startedAt;
+    if (tookMs > SLOW_MS) rest(userId, REST_PER_SLOWNESS * tookMs);
     if (status === HTTP_GONE) return { status: 'unreachable' };
     if (status < 200 || status > 299) throw new Error(`The receiver responded ${status}`);
     return { status: 'sent' };
   };
 
-  const rest = (url: string) => {
-    for (const [each, until] of restingUntil) if (until < clock.now() - HOUR_MS) restingUntil.delete(each);
-    restingUntil.set(url, clock.now() + REST_MS);
+  const rest = (userId: string, durationMs: number) => {
+    for (const [each, until] of restingUntil) if (until < clock.now()) restingUntil.delete(each);
+    restingUntil.set(userId, clock.now() + durationMs);
   };
 
   return { isAllowed, post, send };

@@ -149,6 +149,24 @@ it('a late opening after the end is not sent again', async () => {
   expect((await webhook.types()).slice(before)).toEqual(['call.ended']);
 });
 
+it('a slow receiver rests, even at another address, so that it doesn’t block the others', async () => {
+  const webhook = await openWebhook(app, subscriber);
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    if (String(input).includes('/webhooks/')) await app.clock.sleep(4_900);
+    return fetch(input, init);
+  });
+  const call = await open();
+  await app.webhookSender.deliver();
+  expect((await webhook.list()).length).toBe(1);
+  const moved = await openWebhook(app, subscriber);
+  await update(call.id, 'Half sold.');
+  await app.webhookSender.deliver();
+  expect((await moved.list()).length).toBe(0);
+  await app.webhookSender.deliver();
+  expect((await moved.list()).length).toBe(1);
+});
+
 it('a redirect is not followed, and a receiver that responds 410 gets nothing more', async () => {
   const webhook = await openWebhook(app, subscriber);
   await webhook.setStatus(302);
