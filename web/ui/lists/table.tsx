@@ -27,7 +27,12 @@ export function Table({ label, hasStickyEnd = false, children }: TableProps) {
   const { isTooWide, hasMore } = useFit(boxRef);
   return (
     <div data-too-wide={isTooWide || undefined} className="group/table relative">
-      <div ref={boxRef} className="group-data-too-wide/table:overflow-x-auto">
+      {/** Focusable if it's too wide, so that the keyboard can scroll it. */}
+      <div
+        ref={boxRef}
+        {...(isTooWide && { role: 'region', 'aria-label': label, tabIndex: 0 })}
+        className="group-data-too-wide/table:overflow-x-auto"
+      >
         <table aria-label={label} className="w-full border-collapse text-sm">
           {children}
         </table>
