@@ -1,6 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { root } from '#dev/settings.ts';
 import type { CreatedApiKey } from '#schema/contracts/api-keys.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -10,6 +12,16 @@ import { e2eSettings } from './settings.ts';
 import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
 const POPCAT = '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYMW2hr';
+
+const PROGRAMS = ['bot.ts', 'webhook-receiver.ts'];
+const GENERATOR = join(root, 'node_modules/openapi-typescript/bin/cli.js');
+/** TypeScript 5, as the documentation says. */
+const COMPILER = join(
+  dirname(
+    createRequire(createRequire(import.meta.url).resolve('ts-json-schema-generator')).resolve('typescript'),
+  ),
+  '../bin/tsc',
+);
 
 /** Starts a program of dev/examples, as its page says. */
 function start(file: string, env: Readonly<Record<string, string>>) {
@@ -64,4 +76,21 @@ test('the bot of the documentation calls and ends, and the webhook receiver of a
   } finally {
     for (const program of programs) program.kill();
   }
+});
+
+test('the bot and the receiver of the documentation match the types of the OpenAPI document', () => {
+  const folder = join(root, '.cache/bot');
+  mkdirSync(folder, { recursive: true });
+  for (const file of PROGRAMS) copyFileSync(join(root, 'dev/examples', file), join(folder, file));
+  const run = (...command: string[]) =>
+    execFileSync(process.execPath, command, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  const document = `${e2eSettings.productUrl}/api/openapi.json`;
+  run('--import', join(root, 'e2e/typescript-5.mjs'), GENERATOR, document, '--output', 'api.d.ts');
+  run(
+    COMPILER,
+    ...'--noEmit --strict --module nodenext --target esnext --allowImportingTsExtensions --types node'.split(
+      ' ',
+    ),
+    ...PROGRAMS,
+  );
 });
