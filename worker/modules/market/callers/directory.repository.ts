@@ -65,7 +65,7 @@ export interface DirectoryLimits {
 }
 
 /** With these limits, a search reads fewer than 5,000 rows, and another page at most 1,500. */
-const LIMITS: DirectoryLimits = { hits: 450, moreHits: 1_600, scannedRows: 700, few: 15 };
+const LIMITS: DirectoryLimits = { hits: 450, moreHits: 1_580, scannedRows: 700, few: 15 };
 
 /** A caller's position in the directory, and whether they match the filters that the scan doesn't check. */
 interface ScannedCaller extends KeysetCursor {
