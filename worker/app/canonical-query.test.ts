@@ -49,7 +49,7 @@ it.each([
   ['/%73itemap%2exml', '/sitemap.xml'],
   ['/sitemap-p%61ges.xml', '/sitemap-pages.xml'],
   ['/recent-calls/', '/recent-calls'],
-  ['/caller/ada//', '/caller/ada'],
+  ['/caller/ada/', '/caller/ada'],
   ['/robots.txt?x', '/robots.txt'],
   ['/robots.txt?', '/robots.txt'],
   ['/api/d%6Fcs?x=1', '/api/docs'],

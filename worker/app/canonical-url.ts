@@ -9,19 +9,19 @@ import { validationOf } from './validate.ts';
 const PERMANENT_REDIRECT = 308;
 /** Escapes of letters, digits and `-._~`. They are equivalent to the character itself (RFC 3986, 2.3). */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
-const TRAILING_SLASHES = /(?<=[^/])\/+$/;
+const TRAILING_SLASH = /(?<=.)\/$/;
 /** Image routes return 404 if their URL isn't in canonical form. */
 const IMAGES = /^\/api\/(?:images\/|.*\.png$)/;
 
 /**
- * Redirects a GET or HEAD request whose path contains a needless escape or ends with a slash, or whose query a cached route doesn't take. A
+ * Redirects a GET or HEAD request whose path contains a needless escape, or a slash at the end of a page's path, or whose query a cached route doesn't take. A
  * shared cache's key is the raw URL, so anyone could make us read the same rows again with another notation.
  */
 export const canonicalUrl = createMiddleware<AppEnv>(async (c, next) => {
   const { href, origin, pathname } = new URL(c.req.url);
-  const path = pathname
-    .replace(NEEDLESS_ESCAPE, (escape) => decodeURIComponent(escape))
-    .replace(TRAILING_SLASHES, '');
+  const decoded = pathname.replace(NEEDLESS_ESCAPE, (escape) => decodeURIComponent(escape));
+  // Only pages have the same content with a slash at the end.
+  const path = metadataOf(c)?.cache === SHELL ? decoded.replace(TRAILING_SLASH, '') : decoded;
   const canonical = mayTakeQuery(c) ? `${path}${href.slice(origin.length + pathname.length)}` : path;
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
   if (!isRead || href === `${origin}${canonical}` || IMAGES.test(path)) return next();
