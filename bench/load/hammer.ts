@@ -39,7 +39,10 @@ export function startHammer({ productUrl, perSecond, addresses, report }: Hammer
     const [path, method = 'GET'] = REQUESTS[count % REQUESTS.length]?.() ?? ['/'];
     const headers = { 'CF-Connecting-IP': addressOf(Math.floor(count / REQUESTS.length) % addresses) };
     try {
-      const { status } = await fetch(`${productUrl}${path}`, { method, headers, redirect: 'manual' });
+      const response = await fetch(`${productUrl}${path}`, { method, headers, redirect: 'manual' });
+      const { status } = response;
+      // An unread body would keep its connection, so each request would open another one.
+      await response.arrayBuffer();
       if (status === 429) refused += 1;
       // A third party that fails at random explains 502 to 504.
       if (status === 500) report(`${method} ${path.slice(0, 80)} responded 500 to the hammer`);
