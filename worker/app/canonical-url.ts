@@ -14,8 +14,9 @@ const TRAILING_SLASH = /(?<=.)\/$/;
 const IMAGES = /^\/api\/(?:images\/|.*\.png$)/;
 
 /**
- * Redirects a GET or HEAD request whose path contains a needless escape, or a slash at the end of a page's path, or whose query a cached route doesn't take. A
- * shared cache's key is the raw URL, so anyone could make us read the same rows again with another notation.
+ * Redirects a GET or HEAD request to the canonical form of its URL: without needless escapes, without a slash at the end
+ * of a page's path, and without a query that a cached route doesn't take. A shared cache's key is the raw URL, so anyone
+ * could make us read the same rows again with another notation.
  */
 export const canonicalUrl = createMiddleware<AppEnv>(async (c, next) => {
   const { href, origin, pathname } = new URL(c.req.url);
