@@ -99,19 +99,19 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     where: 'cron',
     sql: 'measured_calls AS measuredCalls',
-    bound: 10 * STATISTICS_CALLERS_PER_SLICE,
+    bound: 5 * STATISTICS_CALLERS_PER_SLICE,
     why: 'the repair recomputes the follower results of the slice’s callers',
   },
   {
     where: 'cron',
     sql: 'UPDATE callers SET (is_verified',
-    bound: 10 * STATISTICS_CALLERS_PER_SLICE,
+    bound: 5 * STATISTICS_CALLERS_PER_SLICE,
     why: 'the repair corrects the copies of accounts of the slice’s callers',
   },
   {
     where: 'cron',
     sql: 'delete from "caller_statistics"',
-    bound: 10 * STATISTICS_CALLERS_PER_SLICE,
+    bound: 5 * STATISTICS_CALLERS_PER_SLICE,
     why: 'the repair deletes the stored calls of the corrected callers',
   },
   {
