@@ -94,8 +94,9 @@ export function createCallLists({
      */
     async listCurrentPrices(starts: readonly string[]): Promise<ReadonlyMap<string, ShownPrices>> {
       const found = await repository.listActiveOf(starts);
-      const callers = [...new Set(found.map(({ caller_id }) => caller_id))].slice(0, MAX_LIVE_PRICED_CALLERS);
-      const active = found.filter(({ caller_id }) => callers.includes(caller_id));
+      const all = new Set(found.map(({ caller_id }) => caller_id));
+      const callers = new Set([...all].slice(0, MAX_LIVE_PRICED_CALLERS));
+      const active = found.filter(({ caller_id }) => callers.has(caller_id));
       const prices = await quotes.livePrices({ calls: active.map(describeActive), viewerId: OPEN_PAGES });
       const priced = active.flatMap(({ id, caller_id }, index) => {
         const price = prices[index];

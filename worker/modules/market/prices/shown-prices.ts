@@ -81,9 +81,9 @@ export function createShownPrices({
     },
 
     /**
-     * The current price of each call, in the same order, for somebody who may see the calls. Falls back to the
-     * stored price if the sources are slow, fail or have an old price. Only viewers of the same caller share responses. Otherwise a
-     * fast response would reveal that another caller has called the token.
+     * The current price of each call, in the same order, for somebody who may see the calls. Falls back to the stored
+     * price if the sources are slow, fail or have an old price. Only viewers of the same caller share responses.
+     * Otherwise a fast response would reveal that another caller has called the token.
      */
     async livePrices({ calls, viewerId }: { calls: readonly ActiveCall[]; viewerId: string | null }) {
       if (calls.length === 0) return [];
