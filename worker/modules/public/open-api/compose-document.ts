@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME, RATE_LIMITS } from '#schema/constants.ts';
 import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
 import type { DescribedRoute } from '../../../app/route.ts';
 import { TAGS, type ApiFacts, type ResponseType, type RouteMetadata } from '../../../app/route-facts.ts';
+import { PARAMETERS } from './parameters.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -44,6 +45,7 @@ export function composeDocument({ routes, responseSchemas }: DocumentParts): Jso
       title: `${PRODUCT_NAME} API`,
       version: '1.0.0',
       description: DESCRIPTION,
+      contact: { name: 'The operator, whose address is in the terms (/terms)' },
       license: { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' },
     },
     servers: [{ url: '/', description: 'The site that serves this document.' }],
@@ -104,11 +106,13 @@ function describeOperation(parts: OperationParts): Json {
   const { method, path, facts, schemas } = parts;
   const body = schemas['json'];
   const parameters = describeParameters(parts);
+  const security = securityOf(facts);
   return {
     tags: [facts.tag],
     summary: facts.summary,
+    description: `${describeSecurity(security)} ${describeLimit(facts)}`,
     operationId: idOf(method, path),
-    security: securityOf(facts),
+    security,
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: jsonSchemaOf(body) } } },
@@ -118,13 +122,25 @@ function describeOperation(parts: OperationParts): Json {
 }
 
 function securityOf({ session, apiKey }: ApiFacts): Json[] {
-  const isOptional = session !== 'required';
+  const isOptional = session !== 'required' && session !== 'operator';
   const schemes = [
     ...(session === undefined ? [] : ['session']),
     ...(apiKey === undefined ? [] : ['apiKey']),
   ];
   return [...(isOptional && schemes.length > 0 ? [{}] : []), ...schemes.map((scheme) => ({ [scheme]: [] }))];
 }
+
+function describeSecurity(security: readonly Json[]): string {
+  if (security.length === 0) return 'Needs no session.';
+  const accepted = [
+    ...(security.some((each) => 'session' in each) ? ['a session'] : []),
+    ...(security.some((each) => 'apiKey' in each) ? ['an API key'] : []),
+  ].join(' or ');
+  return `${security.some((each) => Object.keys(each).length === 0) ? 'Accepts' : 'Needs'} ${accepted}.`;
+}
+
+const describeLimit = ({ limit }: ApiFacts): string =>
+  `At most ${RATE_LIMITS[limit === 'unknown' ? 'reads' : limit]} requests a minute.`;
 
 /** Returns an operation id, such as `getCallersByUsernameOrIdStatistics`. */
 function idOf(method: string, path: string): string {
@@ -144,28 +160,26 @@ function jsonSchemaOf(schema: z.ZodType): Json {
 }
 
 function describeParameters({ path, facts, schemas }: OperationParts): Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const ofPath = propertiesOf(schemas['param']);
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  const ofQuery = propertiesOf(schemas['query']);
+  const describe = (name: string, schema: Json = { type: 'string' }) => ({
     name,
-    in: 'path',
-    required: true,
-    schema: ofPath.properties[name] ?? { type: 'string' },
-  }));
-  const { properties, required } = propertiesOf(schemas['query']);
-  const inQuery = Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
+    description: facts.query?.[name] ?? PARAMETERS[name],
     schema,
-  }));
-  const others = Object.entries(facts.query ?? {}).map(([name, description]) => ({
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema: { type: 'string' },
-  }));
-  return [...inPath, ...inQuery, ...others];
+  });
+  return [
+    ...inPath.map((name) => ({
+      in: 'path',
+      required: true,
+      ...describe(name, ofPath.properties[name]),
+    })),
+    ...Object.keys({ ...ofQuery.properties, ...facts.query }).map((name) => ({
+      in: 'query',
+      required: ofQuery.required.includes(name),
+      ...describe(name, ofQuery.properties[name]),
+    })),
+  ];
 }
 
 interface Properties {

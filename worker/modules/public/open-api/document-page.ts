@@ -26,12 +26,13 @@ interface Response {
 interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
+  readonly description: string;
   readonly operationId: string;
-  readonly security: readonly object[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
     readonly required: boolean;
+    readonly description: string;
     readonly schema: Schema;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
@@ -110,22 +111,22 @@ function describeOperation(
   { path, method, operation }: Described,
   sharedResponses: Readonly<Record<string, Response>>,
 ): Html {
-  const { summary, operationId, security, parameters = [], requestBody, responses } = operation;
+  const { summary, description, operationId, parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content['application/json']?.schema;
   return html`<article id="${operationId}">
     <h3>
       <a href="#${operationId}"><code>${method.toUpperCase()} ${path}</code></a>
     </h3>
-    <p>${summary}. ${describeSecurity(security)}</p>
+    <p>${summary}. ${description}</p>
     ${
       parameters.length === 0
         ? ''
         : html`<h4>Parameters</h4>
             <dl>
               ${parameters.map(
-                ({ name, in: place, required, schema }) =>
+                ({ name, in: place, required, description: text, schema }) =>
                   html`<dt><code>${name}</code> in the ${place}${required ? '' : ', optional'}</dt>
-                    <dd>${describeType(schema)}</dd>`,
+                    <dd>${code(text)} ${describeType(schema)}</dd>`,
               )}
             </dl>`
     }
@@ -144,16 +145,6 @@ function describeOperation(
       })}
     </dl>
   </article>`;
-}
-
-function describeSecurity(security: readonly object[]): string {
-  if (security.length === 0) return 'Needs no session.';
-  const isOptional = security.some((each) => Object.keys(each).length === 0);
-  const accepted = [
-    ...(security.some((each) => 'session' in each) ? ['a session'] : []),
-    ...(security.some((each) => 'apiKey' in each) ? ['an API key'] : []),
-  ].join(' or ');
-  return `${isOptional ? 'Accepts' : 'Needs'} ${accepted}.`;
 }
 
 /** Describes a response. Errors are listed only by code, because all have the same body. */
