@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { bundledPageRenderer } from './dev/bundled-page-renderer.ts';
 import { EvenShardSequencer } from './dev/even-shards.ts';
 import { exampleSources } from './dev/example-sources.ts';
+import { migrationsFolder } from './dev/migrations.ts';
 import { responseSchemas } from './dev/response-schemas.ts';
 import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
@@ -95,7 +96,7 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
         miniflare: {
           bindings: {
             ...inject<Record<string, string>>('vars'),
-            TEST_MIGRATIONS: await readD1Migrations('schema/migrations'),
+            TEST_MIGRATIONS: await readD1Migrations(migrationsFolder()),
           },
         },
       };

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BASELINE } from './baseline.ts';
+import { readMigrations } from './migrations.ts';
 import { root, type Settings } from './settings.ts';
 
 /**
@@ -35,4 +34,4 @@ export async function createSampleData(
 
 /** Changes with the database's schema. */
 export const sampleDataVersion = (): string =>
-  createHash('sha256').update(readFileSync(BASELINE)).digest('hex').slice(0, 8);
+  createHash('sha256').update(JSON.stringify(readMigrations())).digest('hex').slice(0, 8);

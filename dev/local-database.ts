@@ -4,6 +4,7 @@ import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import type { RestoreBucket } from '#worker/modules/running/backup/restore.ts';
 import type { AnyD1Database } from 'drizzle-orm/d1';
+import { migrationsFolder } from './migrations.ts';
 import { root } from './settings.ts';
 
 // Without this, Miniflare would ask Cloudflare for this machine's location.
@@ -106,7 +107,7 @@ async function migrate(d1: AnyD1Database, last?: string): Promise<void> {
     .run();
   const { results } = await d1.prepare('SELECT name FROM d1_migrations').all();
   const applied = new Set((results as { name: string }[]).map(({ name }) => name));
-  const migrations: readonly Migration[] = await readD1Migrations(join(root, 'schema/migrations'));
+  const migrations: readonly Migration[] = await readD1Migrations(migrationsFolder());
   const end = last === undefined ? migrations.length : migrations.findIndex(({ name }) => name === last) + 1;
   if (end === 0) throw new Error(`There is no migration ${last}.`);
   const missing = migrations.slice(0, end).filter((migration) => !applied.has(migration.name));

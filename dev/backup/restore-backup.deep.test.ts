@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const day = '2026-11-21';
-const migration = '0000_baseline.sql';
+const migration = '0001_triggers.sql';
 const user = {
   id: 'user-1',
   x_user_id: '1',
@@ -96,6 +96,6 @@ it('a restore fills a new database from the local bucket without deleted account
       'triggers'
     ],
   ).toBeGreaterThan(40);
-  expect(fresh.prepare('SELECT COUNT(*) AS migrations FROM d1_migrations').get()?.['migrations']).toBe(1);
+  expect(fresh.prepare('SELECT COUNT(*) AS migrations FROM d1_migrations').get()?.['migrations']).toBe(2);
   fresh.close();
 });

@@ -1,0 +1,4 @@
+// Builds the migration of schema/tables: npm run migrations
+import { migrationsFolder } from './migrations.ts';
+
+migrationsFolder();

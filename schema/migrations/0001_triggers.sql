@@ -1,0 +1,353 @@
+-- Search and triggers, written by hand. The tables are in 0000_tables.sql, which npm run migrations builds from schema/tables.
+--
+-- Most triggers refuse changes. Derived values, such as sums, are written by the batch that changes their rows.
+-- INSERT OR REPLACE deletes rows without running triggers on DELETE. dev/lint/replacing-sql.test.ts keeps it out of
+-- the product, and for calls, prices and money, a trigger on INSERT refuses it, too.
+
+-- One document per caller (worker/modules/market/callers/caller-search.ts). It has a token for each run of one to three characters of the search text, one for the fee level, and one for the badge.
+CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1);
+
+-- Accounts
+
+-- A deleted account changes only when its X account signs in again: once all texts are erased, it opens as empty as it is, with its suspension.
+-- Tables with personal data reference users.live_id, so they have no rows of a deleted account.
+CREATE TRIGGER users_deleted_stay BEFORE UPDATE OF id, x_user_id, x_id_hash, twitter_handle, first_name, last_name, email, profile_image_url, bio, is_verified, is_suspended, created_at, deleted_at, left_at ON users
+WHEN OLD.deleted_at IS NOT NULL AND NOT (
+  OLD.x_id_hash IS NOT NULL AND OLD.erased_at IS NOT NULL AND NEW.deleted_at IS NULL AND NEW.erased_at IS NULL
+  AND (NEW.id, NEW.x_id_hash, NEW.twitter_handle, NEW.first_name, NEW.last_name, NEW.email, NEW.profile_image_url, NEW.bio, NEW.is_verified, NEW.is_suspended, NEW.is_hidden, NEW.created_at, NEW.left_at)
+    IS (OLD.id, OLD.x_id_hash, OLD.twitter_handle, OLD.first_name, OLD.last_name, OLD.email, OLD.profile_image_url, OLD.bio, OLD.is_verified, OLD.is_suspended, OLD.is_hidden, OLD.created_at, OLD.left_at))
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER acceptances_update BEFORE UPDATE ON acceptances
+BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
+
+CREATE TRIGGER acceptances_delete BEFORE DELETE ON acceptances
+BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
+
+-- Calls: published fields never change, except that the texts of deleted accounts are erased. Calls cannot be deleted, because
+-- quotes and holdings reference them and cannot be deleted.
+
+CREATE TRIGGER calls_insert BEFORE INSERT ON calls
+BEGIN
+  SELECT RAISE(ABORT, 'calls are never written over') WHERE EXISTS (SELECT 1 FROM calls WHERE id = NEW.id);
+  SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.caller_id AND deleted_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM callers WHERE caller_id = NEW.caller_id AND deletes_at IS NOT NULL);
+END;
+
+CREATE TRIGGER calls_update BEFORE UPDATE ON calls
+BEGIN
+  SELECT RAISE(ABORT, 'what a call was published with is never changed')
+  WHERE (NEW.id, NEW.caller_id, NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.logo_uri, NEW.entry_price, NEW.entry_market_cap_usd, NEW.called_at, NEW.target_price, NEW.stop_price, NEW.is_paid_promotion, NEW.unranked_reason)
+      IS NOT (OLD.id, OLD.caller_id, OLD.token_mint, OLD.token_symbol, OLD.token_name, OLD.logo_uri, OLD.entry_price, OLD.entry_market_cap_usd, OLD.called_at, OLD.target_price, OLD.stop_price, OLD.is_paid_promotion, OLD.unranked_reason)
+    OR (NEW.thesis IS NOT OLD.thesis AND (
+      NEW.thesis IS NOT NULL
+      OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.caller_id AND deleted_at IS NOT NULL)));
+  SELECT RAISE(ABORT, 'an ended call is never changed')
+  WHERE OLD.ended_at IS NOT NULL
+    AND (NEW.end_price, NEW.ended_at, NEW.change_percent, NEW.peak_price, NEW.peak_at, NEW.uncounted_gain_reason, NEW.automatic_end)
+      IS NOT (OLD.end_price, OLD.ended_at, OLD.change_percent, OLD.peak_price, OLD.peak_at, OLD.uncounted_gain_reason, OLD.automatic_end);
+  SELECT RAISE(ABORT, 'a follower result is written once')
+  WHERE OLD.follower_rule IS NOT NULL
+    AND (NEW.follower_rule, NEW.follower_ppm) IS NOT (OLD.follower_rule, OLD.follower_ppm);
+  SELECT RAISE(ABORT, 'the peak of a call never falls')
+  WHERE OLD.peak_price IS NOT NULL
+    AND (NEW.peak_price IS NULL OR CAST(NEW.peak_price AS REAL) < CAST(OLD.peak_price AS REAL));
+  SELECT RAISE(ABORT, 'a late call stays late')
+  WHERE OLD.is_late = 1 AND NEW.is_late = 0;
+END;
+
+CREATE TRIGGER price_quotes_insert BEFORE INSERT ON price_quotes
+WHEN EXISTS (SELECT 1 FROM price_quotes WHERE call_id = NEW.call_id AND side = NEW.side AND (source = NEW.source OR (is_recorded = 1 AND NEW.is_recorded = 1)))
+BEGIN SELECT RAISE(ABORT, 'UNIQUE constraint failed: quotes are never written over'); END;
+
+CREATE TRIGGER price_quotes_update BEFORE UPDATE ON price_quotes
+BEGIN SELECT RAISE(ABORT, 'quotes are never changed'); END;
+
+CREATE TRIGGER price_quotes_delete BEFORE DELETE ON price_quotes
+BEGIN SELECT RAISE(ABORT, 'quotes are never deleted'); END;
+
+CREATE TRIGGER call_updates_insert BEFORE INSERT ON call_updates
+BEGIN
+  SELECT RAISE(ABORT, 'updates are never written over') WHERE EXISTS (SELECT 1 FROM call_updates WHERE id = NEW.id);
+  SELECT RAISE(IGNORE) WHERE EXISTS (
+    SELECT 1 FROM calls k JOIN users u ON u.id = k.caller_id WHERE k.id = NEW.call_id AND u.deleted_at IS NOT NULL);
+END;
+
+CREATE TRIGGER call_updates_update BEFORE UPDATE ON call_updates
+WHEN (NEW.id, NEW.call_id, NEW.message, NEW.created_at) IS NOT (OLD.id, OLD.call_id, '', OLD.created_at)
+  OR NOT EXISTS (
+    SELECT 1 FROM calls k JOIN users u ON u.id = k.caller_id
+    WHERE k.id = OLD.call_id AND u.deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(ABORT, 'updates are never changed'); END;
+
+CREATE TRIGGER call_updates_delete BEFORE DELETE ON call_updates
+BEGIN SELECT RAISE(ABORT, 'updates are never deleted'); END;
+
+-- Holdings cannot change once the last reading has emptied the list of wallets.
+CREATE TRIGGER call_holdings_update BEFORE UPDATE ON call_holdings
+WHEN OLD.wallets = '[]' AND OLD.read_until >= (SELECT ended_at FROM calls WHERE id = OLD.call_id)
+BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
+
+CREATE TRIGGER call_holdings_delete BEFORE DELETE ON call_holdings
+BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never deleted'); END;
+
+-- A recorded price is never replaced: a second one is ignored, even with INSERT OR REPLACE.
+CREATE TRIGGER price_marks_insert BEFORE INSERT ON price_marks
+WHEN EXISTS (SELECT 1 FROM price_marks WHERE call_id = NEW.call_id AND side = NEW.side AND price IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER price_marks_update BEFORE UPDATE ON price_marks
+WHEN OLD.price IS NOT NULL OR (NEW.call_id, NEW.side) IS NOT (OLD.call_id, OLD.side)
+BEGIN SELECT RAISE(ABORT, 'marks are never changed'); END;
+
+CREATE TRIGGER price_marks_delete BEFORE DELETE ON price_marks
+BEGIN SELECT RAISE(ABORT, 'marks are never deleted'); END;
+
+-- The event of a hit level is never changed or deleted.
+CREATE TRIGGER level_hits_no_update BEFORE UPDATE OF id, kind, call_id, caller_id, update_id, level, price, at ON call_events
+WHEN OLD.kind = 'level_hit' OR NEW.kind = 'level_hit'
+BEGIN SELECT RAISE(ABORT, 'a hit level is never changed'); END;
+
+CREATE TRIGGER level_hits_no_delete BEFORE DELETE ON call_events WHEN OLD.kind = 'level_hit'
+BEGIN SELECT RAISE(ABORT, 'a hit level is never deleted'); END;
+
+-- Payments and the ledger of paid periods
+
+-- The day of a deletion is fixed at its request. The request can only be taken back.
+CREATE TRIGGER callers_deletes_at BEFORE UPDATE OF deletes_at ON callers
+WHEN OLD.deletes_at IS NOT NULL AND NEW.deletes_at IS NOT NULL AND NEW.deletes_at <> OLD.deletes_at
+BEGIN SELECT RAISE(ABORT, 'the day of a deletion is fixed at its request'); END;
+
+-- A payout wallet can change only if payout_changes has recorded the change.
+CREATE TRIGGER callers_payout_update BEFORE UPDATE OF payout_address ON callers
+WHEN NEW.payout_address IS NOT OLD.payout_address AND NOT EXISTS (
+  SELECT 1 FROM payout_changes
+  WHERE seq = (SELECT MAX(seq) FROM payout_changes WHERE caller_id = NEW.caller_id)
+    AND (old_address, new_address) IS (OLD.payout_address, NEW.payout_address))
+BEGIN SELECT RAISE(ABORT, 'a change of a payout wallet is recorded first'); END;
+
+CREATE TRIGGER payout_changes_update BEFORE UPDATE OF seq, caller_id, old_address, new_address, at ON payout_changes
+BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never changed'); END;
+
+CREATE TRIGGER payout_changes_delete BEFORE DELETE ON payout_changes
+BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never deleted'); END;
+
+CREATE TRIGGER payment_intents_insert BEFORE INSERT ON payment_intents
+BEGIN
+  SELECT RAISE(ABORT, 'intents are never written again')
+  WHERE EXISTS (SELECT 1 FROM payment_intents WHERE id = NEW.id OR reference = NEW.reference);
+  SELECT RAISE(IGNORE)
+  WHERE EXISTS (SELECT 1 FROM users WHERE id IN (NEW.user_id, NEW.caller_id) AND deleted_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM callers WHERE caller_id = NEW.caller_id AND deletes_at IS NOT NULL);
+END;
+
+CREATE TRIGGER payment_intents_update BEFORE UPDATE OF id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at ON payment_intents
+BEGIN SELECT RAISE(ABORT, 'the terms of an intent are never changed'); END;
+
+CREATE TRIGGER payment_intents_delete BEFORE DELETE ON payment_intents
+BEGIN SELECT RAISE(ABORT, 'intents are never deleted'); END;
+
+CREATE TRIGGER payment_broadcasts_delete BEFORE DELETE ON payment_broadcasts
+BEGIN SELECT RAISE(ABORT, 'what was sent is never forgotten'); END;
+
+CREATE TRIGGER payment_orphans_delete BEFORE DELETE ON payment_orphans
+BEGIN SELECT RAISE(ABORT, 'orphans are resolved, never deleted'); END;
+
+-- A second row of the same transaction is ignored. Payments cannot be deleted, because ledger entries reference them and
+-- cannot be deleted.
+CREATE TRIGGER payments_insert BEFORE INSERT ON payments
+WHEN EXISTS (SELECT 1 FROM payments WHERE id = NEW.id OR signature = NEW.signature)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER payments_update BEFORE UPDATE ON payments
+BEGIN SELECT RAISE(ABORT, 'payments are never changed'); END;
+
+-- A payment is granted, then moved or finalized, and revoked only before it is finalized. Only a revoked one is granted again.
+-- Only a finalized one is refunded, by a refund of the whole share, and nothing follows.
+CREATE TRIGGER payment_ledger_insert BEFORE INSERT ON payment_ledger
+BEGIN
+  SELECT RAISE(ABORT, 'the payment ledger is never written over')
+  WHERE EXISTS (SELECT 1 FROM payment_ledger WHERE id = NEW.id OR seq = NEW.seq);
+  SELECT RAISE(ABORT, 'this line of the payment ledger cannot follow those before it')
+  WHERE ((SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1)
+      IS 'granted') IS (NEW.kind = 'granted')
+    OR (NEW.kind NOT IN ('granted', 'moved')
+      AND EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'finalized') <> (NEW.kind = 'refunded'))
+    OR EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'refunded');
+  SELECT RAISE(ABORT, 'a refund in the payment ledger has a transfer of the whole share')
+  WHERE NEW.kind = 'refunded' AND NOT EXISTS (
+    SELECT 1 FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.id = NEW.payment_id AND r.lamports >= p.caller_lamports);
+END;
+
+CREATE TRIGGER payment_ledger_update BEFORE UPDATE ON payment_ledger
+BEGIN SELECT RAISE(ABORT, 'the payment ledger is never changed'); END;
+
+CREATE TRIGGER payment_ledger_delete BEFORE DELETE ON payment_ledger
+BEGIN SELECT RAISE(ABORT, 'the payment ledger is never deleted from'); END;
+
+-- A payment is no refund. A refund that was found never changes.
+CREATE TRIGGER refunds_insert BEFORE INSERT ON refunds
+BEGIN
+  SELECT RAISE(ABORT, 'refunds are never written over') WHERE EXISTS (SELECT 1 FROM refunds WHERE reference = NEW.reference);
+  SELECT RAISE(ABORT, 'a refund is opened before its transfer is found') WHERE NEW.signature IS NOT NULL;
+END;
+
+CREATE TRIGGER refunds_update BEFORE UPDATE OF reference, payment_id, opened_at, next_search_at, signature, lamports, slot, paid_at, at ON refunds
+BEGIN
+  SELECT RAISE(ABORT, 'refunds are never changed')
+  WHERE OLD.signature IS NOT NULL OR (NEW.reference, NEW.payment_id) IS NOT (OLD.reference, OLD.payment_id);
+  SELECT RAISE(ABORT, 'a payment is never a refund') WHERE EXISTS (SELECT 1 FROM payments WHERE signature = NEW.signature);
+END;
+
+CREATE TRIGGER refunds_delete BEFORE DELETE ON refunds
+BEGIN SELECT RAISE(ABORT, 'refunds are never deleted'); END;
+
+-- A paid period equals its ledger entry, does not overlap another period of its subscriber and caller, and is finalized and
+-- deleted with its payment.
+CREATE TRIGGER subscriptions_insert BEFORE INSERT ON subscriptions
+BEGIN
+  SELECT RAISE(ABORT, 'a paid period is never written over')
+  WHERE EXISTS (SELECT 1 FROM subscriptions WHERE payment_id IS NOT NULL AND (id = NEW.id OR payment_id = NEW.payment_id));
+  SELECT RAISE(ABORT, 'a paid period is the one in the payment ledger')
+  WHERE NEW.payment_id IS NOT NULL AND (NEW.starts_at, NEW.ends_at) IS NOT
+    (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind <> 'finalized' ORDER BY seq DESC LIMIT 1);
+  SELECT RAISE(ABORT, 'periods of a pair never overlap')
+  WHERE NEW.payment_id IS NOT NULL AND EXISTS (
+    SELECT 1 FROM subscriptions
+    WHERE subscriber_id = NEW.subscriber_id AND caller_id = NEW.caller_id AND starts_at < NEW.ends_at AND (ends_at IS NULL OR ends_at > NEW.starts_at));
+END;
+
+CREATE TRIGGER subscriptions_update BEFORE UPDATE ON subscriptions
+WHEN OLD.payment_id IS NOT NULL OR NEW.payment_id IS NOT NULL OR NEW.finalized_at IS NOT OLD.finalized_at
+BEGIN
+  SELECT RAISE(ABORT, 'a paid period is the one in the payment ledger')
+  WHERE (NEW.id, NEW.subscriber_id, NEW.caller_id, NEW.payment_id, NEW.starts_at, NEW.ends_at)
+      IS NOT (OLD.id, OLD.subscriber_id, OLD.caller_id, OLD.payment_id, OLD.starts_at, OLD.ends_at)
+    AND ((OLD.id, OLD.subscriber_id, OLD.caller_id, OLD.payment_id) IS NOT (NEW.id, NEW.subscriber_id, NEW.caller_id, NEW.payment_id)
+      OR (NEW.starts_at, NEW.ends_at) IS NOT
+        (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind <> 'finalized' ORDER BY seq DESC LIMIT 1));
+  SELECT RAISE(ABORT, 'what is settled stays settled')
+  WHERE OLD.finalized_at IS NOT NULL AND NEW.finalized_at IS NOT OLD.finalized_at;
+  SELECT RAISE(ABORT, 'a period is settled by its payment')
+  WHERE NEW.finalized_at IS NOT OLD.finalized_at AND NEW.finalized_at IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'finalized');
+END;
+
+CREATE TRIGGER subscriptions_delete BEFORE DELETE ON subscriptions
+WHEN OLD.payment_id IS NOT NULL AND
+  (SELECT starts_at FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind <> 'finalized' ORDER BY seq DESC LIMIT 1) IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'a paid period goes only with its payment'); END;
+
+CREATE TRIGGER silent_days_insert BEFORE INSERT ON silent_days
+BEGIN
+  SELECT RAISE(ABORT, 'silent days of a caller follow each other')
+  WHERE NEW.number <> COALESCE((SELECT MAX(number) FROM silent_days WHERE caller_id = NEW.caller_id), 0) + 1
+    OR EXISTS (SELECT 1 FROM silent_days WHERE caller_id = NEW.caller_id AND at >= NEW.at);
+END;
+
+CREATE TRIGGER silent_days_update BEFORE UPDATE OF caller_id, number, at, since, day_of_silence ON silent_days
+BEGIN SELECT RAISE(ABORT, 'silent days are never changed'); END;
+
+CREATE TRIGGER silent_days_delete BEFORE DELETE ON silent_days
+BEGIN SELECT RAISE(ABORT, 'silent days are never deleted'); END;
+
+-- Operators
+
+CREATE TRIGGER operator_audit_update BEFORE UPDATE ON operator_audit
+BEGIN SELECT RAISE(ABORT, 'the audit of operators is never changed'); END;
+
+CREATE TRIGGER operator_audit_delete BEFORE DELETE ON operator_audit
+BEGIN SELECT RAISE(ABORT, 'the audit of operators is never deleted'); END;
+
+CREATE TRIGGER call_notes_insert BEFORE INSERT ON call_notes
+WHEN NOT EXISTS (SELECT 1 FROM calls WHERE id = NEW.call_id AND ended_at IS NOT NULL)
+BEGIN SELECT RAISE(ABORT, 'only ended calls get notes'); END;
+
+-- Public log: entries and checkpoints are only appended. Entries never change, except that the texts of deleted accounts are erased.
+
+CREATE TRIGGER log_entries_insert BEFORE INSERT ON log_entries
+WHEN EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM log_entries WHERE caller_id = NEW.caller_id AND number = NEW.number)
+BEGIN SELECT RAISE(ABORT, 'the log is never written over'); END;
+
+-- The sequencer inserts the row 1, in which the key and the wallet are named.
+CREATE TRIGGER log_entries_no_gap AFTER INSERT ON log_entries
+WHEN NEW.id < 1 OR (NEW.id = 1 AND NEW.kind <> 'keys')
+  OR (NEW.id > 2 AND NOT EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id - 1))
+BEGIN SELECT RAISE(ABORT, 'the log has no gaps'); END;
+
+CREATE TRIGGER log_entries_update BEFORE UPDATE ON log_entries
+WHEN (NEW.id, NEW.caller_id, NEW.number, NEW.kind, NEW.call_id, NEW.subject_id, NEW.content, NEW.salt, NEW.at)
+    IS NOT (OLD.id, OLD.caller_id, OLD.number, OLD.kind, OLD.call_id, OLD.subject_id, OLD.content, OLD.salt, OLD.at)
+  OR NEW.text IS NOT NULL OR NEW.text_salt IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
+
+CREATE TRIGGER log_entries_delete BEFORE DELETE ON log_entries
+BEGIN SELECT RAISE(ABORT, 'the log is never deleted'); END;
+
+-- If two runs continue the same checkpoint, one of them is refused.
+CREATE TRIGGER log_checkpoints_insert BEFORE INSERT ON log_checkpoints
+WHEN NEW.size <= NEW.previous_size
+  OR NEW.previous_size <> (SELECT COALESCE(MAX(size), 0) FROM log_checkpoints)
+BEGIN SELECT RAISE(ABORT, 'a checkpoint follows the newest one'); END;
+
+CREATE TRIGGER log_checkpoints_update BEFORE UPDATE ON log_checkpoints
+BEGIN SELECT RAISE(ABORT, 'checkpoints are never changed'); END;
+
+CREATE TRIGGER log_checkpoints_delete BEFORE DELETE ON log_checkpoints
+BEGIN SELECT RAISE(ABORT, 'checkpoints are never deleted'); END;
+
+CREATE TRIGGER log_tiles_insert BEFORE INSERT ON log_tiles
+WHEN EXISTS (
+  SELECT 1 FROM log_tiles
+  WHERE level = NEW.level AND n = NEW.n
+    AND substr(NEW.data, 1, length(data)) <> data)
+BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
+
+CREATE TRIGGER log_tiles_update BEFORE UPDATE ON log_tiles
+WHEN (NEW.level, NEW.n) IS NOT (OLD.level, OLD.n)
+  OR substr(NEW.data, 1, length(OLD.data)) <> OLD.data
+BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
+
+CREATE TRIGGER log_tiles_delete BEFORE DELETE ON log_tiles
+BEGIN SELECT RAISE(ABORT, 'tiles are never deleted'); END;
+
+-- An open anchor can only be finalized or declared dead.
+CREATE TRIGGER log_anchors_update BEFORE UPDATE ON log_anchors
+WHEN OLD.finalized_at IS NOT NULL OR OLD.dead_at IS NOT NULL
+  OR (NEW.signature, NEW.size, NEW.root, NEW.last_valid_block_height, NEW.created_at)
+    IS NOT (OLD.signature, OLD.size, OLD.root, OLD.last_valid_block_height, OLD.created_at)
+BEGIN SELECT RAISE(ABORT, 'anchors only end'); END;
+
+CREATE TRIGGER log_anchors_delete BEFORE DELETE ON log_anchors
+BEGIN SELECT RAISE(ABORT, 'anchors are never deleted'); END;
+
+CREATE TRIGGER log_cosignatures_update BEFORE UPDATE ON log_cosignatures
+BEGIN SELECT RAISE(ABORT, 'cosignatures are never changed'); END;
+
+CREATE TRIGGER log_cosignatures_delete BEFORE DELETE ON log_cosignatures
+BEGIN SELECT RAISE(ABORT, 'cosignatures are never deleted'); END;
+
+-- Triggers that write derived values
+
+CREATE VIEW callers_search_documents AS
+SELECT
+  caller_id,
+  search_rank * 1099511627776 + callers.rowid AS id,
+  (
+    SELECT group_concat(hex(substr(search_text, place.key + 1, run.value)), ' ')
+    FROM json_each('[' || rtrim(replace(hex(zeroblob(length(search_text))), '00', '0,'), ',') || ']') place, json_each('[1,2,3]') run
+    WHERE place.key + run.value <= length(search_text)) || ' level' || fee_level || iif(is_verified, ' verified', '') AS tokens
+FROM callers;
+
+CREATE TRIGGER callers_search_inserted AFTER INSERT ON callers
+BEGIN
+  INSERT INTO callers_search (rowid, tokens) SELECT id, tokens FROM callers_search_documents WHERE caller_id = NEW.caller_id;
+END;
+
+CREATE TRIGGER callers_search_updated AFTER UPDATE OF search_text, fee_lamports, is_verified, proven, avg_return ON callers
+WHEN (NEW.search_text, NEW.fee_level, NEW.is_verified, NEW.search_rank) <> (OLD.search_text, OLD.fee_level, OLD.is_verified, OLD.search_rank)
+BEGIN
+  DELETE FROM callers_search WHERE rowid = OLD.search_rank * 1099511627776 + OLD.rowid;
+  INSERT INTO callers_search (rowid, tokens) SELECT id, tokens FROM callers_search_documents WHERE caller_id = NEW.caller_id;
+END;
