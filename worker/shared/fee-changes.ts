@@ -94,14 +94,19 @@ export function changeSubscriptions(which: SQL, now: number): SQL[] {
         extended_to = NULL
       FROM last
       WHERE s.id = last.id`,
+    // Silent days may have moved the last end since an open-ended period got its start.
     sql`
       INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
       SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, ${whenCharged(sql`last_end`)}, NULL, 'active', ${now}
       FROM (
         SELECT p.subscriber_id, p.caller_id, p.moves_from, c.charged_at, MAX(p.ends_at) AS last_end ${changed}
-          AND c.freed_at IS NOT NULL
+          AND c.freed_at IS NOT NULL AND p.written_end IS NOT NULL
         GROUP BY p.subscriber_id, p.caller_id
-        HAVING COUNT(p.written_end) = COUNT(*) AND SUM(${wasRunning}) > 0) last`,
+        HAVING SUM(${wasRunning}) > 0) last
+      WHERE true
+      ON CONFLICT (subscriber_id, caller_id) WHERE ends_at IS NULL DO UPDATE SET
+        starts_at = excluded.starts_at
+        WHERE excluded.starts_at > subscriptions.starts_at`,
     // Deletes open-ended periods that would start after the grace period.
     sql`
       DELETE FROM subscriptions

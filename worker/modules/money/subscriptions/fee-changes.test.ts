@@ -19,7 +19,10 @@ let start: number;
 const KINDS: Readonly<Record<string, readonly (readonly [kind: 'free' | 'paid', end: number])[]>> = {
   'paid-minutes': [['paid', 3]],
   'paid-weeks': [['paid', 20 * 24 * 60]],
-  'paid-long': [['paid', 40 * 24 * 60]],
+  'paid-long': [
+    ['paid', 10 * 24 * 60],
+    ['paid', 40 * 24 * 60],
+  ],
   'paid-twice': [
     ['paid', 4],
     ['paid', 30 * 24 * 60 + 4],
@@ -243,6 +246,8 @@ async function play(random: Random): Promise<void> {
       'refund',
     ] as const);
     history.push(`${operation} ${kind}`);
+    // Whether a payment comes before or after a change of the fee is undefined if their times are equal.
+    await app.advance(1);
     if (operation === 'fee') {
       isFree = !isFree;
       for (const caller of [small, large]) await setFee(caller, isFree ? null : '0.5');
@@ -281,6 +286,21 @@ async function play(random: Random): Promise<void> {
   );
   for (const { count, active } of counts) expect(count).toBe(active);
 }
+
+it('a free period starts when the paid one ends, also if silent days moved that end before a change reached it', async () => {
+  const change = async (fee: string | null) => {
+    for (const caller of [small, large]) await setFee(caller, fee);
+  };
+  await change(null);
+  await app.services.subscriptions.changeFees();
+  await change('0.5');
+  expect(await isWaiting()).toBe(true);
+  await app.advance(10 * MINUTE_MS);
+  await app.services.subscriptions.extendForSilence();
+  await change(null);
+  await app.services.subscriptions.changeFees();
+  await expectSamePeriods([]);
+});
 
 it.each(Array.from({ length: inject('isDeep') ? 100 : 3 }, (_, index) => index + 1))(
   'a change of the fee that reaches subscribers slice by slice gives the access of one that reaches all at once (history %i)',
