@@ -4,8 +4,8 @@
 -- INSERT OR REPLACE deletes rows without running triggers on DELETE. dev/lint/replacing-sql.test.ts keeps it out of
 -- the product, and for calls, prices and money, a trigger on INSERT refuses it, too.
 
--- One document per caller (worker/modules/market/callers/caller-search.ts). It has a token for each run of one to three characters of the search text, one for the fee level, and one for the badge.
-CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1);
+-- One document per caller (worker/modules/market/callers/caller-search.ts). It has a token for each character of the search text, then for each run of two, then of three, one for the fee level, and one for the badge.
+CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', content = '', contentless_delete = 1);
 
 -- Accounts
 
@@ -333,10 +333,10 @@ BEGIN SELECT RAISE(ABORT, 'cosignatures are never deleted'); END;
 CREATE VIEW callers_search_documents AS
 SELECT
   caller_id,
-  search_rank * 1099511627776 + callers.rowid AS id,
+  search_rank * 67108864 + callers.rowid AS id,
   (
     SELECT group_concat(hex(substr(search_text, place.key + 1, run.value)), ' ')
-    FROM json_each('[' || rtrim(replace(hex(zeroblob(length(search_text))), '00', '0,'), ',') || ']') place, json_each('[1,2,3]') run
+    FROM json_each('[1,2,3]') run CROSS JOIN json_each('[' || rtrim(replace(hex(zeroblob(length(search_text))), '00', '0,'), ',') || ']') place
     WHERE place.key + run.value <= length(search_text)) || ' level' || fee_level || iif(is_verified, ' verified', '') AS tokens
 FROM callers;
 
@@ -348,6 +348,6 @@ END;
 CREATE TRIGGER callers_search_updated AFTER UPDATE OF search_text, fee_lamports, is_verified, proven, avg_return ON callers
 WHEN (NEW.search_text, NEW.fee_level, NEW.is_verified, NEW.search_rank) <> (OLD.search_text, OLD.fee_level, OLD.is_verified, OLD.search_rank)
 BEGIN
-  DELETE FROM callers_search WHERE rowid = OLD.search_rank * 1099511627776 + OLD.rowid;
+  DELETE FROM callers_search WHERE rowid = OLD.search_rank * 67108864 + OLD.rowid;
   INSERT INTO callers_search (rowid, tokens) SELECT id, tokens FROM callers_search_documents WHERE caller_id = NEW.caller_id;
 END;

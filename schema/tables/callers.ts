@@ -89,7 +89,7 @@ export const callers = sqliteTable(
     provenMints: integer('proven_mints').notNull().default(0),
     /** 1 if Proven is above 0. These callers come first in orders by a rate or return. */
     isProven: integer('is_proven').generatedAlwaysAs(sql.raw('proven > 0'), { mode: 'virtual' }),
-    /** The caller's place in the search index (`searchRank`). */
+    /** The caller's place in the search index. */
     searchRank: integer('search_rank').generatedAlwaysAs(sql.raw(SEARCH_RANK_SQL), { mode: 'virtual' }),
     lastCallAt: timestamp('last_call_at').notNull().default(0),
     /**

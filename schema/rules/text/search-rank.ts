@@ -1,19 +1,17 @@
-/** A level of the average return has this many percentage points. */
-const LEVEL_WIDTH = 2;
-const LEVELS = 1_024;
-
-/** The search index sorts callers by rank, then by the caller's rowid. Its rowid is `rank * RANK_SIZE + rowid`. */
-export const RANK_SIZE = 2 ** 40;
-export const RANKS_PER_GROUP = LEVELS;
+/** A level of the average return has a thousandth of a percentage point. Averages above 67,008% share the last one. */
+const LEVELS_PER_POINT = 1_000;
+const LEVELS = 2 ** 26;
 
 /**
- * The rank of a caller in the search index. Lower ranks come first in the directory's default order. Callers with the
- * same rank are sorted when they are read, so a rank changes only when the average return reaches another level.
+ * The search index sorts callers by rank, then by the caller's rowid. Its rowid is `rank * RANK_SIZE + rowid`, which is
+ * always a safe integer.
  */
-export function searchRank({ isProven, avgReturn }: { isProven: 0 | 1; avgReturn: number }): number {
-  const level = Math.min(LEVELS - 1, Math.max(0, Math.trunc((avgReturn + 100) / LEVEL_WIDTH)));
-  return (1 - isProven) * LEVELS + LEVELS - 1 - level;
-}
+export const RANK_SIZE = 2 ** 26;
+/** The index has first the proven callers, then as many rowids for the others. */
+export const GROUP_SIZE = LEVELS * RANK_SIZE;
 
-/** `searchRank` in SQL, for the columns of `callers`. */
-export const SEARCH_RANK_SQL = `(1 - (proven > 0)) * ${LEVELS} + ${LEVELS - 1} - min(${LEVELS - 1}, max(0, CAST((avg_return + 100) / ${LEVEL_WIDTH} AS INTEGER)))`;
+/**
+ * The rank of a caller in the search index, in SQL for the columns of `callers`. Lower ranks come first in the
+ * directory's default order.
+ */
+export const SEARCH_RANK_SQL = `(1 - (proven > 0)) * ${LEVELS} + ${LEVELS - 1} - min(${LEVELS - 1}, max(0, CAST((avg_return + 100) * ${LEVELS_PER_POINT} AS INTEGER)))`;

@@ -10,22 +10,20 @@ export function normalizeSearch(text: string): string {
   return text.normalize('NFKC').toLowerCase().normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
-/** Limits the tokens of a long term. Further tokens would exclude only a few more callers. */
-const MAX_TOKENS = 12;
 const TOKEN_LENGTH = 3;
 
 /**
- * Returns tokens of the index `callers_search` that every text with this term has. The index has a token for
- * each run of one to three characters. A token is the run's UTF-8 in hex, so that no character has a meaning
- * in the index's query language.
+ * Returns the phrase that finds this term in the index `callers_search`. The index has a token for each run of one to
+ * three characters, and runs of the same length follow each other. A token is the run's UTF-8 in hex, so that no
+ * character has a meaning in the index's query language.
  */
-export function searchTokens(normalizedTerm: string): string[] {
+export function searchPhrase(normalizedTerm: string): string {
   const characters = [...normalizedTerm];
   const length = Math.min(TOKEN_LENGTH, characters.length);
-  const runs = characters
+  const tokens = characters
     .slice(0, characters.length - length + 1)
-    .map((_, start) => characters.slice(start, start + length).join(''));
-  return [...new Set(runs)].slice(0, MAX_TOKENS).map(toHex);
+    .map((_, start) => toHex(characters.slice(start, start + length).join('')));
+  return `"${tokens.join(' ')}"`;
 }
 
 function toHex(text: string): string {

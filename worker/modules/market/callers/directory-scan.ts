@@ -191,18 +191,19 @@ export function selectFiltered(filters: Filters, limit: number): SQL {
 }
 
 interface Unsorted {
-  /** Callers in any order, as the right side of FROM. */
+  /** Callers and `hit` in any order, as the right side of FROM. */
   readonly from: SQL;
-  readonly filter?: SQL;
+  /** The order, if it isn't the one of the scan. */
+  readonly ordered?: SQL;
   readonly limit: number;
 }
 
 /**
- * Selects all columns of the callers that match all filters, sorted like `scanCallers`. Reads all rows of `from`.
+ * Selects `hit` and all columns of the callers that match all filters. Reads all rows of `from`.
  * `LIMIT -1` has no effect but on SQLite's way of sorting: with only the outer limit, it keeps the first rows while it
  * sorts, and D1 counts one more row read for each row that isn't among them.
  */
-export function sortCallers(scan: DirectoryScan, { from, filter, limit }: Unsorted): SQL {
+export function sortCallers(scan: DirectoryScan, { from, ordered, limit }: Unsorted): SQL {
   const { sort, cursor, maxFeeLamports, isVerifiedOnly, isPaidOnly } = scan;
   const isGrouped = sort !== 'fee' && sorts[sort].group !== undefined;
   const group = groupColumn(sort);
@@ -210,7 +211,6 @@ export function sortCallers(scan: DirectoryScan, { from, filter, limit }: Unsort
   const isAfter =
     isGrouped && cursor ? or(lt(group, cursor.group ?? 1), and(eq(group, cursor.group ?? 1), after)) : after;
   const isListed = allOf(
-    filter,
     maxFeeLamports === null ? undefined : lte(callers.feeLamports, maxFeeLamports),
     isVerifiedOnly ? isVerified : undefined,
     isPaidOnly ? gt(callers.feeLamports, 0n) : undefined,
@@ -218,9 +218,9 @@ export function sortCallers(scan: DirectoryScan, { from, filter, limit }: Unsort
   );
   return sql`
     SELECT * FROM (
-      SELECT callers.* FROM ${from}
+      SELECT callers.*, hit FROM ${from}
       WHERE ${isListed}
-      ORDER BY ${isGrouped ? sql`${group} DESC, ` : undefined}${orderBy(scan)}
+      ORDER BY ${ordered ?? sql`${isGrouped ? sql`${group} DESC, ` : undefined}${orderBy(scan)}`}
       LIMIT -1)
     LIMIT ${limit}`;
 }

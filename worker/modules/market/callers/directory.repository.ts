@@ -1,5 +1,4 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { CallerSort } from '#schema/contracts/callers.ts';
 import { isTopOfFeeLevel } from '#schema/rules/money/fee-levels.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
@@ -9,8 +8,8 @@ import { columnsOf, computed, selection, type SelectedRow } from '../../../share
 import { allOf } from '../../../shared/sql.ts';
 import {
   callersOfHits,
-  countHitsOfPage,
-  hitsOfReadRanks,
+  isInOrderOfIndex,
+  orderOfIndex,
   readHits,
   type SearchQuery,
 } from './caller-search.ts';
@@ -24,13 +23,13 @@ import {
   type DirectoryScan,
 } from './directory-scan.ts';
 
-const listedSelection = (sort: CallerSort) =>
+const listedSelection = (query: DirectoryQuery) =>
   selection(
     callerSelection,
     columnsOf(callers, 'c', ['recent_calls']),
     computed<{ sort_value: number; sort_group: number; log_size: number }>({
-      sort_value: sql`c.${sortColumn(sort)}`,
-      sort_group: sql`c.${groupColumn(sort)}`,
+      sort_value: sql`c.${isInOrderOfIndex(query) ? sql.raw('hit') : sortColumn(query.sort)}`,
+      sort_group: sql`c.${groupColumn(query.sort)}`,
       log_size: logSize,
     }),
   );
@@ -54,9 +53,9 @@ export interface DirectoryPage {
 
 /** Limits the number of rows that a page of the directory may read. */
 export interface DirectoryLimits {
-  /** A search first reads this many hits. If the page needs more, the search scans the directory in its order. */
+  /** A search first reads fewer hits than this. If there are more, it scans the directory in its order. */
   readonly hits: number;
-  /** If the scan doesn't fill the page, the search reads this many hits. */
+  /** If the scan doesn't fill the page, the search reads fewer hits than this. */
   readonly moreHits: number;
   /** If a page isn't full after this many rows of a scan, it ends there. The next page continues after these rows. */
   readonly scannedRows: number;
@@ -64,7 +63,7 @@ export interface DirectoryLimits {
   readonly few: number;
 }
 
-/** With these limits, a search reads fewer than 5,000 rows, and another page at most 1,500. */
+/** With these limits, a search outside the default order reads fewer than 5,000 rows, another page at most 1,500. */
 const LIMITS: DirectoryLimits = { hits: 450, moreHits: 1_580, scannedRows: 700, few: 15 };
 
 /** A caller's position in the directory, and whether they match the filters that the scan doesn't check. */
@@ -77,7 +76,7 @@ const EMPTY_PAGE: DirectoryPage = { rows: [], scannedTo: null };
 
 function createReader(db: Database) {
   const read = async (query: DirectoryQuery, from: SQL): Promise<ListedCallerRow[]> => {
-    const listed = listedSelection(query.sort);
+    const listed = listedSelection(query);
     const rows = await readWithSharedParams(
       db,
       sql`
@@ -98,9 +97,13 @@ function createReader(db: Database) {
         FROM (${scan}) c`,
     )) as unknown as readonly ScannedCaller[];
 
-  const readHitsSorted = async (query: DirectoryQuery, hits: readonly number[], filter = sql`TRUE`) => {
+  const readHitsSorted = async (query: DirectoryQuery, hits: readonly number[]) => {
     if (hits.length === 0) return [];
-    return read(query, sortCallers(query, { from: callersOfHits(hits), filter, limit: query.limit }));
+    const from = callersOfHits(hits);
+    const { limit } = query;
+    return isInOrderOfIndex(query)
+      ? read(query, sortCallers({ ...query, cursor: null }, { from, ordered: orderOfIndex(query), limit }))
+      : read(query, sortCallers(query, { from, limit }));
   };
 
   return { read, readPositions, readHitsSorted };
@@ -143,29 +146,29 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
     return Number(counted?.['callers']) <= limits.few ? few : null;
   };
 
-  /** Reads a page from the search index. Null if the page needs more hits than this. */
-  const readFromIndex = async (query: SearchQuery, maxHits: number): Promise<DirectoryPage | null> => {
-    const hits = await readHits(db, query, maxHits);
-    const isComplete = hits.length < maxHits;
-    const usable = isComplete ? hits : hitsOfReadRanks(query, hits);
-    const first = countHitsOfPage(query, usable);
-    // Some hits have the term's tokens, but not the term.
-    const matches = sql`instr(search_text, ${query.search}) > 0`;
-    const rows = await readHitsSorted(query, usable.slice(0, first), matches);
-    if (rows.length < query.limit) {
-      const rest = { ...query, limit: query.limit - rows.length };
-      rows.push(...(await readHitsSorted(rest, usable.slice(first), matches)));
-    }
-    return isComplete || rows.length === query.limit ? { rows, scannedTo: null } : null;
+  const readInOrderOfIndex = async (query: SearchQuery): Promise<DirectoryPage> => {
+    const count = mayHaveHigherFees(query) ? limits.hits : query.limit;
+    const hits = await readHits(db, query, count);
+    const rows = await readHitsSorted(query, hits);
+    const last = hits[count - 1];
+    const isShort = last !== undefined && rows.length < query.limit;
+    return { rows, scannedTo: isShort ? { value: last, id: '' } : null };
   };
 
-  /** A rare term is found in the index, a common one in the directory's order. */
+  /** Reads all hits and sorts them. Null if there are too many. */
+  const readAllHits = async (query: SearchQuery, tooMany: number): Promise<DirectoryPage | null> => {
+    const hits = await readHits(db, query, tooMany);
+    return hits.length < tooMany ? { rows: await readHitsSorted(query, hits), scannedTo: null } : null;
+  };
+
+  /** In another order than the index, a rare term is found in the index, a common one by a scan. */
   const readBySearch = async (query: SearchQuery): Promise<DirectoryPage> => {
-    const found = await readFromIndex(query, limits.hits);
+    if (isInOrderOfIndex(query)) return readInOrderOfIndex(query);
+    const found = await readAllHits(query, limits.hits);
     if (found) return found;
     const scanned = await readByScan(query);
     if (!scanned.scannedTo) return scanned;
-    return (await readFromIndex(query, limits.moreHits)) ?? scanned;
+    return (await readAllHits(query, limits.moreHits)) ?? scanned;
   };
 
   return {
@@ -182,11 +185,15 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
   };
 }
 
+/** True if the maximum fee is inside a fee level, so that the last level has higher fees, too. */
+const mayHaveHigherFees = ({ sort, maxFeeLamports }: DirectoryQuery) =>
+  sort !== 'fee' && maxFeeLamports !== null && !isTopOfFeeLevel(maxFeeLamports);
+
 /** The conditions that the scan doesn't check. */
-function filtersOutsideScan({ sort, search, maxFeeLamports }: DirectoryQuery): SQL[] {
-  const mayHaveHigherFees = sort !== 'fee' && maxFeeLamports !== null && !isTopOfFeeLevel(maxFeeLamports);
+function filtersOutsideScan(query: DirectoryQuery): SQL[] {
+  const { search, maxFeeLamports } = query;
   return [
     ...(search === null ? [] : [sql`instr(c.search_text, ${search}) > 0`]),
-    ...(mayHaveHigherFees ? [sql`c.fee_lamports <= ${Number(maxFeeLamports)}`] : []),
+    ...(mayHaveHigherFees(query) ? [sql`c.fee_lamports <= ${Number(maxFeeLamports)}`] : []),
   ];
 }
