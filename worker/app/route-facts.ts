@@ -42,7 +42,7 @@ export interface RouteMetadata {
   readonly limit: RateLimitName | 'unknown';
   /** Default: no session is read. */
   readonly session?: SessionRule;
-  /** The API keys that may use the route: all (`read`), or those that may make calls. Default: none. */
+  /** Which API keys may use it: all (`read`) or those that may make calls. Default: `read` if it has a `cache`. */
   readonly apiKey?: 'read' | 'call';
   /** The Cache-Control of a response that is the same for every visitor. Default: `private, no-store`. */
   readonly cache?: string;

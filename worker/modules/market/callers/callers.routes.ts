@@ -16,7 +16,6 @@ export const callersRoutes = new Hono<AppEnv>()
     '/callers',
     route({
       limit: 'reads',
-      apiKey: 'read',
       cache: LIST,
       replica: true,
       tag: 'Callers',

@@ -22,7 +22,7 @@ const FRESH_PRICE = [
   'prices.busy',
 ] as const;
 
-const publicRead = routeWith({ limit: 'reads', apiKey: 'read', tag: 'Calls' });
+const publicRead = routeWith({ limit: 'reads', tag: 'Calls' });
 const viewerRead = routeWith({ limit: 'reads', session: 'optional', apiKey: 'read', tag: 'Calls' });
 const write = routeWith({ limit: 'writes', session: 'required', apiKey: 'call', tag: 'Calls' });
 

@@ -22,7 +22,6 @@ export const pricesRoutes = new Hono<AppEnv>()
     route({
       // Many visitors may share an address, and each page repeats its request every ten seconds.
       limit: 'cheap',
-      apiKey: 'read',
       tag: 'Prices',
       cache: SHOWN_PRICE,
       replica: true,
@@ -63,7 +62,6 @@ export const pricesRoutes = new Hono<AppEnv>()
     '/prices/sol',
     route({
       limit: 'reads',
-      apiKey: 'read',
       tag: 'Prices',
       // This price is only for display, and refreshed once a minute.
       cache: 'public, max-age=60, stale-while-revalidate=300',

@@ -123,6 +123,26 @@ it('shared caches may not store a response to an API key, and browsers’ respon
   expect((await app.request('/api/callers')).headers.get('Cache-Control')).toContain('public');
 });
 
+it.each([
+  '/api/openapi.json',
+  '/api/docs',
+  '/api/docs/bot',
+  '/api/pauses',
+  '/feeds/recent-calls.xml',
+  '/caller/caller/feed.xml',
+  '/embed/caller/caller',
+  '/log/key',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/',
+])('a program gets %s with its API key, and shared caches may not store the response', async (path) => {
+  const { key } = await createApiKey(app, caller);
+  const { status, headers } = await useKey(key, path);
+  expect([status, headers.get('Cache-Control')]).toEqual([200, 'private, no-store']);
+  await readResponse(caller.delete(`${KEYS}/${(await listKeys())[0]?.id}`));
+  await expectRefusal(useKey(key, path), 'api_keys.invalid');
+});
+
 it('the last use of an API key is recorded at most once an hour', async () => {
   const { key } = await createApiKey(app, caller);
   const [first] = await listKeys();
