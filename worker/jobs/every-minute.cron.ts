@@ -25,12 +25,12 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     'prices.marks': () => services.priceMarks.record(),
     'calls.results': () => services.followerResults.record(),
-    'calls.end_notices': () => services.endNotices.notify(),
+    'calls.end_notices': () => services.dueNotices.notifyOfEnds(),
     // Runs before `events.notify`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),
     // Ends calls, too. Runs before `events.notify`, which announces them.
     'accounts.delete': () => services.accountDeletion.deleteDue(),
-    'notices.silence': () => services.silenceNotices.notify(),
+    'notices.silence': () => services.dueNotices.notifyOfSilences(),
     // Passes notices to the sender, and events that a request failed to pass on.
     'events.notify': () => services.newEvents.notifyAll(),
     'log.sequence': () => services.logSequencer.sequence(),

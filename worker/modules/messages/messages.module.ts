@@ -15,16 +15,15 @@ import { createCallEventsRepository } from './notifications/call-events.reposito
 import { createCallEventsService } from './notifications/call-events.service.ts';
 import { createCallUpdatesRepository } from './notifications/call-updates.repository.ts';
 import { createCallUpdatesService } from './notifications/call-updates.service.ts';
-import { createEndNoticesRepository } from './notifications/end-notices.repository.ts';
-import { createEndNoticesService } from './notifications/end-notices.service.ts';
+import { createDueNoticesRepository } from './notifications/due-notices.repository.ts';
+import { createDueNoticesService } from './notifications/due-notices.service.ts';
 import { createNewEventsRepository } from './notifications/new-events.repository.ts';
 import { createNewEventsService } from './notifications/new-events.service.ts';
+import { createSendNoticePages } from './notifications/notice-pages.ts';
 import { createNoticesRepository } from './notifications/notices.repository.ts';
 import { createNoticesService } from './notifications/notices.service.ts';
 import { createNotificationSettingsRepository } from './notifications/notification-settings.repository.ts';
 import { createNotificationSettingsService } from './notifications/notification-settings.service.ts';
-import { createSilenceNoticesRepository } from './notifications/silence-notices.repository.ts';
-import { createSilenceNoticesService } from './notifications/silence-notices.service.ts';
 import { createRenewalsRepository } from './notifications/renewals.repository.ts';
 import { createRenewalsService } from './notifications/renewals.service.ts';
 import { createComposeWebhook, isForWebhooks } from './webhooks/compose-webhook.ts';
@@ -94,7 +93,7 @@ type NoticeOptions = Pick<MessagesOptions, 'callerGuard' | 'live'> & {
 
 function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, outbox }: NoticeOptions) {
   const appOrigin = vars.APP_ORIGIN;
-  const job = { outbox, leases, clock, appOrigin };
+  const job = { sendPages: createSendNoticePages({ outbox, leases }), clock };
   const callEventsRepository = createCallEventsRepository(db);
   const noticesRepository = createNoticesRepository(db);
   const callEvents = createCallEventsService({
@@ -103,12 +102,8 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
     clock,
     appOrigin,
   });
-  const renewals = createRenewalsService({ repository: createRenewalsRepository(db), ...job });
-  const endNotices = createEndNoticesService({ repository: createEndNoticesRepository(db), ...job });
-  const silenceNotices = createSilenceNoticesService({
-    repository: createSilenceNoticesRepository(db),
-    ...job,
-  });
+  const renewals = createRenewalsService({ repository: createRenewalsRepository(db), ...job, appOrigin });
+  const dueNotices = createDueNoticesService({ repository: createDueNoticesRepository(db), ...job });
   const newEvents = createNewEventsService({
     repository: createNewEventsRepository(db),
     outbox,
@@ -123,7 +118,7 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
       case 'own_level_hit':
         return callEvents.composeForCaller(event);
       case 'call_ends_soon':
-        return endNotices.compose(event);
+        return notices.composeEnd(event);
       case 'renewal':
         return renewals.compose(event);
       case 'payout_changed':
@@ -131,7 +126,7 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
       case 'new_device':
         return notices.composeNewDevice(event);
       case 'caller_silent':
-        return silenceNotices.compose(event);
+        return notices.composeSilence(event);
       case 'payment_refunded':
         return notices.composePaymentRefunded(event);
       case 'payment_received':
@@ -143,5 +138,5 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
     notices: noticesRepository,
     renewals,
   });
-  return { callEvents, newEvents, renewals, endNotices, silenceNotices, compose, composeWebhook };
+  return { callEvents, newEvents, renewals, dueNotices, compose, composeWebhook };
 }

@@ -20,10 +20,12 @@ import {
   composeLevelHitText,
   composeUpdateText,
 } from './call-event-text.ts';
-import { composePaymentReceivedText } from './payment-received-text.ts';
-import { composePaymentRefundedText } from './payment-refunded-text.ts';
+import {
+  composePaymentReceivedText,
+  composePaymentRefundedText,
+  composeSilenceText,
+} from './notice-texts.ts';
 import { composeRenewalText } from './renewal-text.ts';
-import { composeSilenceText } from './silence-text.ts';
 
 const LINK = 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f';
 const TOKEN = '\u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)';

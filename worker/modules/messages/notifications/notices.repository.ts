@@ -1,13 +1,15 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { calls } from '#schema/tables/calls.ts';
 import { refunds } from '#schema/tables/payment-ledger.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { devices } from '#schema/tables/sessions.ts';
+import { silentDays } from '#schema/tables/silent-days.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { NoticeEvent } from '../../../ports/outbox.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
-import { columnsOf, optional, present, selection, selectRows } from '../../../shared/rows.ts';
+import { columnsOf, computed, optional, present, selection, selectRows } from '../../../shared/rows.ts';
 
 /** The subscriber's names are null unless the subscriber is also a caller. */
 const paymentColumns = selection(
@@ -45,6 +47,34 @@ export function createNoticesRepository(db: Database) {
         .from(devices)
         .where(and(eq(seq, Number(subject)), eq(devices.userId, userId)));
       return device ?? null;
+    },
+
+    /** The user's call, if it's still open. */
+    async findOpenCall({ userId, subject }: Subject) {
+      const { id, callerId, tokenSymbol, tokenName, tokenMint, calledAt, endedAt } = calls;
+      const [call] = await db
+        .select({ tokenSymbol, tokenName, tokenMint, calledAt })
+        .from(calls)
+        .where(and(eq(id, subject), eq(callerId, userId), isNull(endedAt)));
+      return call ?? null;
+    },
+
+    /** The silence, with the end of the user's paid time. It is null for the caller. */
+    async findSilence({ userId, subject }: Subject) {
+      const [callerId, number] = subject.split(':');
+      const columns = selection(
+        columnsOf(silentDays, 'd', { callerId: 'caller_id', since: 'since' }),
+        callerSummary,
+        computed<{ endsAt: number | null }>({
+          endsAt: sql<number | null>`(
+            SELECT MAX(ends_at) FROM periods
+            WHERE subscriber_id = ${userId} AND caller_id = d.caller_id AND payment_id IS NOT NULL)`,
+        }),
+      );
+      const query = sql`
+        SELECT ${columns.list} FROM silent_days d JOIN users u ON u.id = d.caller_id
+        WHERE d.caller_id = ${callerId} AND d.number = ${Number(number)}`;
+      return (await selectRows(db, columns, query))[0] ?? null;
     },
 
     /** Finds a refund of this subscriber's payment, with the caller who paid it back. */

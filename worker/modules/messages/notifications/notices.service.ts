@@ -1,18 +1,22 @@
-import { SESSIONS_ANCHOR } from '#schema/constants.ts';
+import { CALL_AUTO_END_MS, DAY_MS, SESSIONS_ANCHOR } from '#schema/constants.ts';
 import type { NoticeEvent } from '../../../ports/outbox.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
-import { composeNewDeviceText } from './new-device-text.ts';
+import { composeMessage, describeTime, showSymbol } from '../../../shared/plain-text.ts';
+import {
+  composeNewDeviceText,
+  composePaymentReceivedText,
+  composePaymentRefundedText,
+  composePayoutChangeText,
+  composeSilenceText,
+} from './notice-texts.ts';
 import type { NoticesRepository } from './notices.repository.ts';
-import { composePaymentReceivedText } from './payment-received-text.ts';
-import { composePaymentRefundedText } from './payment-refunded-text.ts';
-import { composePayoutChangeText } from './payout-change-text.ts';
 
 interface NoticesOptions {
   readonly repository: NoticesRepository;
   readonly appOrigin: string;
 }
 
-/** The messages about a user's own account. `switchKind: null`: users can't switch this notice off. */
+/** The messages to one user about their account, calls and subscriptions. `switchKind: null`: users can't switch this notice off. */
 export function createNoticesService({ repository, appOrigin }: NoticesOptions) {
   return {
     async composeNewDevice(notice: NoticeEvent) {
@@ -27,6 +31,31 @@ export function createNoticesService({ repository, appOrigin }: NoticesOptions) 
       if (!change) return null;
       const text = composePayoutChangeText({ ...change, dashboardUrl: `${appOrigin}/dashboard` });
       return { text, switchKind: null, callerId: null };
+    },
+
+    /** Null if the call has ended. */
+    async composeEnd(notice: NoticeEvent) {
+      const call = await repository.findOpenCall(notice);
+      if (!call) return null;
+      const endsAt = describeTime(call.calledAt + CALL_AUTO_END_MS);
+      const head = (nameLength: number) =>
+        `Your call on ${showSymbol(call, nameLength)} ends automatically on ${endsAt}.\n\n` +
+        `A call stays open for at most ${CALL_AUTO_END_MS / DAY_MS} days. Until then you can end it yourself. ` +
+        'An automatic end uses the market price and counts like any other.';
+      const text = composeMessage({ head, link: `${appOrigin}/call/${notice.subject}` });
+      return { text, switchKind: null, callerId: null };
+    },
+
+    async composeSilence(notice: NoticeEvent) {
+      const silence = await repository.findSilence(notice);
+      if (!silence) return null;
+      const text = composeSilenceText({
+        caller: { name: nameOf(silence), handle: silence.twitter_handle },
+        since: silence.since,
+        endsAt: notice.userId === silence.callerId ? null : silence.endsAt,
+        profileUrl: `${appOrigin}/caller/${silence.callerId}`,
+      });
+      return { text, switchKind: 'subscription_expiring' as const, callerId: null };
     },
 
     async composePaymentRefunded(notice: NoticeEvent) {

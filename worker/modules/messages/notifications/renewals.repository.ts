@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { RenewalStage } from '#schema/rules/access/renewal.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
@@ -84,13 +84,14 @@ export function createRenewalsRepository(db: Database) {
       await db.run(noteExtensions(valuesOf(ids)));
     },
 
-    async markSent({ reminders, stages, now }: SentReminders): Promise<void> {
-      await db.run(sql`
+    /** Also marks users without a chat. Otherwise connecting a chat later would send old reminders. */
+    markSent({ reminders, stages, now }: SentReminders): SQL {
+      return sql`
         INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, days, at)
         SELECT sent.value ->> 'subscriberId', sent.value ->> 'callerId', sent.value ->> 'endsAt', stage.value, ${now}
         FROM json_each(${JSON.stringify(reminders)}) sent, json_each(${JSON.stringify(stages)}) stage
         WHERE true
-        ON CONFLICT DO NOTHING`);
+        ON CONFLICT DO NOTHING`;
     },
 
     /**

@@ -13,12 +13,12 @@ import {
   type RenewalStage,
 } from '#schema/rules/access/renewal.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Outbox, RenewalEvent } from '../../../ports/outbox.ts';
+import type { RenewalEvent } from '../../../ports/outbox.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
-import type { JobLeases } from '../../../shared/job-leases.ts';
 import { readCursorPair, writeCursorPair, type KeysetCursor } from '../../../shared/keyset.ts';
+import type { SendNoticePages } from './notice-pages.ts';
 import { composeRenewalText } from './renewal-text.ts';
-import type { RenewalsRepository, SubscriptionEnd } from './renewals.repository.ts';
+import type { RenewalsRepository } from './renewals.repository.ts';
 
 /**
  * The maximum of pages per run: `new` for ends that have reached a stage since the last run, `others` for
@@ -28,141 +28,108 @@ const PAGES = { new: 20, others: 5 } as const;
 
 interface RenewalsOptions {
   readonly repository: RenewalsRepository;
-  readonly outbox: Pick<Outbox, 'add'>;
-  readonly leases: JobLeases;
+  readonly sendPages: SendNoticePages;
   readonly clock: Clock;
   readonly appOrigin: string;
 }
 
-interface EndsRange {
+interface StagePage {
   readonly stage: RenewalStage;
-  /** Unix ms, as all times in this file. `after` isn't part of the range. */
-  readonly after: number;
-  readonly until: number;
   readonly cursor: KeysetCursor | null;
-  readonly pages: number;
-  readonly now: number;
-  /** Stores the position after each page. */
-  readonly save?: (cursor: KeysetCursor) => Promise<unknown>;
-}
-
-export interface Reminded {
-  readonly noted: number;
-  readonly added: number;
-}
-
-interface RemindedPage {
-  readonly reminders: readonly SubscriptionEnd[];
-  readonly stage: RenewalStage;
+  /** Unix ms, as all times in this file. */
   readonly now: number;
 }
-
-type StageReminder = (stage: RenewalStage, now: number) => Promise<Reminded | null>;
 
 /** Two ways to find the due reminders of a stage. */
-function createStageReminders({
-  repository,
-  outbox,
-  leases,
-}: Pick<RenewalsOptions, 'repository' | 'outbox' | 'leases'>) {
-  const handOver = async ({ reminders, stage, now }: RemindedPage): Promise<number> => {
+function createStageReminders({ repository, sendPages }: Pick<RenewalsOptions, 'repository' | 'sendPages'>) {
+  const readPage = async ({ stage, cursor, now }: StagePage) => {
+    const list = () =>
+      repository.listEnds({ stage, ...endsAtStage(stage, now), cursor, limit: OUTBOX_BATCH_SIZE });
+    let ends = await list();
+    const due = ends.filter(({ isPending }) => isPending === 1);
+    if (due.length > 0) {
+      await repository.addSilentDays(
+        due.map(({ callerId }) => callerId),
+        now,
+      );
+      ends = await list();
+    }
+    const extended = ends.filter(({ movedEnd, knownEnd }) => movedEnd > knownEnd);
+    if (extended.length > 0) await repository.noteExtensions(extended.map(({ id }) => id));
+    const reminders = ends.filter((end) => end.isPending === 1 && !extended.includes(end));
     const events = reminders
       .filter(({ isReachable }) => isReachable === 1)
       .map(({ subscriberId: userId, callerId, endsAt }): RenewalEvent => {
         const id = `renewal:${userId}:${callerId}:${endsAt}:${stage}`;
         return { kind: 'renewal', id, userId, callerId, endsAt, stage };
       });
-    if (events.length > 0) await outbox.add(events);
-    // Also mark the reminders of users without a chat. Otherwise connecting a chat later would send old
-    // reminders.
-    await repository.markSent({ reminders, stages: stagesUpTo(stage), now });
-    return events.length;
+    const statements =
+      reminders.length > 0 ? [repository.markSent({ reminders, stages: stagesUpTo(stage), now })] : [];
+    const last = ends.at(-1);
+    const isLast = ends.length < OUTBOX_BATCH_SIZE;
+    return {
+      events,
+      done: reminders.length,
+      statements,
+      isLast,
+      last: last ? { value: last.knownEnd, id: last.id } : null,
+    };
   };
 
-  /** Returns the position after the last page. `isDone` is true at the end of the range. */
-  const remindRange = async ({ stage, after, until, pages, now, save, ...from }: EndsRange) => {
-    const sum = { noted: 0, added: 0 };
-    let { cursor } = from;
-    for (let page = 0; page < pages; page++) {
-      const list = () => repository.listEnds({ stage, after, until, cursor, limit: OUTBOX_BATCH_SIZE });
-      let ends = await list();
-      const due = ends.filter(({ isPending }) => isPending === 1);
-      if (due.length > 0) {
-        await repository.addSilentDays(
-          due.map(({ callerId }) => callerId),
-          now,
-        );
-        ends = await list();
-      }
-      const extended = ends.filter(({ movedEnd, knownEnd }) => movedEnd > knownEnd);
-      if (extended.length > 0) await repository.noteExtensions(extended.map(({ id }) => id));
-      const reminders = ends.filter((end) => end.isPending === 1 && !extended.includes(end));
-      if (reminders.length > 0) sum.added += await handOver({ reminders, stage, now });
-      sum.noted += reminders.length;
-      const last = ends.at(-1);
-      if (last) cursor = { value: last.knownEnd, id: last.id };
-      if (last && cursor) await save?.(cursor);
-      if (ends.length < OUTBOX_BATCH_SIZE) return { sum, cursor, isDone: true };
-    }
-    return { sum, cursor, isDone: false };
+  return {
+    /**
+     * Sends reminders of ends that have reached the stage since the last run. Continues after the last end that was
+     * passed to the sender, so each end is read only once.
+     */
+    remindNew: (stage: RenewalStage, now: number) =>
+      sendPages({
+        job: `renewals.${stage}.new`,
+        maxPages: PAGES.new,
+        async nextPage(position) {
+          const first = { value: endsAtStage(stage, now).until - RENEWAL_FIRST_RUN_MS, id: '' };
+          const { last, ...page } = await readPage({ stage, cursor: readCursorPair(position) ?? first, now });
+          return last && { ...page, cursor: writeCursorPair(last) };
+        },
+      }),
+
+    /**
+     * Scans all other ends, once an hour. Finds reminders that are due again after a fork. The cursor is the last run's
+     * position, or the hour of the last whole scan.
+     */
+    sweep: (stage: RenewalStage, now: number) =>
+      sendPages({
+        job: `renewals.${stage}`,
+        maxPages: PAGES.others,
+        async nextPage(position) {
+          const done = `done ${now - (now % HOUR_MS)}`;
+          if (position === done) return null;
+          const cursor = position?.startsWith('done ') ? null : readCursorPair(position);
+          const { last, ...page } = await readPage({ stage, cursor, now });
+          return { ...page, cursor: page.isLast || last === null ? done : writeCursorPair(last) };
+        },
+      }),
   };
-
-  /**
-   * Sends reminders of ends that have reached the stage since the last run. Continues after the last end that was
-   * passed to the sender, so each end is read only once.
-   */
-  const remindNew: StageReminder = (stage, now) =>
-    leases.run({
-      job: `renewals.${stage}.new`,
-      work: async (lease) => {
-        const { after, until } = endsAtStage(stage, now);
-        const cursor = readCursorPair(lease.cursor) ?? { value: until - RENEWAL_FIRST_RUN_MS, id: '' };
-        const save = (position: KeysetCursor) => lease.commit({ cursor: writeCursorPair(position) });
-        return (await remindRange({ stage, after, until, cursor, pages: PAGES.new, now, save })).sum;
-      },
-    });
-
-  /**
-   * Scans all other ends, once an hour. Finds reminders that are due again after a fork. The cursor is the last run's
-   * position, or the hour of the last whole scan.
-   */
-  const sweep: StageReminder = (stage, now) =>
-    leases.run({
-      job: `renewals.${stage}`,
-      work: async (lease) => {
-        const done = `done ${now - (now % HOUR_MS)}`;
-        if (lease.cursor === done) return null;
-        const range = { stage, ...endsAtStage(stage, now), pages: PAGES.others, now };
-        const from = lease.cursor?.startsWith('done ') ? null : lease.cursor;
-        const { sum, cursor, isDone } = await remindRange({ ...range, cursor: readCursorPair(from) });
-        await lease.commit({ cursor: isDone || cursor === null ? done : writeCursorPair(cursor) });
-        return sum;
-      },
-    });
-
-  return { remindNew, sweep };
 }
 
 export type RenewalsService = ReturnType<typeof createRenewalsService>;
 
 /** Reminders to subscribers before the end (`RENEWAL_REMINDER_DAYS`) and when it has ended. */
-export function createRenewalsService({ repository, outbox, leases, clock, appOrigin }: RenewalsOptions) {
-  const { remindNew, sweep } = createStageReminders({ repository, outbox, leases });
+export function createRenewalsService({ repository, sendPages, clock, appOrigin }: RenewalsOptions) {
+  const { remindNew, sweep } = createStageReminders({ repository, sendPages });
 
   return {
     /**
      * Passes due reminders to the sender, beginning with the latest stage. Two runs may overlap. A run reads a limited
      * number of subscriptions.
      */
-    async remind(): Promise<Reminded> {
+    async remind(): Promise<number> {
       const now = clock.now();
-      const parts: (Reminded | null)[] = [];
+      let done = 0;
       for (const stage of RENEWAL_REMINDER_DAYS.toReversed()) {
-        parts.push(await remindNew(stage, now));
-        parts.push(await sweep(stage, now));
+        done += (await remindNew(stage, now)) ?? 0;
+        done += (await sweep(stage, now)) ?? 0;
       }
-      const sumOf = (name: keyof Reminded) => parts.reduce((sum, part) => sum + (part?.[name] ?? 0), 0);
-      return { noted: sumOf('noted'), added: sumOf('added') };
+      return done;
     },
 
     /**

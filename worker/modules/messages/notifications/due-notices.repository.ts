@@ -1,19 +1,32 @@
 import { sql } from 'drizzle-orm';
+import { calls } from '#schema/tables/calls.ts';
 import { silentDays } from '#schema/tables/silent-days.ts';
-import type { NoticeEvent } from '../../../ports/outbox.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { isReachable } from './is-reachable.ts';
 
+const callColumns = selection(
+  columnsOf(calls, 'k', { id: 'id', callerId: 'caller_id', calledAt: 'called_at' }),
+  computed({ isReachable: isReachable(sql`k.caller_id`) }),
+);
+
 const began = columnsOf(silentDays, 'd', { callerId: 'caller_id', number: 'number', at: 'at' });
 
-export type BegunSilence = SelectedRow<typeof began>;
+type BegunSilence = SelectedRow<typeof began>;
 
-/** The first days of silences. Times are unix ms. */
-export function createSilenceNoticesRepository(db: Database) {
+/** Finds what callers and subscribers must be told in time. Times are unix ms. */
+export function createDueNoticesRepository(db: Database) {
   return {
-    async findUnsent(): Promise<BegunSilence | null> {
+    /** Open calls made after the cursor and at `until` or before, oldest first. */
+    listOpenCalls({ until, cursor, limit }: { until: number; cursor: KeysetCursor; limit: number }) {
+      const select = sql`SELECT ${callColumns.list} FROM calls k WHERE k.ended_at IS NULL AND k.called_at <= ${until}`;
+      const query = keysetPage({ select, value: 'k.called_at', id: 'k.id', order: 'asc', cursor, limit });
+      return selectRows(db, callColumns, query);
+    },
+
+    /** The first day of the oldest silence without notices. */
+    async findUnsentSilence(): Promise<BegunSilence | null> {
       const query = sql`
         SELECT ${began.list} FROM silent_days d
         WHERE d.queued_at IS NULL AND d.day_of_silence = 1
@@ -40,25 +53,7 @@ export function createSilenceNoticesRepository(db: Database) {
       return selectRows(db, columns, query);
     },
 
-    markSent: ({ callerId, number }: BegunSilence, now: number) => sql`
+    markSilenceSent: ({ callerId, number }: BegunSilence, now: number) => sql`
       UPDATE silent_days SET queued_at = ${now} WHERE caller_id = ${callerId} AND number = ${number}`,
-
-    /** The silence, with the end of the user's paid time. It is null for the caller. */
-    async find({ userId, subject }: Pick<NoticeEvent, 'userId' | 'subject'>) {
-      const [callerId, number] = subject.split(':');
-      const columns = selection(
-        columnsOf(silentDays, 'd', { callerId: 'caller_id', since: 'since' }),
-        callerSummary,
-        computed<{ endsAt: number | null }>({
-          endsAt: sql<number | null>`(
-            SELECT MAX(ends_at) FROM periods
-            WHERE subscriber_id = ${userId} AND caller_id = d.caller_id AND payment_id IS NOT NULL)`,
-        }),
-      );
-      const query = sql`
-        SELECT ${columns.list} FROM silent_days d JOIN users u ON u.id = d.caller_id
-        WHERE d.caller_id = ${callerId} AND d.number = ${Number(number)}`;
-      return (await selectRows(db, columns, query))[0] ?? null;
-    },
   };
 }

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const notify = async () => {
-  const added = await app.services.endNotices.notify();
+  const added = await app.services.dueNotices.notifyOfEnds();
   await app.sender.deliver();
   return added;
 };
@@ -47,7 +47,7 @@ it('a notice that a call ends automatically isn’t sent about an ended call, or
   await makeCall({ caller: silent, mint: MINTS.JUP, price: 2 });
   await app.advance(CALL_AUTO_END_MS - DAY_MS);
   caller = await app.signIn('amara_calls');
-  await app.services.endNotices.notify();
+  await app.services.dueNotices.notifyOfEnds();
   await endCall({ caller, call, price: 3 });
   await app.sender.deliver();
   expect(await received()).toEqual([]);
@@ -71,5 +71,8 @@ it('notices that calls end automatically are found beyond one page, each once', 
     calledAt,
   );
   await app.advance(CALL_AUTO_END_MS - DAY_MS);
-  expect([await app.services.endNotices.notify(), await app.services.endNotices.notify()]).toEqual([251, 0]);
+  expect([
+    await app.services.dueNotices.notifyOfEnds(),
+    await app.services.dueNotices.notifyOfEnds(),
+  ]).toEqual([251, 0]);
 });
