@@ -4,6 +4,7 @@ import {
   TOKEN_SEARCH_MAX_LENGTH,
   TOKEN_SEARCH_MIN_LENGTH,
 } from '#schema/constants.ts';
+import type { KnownToken } from '#schema/rules/prices/look-alike.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import { addressSchema } from './shared.ts';
 
@@ -47,11 +48,7 @@ export interface TokenSafety {
 }
 
 /** A better-known token with the same or a similar-looking symbol or name. */
-export interface LookAlike {
-  readonly mint: string;
-  readonly symbol: string;
-  readonly name: string;
-  readonly liquidityUsd: number | null;
+export interface LookAlike extends KnownToken {
   readonly isVerified: boolean;
 }
 
@@ -68,14 +65,9 @@ export const tokenSearchQuerySchema = z.strictObject({
 });
 
 /** One result of `GET /api/tokens/search`. Null means unknown. */
-export interface FoundToken {
-  readonly mint: string;
-  readonly symbol: string;
-  readonly name: string;
+export interface FoundToken extends KnownToken {
   readonly logoURI: string | null;
-  readonly liquidityUsd: number | null;
   readonly marketCapUsd: number | null;
-  readonly isVerified: boolean | null;
   /** The best-known token with which this token could be confused. Null if there is none. */
   readonly lookAlike: LookAlike | null;
 }

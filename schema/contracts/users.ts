@@ -2,18 +2,13 @@ import { z } from 'zod';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
+import type { CallerSummary } from './callers.ts';
 import { addressSchema } from './shared.ts';
 
 /** `GET /api/auth/user`: the signed-in user. */
-export interface CurrentUser {
-  readonly id: string;
-  readonly firstName: string;
-  readonly lastName: string;
+export interface CurrentUser extends CallerSummary {
   readonly email: string | null;
-  readonly twitterHandle: string;
-  readonly profileImageUrl: string | null;
   readonly bio: string | null;
-  readonly isVerified: boolean;
   readonly isCaller: boolean;
   readonly walletAddress: string | null;
   /** Decimal string in SOL; null for a Free caller and for a user who isn't a caller. */

@@ -1,20 +1,14 @@
 import type { ReactNode } from 'react';
+import type { WalletTransaction } from '#schema/contracts/wallets.ts';
 import { formatTokenAmount } from '#schema/rules/text/format-amounts.ts';
 import { Avatar } from '../people/avatar.tsx';
 import { classNames } from '../class-names.ts';
 import { RelativeTime } from '../figures/relative-time.tsx';
 import { TokenName } from '../figures/token-name.tsx';
 
-export interface Buy {
-  readonly signature: string;
-  readonly tokenMint: string;
-  readonly tokenSymbol: string;
-  readonly tokenName: string;
-  readonly logoURI?: string | null;
-  /** The number of tokens as a decimal string. */
-  readonly amount: string;
-  readonly timestamp: string | null;
-}
+/** A transaction of a wallet, or of the test dashboard, whose tokens have no icons. */
+export type Buy = Omit<WalletTransaction, 'transactionType' | 'logoURI'> &
+  Partial<Pick<WalletTransaction, 'logoURI'>>;
 
 export interface BuyRowsProps<Row extends Buy> {
   label: string;

@@ -3,6 +3,7 @@ import { MARK_DELAY_MS, MARK_WINDOW_MS } from '#schema/constants.ts';
 import type { CallSide } from '#schema/rules/prices/quotes.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import type { LoggedMark } from '../../../shared/log-entries.ts';
 
 /** A call whose mark isn't recorded yet. */
 export interface DueMark {
@@ -13,15 +14,8 @@ export interface DueMark {
   readonly at: number;
 }
 
-export interface NewMark extends Pick<DueMark, 'callId' | 'side'> {
-  /** Plain decimal in USD. Null if no source had a price. */
-  readonly price: string | null;
-  readonly liquidityUsd: number | null;
-  readonly solPriceUsd: string | null;
-  readonly source: string | null;
-  /** Unix ms. */
-  readonly seenAt: number;
-}
+/** Without a price if no source had one. */
+export type NewMark = LoggedMark & Pick<DueMark, 'callId' | 'side'>;
 
 /** Other requests wait for D1 during a statement. */
 export const DUE_MARKS_PER_SIDE = 1_000;

@@ -1,19 +1,15 @@
+import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee, formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf } from './card-layout.ts';
 import { abbreviate, fitFigure, measure, describeChange, type Variants } from './card-text.ts';
 
-/** A caller's public record. Rates are percentages, and null until a ranked call has ended. */
-export interface CallerRecord {
-  readonly winRate: number | null;
-  readonly avgReturn: number | null;
-  /** In percent per call. */
-  readonly proven: number | null;
-  readonly rankedCalls: number;
-  /** Decimal string in SOL; null if the caller is Free. */
-  readonly monthlyFee: string | null;
-}
+/** A caller's public record. */
+export type CallerRecord = Pick<
+  CallerListItem,
+  'winRate' | 'avgReturn' | 'proven' | 'rankedCalls' | 'monthlyFee'
+>;
 
 const COLUMN = ROOM / 3;
 const FEE_BASELINE = 626;
