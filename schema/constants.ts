@@ -138,19 +138,16 @@ export const MIN_RANKED_QUOTES = 2;
 export const MIN_LEVEL_PERCENT = 2;
 /** A target may be at most this many times the entry price. */
 export const MAX_TARGET_MULTIPLE = 10_000;
-/** Maximum age of a shown price, all caches included. */
-export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
-/**
- * Maximum age of a price in the Worker's own cache. Shared caches may serve it until it is
- * MAX_SHOWN_PRICE_AGE_MS old.
- */
+/** Maximum age of a price in the Worker's own cache. */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
 /**
  * Maximum age of the price of SOL. With an older price, amounts in SOL are shown without their value in
  * dollars.
  */
 export const MAX_SOL_PRICE_AGE_MS = HOUR_MS;
-/** Lists of active calls wait this long for fresh prices, and then show stored prices. */
+/** The price of a token with an ended call is refreshed if somebody looks at it after this time. */
+export const PUBLIC_PRICE_KEPT_MS = 30 * SECOND_MS;
+/** Responses wait this long for fresh prices, and then show stored prices. */
 export const LIVE_PRICE_WAIT_MS = 2 * SECOND_MS;
 export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;

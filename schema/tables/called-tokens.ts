@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
+import { isSet, timestamp } from './columns.ts';
 
 /**
- * The tokens with an ended call, so that searches needn't read calls. The first end of a call adds the row.
+ * The tokens with an ended call, so that searches needn't read calls, and their public prices. The first end of a call
+ * adds the row.
  */
 export const calledTokens = sqliteTable(
   'called_tokens',
@@ -13,9 +15,16 @@ export const calledTokens = sqliteTable(
     name: text('name').notNull(),
     /** The token's call that ended first. */
     callId: callReference('call_id'),
+    /** JSON of a `ShownPrice`. */
+    shownPrice: text('shown_price'),
+    /** When the price sources were last asked for the price. */
+    askedAt: timestamp('asked_at').notNull().default(0),
+    /** The place in the queue for the next request to the sources. The lowest rank is next. */
+    queueRank: integer('queue_rank'),
   },
   (table) => [
     index('called_tokens_by_symbol').on(sql`${table.symbol} COLLATE NOCASE`),
     index('called_tokens_by_name').on(sql`${table.name} COLLATE NOCASE`),
+    index('called_tokens_queue').on(table.queueRank, table.askedAt).where(isSet(table.queueRank)),
   ],
 );

@@ -11,7 +11,8 @@ import { createPriceRefreshService } from './prices/price-refresh.service.ts';
 import { createPriceShardsRepository } from './prices/price-shards.repository.ts';
 import { createPriceStore } from './prices/price-store.ts';
 import { createPricesService } from './prices/prices.service.ts';
-import { createPublicMintsRepository } from './prices/public-mints.repository.ts';
+import { createPublicPricesRepository } from './prices/public-prices.repository.ts';
+import { createPublicPrices } from './prices/public-prices.ts';
 import { createTokenSearch } from './prices/token-search.ts';
 import { createUnpricedMintsRepository } from './prices/unpriced-mints.repository.ts';
 
@@ -24,12 +25,12 @@ export interface PricesOptions {
 
 /** Price sources, shown prices, the cron's refresh and closing prices. */
 export function createPrices(base: Base, options: PricesOptions) {
-  const { env, db, clock, chain, leases, attempts, lifetime } = base;
+  const { env, vars, db, clock, chain, leases, attempts, lifetime } = base;
   const sources = createPriceSources(base).map(options.withIconPaths);
   const shards = createPriceShardsRepository(db);
   const store = createPriceStore({ kv: env.PRICES, shards });
   const closesRepository = createPriceClosesRepository(db);
-  const readSlot = createSlotReader(chain, clock);
+  const asking = { sources, readSlot: createSlotReader(chain, clock), clock, lifetime };
   return {
     closesRepository,
     closes: createPriceClosesService({ closes: closesRepository, leases, clock }),
@@ -40,24 +41,20 @@ export function createPrices(base: Base, options: PricesOptions) {
       clock,
     }),
     prices: createPricesService({
-      sources,
+      ...asking,
       store,
-      publicMints: createPublicMintsRepository(db),
+      publicPrices: createPublicPrices({
+        ...asking,
+        repository: createPublicPricesRepository(db),
+        attempts,
+        requestsPerSecond: vars.JUPITER_REQUESTS_PER_SECOND,
+      }),
       takeUnknownMint: async (visitor) =>
         (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${visitor}` })).success,
-      readSlot,
-      clock,
-      lifetime,
     }),
-    priceMarks: createPriceMarksService({
-      sources,
-      marks: createPriceMarksRepository(db),
-      readSlot,
-      leases,
-      clock,
-    }),
+    priceMarks: createPriceMarksService({ ...asking, marks: createPriceMarksRepository(db), leases }),
     priceRefresh: createPriceRefreshService({
-      sources,
+      ...asking,
       activeCalls: options.activeCalls,
       // SOL is always refreshed, because its price converts amounts to dollars.
       activeMints: createMintsWithSol(createActiveMintsRepository(db)),
@@ -67,8 +64,6 @@ export function createPrices(base: Base, options: PricesOptions) {
       closes: closesRepository,
       unpriced: createUnpricedMintsRepository(),
       leases,
-      readSlot,
-      clock,
     }),
   };
 }

@@ -9,6 +9,9 @@ const BATCH_DELAY_MS = 5;
 const MAX_WAIT_MS = 12 * SECOND_MS;
 const MAX_REMEMBERED = 2_000;
 
+/** The start of the five-second window of a time. Both are unix ms. */
+export const windowStart = (at: number): number => at - (at % SHOWN_PRICE_WINDOW_MS);
+
 export interface BatchedCacheOptions<Key, Value> {
   /**
    * Fetches up to `batchSize` keys. Returns one result per key, in the same order. The result is `undefined` if
@@ -65,8 +68,6 @@ export function createBatchedCache<Key, Value>({
   const running = new Map<string, Fetch<Value>>();
   const { loader, dispatchAll } = createLoader({ fetch, batchSize, lifetime });
 
-  const windowStart = () => Math.floor(clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS;
-
   const forget = (id: string, each: Fetch<Value>) => {
     if (running.get(id) === each) running.delete(id);
   };
@@ -104,19 +105,13 @@ export function createBatchedCache<Key, Value>({
   };
 
   return {
-    /** The start of the current window in unix ms. */
-    windowStart,
-
-    /** The last fetched value of a key with the start of its window, however old. */
-    last: (key: Key) => remembered.get(idOf(key)),
-
     /**
      * The value of a key, fetched within the current window; `undefined` if it has none.
      * @throws the key's error from `fetch`
      */
     async get(key: Key): Promise<Value | undefined> {
       const id = idOf(key);
-      const window = windowStart();
+      const window = windowStart(clock.now());
       const known = remembered.get(id);
       if (known?.window === window) return known.value;
       const current = running.get(id);

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HOUR_MS, MINUTE_MS, RATE_LIMITS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  POLL_MS,
+  PUBLIC_PRICE_KEPT_MS,
+  RATE_LIMITS,
+  SHOWN_PRICE_WINDOW_MS,
+} from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { ShownPrices } from '#schema/contracts/prices.ts';
+import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
@@ -11,6 +18,7 @@ import {
   MINTS,
   makeEndedCall,
 } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { BONK, WIF, JUP } = MINTS;
@@ -29,9 +37,16 @@ beforeEach(async () => {
   ({ caller } = await createPaidCaller(app));
 });
 
+const madeUpMints = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const letters = [...String(index).padStart(4, '0')].map((digit) => 'ABCDEFGHJK'.charAt(Number(digit)));
+    return `Mint${letters.join('')}${'X'.repeat(35)}`;
+  });
+
+const requestsTo = async (service: string) =>
+  (await control<{ requests: unknown[] }>('GET', `/requests?service=${service}`)).requests;
 const requestsToSources = async () =>
-  (await control<{ requests: unknown[] }>('GET', '/requests?service=jupiter')).requests.length +
-  (await control<{ requests: unknown[] }>('GET', '/requests?service=dexscreener')).requests.length;
+  (await requestsTo('jupiter')).length + (await requestsTo('dexscreener')).length;
 const countRequests = async (send: () => Promise<unknown>): Promise<number> => {
   const before = await requestsToSources();
   await send();
@@ -158,39 +173,115 @@ it('shown prices include only mints with an ended call after a visitor has reque
 });
 
 describe('public prices', () => {
+  const ageOf = (price: ShownPrice | undefined) => price && app.clock.now() - Date.parse(price.at);
+  const from = (visitor: number) => ({ headers: { 'CF-Connecting-IP': `203.0.113.${visitor}` } });
+  const stored = () =>
+    query(
+      'SELECT mint, shown_price, asked_at, queue_rank FROM called_tokens WHERE asked_at > 0 OR queue_rank >= 0',
+    );
+
   beforeEach(async () => {
     await makeEndedCall({ caller, mint: JUP });
     await makeCall({ caller, mint: WIF, price: 2 });
     app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '1' } });
+    caller = app.browser(caller);
     await control('POST', '/prices', { mint: JUP, price: 2 });
-  });
-
-  it('public prices stay fresh for a minute while ten networks ask for as many other tokens as they can', async () => {
-    const ages: (number | undefined)[] = [];
-    for (let window = 0; window < 12; window++) {
-      await startWindow();
-      for (let visitor = 0; visitor < 10; visitor++) {
-        const wanted = CANDIDATES[(window + visitor) % CANDIDATES.length];
-        const headers = { 'CF-Connecting-IP': `203.0.113.${visitor}` };
-        await (await app.request(`/api/prices?mints=${wanted}`, { headers })).body?.cancel();
-      }
-      const price = (await show([JUP]))[JUP];
-      ages.push(price && app.clock.now() - Date.parse(price.at));
-    }
-    expect(ages).toEqual(ages.map(() => 0));
-  });
-
-  it('public prices are the last ones that visitors have seen, for an hour, while no source responds', async () => {
     await startWindow();
+  });
+
+  it('public prices come at the first look, and are asked for again when somebody looks 30 seconds later', async () => {
+    const first = await show([JUP]);
+    expect(first).toEqual({
+      [JUP]: { price: '2', at: new Date(app.clock.now()).toISOString(), source: 'jupiter' },
+    });
+    await control('POST', '/prices', { mint: JUP, price: 3 });
+    await app.advance(PUBLIC_PRICE_KEPT_MS - 1);
+    expect(await countRequests(async () => expect(await show([JUP])).toEqual(first))).toBe(0);
+    await app.advance(1);
+    expect((await show([JUP]))[JUP]?.price).toBe('3');
+  });
+
+  it('public prices are stored for all isolates', async () => {
+    const first = await show([JUP]);
+    app = await createTestApp();
+    expect(await countRequests(async () => expect(await show([JUP])).toEqual(first))).toBe(0);
+  });
+
+  it('public prices stay fresh while ten networks ask for as many other tokens as they can', async () => {
+    const ages: (number | undefined)[] = [];
+    for (let poll = 0; poll < 12; poll++) {
+      for (let visitor = 0; visitor < 10; visitor++) {
+        const wanted = CANDIDATES[(poll + visitor) % CANDIDATES.length];
+        await (await app.request(`/api/prices?mints=${wanted}`, from(visitor))).body?.cancel();
+      }
+      ages.push(ageOf((await show([JUP]))[JUP]));
+      await app.advance(POLL_MS.prices);
+    }
+    expect(Math.max(...ages.map((age) => age ?? Infinity))).toBeLessThan(PUBLIC_PRICE_KEPT_MS);
+  });
+
+  it('public prices of a visitor’s page stay fresh while ten networks flood 5,000 public mints', async () => {
+    const flood = madeUpMints(5_000);
+    await query(
+      `INSERT INTO called_tokens (mint, symbol, name, call_id)
+       SELECT value, 'F', 'F', call_id FROM called_tokens, json_each(?)`,
+      JSON.stringify(flood),
+    );
+    await control('DELETE', '/requests');
+    const ages: (number | undefined)[] = [];
+    for (let poll = 0; poll < 18; poll++) {
+      for (let part = 0; part < 50; part++) {
+        const mints = flood.slice(part * 100, (part + 1) * 100).join(',');
+        await (await app.request(`/api/prices?mints=${mints}`, from(part % 10))).body?.cancel();
+      }
+      ages.push(ageOf((await show([JUP]))[JUP]));
+      await app.advance(POLL_MS.prices);
+    }
+    expect(Math.max(...ages.slice(2).map((age) => age ?? Infinity))).toBeLessThanOrEqual(MINUTE_MS);
+    expect((await requestsTo('jupiter')).length).toBeLessThanOrEqual(4 + 3 * 4);
+  });
+
+  it('public prices that wait are asked for in the order of their ranks, 50 at a time', async () => {
+    const [many, few] = [madeUpMints(100), madeUpMints(103).slice(100)];
+    await query(
+      `INSERT INTO called_tokens (mint, symbol, name, call_id)
+       SELECT value, 'F', 'F', call_id FROM called_tokens, json_each(?)`,
+      JSON.stringify([...many, ...few]),
+    );
+    const waiting = async () =>
+      (await query<{ n: number }>('SELECT COUNT(*) AS n FROM called_tokens WHERE queue_rank IS NOT NULL'))[0]
+        ?.n;
+    const asked = async () =>
+      (await query<{ mint: string }>('SELECT mint FROM called_tokens WHERE asked_at > 0')).map(
+        ({ mint }) => mint,
+      );
+    await app.request(`/api/prices?mints=${many.join(',')}`, from(1));
+    expect(await waiting()).toBe(50);
+    await app.request(`/api/prices?mints=${few.join(',')}`, from(2));
+    expect(await asked()).toEqual(expect.arrayContaining([...many.slice(0, 50), ...few]));
+  });
+
+  it('public prices are the stored ones, with their age, while no source responds', async () => {
     const { [JUP]: seen, [WIF]: hidden } = await show([JUP, WIF]);
     expect([seen?.price, hidden?.price]).toEqual(['2', '2']);
     for (const service of ['jupiter', 'dexscreener']) {
       await control('POST', '/faults', { service, status: 500 });
     }
-    await app.advance(HOUR_MS - MINUTE_MS);
+    await app.advance(HOUR_MS);
     expect(await show([JUP, WIF, BONK])).toEqual({ [JUP]: seen });
-    await app.advance(MINUTE_MS);
-    expect(await show([JUP])).toEqual({});
+  });
+
+  it('public prices, their times and their places in the queue don’t change through hidden calls', async () => {
+    await show([JUP, WIF, BONK]);
+    const before = await stored();
+    expect(before).toMatchObject([{ mint: JUP }]);
+    await app.advance(HOUR_MS);
+    await makeCall({ caller, mint: JUP, price: 5 });
+    await makeCall({ caller, mint: BONK, price: 5 });
+    await app.runCron();
+    await active(caller);
+    await show([WIF, BONK]);
+    expect(await stored()).toEqual(before);
   });
 });
 

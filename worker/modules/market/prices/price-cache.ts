@@ -1,11 +1,11 @@
-import { HOUR_MS, PRICE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
+import { PRICE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
 import { requestPrices } from './request-sources.ts';
-import { createBatchedCache } from './batched-cache.ts';
+import { createBatchedCache, windowStart } from './batched-cache.ts';
 import type { StoredPrice } from './price-shards.ts';
 
 /**
@@ -14,8 +14,6 @@ import type { StoredPrice } from './price-shards.ts';
  * had requested the price.
  */
 const SOURCE_LAG_MS = 5 * SECOND_MS;
-
-const MAX_LAST_AGE_MS = HOUR_MS;
 
 export interface PriceRequest {
   readonly mint: string;
@@ -63,33 +61,19 @@ export function createPriceCache({ sources, readSlot, clock, lifetime }: PriceCa
     lifetime,
   });
 
-  const find = (request: PriceRequest): Promise<StoredPrice | undefined> =>
-    cache.get(request).catch(() => undefined);
-
   return {
-    windowStart: cache.windowStart,
-
-    /** The price with the time when its source saw it; undefined without one. Never throws. */
-    find,
-
-    /** The last price that this audience has seen, with its age; undefined without one from the last hour. */
-    showLast(request: PriceRequest): ShownPrice | undefined {
-      const last = cache.last(request);
-      if (last?.value === undefined || last.window <= clock.now() - MAX_LAST_AGE_MS) return undefined;
-      return describePrice({ ...last.value, at: shownAt({ window: last.window, seenAt: last.value.at }) });
-    },
-
     /** The price as everybody in its audience sees it; undefined without one. Never throws. */
     async show(request: PriceRequest): Promise<ShownPrice | undefined> {
-      const window = cache.windowStart();
-      const found = await find(request);
-      return found && describePrice({ ...found, at: shownAt({ window, seenAt: found.at }) });
+      const window = windowStart(clock.now());
+      const found = await cache.get(request).catch(() => undefined);
+      return found && showPrice(found, window);
     },
   };
 }
 
-function shownAt({ window, seenAt }: { window: number; seenAt: number }): number {
-  return seenAt < window - SOURCE_LAG_MS ? seenAt : window;
+/** A price that was requested in this window. */
+export function showPrice(price: StoredPrice, window: number): ShownPrice {
+  return describePrice({ ...price, at: price.at < window - SOURCE_LAG_MS ? price.at : window });
 }
 
 export function describePrice({ price, at, source }: StoredPrice): ShownPrice {

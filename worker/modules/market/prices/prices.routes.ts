@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { MAX_SHOWN_PRICE_AGE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import { pricesQuerySchema, solPriceQuerySchema, tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
 import { addressSchema } from '#schema/contracts/shared.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
@@ -10,12 +9,6 @@ import { PRIVATE } from '../../../app/cache-control.ts';
 import { networkOfVisitor } from '../../../app/network-of.ts';
 import { validate } from '../../../app/validate.ts';
 
-/**
- * The price may already be one window old when the worker sends it. A shared cache may keep it only for the
- * rest of the maximum age.
- */
-const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
-
 export const pricesRoutes = new Hono<AppEnv>()
   .get(
     '/prices',
@@ -23,7 +16,7 @@ export const pricesRoutes = new Hono<AppEnv>()
       // Many visitors may share an address, and each page repeats its request every ten seconds.
       limit: 'cheap',
       tag: 'Prices',
-      cache: SHOWN_PRICE,
+      cache: 'public, max-age=5',
       replica: true,
       summary: 'Prices by mint',
       response: 'ShownPrices',

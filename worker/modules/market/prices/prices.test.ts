@@ -37,6 +37,12 @@ const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
 const batchSizes = (paths: readonly string[]) =>
   paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
 
+/** No mint is public. */
+const NONE = {
+  isPublic: () => Promise.resolve(false),
+  show: () => Promise.resolve(new Map<string, undefined>()),
+};
+
 /** Distinct invented mints. */
 const manyMints = (count: number) =>
   Array.from(
@@ -173,8 +179,8 @@ it('shown prices are complete even if the cache is full', async () => {
   const prices = createPricesService({
     sources: [source],
     store: { read: () => Promise.resolve(new Map()) },
-    publicMints: { filter: (mints) => Promise.resolve(new Set(mints)) },
-    takeUnknownMint: () => Promise.reject(new Error('Unexpected request')),
+    publicPrices: NONE,
+    takeUnknownMint: () => Promise.resolve(true),
     readSlot: () => Promise.resolve(null),
     clock: app.clock,
     lifetime: requestLifetime,
@@ -192,7 +198,7 @@ it('backgroundQuote logs an unexpected error and returns no price, so that the c
   const prices = createPricesService({
     sources: [{ name: 'fake', quote: fail, prices: fail, tokens: fail, search: fail }],
     store: { read: () => Promise.resolve(new Map()) },
-    publicMints: { filter: (mints) => Promise.resolve(new Set(mints)) },
+    publicPrices: NONE,
     takeUnknownMint: () => Promise.resolve(true),
     readSlot: () => Promise.resolve(null),
     clock: app.clock,

@@ -1,20 +1,14 @@
 import { LIVE_PRICE_WAIT_MS } from '#schema/constants.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { staleAge, youngerPrice } from '#schema/rules/prices/price-age.ts';
-import { isStale } from '#schema/rules/prices/quotes.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
+import { windowStart } from './batched-cache.ts';
 import { createPriceCache, describePrice, type PriceCacheOptions, type PriceRequest } from './price-cache.ts';
 import type { PriceStore } from './price-store.ts';
-import type { PublicMintsRepository } from './public-mints.repository.ts';
+import type { PublicPrices } from './public-prices.ts';
 
-/**
- * All visitors without a session together get one person's share of a source's rate limit, and a second one for tokens with
- * an ended call. So requests for other tokens don't use it up.
- */
+/** All visitors without a session together get one person's share of a source's rate limit. */
 export const VISITORS = 'visitors';
-const PUBLIC_TOKENS = 'public tokens';
-
-const EVERYBODY = 'everybody';
 
 export interface ActiveCall {
   readonly callerId: string;
@@ -25,7 +19,7 @@ export interface ActiveCall {
 
 export interface ShownPricesOptions extends PriceCacheOptions {
   readonly store: Pick<PriceStore, 'read'>;
-  readonly publicMints: PublicMintsRepository;
+  readonly publicPrices: PublicPrices;
   /** Counts one request of a visitor for a mint that isn't public. False if there were too many. */
   readonly takeUnknownMint: (visitor: string) => Promise<boolean>;
 }
@@ -34,7 +28,7 @@ export interface ShownPricesOptions extends PriceCacheOptions {
 export function createShownPrices({
   sources,
   store,
-  publicMints,
+  publicPrices,
   takeUnknownMint,
   readSlot,
   clock,
@@ -49,33 +43,22 @@ export function createShownPrices({
 
   return {
     /**
-     * Prices fetched at most five seconds ago. Leaves out mints without a current price instead of returning
-     * their stored price: only mints with active calls have one, so it would reveal these calls. While the sources don't
-     * respond, a public mint has the last price that visitors have seen. If the visitor has asked for too many mints that
-     * aren't public, leaves out these mints.
+     * Public mints have their stored price, with its age. Other mints have a price fetched at most five seconds ago. They
+     * are left out without one: only mints with active calls have a stored price, so it would reveal these calls. If the
+     * visitor has asked for too many of them, leaves them out, too.
      * @returns `isPublic`: whether the response is the same for every visitor
      */
     async shownPrices({ mints, visitor }: { mints: readonly string[]; visitor: string }) {
-      const known = await publicMints.filter(mints);
+      const known = await publicPrices.show(mints, visitor);
       const requests: PriceRequest[] = [];
-      for (const mint of mints) {
-        const isPublic = known.has(mint);
-        if (!isPublic && !(await takeUnknownMint(visitor))) continue;
-        requests.push(
-          isPublic
-            ? { mint, person: PUBLIC_TOKENS, audience: EVERYBODY }
-            : { mint, person: VISITORS, audience: `visitor ${visitor}` },
-        );
+      for (const mint of mints.filter((each) => !known.has(each))) {
+        if (!(await takeUnknownMint(visitor))) break;
+        requests.push({ mint, person: VISITORS, audience: `visitor ${visitor}` });
       }
-      const prices = await Promise.all(
-        requests.map(async (request) => {
-          const fresh = await cache.show(request);
-          const price = fresh ?? (request.audience === EVERYBODY ? cache.showLast(request) : undefined);
-          return [request.mint, price] as const;
-        }),
-      );
+      const others = requests.map(async (request) => [request.mint, await cache.show(request)] as const);
+      const prices = [...known, ...(await Promise.all(others))].filter(([, price]) => price !== undefined);
       return {
-        prices: Object.fromEntries(prices.filter(([, price]) => price !== undefined)) as ShownPrices,
+        prices: Object.fromEntries(prices) as ShownPrices,
         isPublic: known.size === mints.length,
       };
     },
@@ -112,12 +95,12 @@ export function createShownPrices({
      * token.
      */
     async recentPrice({ mint, userId }: { mint: string; userId: string }): Promise<string | null> {
-      const recent = await cache.find({ mint, person: userId, audience: `person ${userId}` });
-      return recent === undefined || isStale({ at: recent.at, now: clock.now() }) ? null : recent.price;
+      const recent = await cache.show({ mint, person: userId, audience: `person ${userId}` });
+      return recent === undefined || staleAge(recent, clock.now()) !== null ? null : recent.price;
     },
 
     /** Changes with every new window of prices. It is part of the version of polled responses with current prices. */
-    shownVersion: (): number => cache.windowStart(),
+    shownVersion: (): number => windowStart(clock.now()),
 
     /** The last stored prices. Check first that the viewer has access to calls of these mints. */
     storedPrices: readStored,

@@ -15,7 +15,7 @@ type DatedFacts = TokenFacts & { readonly seenAt: number };
 
 type LookupOptions = Pick<
   ShownPricesOptions,
-  'sources' | 'publicMints' | 'takeUnknownMint' | 'readSlot' | 'clock'
+  'sources' | 'publicPrices' | 'takeUnknownMint' | 'readSlot' | 'clock'
 >;
 
 export interface TokenRequest {
@@ -30,7 +30,13 @@ export interface TokenRequest {
 const LOOK_ALIKES_KEPT_MS = 10 * MINUTE_MS;
 const MAX_KEPT = 500;
 
-export function createTokenLookup({ sources, publicMints, takeUnknownMint, readSlot, clock }: LookupOptions) {
+export function createTokenLookup({
+  sources,
+  publicPrices,
+  takeUnknownMint,
+  readSlot,
+  clock,
+}: LookupOptions) {
   /** Kept per person, because a fast shared response would reveal what others have looked up. */
   const saved = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
 
@@ -45,8 +51,6 @@ export function createTokenLookup({ sources, publicMints, takeUnknownMint, readS
     return lookAlikes;
   };
 
-  const isPublic = async (mint: string) => (await publicMints.filter([mint])).has(mint);
-
   return {
     /**
      * A token, fetched now. The response isn't shared with anybody else. The name comes from the first source
@@ -54,7 +58,7 @@ export function createTokenLookup({ sources, publicMints, takeUnknownMint, readS
      * @throws tokens.not_found, tokens.too_many_lookups, prices.unavailable
      */
     async lookupToken({ mint, viewerId, visitor }: TokenRequest): Promise<TokenLookup> {
-      if (viewerId === null && !(await isPublic(mint)) && !(await takeUnknownMint(visitor))) {
+      if (viewerId === null && !(await publicPrices.isPublic(mint)) && !(await takeUnknownMint(visitor))) {
         throw createTooManyLookupsError();
       }
       const person = viewerId ?? VISITORS;

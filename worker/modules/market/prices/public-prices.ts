@@ -1,0 +1,87 @@
+import {
+  LIVE_PRICE_WAIT_MS,
+  MINUTE_MS,
+  PRICE_BATCH_SIZE,
+  PUBLIC_PRICE_KEPT_MS,
+  SECOND_MS,
+} from '#schema/constants.ts';
+import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
+import { youngerPrice } from '#schema/rules/prices/price-age.ts';
+import { BULK } from '../../../ports/price-source.ts';
+import type { Attempts } from '../../../shared/attempts.ts';
+import { withTimeout } from '../../../shared/with-timeout.ts';
+import { windowStart } from './batched-cache.ts';
+import { showPrice, type PriceCacheOptions } from './price-cache.ts';
+import type { PublicMint, PublicPricesRepository } from './public-prices.repository.ts';
+import { requestPrices } from './request-sources.ts';
+
+/** Public prices get one in this many requests of our plan. */
+const PLAN_PART = 15;
+/** Batches at once after a quiet time. */
+const BURST = 4;
+
+export interface PublicPricesOptions extends PriceCacheOptions {
+  readonly repository: PublicPricesRepository;
+  readonly attempts: Pick<Attempts, 'take'>;
+  /** Our plan's limit. */
+  readonly requestsPerSecond: number;
+}
+
+export type PublicPrices = ReturnType<typeof createPublicPrices>;
+
+/** Stored prices of tokens with an ended call, refreshed while somebody looks at them (docs/decisions/022-price-sources.md). */
+export function createPublicPrices({ repository, attempts, clock, ...options }: PublicPricesOptions) {
+  const limit = { burst: BURST, everyMs: Math.ceil((PLAN_PART * SECOND_MS) / options.requestsPerSecond) };
+  let nextBatchAt = 0;
+  /** How many mints each visitor has requested in this minute. */
+  let counts = { until: 0, byVisitor: new Map<string, number>() };
+
+  /** Each visitor's first mint has rank 0, so nobody gets ahead of others by requesting many. */
+  const rank = (mints: readonly PublicMint[], visitor: string) => {
+    if (counts.until <= clock.now()) counts = { until: clock.now() + MINUTE_MS, byVisitor: new Map() };
+    const first = counts.byVisitor.get(visitor) ?? 0;
+    counts.byVisitor.set(visitor, first + mints.length);
+    return mints.flatMap(({ mint, queueRank }, index) =>
+      first + index < (queueRank ?? Infinity) ? [[mint, first + index] as const] : [],
+    );
+  };
+
+  const takeBatch = async (ranks: ReturnType<typeof rank>): Promise<string[]> => {
+    const now = clock.now();
+    const added = Object.fromEntries(ranks);
+    if (now < nextBatchAt) return ranks.length === 0 ? [] : repository.takeBatch({ added, size: 0, now });
+    // An isolate takes one batch at a time. If this request is cancelled, another one may after a second.
+    nextBatchAt = now + SECOND_MS;
+    const waitMs = await attempts.take({ action: 'prices.public', person: 'visitors', limit });
+    const mints = await repository.takeBatch({ added, size: waitMs === 0 ? PRICE_BATCH_SIZE : 0, now });
+    nextBatchAt = now + waitMs;
+    return mints;
+  };
+
+  const refresh = async (ranks: ReturnType<typeof rank>): Promise<ShownPrices> => {
+    const window = windowStart(clock.now());
+    const mints = await takeBatch(ranks);
+    if (mints.length === 0) return {};
+    const request = { sources: options.sources, mints, priority: BULK, current: options.readSlot(), clock };
+    const { responses } = await requestPrices(request);
+    const prices = Object.fromEntries([...responses].map(([mint, seen]) => [mint, showPrice(seen, window)]));
+    await repository.save(prices);
+    return prices;
+  };
+
+  return {
+    isPublic: async (mint: string) => (await repository.read([mint])).length > 0,
+
+    /** The prices of the public mints; undefined for one without a price. Old ones are refreshed first, if that is fast. */
+    async show(mints: readonly string[], visitor: string): Promise<Map<string, ShownPrice | undefined>> {
+      const known = await repository.read(mints);
+      const old = known.filter(({ askedAt }) => askedAt <= clock.now() - PUBLIC_PRICE_KEPT_MS);
+      const refreshed = old.length === 0 ? Promise.resolve({}) : refresh(rank(old, visitor));
+      options.lifetime.keepAlive(refreshed);
+      const fresh: ShownPrices = await withTimeout(refreshed, LIVE_PRICE_WAIT_MS).catch(() => ({}));
+      const stored = (price: string | null) =>
+        price === null ? undefined : (JSON.parse(price) as ShownPrice);
+      return new Map(known.map(({ mint, price }) => [mint, youngerPrice(fresh[mint], stored(price))]));
+    },
+  };
+}
