@@ -33,7 +33,7 @@ export const errorMessages = {
   'account.handle_mismatch':
     "This isn't your handle. Nothing was deleted. Type the handle that the dialog shows.",
   'account.deletion_requested':
-    "You have asked to delete your account, so you can't make new calls. Take the request back on your dashboard first.",
+    "You have asked to delete your account, so you can't add calls, API keys or webhooks. Take the request back on your dashboard first.",
   'account.deletion_due': 'Your account is being deleted now. It is too late to take the request back.',
   'terms.not_accepted':
     'Accept the terms, the privacy notice and the risks first. Nothing was changed or charged.',

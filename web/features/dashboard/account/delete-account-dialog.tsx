@@ -100,8 +100,9 @@ function DeletionForm({ user, isPending, error, onDelete, onCancel }: DeletionFo
             <li>
               If you have paid subscribers, the account is deleted when the last paid period ends, at the
               latest in {DELETION_MAX_WAIT_MS / DAY_MS} days. What is left of longer periods, you owe your
-              subscribers. New calls and payments stop at once, and your email, Telegram chat and devices are
-              erased at once. Open calls are ended on that day. Until then, you can take this back.
+              subscribers. New calls and payments stop at once, and your email, Telegram chat, devices, API
+              keys and webhook are erased at once. Open calls are ended on that day. Until then, you can take
+              this back.
             </li>
           </>
         )}

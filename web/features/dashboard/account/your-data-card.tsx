@@ -69,7 +69,7 @@ function RequestedDeletion({ deletesAt }: { deletesAt: string }) {
           Your account will be deleted on {formatMinute(deletesAt)}.
         </span>{' '}
         Nobody can subscribe, and you can't make new calls. Open calls are ended on that day at the market
-        price. Your email, Telegram chat and devices are already erased.
+        price. Your email, Telegram chat, devices, API keys and webhook are already erased.
       </p>
       <p>
         <a href="/api/payments/earnings.csv" className="link">

@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, not, sql } from 'drizzle-orm';
 import { webhooks } from '#schema/tables/webhooks.ts';
+import { isLeaving } from '../../../shared/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
-import { columnsOf, selectRows, valuesOf } from '../../../shared/rows.ts';
+import { columnsOf, insertWhere, selectRows, valuesOf } from '../../../shared/rows.ts';
 import type { DeliveriesRepository, Recipient } from '../delivery/deliveries.repository.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;
@@ -21,12 +22,14 @@ export function createWebhooksRepository(db: Database) {
       return row ?? null;
     },
 
-    /** Replaces the user's webhook. */
-    async save({ userId, ...row }: WebhookRow): Promise<void> {
-      await db
-        .insert(webhooks)
-        .values({ userId, ...row })
-        .onConflictDoUpdate({ target: webhooks.userId, set: row });
+    /** Replaces the user's webhook. Returns false if the user has asked to delete the account. */
+    async save(row: WebhookRow): Promise<boolean> {
+      const saved = await db.all(sql`
+        ${insertWhere(webhooks, row, not(isLeaving(row.userId)))}
+        ON CONFLICT (user_id) DO UPDATE SET
+          (url, secret_ciphertext, created_at) = (excluded.url, excluded.secret_ciphertext, excluded.created_at)
+        RETURNING user_id`);
+      return saved.length === 1;
     },
 
     async remove(userId: string): Promise<void> {

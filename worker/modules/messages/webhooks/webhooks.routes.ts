@@ -24,7 +24,7 @@ export const webhooksRoutes = new Hono<AppEnv>()
     write({
       summary: 'Send events to an address. Only this response shows the secret',
       response: 'CreatedWebhook',
-      errors: ['auth.fresh_sign_in_needed', 'webhooks.address_refused'],
+      errors: ['auth.fresh_sign_in_needed', 'webhooks.address_refused', 'account.deletion_requested'],
     }),
     validate('json', webhookSchema),
     async (c) => {

@@ -48,7 +48,7 @@ export function createWebhooksService(options: WebhooksOptions) {
 
     /**
      * Replaces the webhook and its secret, which only the response has.
-     * @throws auth.fresh_sign_in_needed, webhooks.address_refused
+     * @throws auth.fresh_sign_in_needed, webhooks.address_refused, account.deletion_requested
      */
     async save({ userId, signedInAt, url }: NewWebhook): Promise<CreatedWebhook> {
       const now = clock.now();
@@ -56,7 +56,8 @@ export function createWebhooksService(options: WebhooksOptions) {
       if (!client.isAllowed(url)) throw new AppError({ code: 'webhooks.address_refused' });
       const secret = createSecret();
       const secretCiphertext = await cipher.encrypt(secret, userId);
-      await repository.save({ userId, url, secretCiphertext, createdAt: now });
+      const isSaved = await repository.save({ userId, url, secretCiphertext, createdAt: now });
+      if (!isSaved) throw new AppError({ code: 'account.deletion_requested' });
       return { url, secret, deliveries: await listDeliveries(userId) };
     },
 

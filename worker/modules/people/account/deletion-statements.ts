@@ -21,6 +21,7 @@ import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { webhooks } from '#schema/tables/webhooks.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
+import { isLeaving } from '../../../shared/caller-standing.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { appendLogEntry } from '../../../shared/log-entries.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
@@ -171,7 +172,7 @@ const NEEDLESS_TABLES = [apiKeys, webhooks, telegramLinks, pushDevices, devices,
  */
 export function requestStatements({ userId, now, record }: Deletion): Statement[] {
   const isOwn = eq(callers.callerId, userId);
-  const isRequested = hasRow(callers, isOwn, isNotNull(callers.deletesAt));
+  const isRequested = isLeaving(userId);
   const canRequest = mustWait({ userId, now });
   return [
     addSilentDays(sql`(${userId})`, now),

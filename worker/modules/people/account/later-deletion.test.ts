@@ -12,7 +12,9 @@ import {
   makeEndedCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
+import { createApiKey } from '../../../test-support/people/api-keys.ts';
 import { connectTelegram } from '../../../test-support/messages/telegram.ts';
+import { openWebhook, putWebhook } from '../../../test-support/messages/webhooks.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import {
   claimBody,
@@ -100,10 +102,13 @@ it('a deletion happens at most 30 days after its request, and receipts and the C
 
 it('a request to delete the account erases at once what doesn’t serve the subscribers, and a new sign-in doesn’t bring the email back', async () => {
   await connectTelegram(app, caller);
+  await createApiKey(app, caller);
+  await openWebhook(app, caller);
   const email = () => query('SELECT email FROM users WHERE id = ?', caller.id);
   expect(await email()).not.toEqual([{ email: null }]);
   await request();
-  for (const table of ['telegram_links', 'push_devices', 'devices', 'x_tokens', 'wallet_challenges']) {
+  const needless = ['api_keys', 'webhooks', 'telegram_links', 'push_devices', 'devices', 'x_tokens'];
+  for (const table of [...needless, 'wallet_challenges']) {
     expect([table, await query(`SELECT 1 FROM ${table} WHERE user_id = ?`, caller.id)]).toEqual([table, []]);
   }
   await app.signIn('leaving');
@@ -131,6 +136,18 @@ it('new calls, payments and follows stop at the request, and continue after it w
   await app.advance(DELETION_MAX_WAIT_MS);
   await runAccounts();
   expect(await isDeleted()).toBe(false);
+});
+
+it('new API keys and webhooks are refused after the request, until it was taken back', async () => {
+  await openWebhook(app, caller);
+  const addKey = () => caller.post('/api/user/api-keys', { name: 'Bot', mayCall: false });
+  const addWebhook = () => putWebhook(app, caller, 'https://hooks.solana.com/mine');
+  await request();
+  await expectRefusalWithoutTrace(addKey, 'account.deletion_requested');
+  await expectRefusalWithoutTrace(addWebhook, 'account.deletion_requested');
+  await readResponse(takeBack());
+  await readResponse(addKey(), 201);
+  await readResponse(addWebhook());
 });
 
 it('the database refuses calls and intents of a caller who has asked for the deletion, and another day', async () => {

@@ -1,8 +1,10 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, not, sql } from 'drizzle-orm';
 import { MAX_API_KEYS } from '#schema/constants.ts';
 import { apiKeys } from '#schema/tables/api-keys.ts';
+import { isLeaving } from '../../../shared/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';
+import { allOf } from '../../../shared/sql.ts';
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
@@ -15,10 +17,11 @@ export function createApiKeysRepository(db: Database) {
     listOfUser: (userId: string): Promise<ApiKeyRow[]> =>
       db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.createdAt)),
 
-    /** Returns false if the user has MAX_API_KEYS already. */
+    /** Returns false if the user has MAX_API_KEYS already, or has asked to delete the account. */
     async add(key: ApiKeyRow): Promise<boolean> {
       const hasRoom = sql`(SELECT COUNT(*) FROM api_keys WHERE user_id = ${key.userId}) < ${MAX_API_KEYS}`;
-      const added = await db.all(sql`${insertWhere(apiKeys, key, hasRoom)} RETURNING token_hash`);
+      const isAllowed = allOf(hasRoom, not(isLeaving(key.userId)));
+      const added = await db.all(sql`${insertWhere(apiKeys, key, isAllowed)} RETURNING token_hash`);
       return added.length === 1;
     },
 

@@ -26,7 +26,7 @@ export const apiKeysRoutes = new Hono<AppEnv>()
       summary: 'Create an API key, which only this response shows',
       status: 201,
       response: 'CreatedApiKey',
-      errors: ['auth.fresh_sign_in_needed', 'api_keys.too_many'],
+      errors: ['auth.fresh_sign_in_needed', 'api_keys.too_many', 'account.deletion_requested'],
     }),
     validate('json', createApiKeySchema),
     async (c) => {

@@ -25,15 +25,17 @@ export function createApiKeysService({ repository, clock }: ApiKeysOptions) {
 
     /**
      * Only the response has the key itself.
-     * @throws auth.fresh_sign_in_needed, api_keys.too_many
+     * @throws auth.fresh_sign_in_needed, api_keys.too_many, account.deletion_requested
      */
     async create({ userId, signedInAt, body }: NewKey): Promise<CreatedApiKey> {
       const now = clock.now();
       if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError();
       const key = `${API_KEY_PREFIX}${createToken()}`;
       const row = { tokenHash: await hashToken(key), userId, ...body, createdAt: now, lastUsedAt: null };
-      if (!(await repository.add(row))) throw new AppError({ code: 'api_keys.too_many' });
-      return { ...describe(row), key };
+      if (await repository.add(row)) return { ...describe(row), key };
+      // A request to delete the account has deleted all keys.
+      const hasKeys = (await repository.listOfUser(userId)).length > 0;
+      throw new AppError({ code: hasKeys ? 'api_keys.too_many' : 'account.deletion_requested' });
     },
 
     /** @throws api_keys.not_found */

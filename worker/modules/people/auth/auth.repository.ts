@@ -23,6 +23,7 @@ import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Identity } from '../../../ports/identity.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
+import { isLeaving } from '../../../shared/caller-standing.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
 import {
@@ -161,7 +162,11 @@ function accountStatements(
       .values({ id, xUserId, email, createdAt: now, ...current })
       .onConflictDoUpdate({
         target: users.xUserId,
-        set: { ...current, email: sql`iif(${isLeaving}, NULL, COALESCE(excluded.email, ${users.email}))` },
+        // The request to delete the account has erased the email.
+        set: {
+          ...current,
+          email: sql`iif(${isLeaving(users.id)}, NULL, COALESCE(excluded.email, ${users.email}))`,
+        },
       })
       .returning({ id: users.id }),
   ] as const;
@@ -267,9 +272,6 @@ const takeHandle = ({ handle, xUserId }: Identity, now: number) =>
         ne(formerHandles.userId, valueIn(users.id, eq(users.xUserId, xUserId))),
       ),
     );
-
-/** The user has asked to delete the account, which has erased the email. */
-const isLeaving = hasRow(callers, eq(callers.callerId, users.id), isNotNull(callers.deletesAt));
 
 /** Matches another user who has this handle. */
 const isFormerHolder = ({ handle, xUserId }: Identity) =>
