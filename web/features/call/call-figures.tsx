@@ -84,7 +84,7 @@ function Level({ label, level, entryPrice }: { label: string; level: string; ent
 
 function Figure({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
   return (
-    <div className="min-w-0 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--line)] sm:px-4">
+    <div className="min-w-0 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--color-line)] sm:px-4">
       <dt className="text-xs text-text-muted">{label}</dt>
       <dd className="mt-0.5 text-sm font-medium wrap-anywhere">{value}</dd>
       {note !== undefined && <dd className="figures text-xs text-text-muted">{note}</dd>}

@@ -31,7 +31,7 @@ export function StatCard({ label, value, note, isLarge = false, className }: Sta
   return (
     <div
       className={classNames(
-        'flex min-w-0 flex-col gap-1 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--line)] sm:p-4',
+        'flex min-w-0 flex-col gap-1 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--color-line)] sm:p-4',
         className,
       )}
     >

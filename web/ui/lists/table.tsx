@@ -84,14 +84,14 @@ function useFit(boxRef: RefObject<HTMLElement | null>): { isTooWide: boolean; ha
 const stickyCellClassName = classNames(
   'group-data-too-wide/table:sticky group-data-too-wide/table:left-0 group-data-too-wide/table:z-2',
   'group-data-too-wide/table:bg-surface-raised',
-  'group-data-too-wide/table:shadow-[inset_-1px_0_0_var(--line)]',
+  'group-data-too-wide/table:shadow-[inset_-1px_0_0_var(--color-line)]',
 );
 
 /** The last column isn't sticky on phones, where two sticky columns would leave no room for the others. */
 const stickyEndCellClassName = classNames(
   'md:group-data-too-wide/table:sticky md:group-data-too-wide/table:right-0 md:group-data-too-wide/table:z-2',
   'md:group-data-too-wide/table:bg-surface-raised',
-  'md:group-data-too-wide/table:shadow-[inset_1px_0_0_var(--line)]',
+  'md:group-data-too-wide/table:shadow-[inset_1px_0_0_var(--color-line)]',
 );
 
 export function TableHead({ children }: { children: ReactNode }) {
