@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS, RATE_LIMITS } from '#schema/constants.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
 import { listRoutes, ROUTES } from '../test-support/access/routes.ts';
-import { createTestApp, type TestApp } from '../test-support/test-app.ts';
+import { countRows } from '../test-support/database/count-rows.ts';
+import { createApiKey, sentWith } from '../test-support/people/api-keys.ts';
+import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
 import { createTestLimits } from '../test-support/test-limits.ts';
 import wranglerFile from '../../wrangler.toml?raw';
 import { limitOf } from './limit-requests.ts';
@@ -105,6 +107,27 @@ describe('behind a shared network address', () => {
     await requestTimes(few.address, () => request(app, 'GET /api/nothing', { address }));
     expect([(await read(address)).status, (await read('203.0.113.8')).status]).toEqual([429, 200]);
   });
+});
+
+it('a request over the limit of its session or API key reads nothing from the database', async () => {
+  let queries = 0;
+  const few = { ...RATE_LIMITS, reads: 3 };
+  const app = await createTestApp({
+    bindings: {
+      ...createTestLimits({ now: () => 0, sleep: () => Promise.resolve() }, few),
+      DB: countRows(testEnv.DB, () => {
+        queries += 1;
+      }),
+    },
+  });
+  const ada = await app.signIn('ada_l');
+  const { key } = await createApiKey(app, ada);
+  for (const sent of [{ cookie: ada.cookie }, { headers: sentWith(key) }]) {
+    const send = () => app.request(`/api/callers/${ada.handle}`, sent);
+    await requestTimes(few.reads, send);
+    queries = 0;
+    expect([(await send()).status, queries]).toEqual([429, 0]);
+  }
 });
 
 it('60 sign-ins a minute from a network address don’t stop the neighbours’', async () => {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { hashToken } from '../shared/secrets.ts';
 import type { AppEnv } from './context.ts';
 import type { Bindings } from './env.ts';
 import { createTooManyRequestsError } from './errors.ts';
@@ -7,7 +8,7 @@ import { networkOfVisitor } from './network-of.ts';
 import { metadataOf } from './route.ts';
 import type { RateLimitName, RouteMetadata } from './route-facts.ts';
 import { routeOf } from './route-of.ts';
-import { findViewer } from './session.ts';
+import { findViewer, readSessionCookie } from './session.ts';
 import { TELEGRAM_SECRET_HEADER } from './telegram-secret.ts';
 
 const TELEGRAM_WEBHOOK = 'POST /api/telegram/webhook';
@@ -68,6 +69,9 @@ interface VisitorLimit extends Pick<RouteLimit, 'name' | 'isPerPerson'> {
 async function takeForVisitor(c: Context<AppEnv>, { limiter, name, isPerPerson }: VisitorLimit) {
   const address = networkOfVisitor(c);
   if (!isPerPerson && (await take(limiter, `${name} ${address}`))) return true;
+  // The person is counted, too. This count only spares the database the requests of a session over its limit.
+  const token = c.req.header('Authorization') ?? readSessionCookie(c, c.var.services);
+  if (token !== undefined && !(await take(limiter, `${name} ${await hashToken(token)}`))) return false;
   const person = await findViewer(c);
   if (person === null && !isPerPerson) return false;
   return take(limiter, `${name} ${person ?? address}`);
