@@ -45,7 +45,7 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
             <TableCell isRowHeader className="whitespace-nowrap">
               {ACTION_LABELS[entry.action]}
             </TableCell>
-            <TableCell className="max-w-56 wrap-anywhere">
+            <TableCell className="max-w-56 min-w-40 wrap-anywhere">
               {entry.kind !== null && `${entry.kind} `}
               {entry.subjectHandle === null ? entry.subjectId : `@${entry.subjectHandle}`}
             </TableCell>
