@@ -182,7 +182,7 @@ const listPages: readonly ListPage[] = [
     name: 'a caller’s dashboard',
     path: '/dashboard',
     steer: (count) => allOf(asCaller, activeAndEnded(count), delivered(count)),
-    lists: [...callLists, labelled('Telegram delivery', 'Nothing sent yet', DELIVERY_LOG_PAGE_SIZE)],
+    lists: [...callLists, labelled('Telegram Delivery', 'Nothing sent yet', DELIVERY_LOG_PAGE_SIZE)],
   },
   {
     name: 'a follower’s dashboard',

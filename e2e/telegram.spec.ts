@@ -149,7 +149,7 @@ test('a follower connects Telegram, gets the chosen messages, and disconnects', 
 
   await test.step('the caller sees how many followers got the message, but not who', async () => {
     await caller.reload();
-    const log = caller.getByRole('list', { name: 'Telegram delivery' });
+    const log = caller.getByRole('list', { name: 'Telegram Delivery' });
     await expect(log.getByRole('listitem')).toHaveText([
       /^Call ended: <b>GM.*Delivered to 1 of 1/,
       /^Update: <b>GM.*Delivered to 1 of 1/,

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { MAX_WEBHOOK_URL_LENGTH } from '#schema/constants.ts';
 
 /** Body of `PUT /api/user/webhook`. */
-export const webhookSchema = z.strictObject({ url: z.url().max(MAX_WEBHOOK_URL_LENGTH) });
+export const webhookSchema = z.strictObject({
+  url: z.url('Start it with https://.').max(MAX_WEBHOOK_URL_LENGTH),
+});
 
 /** A delivery, without its body. */
 export interface WebhookDelivery {

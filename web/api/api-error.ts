@@ -11,7 +11,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** Null if the response has no error code of the API. */
   readonly code: ErrorCode | null;
-  /** Null if the response has no sentence for users. */
+  /** Without the name of the field, which is for programs. Null if the response has no sentence for users. */
   readonly reason: string | null;
   /** The other fields of `error` in the response body. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -21,8 +21,8 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.status = status;
     this.code = body?.error.code ?? null;
-    this.reason = body?.message ?? null;
     this.details = body?.error ?? {};
+    this.reason = body?.message.replace(`${String(this.details['field'])}: `, '') ?? null;
   }
 }
 

@@ -43,6 +43,11 @@ describe('API requests', () => {
     expect(reasonOf(error, 'otherwise')).toBe('This call has ended already.');
   });
 
+  it('the reason of a refused field doesn’t begin with the name of the field', async () => {
+    const error = await catchError(refuse(400, 'request.invalid', 'name: Too long.', { field: 'name' }));
+    expect(reasonOf(error, 'otherwise')).toBe('Too long.');
+  });
+
   // Specification 8.2
   it('the error of a response with an empty body has the status text', async () => {
     const error = await catchError(new Response('', { status: 503, statusText: 'Service Unavailable' }));

@@ -229,7 +229,7 @@ describe('the caller view', () => {
       'Your Recent Buys',
       'Your Caller Profile',
       'Payout Wallet',
-      'Telegram delivery',
+      'Telegram Delivery',
       "Where You're Signed In",
       'API Keys',
       'Webhook',

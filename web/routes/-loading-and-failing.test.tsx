@@ -63,7 +63,7 @@ const pages: readonly [string, FakeRoutes, route: string, loading: string | null
   ['/dashboard', dashboard, `GET /api/callers/${caller.id}`, 'statistics', 'statistics'],
   ['/dashboard', dashboard, 'GET /api/wallet/transactions', 'recent buys', 'recent buys'],
   ['/dashboard', dashboard, 'GET /api/wallet/balances', 'your balances', 'your balances'],
-  ['/dashboard', dashboard, 'GET /api/telegram/deliveries', 'Telegram delivery', 'Telegram delivery'],
+  ['/dashboard', dashboard, 'GET /api/telegram/deliveries', 'Telegram Delivery', 'Telegram Delivery'],
   ['/dashboard', dashboard, 'GET /api/user/sessions', 'your sessions', 'your sessions'],
   ['/dashboard', dashboard, 'GET /api/user/api-keys', 'your API keys', 'your API keys'],
   ['/dashboard', dashboard, 'GET /api/user/webhook', 'your webhook', 'your webhook'],

@@ -5,7 +5,6 @@ import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { createApiKeyMutation } from '#web/api/api-keys.queries.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
@@ -56,11 +55,7 @@ export function CreateApiKeyDialog({ isCaller, open, onOpenChange }: CreateApiKe
         </div>
       )}
       {!mustSignIn && !created && (
-        <KeyForm
-          isCaller={isCaller}
-          creation={{ error, isPending, create: creation.mutate }}
-          onCancel={close}
-        />
+        <KeyForm isCaller={isCaller} creation={{ error, isPending, create: creation.mutate }} />
       )}
     </Dialog>
   );
@@ -72,16 +67,14 @@ interface KeyFormProps extends Pick<CreateApiKeyDialogProps, 'isCaller'> {
     isPending: boolean;
     create: (key: { name: string; mayCall: boolean }) => void;
   };
-  onCancel: () => void;
 }
 
-function KeyForm({ isCaller, creation: { error, isPending, create }, onCancel }: KeyFormProps) {
+function KeyForm({ isCaller, creation: { error, isPending, create } }: KeyFormProps) {
   const [name, setName] = useState('');
   const [mayCall, setMayCall] = useState(false);
-  const confirm = () => !isPending && create({ name, mayCall });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    confirm();
+    if (!isPending) create({ name, mayCall });
   };
   return (
     <form noValidate className="space-y-4" onSubmit={submit}>
@@ -109,14 +102,15 @@ function KeyForm({ isCaller, creation: { error, isPending, create }, onCancel }:
           onCheckedChange={setMayCall}
         />
       )}
-      <ConfirmButtons
-        confirmLabel="Create"
-        pendingText="Creating..."
+      <Button
+        type="submit"
+        variant="primary"
+        className="w-full"
         isPending={isPending}
-        onConfirm={confirm}
-        cancelLabel="Cancel"
-        onCancel={onCancel}
-      />
+        pendingText="Creating..."
+      >
+        Create
+      </Button>
     </form>
   );
 }

@@ -14,7 +14,7 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOSt
 const SAVED: Webhook = {
   url: URL,
   deliveries: [
-    { kind: 'call_opened', at: ago(1), result: 'waiting' },
+    { kind: 'call_opened', at: '2099-01-02T03:04:00.000Z', result: 'waiting' },
     { kind: 'payment_received', at: ago(2), result: 'delivered' },
   ],
 };
@@ -57,7 +57,7 @@ it('the webhook card lists deliveries, sends a test and removes the webhook', as
     'DELETE /api/user/webhook': { removed: true },
   });
   expect(textsOf(await screen.findAllByRole('listitem'))).toEqual([
-    expect.stringMatching(/^Call openedWaiting for the next attempt · 1m ago/),
+    expect.stringMatching(/^Call openedNext attempt · .*2099/),
     expect.stringMatching(/^Payment receivedDelivered · 2m ago/),
   ]);
   fireEvent.click(screen.getByRole('button', { name: 'Send a test' }));

@@ -10,6 +10,7 @@ import {
 } from '#web/api/webhook.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { formatMinute } from '#web/lib/text/dates.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -33,7 +34,7 @@ const RESULTS: Readonly<Record<WebhookDelivery['result'], string>> = {
   delivered: 'Delivered',
   unreachable: 'Turned off by the receiver (410)',
   unsent: 'Failed for a day',
-  waiting: 'Waiting for the next attempt',
+  waiting: 'Next attempt',
 };
 
 /** The address of the user's own program that gets calls and payments as they happen. */
@@ -146,7 +147,8 @@ function Deliveries({ deliveries }: { deliveries: readonly WebhookDelivery[] }) 
         <li key={`${kind} ${at}`} className="py-2">
           {KINDS[kind] ?? kind}
           <span className="block text-xs text-text-muted">
-            {RESULTS[result]} · <RelativeTime at={at} className="lowercase" />
+            {RESULTS[result]} ·{' '}
+            {result === 'waiting' ? formatMinute(at) : <RelativeTime at={at} className="lowercase" />}
           </span>
         </li>
       ))}

@@ -31,7 +31,7 @@ const page = (entries: readonly DeliveryLogEntry[], next?: string) =>
 
 const show = (response: unknown) => renderScreen(<DeliveriesCard />, { api: { [ROUTE]: response } }).calls;
 const rows = async () =>
-  within(await screen.findByRole('list', { name: 'Telegram delivery' })).getAllByRole('listitem');
+  within(await screen.findByRole('list', { name: 'Telegram Delivery' })).getAllByRole('listitem');
 const legend = () => screen.queryByText(/^Unreachable: the follower blocked the bot/);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));

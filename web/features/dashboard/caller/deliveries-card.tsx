@@ -10,7 +10,7 @@ import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
 
-const TITLE = 'Telegram delivery';
+const TITLE = 'Telegram Delivery';
 
 /** Shows how many followers received each message. The followers' names stay private. */
 export function DeliveriesCard() {
