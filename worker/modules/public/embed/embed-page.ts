@@ -24,9 +24,13 @@ export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
     title: `${name} on ${PRODUCT_NAME}`,
     stylesheet: '/embed.css',
     head: html`<meta name="robots" content="noindex" />`,
-    body: html`<a href="/caller/${encodeURIComponent(profileSlug(caller))}" target="_blank" rel="noopener">
+    body: html`<main>
+      <a href="/caller/${encodeURIComponent(profileSlug(caller))}" target="_blank" rel="noopener">
         ${profileImageUrl === null ? '' : html`<img src="${profileImageUrl}" alt="" width="40" height="40" />`}
-        <span><strong>${name}</strong> ${shownHandle(caller)}</span>
+        <div>
+          <h1>${name}</h1>
+          ${shownHandle(caller)}
+        </div>
       </a>
       <dl>
         ${figures.map(
@@ -37,6 +41,10 @@ export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
             </div>`,
         )}
       </dl>
-      <p>${pluralize(rankedCalls, 'ranked call')} · ${formatMonthlyFee(monthlyFee)} · ${PRODUCT_NAME}</p>`,
+      <p>
+        ${pluralize(rankedCalls, 'ranked call')} ·
+        ${formatMonthlyFee(monthlyFee).replace(/SOL$/, '$& / month')} · ${PRODUCT_NAME}
+      </p>
+    </main>`,
   });
 }

@@ -126,7 +126,7 @@ function describeOperation(
               ${parameters.map(
                 ({ name, in: place, required, description: text, schema }) =>
                   html`<dt><code>${name}</code> in the ${place}${required ? '' : ', optional'}</dt>
-                    <dd>${code(text)} ${describeType(schema)}</dd>`,
+                    <dd>${describeType(schema)}. ${code(text)}</dd>`,
               )}
             </dl>`
     }
@@ -161,7 +161,7 @@ function describeFields(schema: Schema): Html {
     ${Object.entries(properties).map(
       ([name, field]) =>
         html`<dt><code>${name}</code>${required.includes(name) ? '' : ', optional'}</dt>
-          <dd>${describeType(field)} ${field.description ?? ''}</dd>`,
+          <dd>${describeType(field)}${field.description === undefined ? '' : `. ${field.description}`}</dd>`,
     )}
   </dl>`;
 }
