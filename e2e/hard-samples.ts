@@ -11,7 +11,9 @@ import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/n
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { CALL_EVENT_KINDS, DAY_MS } from '#schema/constants.ts';
+import type { ApiKey } from '#schema/contracts/api-keys.ts';
+import type { Webhook } from '#schema/contracts/webhooks.ts';
+import { CALL_EVENT_KINDS, DAY_MS, MAX_API_KEY_NAME_LENGTH } from '#schema/constants.ts';
 
 export const MISSING_AVATAR = '/api/images/callers/nobody/missing';
 export const SMALLEST_PRICE = '0.00000001';
@@ -274,6 +276,27 @@ export function makeSessions(): UserSession[] {
     id: String(number),
     isCurrent: number === 0,
   }));
+}
+
+/** A key that was never used and has the longest name, and one that may call. */
+export function makeApiKeys(): ApiKey[] {
+  const createdAt = '2026-01-01T00:00:00.000Z';
+  return [
+    { id: 'a', name: 'W'.repeat(MAX_API_KEY_NAME_LENGTH), mayCall: false, createdAt, lastUsedAt: null },
+    { id: 'b', name: 'Bot', mayCall: true, createdAt, lastUsedAt: createdAt },
+  ];
+}
+
+export function makeWebhook(): Webhook {
+  const results = ['waiting', 'delivered', 'unsent', 'unreachable'] as const;
+  return {
+    url: `https://example.com/${'long/'.repeat(20)}`,
+    deliveries: results.map((result, number) => ({
+      kind: pick(['call_opened', 'payment_received', 'renewal'], number),
+      at: new Date(Date.now() - number * DAY_MS).toISOString(),
+      result,
+    })),
+  };
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

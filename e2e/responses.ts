@@ -103,6 +103,16 @@ export function edited<Body>(address: RegExp, change: (body: Body) => Body): Pag
   });
 }
 
+/** Lets a step respond to writes only. Reads go to the product. */
+export function onWrite(address: RegExp, step: PageStep): PageStep {
+  return async (page) => {
+    await step(page);
+    await page.route(address, (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.fallback(),
+    );
+  };
+}
+
 export function allOf(...steps: readonly PageStep[]): PageStep {
   return async (page) => {
     for (const step of steps) await step(page);

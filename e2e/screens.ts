@@ -16,13 +16,25 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { localOperator } from '#dev/product-vars.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
-import { allOf, responded, edited, failed, held, reads, refused, type PageStep } from './responses.ts';
+import {
+  allOf,
+  responded,
+  edited,
+  failed,
+  held,
+  onWrite,
+  reads,
+  refused,
+  type PageStep,
+} from './responses.ts';
 import {
   inFiveDays,
   makeDelivery,
   makeMetrics,
   makeNotificationSettings,
   makePaymentHistory,
+  makeApiKeys,
+  makeWebhook,
 } from './hard-samples.ts';
 import { usePushService } from './push-service.ts';
 import { solanaUrl } from './settings.ts';
@@ -499,6 +511,15 @@ const withSessions = responded(
   ] satisfies UserSession[],
   reads.sessions,
 );
+const withPrograms = allOf(responded(makeApiKeys(), reads.apiKeys), responded(makeWebhook(), reads.webhook));
+const createKey = press('Create');
+const saveWebhook = (text: RegExp): PageStep =>
+  allOf(type('Address of your program', 'https://bot.example.com/hook'), press(/^Save/), see(text));
+const addressRefused = {
+  code: 'webhooks.address_refused',
+  message: 'This address can’t get webhooks. Use a public https address on the default port.',
+} as const;
+const isOldSignIn = { code: 'auth.fresh_sign_in_needed', message: 'Sign in again.' } as const;
 const withoutPayout = edited<SavedWallet[]>(reads.wallets, (wallets) =>
   wallets.map((wallet) => ({ ...wallet, isPayout: false })),
 );
@@ -591,7 +612,7 @@ export const pages: readonly Screen[] = [
       reads.balances,
       reads.deliveries,
     ),
-    full: { before: allOf(withDeliveries, withSessions) },
+    full: { before: allOf(withDeliveries, withSessions, withPrograms) },
     'payout-changed': { before: allOf(withPayoutChanges, withLocalWallet) },
     leaving: { before: isLeaving, after: see(/^Your account will be deleted on/) },
     'session-ended': { before: endedSession(reads.deliveries), after: see('Your session has ended.') },
@@ -695,6 +716,8 @@ export const pages: readonly Screen[] = [
   screen('privacy', visitor('/privacy'), { full: {} }),
   screen('risk', visitor('/risk'), { full: {} }),
   screen('api-docs', visitor('/api/docs'), { full: {} }),
+  screen('bot-page', visitor('/api/docs/bot'), { full: {} }),
+  screen('embed', visitor('/embed/caller/amara_calls'), { full: {} }),
   screen('test-dashboard', visitor('/test-dashboard'), { full: {} }),
   screen('not-found', visitor('/no/such/page'), { full: {} }),
 ];
@@ -925,8 +948,42 @@ export const overlays: readonly Screen[] = [
   screen('log-out-others', as('amara_calls', '/dashboard'), {
     full: { before: withSessions, after: openDialog('Log out all others') },
   }),
-  screen('create-api-key', as('amara_calls', '/dashboard'), {
-    full: { after: openDialog('Create a key') },
+  screen(
+    'create-api-key',
+    as('amara_calls', '/dashboard'),
+    opening(openDialog('Create a key'), {
+      full: {},
+      created: {
+        before: onWrite(
+          reads.apiKeys,
+          responded({ ...makeApiKeys()[0], key: `sc_${'k'.repeat(43)}` }, reads.apiKeys),
+        ),
+        after: allOf(createKey, see('Copy your key now')),
+      },
+      loading: { before: onWrite(reads.apiKeys, held(reads.apiKeys)), after: createKey },
+      error: { after: allOf(createKey, see(/^Give the key a name/)) },
+      'sign-in-again': {
+        before: onWrite(reads.apiKeys, refused(isOldSignIn, reads.apiKeys)),
+        after: allOf(createKey, see(/^To create an API key, sign in again/)),
+      },
+    }),
+  ),
+  screen('webhook', as('amara_calls', '/dashboard'), {
+    full: {
+      before: onWrite(
+        reads.webhook,
+        responded({ ...makeWebhook(), secret: `whsec_${'s'.repeat(44)}` }, reads.webhook),
+      ),
+      after: saveWebhook(/^Copy the secret now/),
+    },
+    error: {
+      before: onWrite(reads.webhook, refused(addressRefused, reads.webhook)),
+      after: saveWebhook(/^This address can’t get webhooks/),
+    },
+    'sign-in-again': {
+      before: onWrite(reads.webhook, refused(isOldSignIn, reads.webhook)),
+      after: saveWebhook(/^To set a webhook, sign in again/),
+    },
   }),
   screen('sign-in-again', as('amara_calls', '/dashboard'), {
     full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Use for payouts') },
