@@ -4,57 +4,55 @@ import type { PersonPayments, SignatureView } from '#schema/contracts/operators.
 import { chainViewQuery, personPaymentsQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { EVENT_NAMES } from './event-names.ts';
 import { HistoryLink, Row } from './row.tsx';
 
 /** A person's newest intents, payments and periods, each with the chain's view on demand. */
 export function PersonPaymentsList({ id }: { id: string }) {
-  const query = useQuery(personPaymentsQuery(id));
-  if (query.isPending) return <RowSkeletons count={2} label="Loading the payments" />;
-  if (!query.data) return <LoadFailed what="the payments" query={query} />;
-  const { intents, payments, periods } = query.data;
   return (
-    <div className="mt-3 space-y-4">
-      <Rows title="Intents" none="Never started a payment." rows={intents}>
-        {({ id: intentId, callerHandle, sol, openedAt, expiresAt, signature, isPaid, reference }) => (
-          <PaymentRow
-            key={intentId}
-            title={`${sol} SOL to @${callerHandle}`}
-            at={openedAt}
-            text={describeIntent({ isPaid, signature, expiresAt })}
-            payment={intentId}
-            search={signature ?? reference}
-          />
-        )}
-      </Rows>
-      <Rows title="Payments" none="No payment was recorded." rows={payments}>
-        {({ signature, callerHandle, sol, paidAt, state }) => (
-          <PaymentRow
-            key={signature}
-            title={`${sol} SOL to @${callerHandle}`}
-            at={paidAt}
-            text={EVENT_NAMES[state]}
-            payment={signature}
-            search={signature}
-          />
-        )}
-      </Rows>
-      <Rows title="Access" none="Never had access to a caller." rows={periods}>
-        {({ id: periodId, callerHandle, startDate, endDate, signature, isRunning }) => (
-          <PaymentRow
-            key={periodId}
-            title={`@${callerHandle}${isRunning ? '' : ' (not running)'}`}
-            at={startDate}
-            text={`${signature === null ? 'Free' : 'Paid'}, ${endDate === null ? 'without an end' : `until ${formatMinute(endDate)}`}`}
-            payment={signature}
-            search={null}
-          />
-        )}
-      </Rows>
-    </div>
+    <ListState query={useQuery(personPaymentsQuery(id))} what="the payments" skeletons={2}>
+      {({ intents, payments, periods }) => (
+        <div className="mt-3 space-y-4">
+          <Rows title="Intents" none="Never started a payment." rows={intents}>
+            {({ id: intentId, callerHandle, sol, openedAt, expiresAt, signature, isPaid, reference }) => (
+              <PaymentRow
+                key={intentId}
+                title={`${sol} SOL to @${callerHandle}`}
+                at={openedAt}
+                text={describeIntent({ isPaid, signature, expiresAt })}
+                payment={intentId}
+                search={signature ?? reference}
+              />
+            )}
+          </Rows>
+          <Rows title="Payments" none="No payment was recorded." rows={payments}>
+            {({ signature, callerHandle, sol, paidAt, state }) => (
+              <PaymentRow
+                key={signature}
+                title={`${sol} SOL to @${callerHandle}`}
+                at={paidAt}
+                text={EVENT_NAMES[state]}
+                payment={signature}
+                search={signature}
+              />
+            )}
+          </Rows>
+          <Rows title="Access" none="Never had access to a caller." rows={periods}>
+            {({ id: periodId, callerHandle, startDate, endDate, signature, isRunning }) => (
+              <PaymentRow
+                key={periodId}
+                title={`@${callerHandle}${isRunning ? '' : ' (not running)'}`}
+                at={startDate}
+                text={`${signature === null ? 'Free' : 'Paid'}, ${endDate === null ? 'without an end' : `until ${formatMinute(endDate)}`}`}
+                payment={signature}
+                search={null}
+              />
+            )}
+          </Rows>
+        </div>
+      )}
+    </ListState>
   );
 }
 

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PersonTelegram } from '#schema/contracts/operators.ts';
 import { personTelegramQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
-import { LoadFailed } from '#web/lib/page/load-failed.tsx';
-import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { type Fact, Facts } from './facts.tsx';
 
 const CHATS: Readonly<Record<PersonTelegram['chat'], string>> = {
@@ -23,26 +22,26 @@ const RESULTS: Readonly<Record<PersonTelegram['messages'][number]['result'], str
 const wordsOf = (kind: string) => kind.replaceAll('_', ' ');
 
 export function PersonTelegramFacts({ id }: { id: string }) {
-  const query = useQuery(personTelegramQuery(id));
-  if (query.isPending) return <RowSkeletons count={1} label="Loading Telegram" />;
-  if (!query.data) return <LoadFailed what="Telegram" query={query} />;
-  const { messages } = query.data;
   return (
-    <div className="mt-3 space-y-3">
-      <Facts facts={factsOf(query.data)} />
-      {messages.length === 0 ? (
-        <p className="text-sm text-text-muted">No messages in the last 30 days.</p>
-      ) : (
-        <ul aria-label="Last messages" className="space-y-1 text-xs">
-          {messages.map(({ kind, at, result }) => (
-            <li key={`${at} ${kind} ${result}`}>
-              <time dateTime={at}>{formatMinute(at)}</time>
-              {`: ${wordsOf(kind)}. ${RESULTS[result]}`}
-            </li>
-          ))}
-        </ul>
+    <ListState query={useQuery(personTelegramQuery(id))} what="Telegram" skeletons={1}>
+      {(telegram) => (
+        <div className="mt-3 space-y-3">
+          <Facts facts={factsOf(telegram)} />
+          {telegram.messages.length === 0 ? (
+            <p className="text-sm text-text-muted">No messages in the last 30 days.</p>
+          ) : (
+            <ul aria-label="Last messages" className="space-y-1 text-xs">
+              {telegram.messages.map(({ kind, at, result }) => (
+                <li key={`${at} ${kind} ${result}`}>
+                  <time dateTime={at}>{formatMinute(at)}</time>
+                  {`: ${wordsOf(kind)}. ${RESULTS[result]}`}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
       )}
-    </div>
+    </ListState>
   );
 }
 
