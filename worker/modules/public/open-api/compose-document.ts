@@ -106,13 +106,11 @@ function describeOperation(parts: OperationParts): Json {
   const { method, path, facts, schemas } = parts;
   const body = schemas['json'];
   const parameters = describeParameters(parts);
-  const security = securityOf(facts);
   return {
     tags: [facts.tag],
     summary: facts.summary,
-    description: `${describeSecurity(security)} ${describeLimit(facts)}`,
     operationId: idOf(method, path),
-    security,
+    ...describeAccess(facts),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: jsonSchemaOf(body) } } },
@@ -121,26 +119,25 @@ function describeOperation(parts: OperationParts): Json {
   };
 }
 
-function securityOf({ session, apiKey }: ApiFacts): Json[] {
-  const isOptional = session !== 'required' && session !== 'operator';
+const SCHEMES = { session: 'a session', apiKey: 'an API key' } as const;
+
+/** Says who may use an operation, and how often. */
+function describeAccess({ session, apiKey, limit }: ApiFacts): Json {
   const schemes = [
-    ...(session === undefined ? [] : ['session']),
-    ...(apiKey === undefined ? [] : ['apiKey']),
+    ...(session === undefined ? [] : (['session'] as const)),
+    ...(apiKey === undefined ? [] : (['apiKey'] as const)),
   ];
-  return [...(isOptional && schemes.length > 0 ? [{}] : []), ...schemes.map((scheme) => ({ [scheme]: [] }))];
+  const isOptional = session !== 'required' && session !== 'operator';
+  const accepted = schemes.map((scheme) => SCHEMES[scheme]).join(' or ');
+  const access = accepted === '' ? 'Needs no session' : `${isOptional ? 'Accepts' : 'Needs'} ${accepted}`;
+  return {
+    description: `${access}. At most ${RATE_LIMITS[limit === 'unknown' ? 'reads' : limit]} requests a minute.`,
+    security: [
+      ...(isOptional && schemes.length > 0 ? [{}] : []),
+      ...schemes.map((scheme) => ({ [scheme]: [] })),
+    ],
+  };
 }
-
-function describeSecurity(security: readonly Json[]): string {
-  if (security.length === 0) return 'Needs no session.';
-  const accepted = [
-    ...(security.some((each) => 'session' in each) ? ['a session'] : []),
-    ...(security.some((each) => 'apiKey' in each) ? ['an API key'] : []),
-  ].join(' or ');
-  return `${security.some((each) => Object.keys(each).length === 0) ? 'Accepts' : 'Needs'} ${accepted}.`;
-}
-
-const describeLimit = ({ limit }: ApiFacts): string =>
-  `At most ${RATE_LIMITS[limit === 'unknown' ? 'reads' : limit]} requests a minute.`;
 
 /** Returns an operation id, such as `getCallersByUsernameOrIdStatistics`. */
 function idOf(method: string, path: string): string {
