@@ -4,7 +4,7 @@
 const SHELL = 'shell-1';
 // offline.html, whose address has no ending.
 const OFFLINE_PAGE = '/offline';
-const SHELL_FILES = [OFFLINE_PAGE, '/error-page.css', '/favicon.svg'];
+const SHELL_FILES = [OFFLINE_PAGE, '/plain.css', '/favicon.svg'];
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();

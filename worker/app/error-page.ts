@@ -6,8 +6,7 @@ import { plainPage } from './plain-page.ts';
 export function errorPage(message: string) {
   return plainPage({
     title: `Something went wrong · ${PRODUCT_NAME}`,
-    stylesheet: '/error-page.css',
-    body: html`<main>
+    body: html`<main class="error">
       <svg
         width="120"
         height="24"

@@ -5,15 +5,13 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 export interface PlainPage {
   readonly title: string;
-  /** The path of the page's only stylesheet: its Content-Security-Policy allows no inline styles. */
-  readonly stylesheet: string;
   /** Further elements of the head. */
   readonly head?: Html;
   readonly body: Html;
 }
 
-/** A page without scripts, outside of the web app. */
-export const plainPage = ({ title, stylesheet, head, body }: PlainPage): Html =>
+/** A page outside of the web app, without scripts and inline styles, which its Content-Security-Policy refuses. */
+export const plainPage = ({ title, head, body }: PlainPage): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -21,7 +19,8 @@ export const plainPage = ({ title, stylesheet, head, body }: PlainPage): Html =>
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="dark light" />
         <title>${title}</title>
-        <link rel="stylesheet" href="${stylesheet}" />
+        <link rel="icon" href="/favicon.svg" />
+        <link rel="stylesheet" href="/plain.css" />
         ${head ?? ''}
       </head>
       <body>

@@ -83,12 +83,12 @@ it('the service worker opens the page of a message, or focuses it if it is open'
 
 it('the service worker caches only the shell, and serves it only while the browser is offline', async () => {
   await dispatch('install');
-  expect([...stored.keys()]).toEqual(['/offline', '/error-page.css', '/favicon.svg']);
+  expect([...stored.keys()]).toEqual(['/offline', '/plain.css', '/favicon.svg']);
   request.mockResolvedValue('from the network');
   expect(await fetchOf('/dashboard')).toBe('from the network');
   request.mockRejectedValue(new TypeError('Failed to fetch'));
   expect(await fetchOf('/dashboard')).toBe('cached /offline');
-  expect(await fetchOf('/error-page.css', 'no-cors')).toBe('cached /error-page.css');
+  expect(await fetchOf('/plain.css', 'no-cors')).toBe('cached /plain.css');
   expect(stored.size).toBe(3);
 });
 

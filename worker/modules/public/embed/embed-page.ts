@@ -22,9 +22,8 @@ export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
   ] as const;
   return plainPage({
     title: `${name} on ${PRODUCT_NAME}`,
-    stylesheet: '/embed.css',
     head: html`<meta name="robots" content="noindex" />`,
-    body: html`<main>
+    body: html`<main class="card">
       <a href="/caller/${encodeURIComponent(profileSlug(caller))}" target="_blank" rel="noopener">
         ${profileImageUrl === null ? '' : html`<img src="${profileImageUrl}" alt="" width="40" height="40" />`}
         <div>

@@ -3,17 +3,10 @@ import { bot, receiver } from 'virtual:example-sources';
 import { MAX_API_KEYS, PRODUCT_NAME } from '#schema/constants.ts';
 import { plainPage } from '../../../app/plain-page.ts';
 
-const TYPES = 'npx openapi-typescript {origin}/api/openapi.json --output api.d.ts';
-
-const IFRAME =
-  '<iframe src="{origin}/embed/caller/your_handle" title="My record on SolCallers" width="360" height="190"></iframe>';
-
 /** The page "Build a bot in ten minutes". */
 export const botPage = (origin: string) =>
   plainPage({
     title: 'Build a bot in ten minutes',
-    stylesheet: '/api-docs.css',
-    head: html`<link rel="icon" href="/favicon.svg" />`,
     body: html`<main>
       <h1>Build a bot in ten minutes</h1>
       <p><a href="/">Home</a> <a href="/api/docs">All operations</a></p>
@@ -30,7 +23,7 @@ export const botPage = (origin: string) =>
       <h2>2. Install the client</h2>
       <pre><code>npm install openapi-fetch
 npm install --save-dev openapi-typescript typescript@5 @types/node
-${TYPES.replace('{origin}', origin)}</code></pre>
+npx openapi-typescript ${origin}/api/openapi.json --output api.d.ts</code></pre>
       <p>The types come from our OpenAPI document, so your editor knows every path, body and response.</p>
       <h2>3. Save this as <code>bot.ts</code></h2>
       <pre><code>${bot}</code></pre>
@@ -49,6 +42,6 @@ ${TYPES.replace('{origin}', origin)}</code></pre>
       </p>
       <pre><code>${receiver}</code></pre>
       <h2>6. Show your record on your website</h2>
-      <pre><code>${IFRAME.replace('{origin}', origin)}</code></pre>
+      <pre><code>${`<iframe src="${origin}/embed/caller/your_handle" title="My record on ${PRODUCT_NAME}" width="360" height="190"></iframe>`}</code></pre>
     </main>`,
   });

@@ -60,8 +60,6 @@ export function documentPage({ info, tags, paths, components }: OpenApiDocument)
   const rules = info.description.split('\n- ').slice(1);
   return plainPage({
     title: info.title,
-    stylesheet: '/api-docs.css',
-    head: html`<link rel="icon" href="/favicon.svg" />`,
     body: html`<main>
       <h1>${info.title}</h1>
       <p>
