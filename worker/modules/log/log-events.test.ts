@@ -152,7 +152,7 @@ const paths: readonly Path[] = [
     arrange: open,
     run: async () => {
       await app.advance(CALL_AUTO_END_MS);
-      await app.runCron();
+      await app.runJobs('calls');
     },
     kind: 'ended',
     again: () => app.services.automaticEnds.endDue(),
@@ -164,11 +164,11 @@ const paths: readonly Path[] = [
       await app.advance(DAY_MS);
       await control('POST', '/prices', { mint: MINTS.WIF, price: null });
       await app.advance(MINUTE_MS);
-      await app.runCron();
+      await app.runJobs('prices');
     },
     run: async () => {
       await app.advance(UNPRICED_END_MS);
-      await app.runCron();
+      await app.runJobs('calls');
     },
     kind: 'ended',
     again: () => app.services.automaticEnds.endDue(),

@@ -94,7 +94,7 @@ it('sealed entries of openings, updates and acts differ only in the minute and t
   await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   await readResponse(caller.post('/api/telegram/send-update', { callId: id, message: 'Hold. '.repeat(99) }));
   await act(operator, { action: 'hide_text', kind: 'thesis', subjectId: id });
-  await app.runCron();
+  await app.runJobs('log');
   const sealed = (await readLog(app)).filter(({ kind }) => kind === 'opened' || kind === 'updated');
   expect(sealed.map(({ kind }) => kind)).toEqual(['opened', 'opened', 'updated', 'updated']);
   const shapes = sealed.map(({ kind: _kind, ...entry }) => [Object.keys(entry), canonicalJson(entry).length]);
@@ -106,7 +106,7 @@ it('a sealed entry’s commitment can’t be guessed from token, price and time 
   const { app } = await createOperatedApp();
   const caller = await createCaller(app, 'guessed_caller');
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  await app.runCron();
+  await app.runJobs('log');
   const [entry] = (await readLog(app)).filter(({ kind }) => kind === 'opened');
   const [row] = await query<{ content: string; salt: string }>(
     "SELECT content, salt FROM log_entries WHERE kind = 'opened'",

@@ -106,7 +106,7 @@ it('the log still grows while witnesses sign nothing', async () => {
   await control('POST', '/faults', { service: 'witness', status: 500 });
   for (let round = 1; round <= 3; round++) {
     await grow();
-    await app.runCron();
+    await app.runJobs('log');
   }
   const { lines } = await openNote(await readCheckpoint(), await readText('/log/key'));
   expect(Number(lines[1])).toBe(4);

@@ -217,7 +217,7 @@ it('the statistics of open calls use the stored prices, and are visible only to 
   await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
   await control('POST', '/prices', { mint: MINTS.JUP, price: 1.5 });
   await app.advance(MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('prices');
   const open = { count: 2, pricedCount: 2, averageReturn: -5 };
   expect(await seenBy(caller.cookie)).toEqual(open);
 

@@ -99,7 +99,7 @@ it('the details of an ended call include the positions of its entries in the pub
 it('the details of an active call include its last known price', async () => {
   // Wait a minute, because a price from the same slot as the entry may be older than the call.
   await app.advance(MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('prices');
   const { lastPrice } = await detail(call.id, caller);
   expect(lastPrice).toMatchObject({ price: '2', source: 'jupiter' });
   await endCall({ caller, call, price: 3 });

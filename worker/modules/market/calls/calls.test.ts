@@ -255,7 +255,7 @@ describe('ending a call', () => {
   // Specification 4.2
   it('ending a call uses the current price instead of a cached or stored one', async () => {
     await app.request(`/api/prices?mints=${WIF}`);
-    await app.runCron();
+    await app.runJobs('prices');
     await setPrice(WIF, 4);
     expect(await readResponse<TokenCall>(end(call.id))).toMatchObject({ endPrice: '4' });
   });

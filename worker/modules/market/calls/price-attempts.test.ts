@@ -103,11 +103,11 @@ it('the limit of attempts counts failed ends, but not requests that never reach 
 
 it('the cron deletes attempts to open or end calls once they no longer count towards a limit', async () => {
   await fail();
-  await app.runCron();
+  await app.runJobs('attempts');
   const ofHelper = () => query('SELECT action FROM attempts WHERE person = ?', helper.id);
   expect(await ofHelper()).toEqual([{ action: 'calls.price' }]);
   await app.advance(MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('attempts');
   expect(await ofHelper()).toEqual([]);
 });
 

@@ -145,7 +145,7 @@ describe('the price of a hidden call', () => {
   });
 
   it('the price of a hidden call is the stored one if the sources fail or respond too late', async () => {
-    await app.runCron();
+    await app.runJobs('prices');
     await app.advance(SHOWN_PRICE_WINDOW_MS);
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     await control('POST', '/faults', { service: 'dexscreener', drop: true });

@@ -56,7 +56,7 @@ const solPrice = () => readResponse<SolPrice>(app.request('/api/prices/sol'));
 it('the price of SOL is null until the cron has stored it, needs no active call, and is dated to the minute', async () => {
   expect(await solPrice()).toEqual({ sol: null });
   await setPrice(WRAPPED_SOL_MINT, 151.25);
-  await app.runCron();
+  await app.runJobs('prices');
   const minute = new Date(app.clock.now() - (app.clock.now() % MINUTE_MS)).toISOString();
   const stored = { sol: { price: '151.25', at: minute, source: 'jupiter' } };
   expect(await solPrice()).toEqual(stored);
@@ -66,12 +66,12 @@ it('the price of SOL is null until the cron has stored it, needs no active call,
   expect(await solPrice()).toEqual(stored);
   await breakBothSources();
   await app.advance(MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('prices');
   expect(await solPrice()).toEqual(stored);
 });
 
 it('the price of SOL is read from storage without a request to a price source', async () => {
-  await app.runCron();
+  await app.runJobs('prices');
   const before = (await requestsTo('jupiter')).length;
   await solPrice();
   expect((await requestsTo('jupiter')).length).toBe(before);
@@ -155,7 +155,7 @@ it('shown prices come from the second source if they are missing or stale in the
 it('shown prices are missing if both sources are down, but an active call keeps its last known price', async () => {
   const caller = await createCaller(app, 'caller');
   await makeCall({ caller, mint: WIF, price: 2 });
-  await app.runCron();
+  await app.runJobs('prices');
   const at = new Date(app.clock.now()).toISOString();
   await app.advance(5 * MINUTE_MS);
   await breakBothSources();

@@ -69,7 +69,7 @@ it('followers get the message within a minute if the sender rejected the event o
   await endCall({ caller, call: await call(), price: 3 });
   expect(await countNew()).toBe(2);
   app.sender.failAfter(Number.POSITIVE_INFINITY);
-  await app.runCron();
+  await app.runJobs('events');
   await app.sender.deliver();
   expect([await writtenTo(chatId), await countNew()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
 });

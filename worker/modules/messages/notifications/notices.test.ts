@@ -86,7 +86,7 @@ it('the notice of a payment is sent once the payment is final, with the amount p
     (await writtenTo(chat)).filter((text) => !text.startsWith('Your payout wallet'));
   expect(await payments()).toEqual([]);
   await app.advance(MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('payments', 'events');
   await app.sender.deliver();
   expect(await payments()).toEqual([expect.stringMatching(/^You received 0\.27 SOL from a subscriber\./)]);
   expect((await payments())[0]).toContain(`until ${describeTime(Date.parse(subscription.endDate ?? ''))}.`);

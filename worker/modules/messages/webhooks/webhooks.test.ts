@@ -63,12 +63,12 @@ it('a webhook gets a call’s events, signed, with a growing version', async () 
 it('a webhook gets payments, and the end of a subscription', async () => {
   const [ofCaller, ofSubscriber] = [await openWebhook(app, caller), await openWebhook(app, subscriber)];
   await app.advance(MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('payments', 'events');
   await app.webhookSender.deliver();
   expect(await ofCaller.bodies()).toMatchObject([{ type: 'payment.received', data: { subscriber: null } }]);
   await keepCallersActive();
   await app.advance(30 * DAY_MS);
-  await app.runCron();
+  await app.runJobs('renewals', 'subscriptions', 'events');
   await app.webhookSender.deliver();
   expect(await ofSubscriber.bodies()).toMatchObject([
     { type: 'subscription.ended', data: { callerId: caller.id } },

@@ -41,7 +41,7 @@ describe('a caller’s earnings as CSV', () => {
     const second = await pay({ person: other, callerId: caller.id });
     await control('POST', '/solana/forget', { signature: second.signature });
     await app.advance(180_000);
-    await app.runCron();
+    await app.runJobs('payments');
 
     const paidAt = new Map(
       (await query<{ signature: string; paid_at: number }>('SELECT signature, paid_at FROM payments')).map(

@@ -187,7 +187,7 @@ describe('when a Paid caller becomes Free', () => {
     ]);
     expect(await countOf(caller)).toBe(1);
     await app.advance(200 * DAY_MS);
-    await app.runCron();
+    await app.runJobs('subscriptions');
     follower = await app.signIn('follower');
     expect(await countOf(caller)).toBe(1);
     expect(await listMine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
@@ -226,11 +226,11 @@ it('a lapsed subscription gives no access even before the cron marks it as expir
   expect(await listMine(follower)).toMatchObject([
     { status: 'expired', isActive: false, isCurrentlyActive: false },
   ]);
-  await app.runCron();
+  await app.runJobs('renewals', 'subscriptions');
   expect(await periodsOf(follower)).toMatchObject([{ status: 'expired' }]);
   expect(await countOf(caller)).toBe(0);
   const afterCron = await readDatabase();
-  await app.runCron();
+  await app.runJobs('renewals', 'subscriptions');
   expect(await readDatabase()).toEqual(afterCron);
 });
 

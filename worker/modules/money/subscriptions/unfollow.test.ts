@@ -191,7 +191,7 @@ it('a paid subscription that has ended does not prevent unfollowing a later free
   follower = await app.signIn('follower');
   expect(await listMine()).toMatchObject([{ isCurrentlyActive: true, canUnfollow: true }]);
   await unfollow();
-  await app.runCron();
+  await app.runJobs('subscriptions');
   expect(await periods()).toMatchObject([{ payment_id: expect.any(String), status: 'expired' }]);
   expect(await subscriberCount()).toBe(0);
 });

@@ -363,7 +363,7 @@ it('a session is deleted by the cron after it has ended', async () => {
   const app = await createTestApp();
   await app.signIn('amara_calls');
   await app.advance(30 * DAY_MS);
-  await app.runCron();
+  await app.runJobs('sessions');
   expect(await query('SELECT * FROM sessions')).toEqual([]);
 });
 

@@ -204,7 +204,7 @@ describe('a sign-in from a new device', () => {
     const cookie = amara.deviceCookie;
     await app.signIn('amara_calls', { cookie, userAgent: WINDOWS });
     await app.advance(91 * DAY_MS);
-    await app.runCron();
+    await app.runJobs('sessions');
     await app.signIn('amara_calls', { cookie, userAgent: WINDOWS });
     expect(await received()).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe('a sign-in from a new device', () => {
     expect(warn).toHaveBeenCalledOnce();
     warn.mockRestore();
     app.sender.failAfter(1);
-    await app.runCron();
+    await app.runJobs('events');
     expect(await received()).toHaveLength(1);
   });
 
@@ -262,7 +262,7 @@ describe('a sign-in from a new device', () => {
 
   it('a device counts as new again 180 days after its last sign-in', async () => {
     await app.advance(180 * DAY_MS);
-    await app.runCron();
+    await app.runJobs('sessions');
     expect(await query('SELECT * FROM devices')).toEqual([]);
     await app.signIn('amara_calls', { cookie: amara.deviceCookie });
     expect(await received()).toHaveLength(1);

@@ -581,7 +581,7 @@ it('an event to send again reaches the sender by cron if the sender didn’t res
   app.sender.failAfter(0);
   await act(operator, { action: 'resend_event', subjectId: failureId });
   app.sender.failAfter(Number.POSITIVE_INFINITY);
-  await app.runCron();
+  await app.runJobs('sender');
   await app.sender.deliver();
   expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
 });

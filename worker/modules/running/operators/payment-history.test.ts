@@ -80,7 +80,7 @@ it('the payment history shows what the caller paid back, and finds the payment b
 it('the payment history shows all events of a payment, oldest first', async () => {
   const { signature } = await payOnce();
   await app.advance(MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('payments', 'events');
   const [payment] = await find(signature);
   expect(kindsOf(payment)).toEqual([
     'opened',
@@ -102,7 +102,7 @@ it('the payment history shows that a fork revoked a payment', async () => {
   const { signature } = await payOnce();
   await control('POST', '/solana/forget', { signature });
   await app.advance(MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('payments');
   expect(kindsOf((await find(signature))[0])).toContain('revoked');
 });
 
@@ -112,7 +112,7 @@ it('the payment history shows an underpayment with its intent and an operator’
   const signature = await land(signPayment({ terms, payer: await createFundedWallet(), changes }));
   await finalize(app);
   await app.advance(MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('payments');
   await act(operator, { action: 'resolve_orphan', subjectId: signature, reason: 'Paid back.' });
   for (const search of [signature, terms.intent.reference]) {
     const [payment] = await find(search);

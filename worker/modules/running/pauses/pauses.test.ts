@@ -93,7 +93,7 @@ it('while posting is paused, messages about calls wait, notices about accounts d
   await pause('posting');
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.signIn('follower', { cookie: '' });
-  await app.runCron();
+  await app.runJobs('events');
   await app.sender.deliver();
   expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/sign-in|signed in/i)]);
   expect(await app.sender.events()).toHaveLength(1);
