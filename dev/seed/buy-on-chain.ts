@@ -27,5 +27,5 @@ export function buyOnChain({ chain, buy }: { chain: Chain; buy: PlannedBuy }): v
     mintTo({ mint, owner, authority, amount }),
   );
   transaction.sign(buyer, tokenIssuer);
-  chain.submit(transaction.serialize());
+  chain.submit(transaction.serialize({ verifySignatures: false }));
 }

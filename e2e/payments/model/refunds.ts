@@ -68,7 +68,7 @@ async function sendShape(
   transaction.sign(from);
   const signature = bs58.encode(transaction.signature ?? new Uint8Array());
   if (refunds.some((sent) => sent.signature === signature)) return;
-  await land(transaction.serialize(), { skipPreflight: true });
+  await land(transaction.serialize({ verifySignatures: false }), { skipPreflight: true });
   const [status] = await readStatuses([signature]);
   const isForked = shape === 'forked away';
   if (isForked) await control('POST', '/solana/forget', { signature });

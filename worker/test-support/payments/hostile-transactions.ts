@@ -67,7 +67,7 @@ export function sign({
       ...instructions,
     );
     transaction.sign(...signers);
-    return new Uint8Array(transaction.serialize());
+    return new Uint8Array(transaction.serialize({ verifySignatures: false }));
   }
   const message = new TransactionMessage({
     payerKey,
