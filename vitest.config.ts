@@ -37,7 +37,7 @@ const WITH_MORE_ROUNDS = [
   'e2e/payments/restore-drill.test.ts',
 ];
 
-/** `e2e/payments/commands/run-model.ts` runs this test in several processes at once. */
+/** `npm run test:deep` runs this test in several processes at once. */
 const MODEL = 'e2e/payments/model.test.ts';
 
 /** Tests with random values. `npm test` fixes the seed, so that it always tests the same values. */
@@ -120,6 +120,9 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
 });
 
 const payments = filesIn(['e2e/payments']);
+const COMMANDS = 'e2e/payments/commands/**';
+/** `npm test` runs the payments in the worker's processes, because loading the worker takes longer than most files. */
+const worker = filesIn(isDeep ? ['worker'] : ['worker', 'e2e/payments']);
 
 /**
  * Runs pure rules and the local environment in Node, the worker and whole payments inside workerd, and the web
@@ -156,13 +159,14 @@ export default defineConfig({
       },
       insideWorkerd({
         name: 'worker',
-        ...filesIn(['worker']),
+        ...worker,
+        exclude: [...worker.exclude, COMMANDS],
         alsoSetUp: ['./worker/test-support/images/reference-images.ts'],
       }),
       insideWorkerd({
         name: 'payments',
         ...payments,
-        exclude: [...payments.exclude, MODEL, 'e2e/payments/commands/**'],
+        exclude: [...payments.exclude, MODEL, COMMANDS],
       }),
       insideWorkerd({ name: 'model', include: [MODEL], exclude: [] }),
     ],

@@ -79,17 +79,6 @@ const script = (name: string, file: string, args: readonly string[] = []): Part 
   commands: [{ file, args }],
 });
 
-/** Each shard loads all modules first, which takes as long as ten histories. */
-const model = ({ histories, shards }: { readonly histories: number; readonly shards: number }) =>
-  script('model', 'e2e/payments/commands/run-model.ts', [
-    '--histories',
-    String(histories),
-    '--shards',
-    String(shards),
-    '--seed',
-    '20260601',
-  ]);
-
 const quick: readonly Part[] = [
   script('types', 'node_modules/typescript/bin/tsc', ['-b']),
   script('lint', 'node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']),
@@ -97,16 +86,15 @@ const quick: readonly Part[] = [
   vitest('unit'),
 ];
 
-/** The parts of each suite. Those that fail fastest come first, and short commands last, so that no processor waits at the end. */
+/** The parts of each suite. Those that fail fastest come first, and equally long ones last, so that no processor waits. */
 export const suites: Readonly<Record<Suite, readonly Part[]>> = {
   check: quick,
   test: [
     ...quick,
-    vitest('web'),
-    vitest('worker', { shards: 2 }),
     script('samples', 'dev/prepare-sample-data.ts'),
-    model({ histories: 30, shards: 1 }),
-    vitest('payments'),
+    vitest('web'),
+    // Includes e2e/payments.
+    vitest('worker', { shards: 2 }),
     playwright(),
   ],
   deep: [
@@ -114,7 +102,11 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
     vitest('web'),
     vitest('worker', { shards: 2 }),
     vitest('payments', { shards: 2 }),
-    model({ histories: 500, shards: 2 }),
+    script('model', 'e2e/payments/commands/run-model.ts', [
+      ...['--histories', '500'],
+      ...['--shards', '2'],
+      ...['--seed', '20260601'],
+    ]),
     script('mutants', 'node_modules/@stryker-mutator/core/bin/stryker.js', [
       'run',
       'schema/mutants/stryker.config.mjs',
