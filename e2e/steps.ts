@@ -48,10 +48,9 @@ export async function balanceOf(address: string): Promise<bigint> {
   return BigInt(await connection.getBalance(new PublicKey(address)));
 }
 
-/** True if the chain has finalized the transaction, which takes 13 seconds. */
-export async function isFinalized(signature: string): Promise<boolean> {
-  const { value } = await connection.getSignatureStatus(signature);
-  return value?.confirmationStatus === 'finalized';
+/** Finalizes every confirmed transaction on the local chain. */
+export async function finalizeTransactions(): Promise<void> {
+  await control('/solana/finalize', {});
 }
 
 /** Pins a token's price at both price sources. */

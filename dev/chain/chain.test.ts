@@ -214,6 +214,20 @@ test('blockhashes are not valid at commitment finalized until their slot is fina
   expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(true);
 });
 
+test('finalize finalizes the confirmed transactions and no later one', () => {
+  const { chain, advance } = openTestChain();
+  const commitmentOf = (signature: string) => {
+    const landed = chain.transaction(signature);
+    return landed && chain.commitmentOf(landed);
+  };
+  const confirmed = chain.airdrop(address(Keypair.generate()), SOL);
+  advance(SLOT);
+  const later = chain.airdrop(address(Keypair.generate()), SOL);
+  chain.finalize();
+  advance(SLOT);
+  expect([confirmed, later].map(commitmentOf)).toEqual(['finalized', 'confirmed']);
+});
+
 describe("the chain's clock", () => {
   test('the chain’s first slot is 90 days before its first start, even after a restart', () => {
     const environment = openTestChain();

@@ -172,6 +172,8 @@ export function createChain(options: ChainOptions) {
       timeline.expireBlockhashes();
       ledger.append({ kind: 'expire-blockhash', at: blockTime(undefined) });
     },
+    /** Finalizes every confirmed transaction at once. */
+    finalize: () => clock.finalize(),
     /**
      * Simulates a fork, which removes the transaction and all later transactions that depend on it.
      * @throws {RangeError} when there is no such transaction

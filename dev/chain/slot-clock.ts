@@ -13,13 +13,19 @@ export type SlotClock = ReturnType<typeof createSlotClock>;
  */
 export function createSlotClock(options: { genesisAt: number; now: () => number; notBefore: () => number }) {
   const slotAt = (unixMs: number) => Math.floor((unixMs - options.genesisAt) / SLOT_MS);
+  let leastFinalized = 0;
+  const slot = (commitment: Commitment = 'processed') => {
+    const newest = slotAt(Math.max(options.now(), options.notBefore()));
+    return Math.max(commitment === 'finalized' ? leastFinalized : 0, newest - SLOTS_BEHIND[commitment]);
+  };
   return {
     slotAt,
     startOf: (slot: number) => options.genesisAt + slot * SLOT_MS,
     /** The newest slot that has reached the commitment. */
-    slot(commitment: Commitment = 'processed') {
-      const newest = slotAt(Math.max(options.now(), options.notBefore()));
-      return Math.max(0, newest - SLOTS_BEHIND[commitment]);
+    slot,
+    /** Finalizes every confirmed slot at once. */
+    finalize() {
+      leastFinalized = slot('confirmed');
     },
   };
 }

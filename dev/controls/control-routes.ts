@@ -16,7 +16,7 @@ import type { RequestLog } from './request-log.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
 import { withBody } from './with-body.ts';
 
-export type ChainControls = Pick<Chain, 'expireBlockhash' | 'forget' | 'setLoad' | 'airdrop'>;
+export type ChainControls = Pick<Chain, 'expireBlockhash' | 'finalize' | 'forget' | 'setLoad' | 'airdrop'>;
 
 interface ControlOptions {
   market: Market;
@@ -180,6 +180,7 @@ function createSolanaControls({ chain }: ControlOptions): Hono {
     )
     .delete('/load', (c) => done(c, () => chain.setLoad(0n)))
     .post('/expire-blockhash', (c) => done(c, () => chain.expireBlockhash()))
+    .post('/finalize', (c) => done(c, () => chain.finalize()))
     .post('/forget', (c) =>
       withBody(c, forgetBody, ({ signature }) => done(c, () => chain.forget(signature))),
     )

@@ -14,6 +14,7 @@ const chainCalls: unknown[] = [];
 const chain = {
   ...idleChain,
   expireBlockhash: () => void chainCalls.push('expire'),
+  finalize: () => void chainCalls.push('finalize'),
   forget: (signature: string) => void chainCalls.push(['forget', signature]),
   setLoad: (microLamports: bigint) => void chainCalls.push(['load', microLamports]),
   airdrop: (address: string, lamports: bigint) => `${address.slice(0, 4)} got ${lamports}`,
@@ -280,10 +281,11 @@ test('the Solana controls call the chain', async () => {
   expect((await environment.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({
     ok: true,
   });
+  await environment.request('/_control/solana/finalize', { method: 'POST' });
   await environment.request('/_control/solana/load', { json: { microLamports: 9 } });
   await environment.request('/_control/solana/load', { method: 'DELETE' });
   await environment.request('/_control/solana/forget', { json: { signature: 'sig' } });
-  expect(chainCalls).toEqual(['expire', ['load', 9n], ['load', 0n], ['forget', 'sig']]);
+  expect(chainCalls).toEqual(['expire', 'finalize', ['load', 9n], ['load', 0n], ['forget', 'sig']]);
   const airdrop = await environment.request('/_control/solana/airdrop', {
     json: { address: 'So11111111111111111111111111111111111111112', lamports: 5 },
   });

@@ -31,6 +31,7 @@ export const testTime = Date.UTC(2026, 2, 14, 15, 9, 26);
 export const idleChain: StandInsOptions['chain'] = {
   clock: { slotAt: (unixMs) => Math.floor(unixMs / 400) },
   expireBlockhash: () => undefined,
+  finalize: () => undefined,
   forget: () => undefined,
   setLoad: () => undefined,
   airdrop: () => '',
