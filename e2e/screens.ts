@@ -552,8 +552,12 @@ export const pages: readonly Screen[] = [
       after: allOf(openCall, see('Ended automatically.')),
     },
     'without-marks': {
-      before: edited<CallDetail>(reads.call, (call) => ({ ...call, marks: [] })),
-      after: allOf(openCall, see('No figure:')),
+      before: edited<CallDetail>(reads.call, (call) => ({
+        ...call,
+        marks: [],
+        follower: { rule: 'gain_without_mark', percent: null },
+      })),
+      after: allOf(openCall, see(/^No result:/)),
     },
     silent: { before: isSilent, after: see('No activity since') },
     'look-alike': { before: withLookAlike, after: allOf(openCall, see('Not @arnara_calls.')) },
