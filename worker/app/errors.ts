@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { FRESH_SIGN_IN_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import { errorMessages } from './error-messages.ts';
@@ -47,6 +47,13 @@ export const createTooManyRequestsError = () =>
     code: 'request.too_many',
     message: 'Too many requests at once. Nothing was changed. Wait a minute and try again.',
     retryAfterSeconds: MINUTE_MS / SECOND_MS,
+  });
+
+/** @param action completes "To …", such as "set a webhook" */
+export const createSignInTooOldError = (action: string) =>
+  new AppError({
+    code: 'auth.fresh_sign_in_needed',
+    message: `To ${action}, sign in again. Your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
   });
 
 /** Resolves to `null` if the promise rejects with this error code. */

@@ -1,7 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { FRESH_SIGN_IN_MS, MINUTE_MS } from '#schema/constants.ts';
 import { mayChangePayout } from '#schema/rules/money/payout-change.ts';
-import { AppError } from '../app/errors.ts';
+import { createSignInTooOldError } from '../app/errors.ts';
 
 /**
  * Refuses a change of the payout wallet (`null` for none) if the sign-in is too old. Times are unix ms. The write
@@ -15,13 +14,7 @@ export function assertMayChangePayout(change: {
   signedInAt: number;
   now: number;
 }): void {
-  if (mayChangePayout(change)) return;
-  throw new AppError({
-    code: 'auth.fresh_sign_in_needed',
-    message:
-      'To change your payout wallet, sign in again. ' +
-      `Your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
-  });
+  if (!mayChangePayout(change)) throw createSignInTooOldError('change your payout wallet');
 }
 
 interface PayoutChange {

@@ -1,4 +1,3 @@
-import { FRESH_SIGN_IN_MS, MINUTE_MS } from '#schema/constants.ts';
 import type {
   CreatedWebhook,
   Webhook,
@@ -7,7 +6,7 @@ import type {
   WebhookTest,
 } from '#schema/contracts/webhooks.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
-import { AppError } from '../../../app/errors.ts';
+import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { WebhookClient } from '../../../ports/webhook-client.ts';
 import type { ChannelOutbox } from '../../../ports/outbox.ts';
@@ -52,7 +51,7 @@ export function createWebhooksService(options: WebhooksOptions) {
      */
     async save({ userId, signedInAt, url }: NewWebhook): Promise<CreatedWebhook> {
       const now = clock.now();
-      if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError();
+      if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError('set a webhook');
       if (!client.isAllowed(url)) throw new AppError({ code: 'webhooks.address_refused' });
       const secret = createSecret();
       const secretCiphertext = await cipher.encrypt(secret, userId);
@@ -82,9 +81,3 @@ export function createWebhooksService(options: WebhooksOptions) {
     },
   };
 }
-
-const createSignInTooOldError = () =>
-  new AppError({
-    code: 'auth.fresh_sign_in_needed',
-    message: `To set a webhook, sign in again. Your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
-  });

@@ -1,4 +1,4 @@
-import { FRESH_SIGN_IN_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants.ts';
 import { AppError } from '../../../app/errors.ts';
 
 export const createTooManyExportsError = (waitMs: number) =>
@@ -20,10 +20,4 @@ export const createOpenCallsError = (symbols: readonly string[]) =>
     code: 'account.open_calls',
     message: `End your open calls first: ${symbols.join(', ')}. Nothing was deleted.`,
     details: { symbols },
-  });
-
-export const createSignInAgainToDeleteError = () =>
-  new AppError({
-    code: 'auth.fresh_sign_in_needed',
-    message: `To delete your account, sign in again. You signed in more than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes ago. Nothing was deleted.`,
   });

@@ -1,8 +1,8 @@
 import { ERASED_SLICES_PER_RUN } from '#schema/constants.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
-import { AppError } from '../../../app/errors.ts';
+import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { createOpenCallsError, createSignInAgainToDeleteError } from './account.errors.ts';
+import { createOpenCallsError } from './account.errors.ts';
 import type { Live } from '../../../ports/live.ts';
 import type { DeletionRepository } from './deletion.repository.ts';
 import type { Deletion } from './deletion-statements.ts';
@@ -81,7 +81,7 @@ export function createDeletionService({ repository, deletions, calls, live, cloc
       if (typed.toLowerCase() !== expected?.toLowerCase()) {
         throw new AppError({ code: 'account.handle_mismatch' });
       }
-      if (!isFreshSignIn({ signedInAt, now })) throw createSignInAgainToDeleteError();
+      if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError('delete your account');
       return start({ userId });
     },
 

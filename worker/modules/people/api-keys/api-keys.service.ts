@@ -1,7 +1,7 @@
-import { API_KEY_PREFIX, FRESH_SIGN_IN_MS, MINUTE_MS, SESSION_USE_MS } from '#schema/constants.ts';
+import { API_KEY_PREFIX, SESSION_USE_MS } from '#schema/constants.ts';
 import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from '#schema/contracts/api-keys.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
-import { AppError } from '../../../app/errors.ts';
+import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
 import type { Session } from '../auth/auth.service.ts';
@@ -29,7 +29,7 @@ export function createApiKeysService({ repository, clock }: ApiKeysOptions) {
      */
     async create({ userId, signedInAt, body }: NewKey): Promise<CreatedApiKey> {
       const now = clock.now();
-      if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError();
+      if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError('create an API key');
       const key = `${API_KEY_PREFIX}${createToken()}`;
       const row = { tokenHash: await hashToken(key), userId, ...body, createdAt: now, lastUsedAt: null };
       if (await repository.add(row)) return { ...describe(row), key };
@@ -65,9 +65,3 @@ function describe({ tokenHash, name, mayCall, createdAt, lastUsedAt }: ApiKeyRow
     lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
   };
 }
-
-const createSignInTooOldError = () =>
-  new AppError({
-    code: 'auth.fresh_sign_in_needed',
-    message: `To create an API key, sign in again. Your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
-  });
