@@ -267,9 +267,9 @@ export const cheats: readonly Cheat[] = [
       await open(cheat, BONK, 1);
       await pin({ mint: BONK, price: null });
       await app.advance(MINUTE_MS);
-      await app.runCron();
+      await app.runJobs('prices');
       await wait(UNPRICED_END_MS);
-      await app.runCron();
+      await app.runJobs('calls');
     },
   },
   {
@@ -282,7 +282,7 @@ export const cheats: readonly Cheat[] = [
         { mint: BONK, price: 1, source: 'dexscreener' },
       );
       await wait(CALL_AUTO_END_MS + SECOND_SOURCE_WAIT_MS);
-      await app.runCron();
+      await app.runJobs('calls');
       expect(await readResponse(app.request(`/api/token-calls/${id}`))).toMatchObject({
         endPrice: '0.1',
         automaticEnd: 'time_limit',
@@ -299,7 +299,7 @@ export const cheats: readonly Cheat[] = [
       await app.advance(HOUR_MS);
       for (const call of winners) await end(cheat, call, 1.6);
       await wait(CALL_AUTO_END_MS);
-      await app.runCron();
+      await app.runJobs('calls');
     },
   },
   {
@@ -568,7 +568,7 @@ export const cheats: readonly Cheat[] = [
       await pin({ mint: BONK, price: 0.3 });
       await wait(CALL_AUTO_END_MS);
       await pin({ mint: BONK, price: 1.5 });
-      await app.runCron();
+      await app.runJobs('calls');
       await pin({ mint: BONK, price: 0.3 });
       const call = await readResponse<TokenCall>(app.request(`/api/token-calls/${id}`));
       expect(call).toMatchObject({ endPrice: '1.5', automaticEnd: 'time_limit' });
