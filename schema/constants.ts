@@ -104,8 +104,6 @@ export const BACKUP_AFTER_MS = 3 * HOUR_MS;
 export const BACKUPS_KEPT_MS = 30 * DAY_MS;
 /** Reminders of a subscription's end, in days before the end, in the order of sending. 0 means at the end. */
 export const RENEWAL_REMINDER_DAYS: readonly number[] = [7, 1, 0];
-/** The first run ever of the reminders treats ends as new if they reached a stage within this time. */
-export const RENEWAL_FIRST_RUN_MS = 10 * MINUTE_MS;
 /** The last reminder is sent up to this long after it was due. */
 export const RENEWAL_LAST_MS = 3 * DAY_MS;
 /** Tolerance for block times: a cluster's clock is a stake-weighted estimate and may be behind ours. */

@@ -34,6 +34,9 @@ export const paymentLedger = sqliteTable(
   (table) => [
     uniqueIndex('payment_ledger_id').on(table.id),
     index('payment_ledger_payment').on(table.paymentId, table.seq),
+    index('payment_ledger_lost')
+      .on(table.seq)
+      .where(sql`kind IN ('revoked', 'refunded')`),
     check(
       'payment_ledger_period',
       sql`(${table.kind} = 'refunded' OR (${table.kind} IN ('granted', 'moved')) = (${table.startsAt} IS NOT NULL)) AND (${table.startsAt} IS NULL) = (${table.endsAt} IS NULL)`,

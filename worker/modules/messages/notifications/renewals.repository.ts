@@ -35,12 +35,20 @@ const endColumns = (stage: RenewalStage) =>
  */
 export type SubscriptionEnd = SelectedRow<ReturnType<typeof endColumns>>;
 
-interface EndsQuery {
+interface StageRange {
   readonly stage: RenewalStage;
   readonly after: number;
   readonly until: number;
+}
+
+interface EndsQuery extends StageRange {
   readonly cursor: KeysetCursor | null;
   readonly limit: number;
+}
+
+interface LostQuery extends StageRange {
+  readonly lostAfter: number;
+  readonly lostUpTo: number;
 }
 
 interface SentReminders {
@@ -71,6 +79,30 @@ export function createRenewalsRepository(db: Database) {
         cursor,
         limit,
       });
+      return selectRows(db, columns, query);
+    },
+
+    /** The last of the next entries of the ledger that revoked or refunded a period. Null without any after `after`. */
+    async findLost({ after, limit }: { after: number; limit: number }): Promise<number | null> {
+      const [row] = await db.all<{ seq: number | null }>(sql`
+        SELECT MAX(seq) AS seq FROM (
+          SELECT seq FROM payment_ledger INDEXED BY payment_ledger_lost
+          WHERE kind IN ('revoked', 'refunded') AND seq > ${after}
+          ORDER BY seq
+          LIMIT ${limit})`);
+      return row?.seq ?? null;
+    },
+
+    /** As `listEnds`, of the pairs that have lost a period in these entries of the ledger. */
+    async listEndsBeforeLost({ stage, after, until, ...lost }: LostQuery): Promise<SubscriptionEnd[]> {
+      const columns = endColumns(stage);
+      const query = sql`
+        SELECT DISTINCT ${columns.list}
+        FROM payment_ledger l INDEXED BY payment_ledger_lost
+        CROSS JOIN payments p ON p.id = l.payment_id
+        CROSS JOIN subscriptions s ON s.subscriber_id = p.user_id AND s.caller_id = p.caller_id
+        WHERE l.kind IN ('revoked', 'refunded') AND l.seq > ${lost.lostAfter} AND l.seq <= ${lost.lostUpTo}
+          AND s.status = 'active' AND s.known_end > ${after} AND s.known_end <= ${until}`;
       return selectRows(db, columns, query);
     },
 

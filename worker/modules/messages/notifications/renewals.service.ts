@@ -1,9 +1,4 @@
-import {
-  HOUR_MS,
-  OUTBOX_BATCH_SIZE,
-  RENEWAL_FIRST_RUN_MS,
-  RENEWAL_REMINDER_DAYS,
-} from '#schema/constants.ts';
+import { OUTBOX_BATCH_SIZE, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import {
   endsAtStage,
@@ -15,16 +10,10 @@ import {
 import type { Clock } from '../../../ports/clock.ts';
 import type { RenewalEvent } from '../../../ports/outbox.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
-import { readCursorPair, writeCursorPair, type KeysetCursor } from '../../../shared/keyset.ts';
+import { readCursorPair, writeCursorPair } from '../../../shared/keyset.ts';
 import type { SendNoticePages } from './notice-pages.ts';
 import { composeRenewalText } from './renewal-text.ts';
-import type { RenewalsRepository } from './renewals.repository.ts';
-
-/**
- * The maximum of pages per run: `new` for ends that have reached a stage since the last run, `others` for
- * all other ends.
- */
-const PAGES = { new: 20, others: 5 } as const;
+import type { RenewalsRepository, SubscriptionEnd } from './renewals.repository.ts';
 
 interface RenewalsOptions {
   readonly repository: RenewalsRepository;
@@ -35,16 +24,15 @@ interface RenewalsOptions {
 
 interface StagePage {
   readonly stage: RenewalStage;
-  readonly cursor: KeysetCursor | null;
   /** Unix ms, as all times in this file. */
   readonly now: number;
+  readonly list: () => Promise<readonly SubscriptionEnd[]>;
 }
 
 /** Two ways to find the due reminders of a stage. */
 function createStageReminders({ repository, sendPages }: Pick<RenewalsOptions, 'repository' | 'sendPages'>) {
-  const readPage = async ({ stage, cursor, now }: StagePage) => {
-    const list = () =>
-      repository.listEnds({ stage, ...endsAtStage(stage, now), cursor, limit: OUTBOX_BATCH_SIZE });
+  /** If silent days have moved an end, the page must be read again, because the end's new place may be on it. */
+  const readPage = async ({ stage, now, list }: StagePage) => {
     let ends = await list();
     const due = ends.filter(({ isPending }) => isPending === 1);
     if (due.length > 0) {
@@ -54,9 +42,9 @@ function createStageReminders({ repository, sendPages }: Pick<RenewalsOptions, '
       );
       ends = await list();
     }
-    const extended = ends.filter(({ movedEnd, knownEnd }) => movedEnd > knownEnd);
-    if (extended.length > 0) await repository.noteExtensions(extended.map(({ id }) => id));
-    const reminders = ends.filter((end) => end.isPending === 1 && !extended.includes(end));
+    const moved = ends.filter(({ movedEnd, knownEnd }) => movedEnd > knownEnd);
+    if (moved.length > 0) await repository.noteExtensions(moved.map(({ id }) => id));
+    const reminders = ends.filter((end) => end.isPending === 1 && !moved.includes(end));
     const events = reminders
       .filter(({ isReachable }) => isReachable === 1)
       .map(({ subscriberId: userId, callerId, endsAt }): RenewalEvent => {
@@ -65,15 +53,7 @@ function createStageReminders({ repository, sendPages }: Pick<RenewalsOptions, '
       });
     const statements =
       reminders.length > 0 ? [repository.markSent({ reminders, stages: stagesUpTo(stage), now })] : [];
-    const last = ends.at(-1);
-    const isLast = ends.length < OUTBOX_BATCH_SIZE;
-    return {
-      events,
-      done: reminders.length,
-      statements,
-      isLast,
-      last: last ? { value: last.knownEnd, id: last.id } : null,
-    };
+    return { ends, hasMoved: moved.length > 0, page: { events, done: reminders.length, statements } };
   };
 
   return {
@@ -83,29 +63,40 @@ function createStageReminders({ repository, sendPages }: Pick<RenewalsOptions, '
      */
     remindNew: (stage: RenewalStage, now: number) =>
       sendPages({
-        job: `renewals.${stage}.new`,
-        maxPages: PAGES.new,
+        job: `renewals.${stage}`,
         async nextPage(position) {
-          const first = { value: endsAtStage(stage, now).until - RENEWAL_FIRST_RUN_MS, id: '' };
-          const { last, ...page } = await readPage({ stage, cursor: readCursorPair(position) ?? first, now });
-          return last && { ...page, cursor: writeCursorPair(last) };
+          const range = { stage, ...endsAtStage(stage, now), cursor: readCursorPair(position) };
+          const list = () => repository.listEnds({ ...range, limit: OUTBOX_BATCH_SIZE });
+          const { ends, hasMoved, page } = await readPage({ stage, now, list });
+          const last = ends.at(-1);
+          if (!last) return null;
+          if (hasMoved) return { ...page, cursor: position };
+          const cursor = writeCursorPair({ value: last.knownEnd, id: last.id });
+          return { ...page, cursor, isLast: ends.length < OUTBOX_BATCH_SIZE };
         },
       }),
 
-    /**
-     * Scans all other ends, once an hour. Finds reminders that are due again after a fork. The cursor is the last run's
-     * position, or the hour of the last whole scan.
-     */
-    sweep: (stage: RenewalStage, now: number) =>
+    /** Sends reminders that are due again because a later period was revoked or refunded. */
+    remindAgain: (now: number) =>
       sendPages({
-        job: `renewals.${stage}`,
-        maxPages: PAGES.others,
+        job: 'renewals.again',
+        maxPages: RENEWAL_REMINDER_DAYS.length,
         async nextPage(position) {
-          const done = `done ${now - (now % HOUR_MS)}`;
-          if (position === done) return null;
-          const cursor = position?.startsWith('done ') ? null : readCursorPair(position);
-          const { last, ...page } = await readPage({ stage, cursor, now });
-          return { ...page, cursor: page.isLast || last === null ? done : writeCursorPair(last) };
+          const after = Number(position ?? 0);
+          const upTo = await repository.findLost({ after, limit: OUTBOX_BATCH_SIZE });
+          if (upTo === null) return null;
+          const read = await Promise.all(
+            RENEWAL_REMINDER_DAYS.map((stage) => {
+              const range = { stage, ...endsAtStage(stage, now), lostAfter: after, lostUpTo: upTo };
+              return readPage({ stage, now, list: () => repository.listEndsBeforeLost(range) });
+            }),
+          );
+          return {
+            events: read.flatMap(({ page }) => page.events),
+            done: read.reduce((sum, { page }) => sum + page.done, 0),
+            statements: read.flatMap(({ page }) => page.statements),
+            cursor: read.some(({ hasMoved }) => hasMoved) ? position : String(upTo),
+          };
         },
       }),
   };
@@ -115,7 +106,7 @@ export type RenewalsService = ReturnType<typeof createRenewalsService>;
 
 /** Reminders to subscribers before the end (`RENEWAL_REMINDER_DAYS`) and when it has ended. */
 export function createRenewalsService({ repository, sendPages, clock, appOrigin }: RenewalsOptions) {
-  const { remindNew, sweep } = createStageReminders({ repository, sendPages });
+  const { remindNew, remindAgain } = createStageReminders({ repository, sendPages });
 
   return {
     /**
@@ -125,11 +116,8 @@ export function createRenewalsService({ repository, sendPages, clock, appOrigin 
     async remind(): Promise<number> {
       const now = clock.now();
       let done = 0;
-      for (const stage of RENEWAL_REMINDER_DAYS.toReversed()) {
-        done += (await remindNew(stage, now)) ?? 0;
-        done += (await sweep(stage, now)) ?? 0;
-      }
-      return done;
+      for (const stage of RENEWAL_REMINDER_DAYS.toReversed()) done += (await remindNew(stage, now)) ?? 0;
+      return done + ((await remindAgain(now)) ?? 0);
     },
 
     /**

@@ -17,7 +17,6 @@ import {
   LOG_UNANCHORED_MS,
   MARK_DELAY_MS,
   MARK_WINDOW_MS,
-  RENEWAL_FIRST_RUN_MS,
   RENEWAL_REMINDER_DAYS,
   UNPRICED_END_MS,
   WRAPPED_SOL_MINT,
@@ -74,7 +73,15 @@ function subscriptionTimes(now: number) {
   return {
     'subscriptions.silence': sql`iif(${cursorOf('subscriptions.silence')} = ${`${today} ~`}, NULL, ${midnight})`,
     'subscriptions.fees': sql`(SELECT MIN(COALESCE(charged_at, freed_at)) FROM fee_changes)`,
-    'renewals.remind': earliest(...RENEWAL_REMINDER_DAYS.flatMap((stage) => renewalTimes(stage, now))),
+    'renewals.remind': earliest(
+      ...RENEWAL_REMINDER_DAYS.map((stage) => renewalTime(stage, now)),
+      sql`(
+        SELECT at FROM payment_ledger INDEXED BY payment_ledger_lost
+        WHERE kind IN ('revoked', 'refunded')
+          AND seq > COALESCE(CAST(${cursorOf('renewals.again')} AS INTEGER), 0)
+        ORDER BY seq
+        LIMIT 1)`,
+    ),
     'subscriptions.expire': sql`(
       SELECT s.known_end FROM subscriptions s
       WHERE s.status = 'active' AND s.known_end <= ${now}
@@ -190,34 +197,24 @@ const unmeasuredSince = (table: string, name: string, at: string): SQL =>
 interface AfterCursor {
   readonly job: string;
   readonly column: string;
-  /** The position without a cursor (unix ms). */
+  /** Earlier rows don't count (unix ms). */
   readonly start: number;
-  /** Earlier rows don't count, even if they are after the cursor. */
-  readonly from?: number;
 }
 
 /** The row is after the cursor `[time, id]` of a job. The one lower bound lets SQLite seek in the column's index. */
-const isAfterCursor = ({ job, column, start, from = start }: AfterCursor): SQL => {
+const isAfterCursor = ({ job, column, start }: AfterCursor): SQL => {
   const value = `COALESCE((SELECT cursor ->> '$[0]' FROM job_leases WHERE job = '${job}'), ${start})`;
   const id = `COALESCE((SELECT cursor ->> '$[1]' FROM job_leases WHERE job = '${job}'), '')`;
-  return part(`${column} >= MAX(${from}, ${value}) AND (${column} > ${value} OR id > ${id})`);
+  return part(`${column} >= MAX(${start}, ${value}) AND (${column} > ${value} OR id > ${id})`);
 };
 
-/** The next new end of a stage, and the next round over all ends. */
-function renewalTimes(stage: RenewalStage, now: number): SQL[] {
-  const hour = now - (now % HOUR_MS);
-  const { after, until } = endsAtStage(stage, now);
-  const job = `renewals.${stage}.new`;
-  const position = { job, column: 'known_end', start: until - RENEWAL_FIRST_RUN_MS, from: after + 1 };
-  return [
-    sql`(
-      SELECT known_end - ${stage * DAY_MS} FROM subscriptions
-      WHERE status = 'active' AND ${isAfterCursor(position)}
-      ORDER BY known_end, id
-      LIMIT 1)`,
-    sql`iif(${cursorOf(`renewals.${stage}`)} = ${`done ${hour}`}, NULL, ${hour})`,
-  ];
-}
+/** The next new end of a stage. */
+const renewalTime = (stage: RenewalStage, now: number): SQL => sql`(
+  SELECT known_end - ${stage * DAY_MS} FROM subscriptions
+  WHERE status = 'active'
+    AND ${isAfterCursor({ job: `renewals.${stage}`, column: 'known_end', start: endsAtStage(stage, now).after + 1 })}
+  ORDER BY known_end, id
+  LIMIT 1)`;
 
 interface Side {
   readonly side: 'open' | 'end';
