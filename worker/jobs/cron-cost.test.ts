@@ -154,12 +154,14 @@ it.each(COUNTS)(
 
 it.each(COUNTS)('no invocation of a busy minute is too large, with %i rows in each table', async (count) => {
   const app = await createMeasuredApp(count);
+  let mostJobs = 0;
   for (let minute = 0; minute < 3; minute += 1) {
     const all = await runMinute(app);
-    expect(all.length).toBeGreaterThan(10);
+    mostJobs = Math.max(mostJobs, all.length);
     expect(all.filter(({ statements }) => statements > MAX_STATEMENTS)).toEqual([]);
     expect(sum(all, 'written')).toBeLessThanOrEqual(MAX_WRITTEN_PER_MINUTE);
   }
+  expect(mostJobs).toBeGreaterThan(10);
 });
 
 const MINUTES_PER_DAY = DAY_MS / MINUTE_MS;
