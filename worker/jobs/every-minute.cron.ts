@@ -78,12 +78,8 @@ export interface CronOptions extends Omit<JobsToRun, 'services' | 'names'> {
 /** Runs the jobs that are due. Two runs may overlap. */
 export async function runEveryMinute({ services, runJob, scheduledAt }: CronOptions): Promise<void> {
   const { clock, cronWatch, metrics } = services;
-  metrics.record({
-    kind: 'cron',
-    name: 'lag',
-    outcome: '',
-    value: clock.now() - (scheduledAt ?? clock.now()),
-  });
+  const lagMs = clock.now() - (scheduledAt ?? clock.now());
+  metrics.record({ kind: 'cron', name: 'lag', outcome: '', value: lagMs });
   await cronWatch.cronRan().catch(logAs('cron_watch.unreachable'));
   await runDueJobs({ services, names: Object.keys(listJobs(services)) as JobName[], runJob });
 }
@@ -102,11 +98,9 @@ export async function runDueJobs({ services: { jobs, clock }, names, runJob }: J
     if (error !== null) failed.push({ job, at, error });
     if (hasWorked) state = (await readState()) ?? state;
   }
-  const isFailing = (job: string) => failed.some((run) => run.job === job);
-  const working = first?.failing.flatMap(({ job }) => (isFailing(job) ? [] : [job])) ?? [];
-  await jobs
-    .record({ failed, working: working.filter((job) => names.some((name) => name === job)) })
-    .catch(logAs('jobs.not_recorded'));
+  const works = (job: string) => names.some((name) => name === job) && !failed.some((run) => run.job === job);
+  const working = first?.failing.flatMap(({ job }) => (works(job) ? [job] : [])) ?? [];
+  await jobs.record({ failed, working }).catch(logAs('jobs.not_recorded'));
 }
 
 const logAs = (event: string) => (error: unknown) => {

@@ -12,6 +12,10 @@ export interface DueParams {
   readonly limit: number;
 }
 
+interface DuePage extends DueParams {
+  readonly cursor: KeysetCursor | null;
+}
+
 export interface UnpricedMint {
   readonly mint: string;
   /** Unix ms. */
@@ -26,11 +30,7 @@ export function createAutomaticEndsRepository(db: Database) {
 
   return {
     /** Active calls opened at `until` or before, oldest first. */
-    listOverdue: ({
-      until,
-      cursor,
-      limit,
-    }: DueParams & { cursor: KeysetCursor | null }): Promise<CallRow[]> =>
+    listOverdue: ({ until, cursor, limit }: DuePage): Promise<CallRow[]> =>
       readCalls(
         keysetPage({
           select: sql`${selectCalls} WHERE k.ended_at IS NULL AND k.called_at <= ${until}`,
@@ -46,11 +46,7 @@ export function createAutomaticEndsRepository(db: Database) {
      * Mints without a price since `until` or earlier. The mint that has had no price for the longest time comes
      * first.
      */
-    listUnpriced: ({
-      until,
-      cursor,
-      limit,
-    }: DueParams & { cursor: KeysetCursor | null }): Promise<UnpricedMint[]> =>
+    listUnpriced: ({ until, cursor, limit }: DuePage): Promise<UnpricedMint[]> =>
       db.all<UnpricedMint>(
         keysetPage({
           select: sql`SELECT m.mint, m.since FROM unpriced_mints m WHERE m.since <= ${until}`,

@@ -34,10 +34,7 @@ export function createLateCallsService({ repository, followerResults, leases, cl
    * Judges the entries after `after`. Returns the last one before the first that can't be judged yet, which is judged again
    * later; null if there is none. `stored` is the number of statements.
    */
-  const judgeSlice = async (
-    lease: Lease,
-    after: number,
-  ): Promise<{ last: number | null; stored: number }> => {
+  const judgeSlice = async (lease: Lease, after: number) => {
     const { entries, anchors } = await repository.listNext({ after, limit: ENTRIES_PER_SLICE });
     const isComplete = anchors.length < ENTRIES_PER_SLICE;
     const lateness = entries.map((entry) => isLate({ entry, anchors, isComplete, now: clock.now() }));
