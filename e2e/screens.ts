@@ -559,7 +559,6 @@ export const pages: readonly Screen[] = [
       })),
       after: allOf(openCall, see(/^No result:/)),
     },
-    silent: { before: isSilent, after: see('No activity since') },
     'look-alike': { before: withLookAlike, after: allOf(openCall, see('Not @arnara_calls.')) },
     loading: { before: held(reads.call), after: openCall },
     error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
@@ -583,6 +582,7 @@ export const pages: readonly Screen[] = [
   screen('call-not-found', visitor('/call/nothing'), { full: { after: see('Call Not Found') } }),
   screen('profile-visitor', visitor('/caller/amara_calls'), {
     ...profileStates,
+    silent: { before: isSilent, after: see('No activity since') },
     'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
     'without-follower-results': {
       before: edited<CallerProfile>(reads.caller, (caller) => ({
