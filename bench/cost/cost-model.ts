@@ -49,6 +49,11 @@ const ESTIMATED = {
 const BUSY_MISSES = (200 * SECONDS) / 10;
 const OTHERS = 0.2;
 
+/** The world of the measurement has three calls for each row of the other tables. */
+const CALLS_PER_THOUSAND = 3_000;
+/** With more rows, an export and a round of the statistics' repair take longer than a day. */
+const MAX_THOUSANDS = 3_000;
+
 /** CPU ms of a request to the worker: the mean of a measurement on 23 November 2026. */
 const CPU_MS = 2.3;
 /** One request in 20 is measured. */
@@ -92,8 +97,11 @@ export function useOf(visitors: number): Use {
   const handled = cacheable * missedShare + own;
   const dashboardMinutes = of('dashboards') * DASHBOARD_MINUTES;
   const tokenMinutes = of('tokens') * MINUTES;
+  const thousands = Math.min((calls * 12) / CALLS_PER_THOUSAND, MAX_THOUSANDS);
   const costs: readonly (readonly [number, Cost])[] = [
-    [DAYS, MEASURED_COSTS.idleDay],
+    [DAYS * 24, MEASURED_COSTS.idle.hour],
+    [DAYS, MEASURED_COSTS.idle.night],
+    [DAYS * thousands, MEASURED_COSTS.idle.nightPerThousand],
     [pages / 2, MEASURED_COSTS.directoryPage],
     [pages / 2, MEASURED_COSTS.callerPage],
     [polls, MEASURED_COSTS.directoryPoll],

@@ -29,7 +29,7 @@ it('pages, polls and page views read and write as many rows as docs/SCALE.md ass
     };
   };
   const body = { path: '/' };
-  const { idleDay: _, ...assumed } = MEASURED_COSTS;
+  const { idle: _, ...assumed } = MEASURED_COSTS;
   expect({
     directoryPage: await costOf(() => app.request('/')),
     callerPage: await costOf(() => app.request(`/caller/${environment.owner.handle}`)),

@@ -164,7 +164,8 @@ function otherTimes(now: number) {
       sql`(SELECT MIN(expires_at) FROM sessions)`,
       sql`(SELECT MIN(last_sign_in_at) + ${DEVICE_REMEMBERED_MS} FROM devices)`,
     ),
-    'attempts.purge': sql`(SELECT MIN(full_at) FROM attempts)`,
+    // An hour later, because a row that is used every few minutes needn't be deleted and inserted again.
+    'attempts.purge': sql`(SELECT MIN(full_at) + ${HOUR_MS} FROM attempts)`,
     'sender.resend': sql`(SELECT MIN(resend_at) FROM failed_deliveries WHERE resend_at IS NOT NULL)`,
     'sender.wake': null,
     // A round of the repair begins every day.
