@@ -103,9 +103,9 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
     vitest('worker', { shards: 2 }),
     vitest('payments', { shards: 2 }),
     script('model', 'e2e/payments/commands/run-model.ts', [
-      ...['--histories', '500'],
-      ...['--shards', '2'],
-      ...['--seed', '20260601'],
+      '--histories=500',
+      '--shards=2',
+      '--seed=20260601',
     ]),
     script('mutants', 'node_modules/@stryker-mutator/core/bin/stryker.js', [
       'run',

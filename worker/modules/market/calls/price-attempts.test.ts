@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { CALL_ATTEMPTS, MINUTE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import { CALL_ATTEMPTS, HOUR_MS, MINUTE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
@@ -101,8 +101,9 @@ it('the limit of attempts counts failed ends, but not requests that never reach 
   expect((await open(honest, JUP, 1)).status).toBe(201);
 });
 
-it('the cron deletes attempts to open or end calls once they no longer count towards a limit', async () => {
+it('the cron deletes attempts to open or end calls an hour after they no longer count towards a limit', async () => {
   await fail();
+  await app.advance(HOUR_MS);
   await app.runJobs('attempts');
   const ofHelper = () => query('SELECT action FROM attempts WHERE person = ?', helper.id);
   expect(await ofHelper()).toEqual([{ action: 'calls.price' }]);
