@@ -100,7 +100,7 @@ function Figure({ label, note, children }: FigureProps) {
       <dt className="text-xs whitespace-nowrap text-text-muted">{label}</dt>
       <dd className="figures mt-0.5">
         {children}
-        <span className="block text-xs text-text-muted">{note}</span>
+        <span className="block text-xs whitespace-normal text-text-muted">{note}</span>
       </dd>
     </div>
   );
