@@ -52,6 +52,12 @@ export function formatMonthlyFee(fee: string | null | undefined): string {
   return isFreeFee(lamports) ? 'Free' : `${fee} SOL`;
 }
 
+/** Formats a monthly fee within a text: '0.5 SOL / month', or as `formatMonthlyFee` if there is nothing to pay. */
+export function formatFeePerMonth(fee: string | null): string {
+  const text = formatMonthlyFee(fee);
+  return text.endsWith(' SOL') ? `${text} / month` : text;
+}
+
 /**
  * Formats how long ago a time was: 'Just now' (under a minute), 'Nm ago', 'Nh ago' or 'Nd ago'. 'Unknown'
  * without a time.

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { describeHeld } from './format-amounts.ts';
 import { formatPrice } from '../prices/format-prices.ts';
-import { formatChange, formatMonthlyFee, formatRate, pluralize } from './format.ts';
+import { formatChange, formatFeePerMonth, formatRate, pluralize } from './format.ts';
 import { callerTitle } from './page-texts.ts';
 import { handleOf, withHandle, type HasName } from '../people/person-name.ts';
 import { automaticEndTexts, rankingNote, type RankingReasons } from '../calls/ranking-texts.ts';
@@ -32,9 +32,8 @@ export function describeCallerPage(caller: DescribedCaller): string {
     winRate === null || avgReturn === null
       ? 'No ranked calls yet'
       : `${pluralize(rankedCalls, 'ranked call')}: Win Rate ${formatRate(winRate)}, Avg Return ${formatChange(avgReturn)}`;
-  const fee = `${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}`;
   const description = oneLine(
-    `${formerHolder === null ? '' : `${describeFormerHolder(formerHolder)}. `}${record}. ${fee}. ${handleOf(caller) ?? callerTitle(caller)} on ${PRODUCT_NAME}.`,
+    `${formerHolder === null ? '' : `${describeFormerHolder(formerHolder)}. `}${record}. ${formatFeePerMonth(monthlyFee)}. ${handleOf(caller) ?? callerTitle(caller)} on ${PRODUCT_NAME}.`,
   );
   return cutText(description, DESCRIPTION_MAX_LENGTH);
 }

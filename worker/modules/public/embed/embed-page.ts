@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CallerListItem, CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName, profileSlug, shownHandle } from '#schema/rules/people/person-name.ts';
-import { formatChange, formatMonthlyFee, formatRate, pluralize } from '#schema/rules/text/format.ts';
+import { formatChange, formatFeePerMonth, formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { plainPage } from '../../../app/plain-page.ts';
 
 const change = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
@@ -40,10 +40,7 @@ export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
             </div>`,
         )}
       </dl>
-      <p>
-        ${pluralize(rankedCalls, 'ranked call')} ·
-        ${formatMonthlyFee(monthlyFee).replace(/SOL$/, '$& / month')} · ${PRODUCT_NAME}
-      </p>
+      <p>${pluralize(rankedCalls, 'ranked call')} · ${formatFeePerMonth(monthlyFee)} · ${PRODUCT_NAME}</p>
     </main>`,
   });
 }
