@@ -264,6 +264,10 @@ export const SWAP_FEE_PERCENT = 0.3;
 export const MAX_FOLLOWER_RESULT_PERCENT = 200;
 /** Follower Return and Proven cover this many of the newest ended ranked calls. */
 export const FOLLOWER_FIGURES_CALLS = 200;
+/** The calculator reads this many of a caller's newest recorded ranked calls. */
+export const CALCULATOR_CALLS = 500;
+export const CALCULATOR_STAKE_USD = 100;
+export const MAX_CALCULATOR_STAKE_USD = 100_000;
 /** Proven needs results from this many UTC days and on this many mints. */
 export const MIN_PROVEN_DAYS = 10;
 export const MIN_PROVEN_MINTS = 10;

@@ -6,6 +6,7 @@ import {
   SEARCH_MAX_LENGTH,
 } from '#schema/constants.ts';
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
+import type { CopiedCall, CopiedMark } from '#schema/rules/calls/calculator.ts';
 import { normalizeSearch } from '#schema/rules/text/search.ts';
 import { cursorSchema, limitSchema } from './shared.ts';
 
@@ -87,6 +88,8 @@ export interface CallerListItem extends CallerSummary {
   readonly canBeSubscribed: boolean;
   readonly recentCalls: readonly RecentCall[];
 }
+
+export type { CopiedCall, CopiedMark };
 
 export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly bio: string | null;

@@ -11,6 +11,7 @@ import { control, createTestApp, type Person, type TestApp } from '../test-suppo
 /** One path for each response that a shared cache may store. */
 const publicResponses: Record<string, string> = {
   'GET /api/callers': '/api/callers',
+  'GET /api/callers/:usernameOrId/results': '/api/callers/CALLER/results',
   'GET /api/token-calls/ended': '/api/token-calls/ended',
   'GET /api/token-calls/:id/share.png': '/api/token-calls/ENDED/share.png',
   'GET /api/callers/:usernameOrId/card.png': '/api/callers/CALLER/card.png',

@@ -1,6 +1,7 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import type { FOLLOWER_RULES, LOG_EVENT_KINDS } from '#schema/constants.ts';
 import { logEntries } from '#schema/tables/log.ts';
+import type { priceMarks } from '#schema/tables/price-marks.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
 import { insertWhere } from './rows.ts';
@@ -114,6 +115,13 @@ export interface LoggedMark {
   readonly source: string | null;
   readonly seenAt: number;
 }
+
+/** JSON of the mark of the call in `k`. NULL without a mark. */
+export const markOf = (side: (typeof priceMarks.$inferSelect)['side']) => sql`(
+  SELECT json_object('price', price, 'liquidityUsd', liquidity_usd, 'solPriceUsd', sol_price_usd,
+    'source', source, 'seenAt', seen_at)
+  FROM price_marks
+  WHERE call_id = k.id AND side = ${side})`;
 
 interface LoggedMarks {
   readonly id: string;

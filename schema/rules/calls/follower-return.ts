@@ -20,6 +20,15 @@ export interface MarkPrice {
 /** `unpriced`: no source had a price for the token. `outage`: none had one for SOL either, or we didn't ask. */
 export type Mark = MarkPrice | 'unpriced' | 'outage';
 
+/** Reads a stored mark. A missing one is an outage: no source was asked, or none had a price for SOL either. */
+export function readMark(
+  mark: { readonly price: string | null; readonly liquidityUsd: number | null } | null,
+): Mark {
+  if (mark === null) return 'outage';
+  const { price, liquidityUsd } = mark;
+  return price === null ? 'unpriced' : { price, liquidityUsd };
+}
+
 /** An ended call with its marks. Changes are in percent. */
 export interface FollowedCall {
   readonly endPrice: string;

@@ -79,6 +79,7 @@ const SAME_WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'GET /api/callers',
   'GET /api/callers/:usernameOrId',
   'GET /api/callers/:usernameOrId/statistics',
+  'GET /api/callers/:usernameOrId/results',
   'GET /api/token-calls/caller/:id',
   'GET /api/token-calls/caller/:id/history',
 ]);

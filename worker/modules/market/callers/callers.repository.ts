@@ -10,6 +10,7 @@ import { silentSince } from '../../../shared/silent-days.ts';
 import { shownText } from '../../../shared/hidden-texts.ts';
 import { logSize } from '../../../shared/log-entries.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import { listCopiedCalls } from './copied-calls.repository.ts';
 import { createEndedCallsReads } from './ended-calls.repository.ts';
 import { lookAlikeKeys } from './look-alikes.repository.ts';
 
@@ -84,6 +85,8 @@ export type CallersRepository = ReturnType<typeof createCallersRepository>;
 export function createCallersRepository(db: Database) {
   return {
     ...createEndedCallsReads(db),
+
+    listCopiedCalls: (callerId: string) => listCopiedCalls(db, callerId),
 
     async find({ usernameOrId, ...viewer }: ProfileQuery): Promise<CallerProfileRow | null> {
       const profile = profileSelection(viewer);

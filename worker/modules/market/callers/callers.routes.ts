@@ -60,4 +60,18 @@ export const callersRoutes = new Hono<AppEnv>()
       setLogSize(c, logSize);
       return c.json(statistics);
     },
+  )
+  .get(
+    '/callers/:usernameOrId/results',
+    route({
+      limit: 'reads',
+      apiKey: 'read',
+      cache: LIST,
+      replica: true,
+      tag: 'Callers',
+      summary: 'A caller’s ended ranked calls with the prices one minute later',
+      response: 'CopiedCall[]',
+      errors: ['callers.not_found'],
+    }),
+    async (c) => c.json(await c.var.services.callers.copiedCalls(c.req.param('usernameOrId'))),
   );

@@ -4,6 +4,7 @@ import type {
   CallerProfile,
   CallersQuery,
   CallerStatistics,
+  CopiedCall,
 } from '#schema/contracts/callers.ts';
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
@@ -113,6 +114,15 @@ export function createCallersService(options: CallersOptions) {
     async publicProfile(usernameOrId: string): Promise<Omit<CallerListItem, 'recentCalls'>> {
       const { row } = await view({ usernameOrId, viewerId: null });
       return describeCaller(row);
+    },
+
+    /**
+     * What the calculator needs. The same for every viewer, so that caches may share it.
+     * @throws callers.not_found
+     */
+    async copiedCalls(usernameOrId: string): Promise<CopiedCall[]> {
+      const { row } = await view({ usernameOrId, viewerId: null });
+      return repository.listCopiedCalls(row.id);
     },
 
     /**

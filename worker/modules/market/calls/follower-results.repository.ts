@@ -4,10 +4,9 @@ import { followerFigures, type FollowerFigures } from '#schema/rules/calls/follo
 import type { FollowedCall, FollowerResult } from '#schema/rules/calls/follower-return.ts';
 import { NO_FOLLOWER_RETURN, NO_PROVEN } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
-import type { priceMarks } from '#schema/tables/price-marks.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { appendLogEntry, markedEvent, type LoggedMark } from '../../../shared/log-entries.ts';
+import { appendLogEntry, markedEvent, markOf, type LoggedMark } from '../../../shared/log-entries.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { hasRow } from '../../../shared/sql.ts';
 
@@ -115,13 +114,6 @@ export function createFollowerResultsRepository(db: Database) {
     },
   };
 }
-
-/** JSON of the call's mark. NULL without a mark. */
-const markOf = (side: (typeof priceMarks.$inferSelect)['side']) => sql`(
-  SELECT json_object('price', price, 'liquidityUsd', liquidity_usd, 'solPriceUsd', sol_price_usd,
-    'source', source, 'seenAt', seen_at)
-  FROM price_marks
-  WHERE call_id = k.id AND side = ${side})`;
 
 /**
  * Stores the figures of these results. If another batch has ended or recorded a call of this caller since they were

@@ -1,8 +1,7 @@
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants.ts';
-import { followerResult, type Mark } from '#schema/rules/calls/follower-return.ts';
+import { followerResult, readMark } from '#schema/rules/calls/follower-return.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
-import type { LoggedMark } from '../../../shared/log-entries.ts';
 import {
   storeFigures,
   type FollowerResultsRepository,
@@ -49,10 +48,4 @@ export function createFollowerResultsService({ repository, leases, clock }: Foll
         },
       }),
   };
-}
-
-function readMark(mark: LoggedMark | null): Mark {
-  if (mark === null) return 'outage';
-  const { price, liquidityUsd } = mark;
-  return price === null ? 'unpriced' : { price, liquidityUsd };
 }

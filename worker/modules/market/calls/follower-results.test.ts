@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { DAY_MS, FOLLOWER_RECORD_DELAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
+import { calculate } from '#schema/rules/calls/calculator.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { naiveFigures, naiveResult } from '#schema/rules/calls/follower-return.test-model.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
@@ -105,7 +106,25 @@ async function recompute(app: TestApp, id: string) {
     'SELECT MIN(called_at) AS at FROM calls WHERE caller_id = ? AND ended_at IS NULL',
     id,
   );
+  await expectCopiedCalls(
+    app,
+    id,
+    records.map(({ ppm }) => ppm),
+  );
   return naiveFigures(records, open?.at ?? null);
+}
+
+/** The calculator reaches the same sum from its own route. */
+async function expectCopiedCalls(app: TestApp, id: string, results: readonly (number | null)[]) {
+  const calls = await readResponse<CopiedCall[]>(app.request(`/api/callers/${id}/results`));
+  const callers = [{ fee: 0, calls }];
+  const copied = calculate({ callers, stakeUsd: 1_000, since: 0, until: app.clock.now() });
+  const known = results.filter((ppm) => ppm !== null);
+  expect(copied).toMatchObject({
+    calls: known.length,
+    callsWithoutResult: results.length - known.length,
+    gainUsd: known.reduce((sum, ppm) => sum + ppm, 0) / 1_000,
+  });
 }
 
 async function expectFigures(app: TestApp, id: string): Promise<void> {

@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { calculate, type CalculatorInput, type CopiedCall } from './calculator.ts';
+import { changePercent } from './change-percent.ts';
+import type { Mark } from './follower-return.ts';
+import { naiveReturnPpm } from './follower-return.test-model.ts';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+const DEEP = 1e12;
+
+interface Made {
+  readonly solAtOpen: string | null;
+  readonly solAtEnd: string | null;
+  readonly open: Mark;
+  readonly end: Mark;
+  readonly countedChange: number;
+}
+
+function call(from: number, to: number, endPrice: string, more: Partial<Made> = {}): CopiedCall {
+  const made: Made = {
+    solAtOpen: '100',
+    solAtEnd: '100',
+    open: { price: '1', liquidityUsd: DEEP },
+    end: { price: endPrice, liquidityUsd: DEEP },
+    countedChange: changePercent('1', endPrice),
+    ...more,
+  };
+  const markOf = (mark: Mark, solPriceUsd: string | null) => {
+    if (mark === 'outage') return null;
+    return { ...(mark === 'unpriced' ? { price: null, liquidityUsd: null } : mark), solPriceUsd };
+  };
+  return {
+    id: `${from}`,
+    tokenSymbol: 'JUP',
+    callTimestamp: new Date(START + from).toISOString(),
+    endTimestamp: new Date(START + to).toISOString(),
+    endPrice,
+    changePercent: changePercent('1', endPrice),
+    countedChange: made.countedChange,
+    open: markOf(made.open, made.solAtOpen),
+    end: markOf(made.end, made.solAtEnd),
+  };
+}
+
+const input = (
+  calls: CopiedCall[],
+  more: Partial<CalculatorInput & { fee: number }> = {},
+): CalculatorInput => ({
+  callers: [{ fee: more.fee ?? 0, calls }],
+  stakeUsd: 100,
+  since: START,
+  until: START + 10 * DAY_MS,
+  ...more,
+});
+
+it('the gain, the money needed, the largest drop and the share of time of overlapping calls', () => {
+  const calls = [
+    call(0, DAY_MS, '1.5'),
+    call(HOUR_MS, 2 * DAY_MS, '0.5'),
+    call(5 * DAY_MS, 7 * DAY_MS, '1.2'),
+  ];
+  // 0.3% of the purchase and 0.3% of the sale: 0.997² × 1.5 = 1.491013.
+  expect(calculate(input(calls))).toEqual({
+    calls: 3,
+    callsWithoutResult: 0,
+    gainUsd: 18.0828,
+    feesUsd: 0,
+    netUsd: 18.0828,
+    solUsd: 0,
+    neededUsd: 200,
+    largestDropUsd: 50.2996,
+    mostAtOnce: 2,
+    investedShare: 0.4,
+    points: [
+      { at: START + DAY_MS + MINUTE_MS, netUsd: 49.1013, solUsd: 0 },
+      { at: START + 2 * DAY_MS + MINUTE_MS, netUsd: -1.1983, solUsd: 0 },
+      { at: START + 7 * DAY_MS + MINUTE_MS, netUsd: 18.0828, solUsd: 0 },
+    ],
+  });
+});
+
+it('a fee is converted at the first price of SOL in its period, of a call that ended, or the last one before it', () => {
+  const calls = [
+    call(-2 * DAY_MS, 3 * DAY_MS, '1', { solAtOpen: '90', solAtEnd: '110' }),
+    call(31 * DAY_MS, 32 * DAY_MS, '1', { solAtOpen: '120', solAtEnd: '130' }),
+  ];
+  const result = calculate(input(calls, { fee: 0.5, until: START + 61 * DAY_MS }));
+  expect(result.feesUsd).toBe(0.5 * 110 + 0.5 * 130 + 0.5 * 130);
+  // The first call was made before the start, and the second one cost 0.6% of 100 USD.
+  expect(result).toMatchObject({ calls: 1, gainUsd: -0.5991, netUsd: -185.5991, neededUsd: 220 });
+});
+
+it('a Free caller costs no fee, and one who has no price of SOL yet uses the next one', () => {
+  const calls = [call(40 * DAY_MS, 41 * DAY_MS, '1')];
+  expect(calculate(input(calls, { fee: 0 })).feesUsd).toBe(0);
+  expect(calculate(input(calls, { fee: 2 })).feesUsd).toBe(200);
+  expect(calculate(input([], { fee: 2 })).feesUsd).toBe(0);
+});
+
+it('the same stakes in SOL follow the price of SOL at the marks', () => {
+  const calls = [call(0, DAY_MS, '1', { solAtEnd: '81' }), call(0, DAY_MS, '1', { solAtEnd: null })];
+  expect(calculate(input(calls)).solUsd).toBe(-19);
+});
+
+it('calls without a result are counted apart', () => {
+  const result = calculate(input([call(0, DAY_MS, '2', { end: 'unpriced' })]));
+  expect(result).toMatchObject({
+    calls: 0,
+    callsWithoutResult: 1,
+    neededUsd: 0,
+    investedShare: 0,
+    points: [],
+  });
+});
+
+it('a later call and later fees change no earlier point', () => {
+  const isEarly = ({ at }: { at: number }) => at < START + 50 * DAY_MS;
+  fc.assert(
+    fc.property(fc.array(anyCall, { minLength: 20, maxLength: 40 }), (calls) => {
+      const early = calls.filter((each) => isEarly({ at: sold(each) }));
+      const until = START + 100 * DAY_MS;
+      const [before, after] = [early, calls].map((some) => calculate(input(some, { fee: 0.3, until })));
+      // A fee needs a price of SOL; without any yet, the first one that follows counts.
+      fc.pre(early.some((each) => each.end?.solPriceUsd && sold(each) < START + 30 * DAY_MS));
+      fc.pre(early.some((each) => each.end?.solPriceUsd && sold(each) >= START + 30 * DAY_MS));
+      expect(after?.points.filter(isEarly)).toEqual(before?.points.filter(isEarly));
+    }),
+  );
+});
+
+it('agrees with a naive recomputation of 3,000 random histories', () => {
+  fc.assert(
+    fc.property(anyQuestion, (question) => {
+      expect(calculate(question)).toEqual(naive(question));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+const anySolPrice = fc.option(fc.integer({ min: 50, max: 200 }).map(String));
+const anyMark = fc.oneof(
+  fc.record({
+    price: fc.constantFrom('0.2', '1', '1.32', '9.6'),
+    liquidityUsd: fc.oneof(fc.integer({ min: 1_000, max: 10_000_000 }), fc.constantFrom(0, null, 50_000)),
+  }),
+  fc.constantFrom<Mark>('unpriced', 'outage'),
+);
+const anyCall = fc
+  .record({
+    from: fc.integer({ min: 0, max: 60 * DAY_MS }),
+    length: fc.integer({ min: MINUTE_MS, max: 20 * DAY_MS }),
+    endPrice: fc.constantFrom('0', '0.2', '0.95', '1', '1.3', '9.5'),
+    isUncounted: fc.boolean(),
+    marks: fc.record({ open: anyMark, end: anyMark, solAtOpen: anySolPrice, solAtEnd: anySolPrice }),
+  })
+  .map(({ from, length, endPrice, isUncounted, marks }) => {
+    const change = changePercent('1', endPrice);
+    const countedChange = isUncounted ? Math.min(0, change) : change;
+    return call(from, from + length, endPrice, { ...marks, countedChange });
+  });
+const anyQuestion = fc
+  .record({
+    callers: fc.array(
+      fc.record({
+        fee: fc.constantFrom(0, 0.1, 0.5, 2.25),
+        calls: fc.array(anyCall, { maxLength: 15, size: 'max' }),
+      }),
+      { maxLength: 3 },
+    ),
+    since: fc.integer({ min: -10, max: 20 }).map((day) => START + day * DAY_MS),
+    length: fc.integer({ min: 0, max: 90 * DAY_MS }),
+    stakeUsd: fc.constantFrom(1, 10, 100, 2_500, 100_000),
+  })
+  .map(({ length, ...question }) => ({ ...question, until: question.since + length }));
+
+/** Answers each question on its own, from the definitions. Amounts are whole millionths of a dollar until the end. */
+function naive({ callers, since, until, stakeUsd }: CalculatorInput) {
+  const stake = stakeUsd * 1e6;
+  const followed = callers.flatMap(({ calls }) => calls).filter((each) => bought(each) - MINUTE_MS >= since);
+  const results = followed.map((each) => ({ ...each, gain: naiveGain(each, stakeUsd) }));
+  const known = results.filter((each): each is typeof each & { gain: number } => each.gain !== null);
+  const payments: { at: number; fee: number }[] = [];
+  for (const { fee, calls } of callers) {
+    const prices = calls.flatMap((each) =>
+      each.end?.solPriceUsd ? [[sold(each), Number(each.end.solPriceUsd)] as const] : [],
+    );
+    for (let at = since; at < until; at += 30 * DAY_MS) {
+      const inPeriod = prices.filter(([seen]) => seen >= at && seen < at + 30 * DAY_MS);
+      const earlier = prices.filter(([seen]) => seen < at);
+      const first = (some: typeof prices) => some.reduce((one, other) => (other[0] < one[0] ? other : one));
+      const last = (some: typeof prices) => some.reduce((one, other) => (other[0] >= one[0] ? other : one));
+      let price = 0;
+      if (prices.length > 0) price = first(prices)[1];
+      if (earlier.length > 0) price = last(earlier)[1];
+      if (inPeriod.length > 0) price = first(inPeriod)[1];
+      if (fee > 0) payments.push({ at, fee: Math.round(fee * price * 1e6) });
+    }
+  }
+  const gains = (upTo: number) => total(known.filter((each) => sold(each) <= upTo).map(({ gain }) => gain));
+  const solGain = ({ open, end }: CopiedCall) =>
+    open?.solPriceUsd && end?.solPriceUsd
+      ? Math.round(stakeUsd * (Number(end.solPriceUsd) / Number(open.solPriceUsd) - 1) * 1e6)
+      : 0;
+  // The steps in their order: at one time, sales come before fees, and fees before purchases.
+  const steps = [
+    ...known.map((each) => ({
+      at: sold(each),
+      kind: 'a',
+      net: each.gain,
+      cash: stake + each.gain,
+      sol: solGain(each),
+      open: -1,
+    })),
+    ...payments.map(({ at, fee }) => ({ at, kind: 'b', net: -fee, cash: -fee, sol: 0, open: 0 })),
+    ...known.map((each) => ({ at: bought(each), kind: 'c', net: 0, cash: -stake, sol: 0, open: 1 })),
+  ].sort((one, other) => one.at - other.at || one.kind.localeCompare(other.kind));
+  const upTo = (key: 'net' | 'cash' | 'sol' | 'open') =>
+    steps.map((_, index) => total(steps.slice(0, index + 1).map((step) => step[key])));
+  const nets = upTo('net');
+  const drops = nets.map((net, index) => Math.max(0, ...nets.slice(0, index)) - net);
+  const minutes = intervalsOf(known.map((each) => [bought(each), sold(each)]));
+  const sols = upTo('sol');
+  const paid = total(payments.map(({ fee }) => fee));
+  const gain = gains(Number.POSITIVE_INFINITY);
+  return {
+    calls: known.length,
+    callsWithoutResult: followed.length - known.length,
+    gainUsd: gain / 1e6,
+    feesUsd: paid / 1e6,
+    netUsd: (gain - paid) / 1e6,
+    solUsd: total(known.map(solGain)) / 1e6,
+    neededUsd: Math.max(0, ...upTo('cash').map((cash) => -cash)) / 1e6,
+    largestDropUsd: Math.max(0, ...drops) / 1e6,
+    mostAtOnce: Math.max(0, ...upTo('open')),
+    investedShare: until > since ? Math.min(1, minutes / (until - since)) : 0,
+    points: steps.flatMap(({ at, kind }, index) =>
+      kind === 'c' ? [] : [{ at, netUsd: (nets[index] ?? 0) / 1e6, solUsd: (sols[index] ?? 0) / 1e6 }],
+    ),
+  };
+}
+
+const bought = ({ callTimestamp }: CopiedCall) => Date.parse(callTimestamp) + MINUTE_MS;
+const sold = ({ endTimestamp }: CopiedCall) => Date.parse(endTimestamp) + MINUTE_MS;
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** The length of all intervals together. */
+function intervalsOf(intervals: readonly (readonly [number, number])[]): number {
+  const edges = [...new Set(intervals.flat())].sort((one, other) => one - other);
+  const isCovered = (from: number) => intervals.some(([start, end]) => start <= from && from < end);
+  return total(edges.map((edge, index) => (isCovered(edge) ? (edges[index + 1] ?? edge) - edge : 0)));
+}
+
+/** In millionths of a dollar. Null without a result. */
+function naiveGain(each: CopiedCall, stakeUsd: number): number | null {
+  const known = (mark: CopiedCall['open']) =>
+    mark === null || mark.price === null ? undefined : { ...mark, price: mark.price };
+  if (each.endPrice === '0' || known(each.end)?.liquidityUsd === 0) return -stakeUsd * 1e6;
+  const ppm = naiveReturnPpm(known(each.open), known(each.end), stakeUsd);
+  const counted = Math.round(each.countedChange * 10_000);
+  if (ppm !== null) return stakeUsd * Math.min(ppm, counted, 2_000_000);
+  const isOurs = each.open === null || each.end === null;
+  return isOurs || each.changePercent >= 0 ? null : stakeUsd * counted;
+}

@@ -1,0 +1,214 @@
+import { MARK_DELAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { followerResult, readMark } from './follower-return.ts';
+
+/** A price one minute after a call was made or ended. Prices are decimal strings in USD, null without a source. */
+export interface CopiedMark {
+  readonly price: string | null;
+  readonly liquidityUsd: number | null;
+  readonly solPriceUsd: string | null;
+}
+
+/** An ended ranked call with its marks, as everybody may see it. A mark is null if no source responded that minute. */
+export interface CopiedCall {
+  readonly id: string;
+  readonly tokenSymbol: string;
+  readonly callTimestamp: string;
+  readonly endTimestamp: string;
+  readonly endPrice: string;
+  readonly changePercent: number;
+  /** The change that counts: 0 if the gain is set to 0%. */
+  readonly countedChange: number;
+  readonly open: CopiedMark | null;
+  readonly end: CopiedMark | null;
+}
+
+export interface CopiedCaller {
+  /** In SOL a month; 0 for a Free caller. */
+  readonly fee: number;
+  readonly calls: readonly CopiedCall[];
+}
+
+export interface CalculatorInput {
+  readonly callers: readonly CopiedCaller[];
+  /** Whole USD for each call. */
+  readonly stakeUsd: number;
+  /** Calls made since then count, and fees are paid from then on. Unix ms. */
+  readonly since: number;
+  /** Fees are paid until then. Unix ms. */
+  readonly until: number;
+}
+
+/** The sum of all gains and fees after a sale or a fee. */
+export interface CalculatorPoint {
+  readonly at: number;
+  readonly netUsd: number;
+  /** The same stakes in SOL. */
+  readonly solUsd: number;
+}
+
+/** Amounts are in USD. */
+export interface Calculation {
+  readonly calls: number;
+  /** Calls that nobody could follow, because there is no price from a minute later. */
+  readonly callsWithoutResult: number;
+  /** After swap fees and price impact, before subscription fees. */
+  readonly gainUsd: number;
+  readonly feesUsd: number;
+  /** Gain minus fees. */
+  readonly netUsd: number;
+  /** The gain of SOL, bought and sold for the same stakes at the same times, without any fees. */
+  readonly solUsd: number;
+  /** The least money with which every call could be bought and every fee paid at its time. */
+  readonly neededUsd: number;
+  readonly largestDropUsd: number;
+  readonly mostAtOnce: number;
+  /** The share of the time from `since` to `until` in which at least one call was open, from 0 to 1. */
+  readonly investedShare: number;
+  /** Oldest first. */
+  readonly points: readonly CalculatorPoint[];
+}
+
+interface Event {
+  readonly at: number;
+  /** At one time, sales come first, then fees, then purchases. */
+  readonly order: 0 | 1 | 2;
+  readonly cash: number;
+  readonly net: number;
+  readonly sol: number;
+  readonly open: -1 | 0 | 1;
+}
+
+const MILLION = 1e6;
+
+/**
+ * What followers would have made with the same amount for each ended ranked call, bought and sold one minute late.
+ * It counts whole millionths of a dollar and uses nothing but ended calls and their marks, so a result never changes
+ * afterwards, except that later calls and fees are added.
+ */
+export function calculate(input: CalculatorInput): Calculation {
+  const { callers, stakeUsd, since, until } = input;
+  const counted = callers.flatMap(({ calls }) =>
+    calls.filter((call) => boughtAt(call) - MARK_DELAY_MS >= since),
+  );
+  const trades = counted.flatMap((call) => tradeOf(call, stakeUsd) ?? []);
+  const fees = callers.flatMap((caller) => feesOf(caller, { since, until }));
+  const events = [
+    ...trades.flatMap(tradeEvents),
+    ...fees.map(({ at, fee }): Event => ({ at, order: 1, cash: -fee, net: -fee, sol: 0, open: 0 })),
+  ].toSorted((one, other) => one.at - other.at || one.order - other.order);
+  const gain = sum(trades.map((trade) => trade.gain));
+  const paid = sum(fees.map(({ fee }) => fee));
+  return {
+    calls: trades.length,
+    callsWithoutResult: counted.length - trades.length,
+    gainUsd: gain / MILLION,
+    feesUsd: paid / MILLION,
+    netUsd: (gain - paid) / MILLION,
+    solUsd: sum(trades.map(({ sol }) => sol)) / MILLION,
+    ...follow(events, { since, until }),
+  };
+}
+
+/** A call that was bought and sold. Amounts are in millionths of a dollar, times unix ms. */
+interface Trade {
+  readonly boughtAt: number;
+  readonly soldAt: number;
+  readonly stake: number;
+  readonly gain: number;
+  /** The gain of the same stake in SOL. */
+  readonly sol: number;
+}
+
+const boughtAt = ({ callTimestamp }: CopiedCall) => Date.parse(callTimestamp) + MARK_DELAY_MS;
+const soldAt = ({ endTimestamp }: CopiedCall) => Date.parse(endTimestamp) + MARK_DELAY_MS;
+
+function tradeOf(call: CopiedCall, stakeUsd: number): Trade | null {
+  const { ppm } = followerResult({ ...call, open: readMark(call.open), end: readMark(call.end) }, stakeUsd);
+  if (ppm === null) return null;
+  return {
+    boughtAt: boughtAt(call),
+    soldAt: soldAt(call),
+    stake: stakeUsd * MILLION,
+    gain: stakeUsd * ppm,
+    sol: solGain(call, stakeUsd),
+  };
+}
+
+const tradeEvents = ({ boughtAt, soldAt, stake, gain, sol }: Trade): Event[] => [
+  { at: boughtAt, order: 2, cash: -stake, net: 0, sol: 0, open: 1 },
+  { at: soldAt, order: 0, cash: stake + gain, net: gain, sol, open: -1 },
+];
+
+/** Walks through all events in their order. */
+function follow(events: readonly Event[], { since, until }: { since: number; until: number }) {
+  let [cash, lowestCash, net, sol, peak, largestDrop, open, mostAtOnce, invested] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0,
+  ];
+  let openSince = since;
+  const points: CalculatorPoint[] = [];
+  for (const event of events) {
+    if (open === 0 && event.open === 1) openSince = event.at;
+    cash += event.cash;
+    net += event.net;
+    sol += event.sol;
+    open += event.open;
+    if (open === 0 && event.open === -1) invested += event.at - openSince;
+    lowestCash = Math.min(lowestCash, cash);
+    mostAtOnce = Math.max(mostAtOnce, open);
+    peak = Math.max(peak, net);
+    largestDrop = Math.max(largestDrop, peak - net);
+    if (event.order < 2) points.push({ at: event.at, netUsd: net / MILLION, solUsd: sol / MILLION });
+  }
+  return {
+    neededUsd: (0 - lowestCash) / MILLION,
+    largestDropUsd: largestDrop / MILLION,
+    mostAtOnce,
+    investedShare: until > since ? Math.min(1, invested / (until - since)) : 0,
+    points,
+  };
+}
+
+/** Without a price of SOL at one of the marks, it counts as unchanged. */
+function solGain({ open, end }: CopiedCall, stakeUsd: number): number {
+  const [bought, sold] = [open?.solPriceUsd, end?.solPriceUsd];
+  if (!bought || !sold) return 0;
+  return Math.round(stakeUsd * (Number(sold) / Number(bought) - 1) * MILLION);
+}
+
+/**
+ * The fees of all periods that start before `until`, at SOL's price of the first end mark in the period. Marks of
+ * openings don't count: they become public only when their call ends, and would change an earlier fee.
+ */
+function feesOf({ fee, calls }: CopiedCaller, span: { since: number; until: number }) {
+  if (fee === 0) return [];
+  const prices = solPrices(calls);
+  return periodStarts(span).map((at) => ({ at, fee: Math.round(fee * solPriceIn(prices, at) * MILLION) }));
+}
+
+function periodStarts({ since, until }: { since: number; until: number }): number[] {
+  const count = Math.max(0, Math.ceil((until - since) / SUBSCRIPTION_PERIOD_MS));
+  return Array.from({ length: count }, (_, index) => since + index * SUBSCRIPTION_PERIOD_MS);
+}
+
+interface SolPrice {
+  readonly at: number;
+  readonly price: number;
+}
+
+function solPrices(calls: readonly CopiedCall[]): SolPrice[] {
+  return calls
+    .flatMap((call) =>
+      call.end?.solPriceUsd ? [{ at: soldAt(call), price: Number(call.end.solPriceUsd) }] : [],
+    )
+    .toSorted((one, other) => one.at - other.at);
+}
+
+/** SOL's price of the first mark in the period that starts at `at`; without one, of the last mark before it. */
+function solPriceIn(prices: readonly SolPrice[], at: number): number {
+  const next = prices.find((mark) => mark.at >= at);
+  const isInPeriod = next !== undefined && next.at < at + SUBSCRIPTION_PERIOD_MS;
+  const before = prices.findLast((mark) => mark.at < at);
+  return (isInPeriod ? next : (before ?? next))?.price ?? 0;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

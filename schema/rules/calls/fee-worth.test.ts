@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { DAY_MS } from '#schema/constants.ts';
+import type { CopiedCall } from './calculator.ts';
+import { feeWorth } from './fee-worth.ts';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+const call = (day: number, endPrice: string, liquidityUsd = 1e12): CopiedCall => ({
+  id: `${day}`,
+  tokenSymbol: 'JUP',
+  callTimestamp: new Date(START + day * DAY_MS).toISOString(),
+  endTimestamp: new Date(START + (day + 1) * DAY_MS).toISOString(),
+  endPrice,
+  changePercent: (Number(endPrice) - 1) * 100,
+  countedChange: (Number(endPrice) - 1) * 100,
+  open: { price: '1', liquidityUsd, solPriceUsd: '100' },
+  end: { price: endPrice, liquidityUsd, solPriceUsd: '100' },
+});
+const now = START + 60 * DAY_MS;
+const question = { stakeUsd: 100, feeUsd: 64, now };
+
+it('the monthly gain and the amount that covers the fee', () => {
+  // 0.997² × 2 = 1.988018: 98.80 USD for each of two calls in two months.
+  const worth = feeWorth({ ...question, calls: [call(0, '2'), call(30, '2')] });
+  expect(worth).toEqual({ calls: 2, monthlyGainUsd: 98.8018, coveringStakeUsd: 65 });
+});
+
+it('a loss covers no fee, and shows as large as a gain', () => {
+  const worth = feeWorth({ ...question, calls: [call(0, '0.5'), call(30, '0.5')] });
+  expect(worth).toEqual({ calls: 2, monthlyGainUsd: -50.2996, coveringStakeUsd: null });
+});
+
+it('no amount covers the fee if a larger one only moves the price', () => {
+  expect(feeWorth({ ...question, calls: [call(0, '1.1', 500)] })?.coveringStakeUsd).toBeNull();
+});
+
+it('there is no answer before 30 days, or without a result', () => {
+  expect(feeWorth({ ...question, calls: [call(31, '2')] })).toBeNull();
+  expect(feeWorth({ ...question, calls: [] })).toBeNull();
+  expect(feeWorth({ ...question, calls: [{ ...call(0, '2'), end: null }] })).toBeNull();
+});

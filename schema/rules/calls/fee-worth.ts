@@ -1,0 +1,55 @@
+import { MAX_CALCULATOR_STAKE_USD, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { calculate, type CopiedCall } from './calculator.ts';
+
+/** What following made in 30 days on average, before the subscription fee. Amounts are in USD. */
+export interface FeeWorth {
+  readonly calls: number;
+  /** Negative for a loss. */
+  readonly monthlyGainUsd: number;
+  /**
+   * The lowest amount per call whose gain would have covered the fee. Null if no amount would have: the larger it is,
+   * the more it moves the price.
+   */
+  readonly coveringStakeUsd: number | null;
+}
+
+interface FeeWorthInput {
+  readonly calls: readonly CopiedCall[];
+  readonly stakeUsd: number;
+  /** The fee for 30 days at today's price of SOL. */
+  readonly feeUsd: number;
+  readonly now: number;
+}
+
+/** Compares the fee with the results since the first call. Null without 30 days of results. */
+export function feeWorth({ calls, stakeUsd, feeUsd, now }: FeeWorthInput): FeeWorth | null {
+  const since = Math.min(...calls.map(({ callTimestamp }) => Date.parse(callTimestamp)));
+  const months = (now - since) / SUBSCRIPTION_PERIOD_MS;
+  if (!(months >= 1)) return null;
+  const copy = (amount: number) =>
+    calculate({ callers: [{ fee: 0, calls }], stakeUsd: amount, since, until: now });
+  const { calls: count, gainUsd } = copy(stakeUsd);
+  if (count === 0) return null;
+  const covers = (amount: number) => copy(amount).gainUsd / months >= feeUsd;
+  return {
+    calls: count,
+    monthlyGainUsd: gainUsd / months,
+    coveringStakeUsd: lowest(covers),
+  };
+}
+
+/** The lowest whole amount that passes, found between the first power of two that does and the one before it. */
+function lowest(passes: (amount: number) => boolean): number | null {
+  let high = 1;
+  while (!passes(high)) {
+    if (high >= MAX_CALCULATOR_STAKE_USD) return null;
+    high = Math.min(2 * high, MAX_CALCULATOR_STAKE_USD);
+  }
+  let low = Math.floor(high / 2);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (passes(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
