@@ -112,6 +112,7 @@ const seenProfile = allOf(
     reads.caller,
   ),
   responded(makeStatistics({ canSeeActiveCalls: true }), reads.statistics),
+  responded([], reads.results),
 );
 
 interface List {
@@ -295,7 +296,7 @@ test('profiles have no cut-off text with long names and bios', async ({ openBrow
     const steer = allOf(
       responded(profile, reads.caller),
       responded(makeStatistics({ canSeeActiveCalls: isOwner }), reads.statistics),
-      responded([], reads.callsOfCaller),
+      responded([], reads.callsOfCaller, reads.results),
     );
     await open(page, { path: '/caller/amara_calls', steer });
     await expect(page.getByText(bio.trim(), { exact: true })).toBeVisible();
@@ -318,7 +319,7 @@ test('dialogs and menus have no cut-off text with long names', async ({ openBrow
     };
     const steer = allOf(
       asFollower,
-      responded([], address.followed, address.mine, reads.callsOfCaller),
+      responded([], address.followed, address.mine, reads.callsOfCaller, reads.results),
       responded(profile, reads.caller),
       responded(makeStatistics({ canSeeActiveCalls: false }), reads.statistics),
     );

@@ -9,6 +9,7 @@ export const reads = {
   callers: /\/api\/callers(?:\?.*)?$/,
   caller: /\/api\/callers\/[^/?]+$/,
   statistics: /\/api\/callers\/[^/?]+\/statistics$/,
+  results: /\/api\/callers\/[^/?]+\/results$/,
   endedCalls: /\/api\/token-calls\/ended(?:\?.*)?$/,
   call: /\/api\/token-calls\/[0-9a-f-]{36}$/,
   tokenCalls: /\/api\/tokens\/[1-9A-Za-z]+\/calls$/,

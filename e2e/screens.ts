@@ -91,6 +91,10 @@ const see =
   (text: string | RegExp): PageStep =>
   (page) =>
     expect(page.getByText(text).first()).toBeVisible();
+const scrollTo =
+  (text: string): PageStep =>
+  (page) =>
+    page.getByText(text).first().scrollIntoViewIfNeeded();
 const noWallet: PageStep = (page) =>
   page.route('**/local-wallet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
@@ -229,10 +233,13 @@ const isSilent = edited<CallerProfile>(reads.caller, (caller) => ({
 const profileStates = {
   full: {},
   loading: { before: held(reads.caller) },
-  'loading-calls': { before: held(reads.callsOfCaller, reads.statistics) },
-  empty: { before: allOf(withoutRecord, withoutStatistics, responded([], reads.callsOfCaller)) },
+  'loading-calls': { before: held(reads.callsOfCaller, reads.statistics, reads.results) },
+  empty: {
+    before: allOf(withoutRecord, withoutStatistics, responded([], reads.callsOfCaller, reads.results)),
+  },
   error: { before: failed(reads.caller) },
-  'error-calls': { before: failed(reads.callsOfCaller, reads.statistics) },
+  'error-calls': { before: failed(reads.callsOfCaller, reads.statistics, reads.results) },
+  calculator: { after: allOf(scrollTo('What would I have made?'), see(/^With \$100 per call since/)) },
   holdings: { before: withHoldings, after: openMoreFigures },
 };
 

@@ -45,6 +45,14 @@ export const callerQuery = (usernameOrId: string) =>
     refetchInterval: ({ state }) => (state.data?.viewer.isOwner ? pollUnlessLive(POLL_MS.ownProfile) : false),
   });
 
+/** A caller's ended ranked calls for the calculator. They never change, so a page asks once. */
+export const copiedCallsQuery = (callerId: string) =>
+  queryOptions({
+    queryKey: ['callers', 'profile', callerId, 'results'],
+    queryFn: () =>
+      read(client.api.callers[':usernameOrId'].results.$get({ param: { usernameOrId: callerId } })),
+  });
+
 /**
  * A caller's statistics. Polled every minute while the caller has open calls. Invalidating the profile query
  * also invalidates this query.

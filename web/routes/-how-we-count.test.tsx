@@ -17,6 +17,7 @@ it('How We Count defines every figure of the product, and computes each for the 
       'Follower Return',
       'Bought at $2.00 with $100,000 of liquidity: 488.75 tokens. Sold at $3.00 with $80,000: $1,410.32, so +41.0%.',
     ],
+    ['What would I have made?', 'one of +50% and one of −50%, need $200 and make $0 before swap fees.'],
     ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
   ];
   openApp('/how-we-count');

@@ -694,9 +694,10 @@ describe('a profile, depending on the viewer', () => {
     expect(pageText()).not.toContain(activeCall.tokenSymbol);
   });
 
+  const CALCULATOR = 'What would I have made?';
   it.each([
-    [true, '1 active', ['Active Calls', 'About', 'Record', 'Call History']],
-    [false, '2 active', ['Record', 'Active Calls', 'Call History', 'About']],
+    [true, '1 active', ['Active Calls', 'About', CALCULATOR, 'Record', 'Call History']],
+    [false, '2 active', [CALCULATOR, 'Record', 'Active Calls', 'Call History', 'About']],
   ])(
     'a profile starts with the active calls and counts the listed ones if they are visible: %s',
     async (canSeeActiveCalls, count, titles) => {

@@ -4,6 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { callerTitle, TITLES } from '#schema/rules/text/page-texts.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
+import { CalculatorCard } from '#web/features/calculator/calculator-card.tsx';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';
 import { ReportButton } from '#web/features/report/report-button.tsx';
 import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
@@ -57,6 +58,7 @@ function CallerRoute() {
   );
   const callerId = caller?.id;
   const verify = useMemo(() => callerId !== undefined && <VerifyRecord callerId={callerId} />, [callerId]);
+  const calculator = useMemo(() => caller && <CalculatorCard caller={caller} />, [caller]);
   return (
     <>
       <ProfilePage
@@ -70,6 +72,7 @@ function CallerRoute() {
         isSignedIn={Boolean(user)}
         muteToggle={caller && user && hasMessageChannel(user) ? <MuteToggle caller={caller} /> : null}
         report={report}
+        calculator={calculator}
         verify={verify}
         renderShare={share.renderShare}
       />

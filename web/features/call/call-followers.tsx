@@ -1,6 +1,6 @@
 import { FOLLOWER_RECORD_DELAY_MS, FOLLOWER_STAKES_USD, MINUTE_MS } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import { resultsByStake, type FollowerRule, type Mark } from '#schema/rules/calls/follower-return.ts';
+import { readMark, resultsByStake, type FollowerRule } from '#schema/rules/calls/follower-return.ts';
 import { formatUsd } from '#schema/rules/text/format.ts';
 import { hasEnded, type EndedCall } from '#web/lib/calls/ended-call.ts';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -46,11 +46,7 @@ export function CallFollowers({ call }: { call: CallDetail }) {
 }
 
 function followedCall(call: CallDetail & EndedCall) {
-  const markOf = (side: 'open' | 'end'): Mark => {
-    const mark = call.marks.find((each) => each.side === side);
-    if (mark === undefined) return 'outage';
-    return mark.price === null ? 'unpriced' : { price: mark.price, liquidityUsd: mark.liquidityUsd };
-  };
+  const markOf = (side: 'open' | 'end') => readMark(call.marks.find((each) => each.side === side) ?? null);
   const { endPrice, changePercent = 0, uncountedGainReason } = call;
   const countedChange = uncountedGainReason === null ? changePercent : 0;
   return { endPrice, changePercent, countedChange, open: markOf('open'), end: markOf('end') };

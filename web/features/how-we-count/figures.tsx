@@ -1,10 +1,14 @@
 import {
+  CALCULATOR_CALLS,
+  CALCULATOR_STAKE_USD,
+  DAY_MS,
   DOUBLED_MULTIPLE,
   FOLLOWER_FIGURES_CALLS,
   MAX_CALLS_PER_DAY,
   MAX_FOLLOWER_RESULT_PERCENT,
   MIN_PROVEN_DAYS,
   MIN_PROVEN_MINTS,
+  SUBSCRIPTION_PERIOD_MS,
   SWAP_FEE_PERCENT,
 } from '#schema/constants.ts';
 import { SHARE_AFTER_SWAP_FEE } from '#schema/rules/calls/follower-return.ts';
@@ -21,6 +25,7 @@ import {
   steadyFigures,
 } from './example-calls.ts';
 
+const PERIOD_DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
 const { calls, wins } = exampleFigures;
 const changes = exampleCalls.map(({ changePercent }) => changePercent);
 const listed = (values: readonly number[]) => values.map(formatChange).join(', ');
@@ -88,6 +93,7 @@ export function Figures() {
         It shows how far calls rose, not what anyone earned from them.
       </Definition>
       <FollowerReturn />
+      <Calculator />
       <Definition
         id="open-calls"
         name="Open Calls"
@@ -135,6 +141,20 @@ function FollowerReturn() {
       No liquidity at the sale, or an end at 0, is −100%. If no source has a price for the token a minute
       later, a loss counts as the call's own change and a gain has no result. If no source has one even for
       SOL, the outage was ours and neither counts. Profiles say how many calls have no result.
+    </Definition>
+  );
+}
+
+function Calculator() {
+  return (
+    <Definition
+      id="calculator"
+      name="What would I have made?"
+      formula={`The same amount for every ranked call that was made since a day and has ended, up to the newest ${CALCULATOR_CALLS}. Each result is the one behind Follower Return, with this amount. A Paid caller's fee of today is paid every ${PERIOD_DAYS} days from that day on, at the price of SOL one minute after the period's first end of a call; without one, after the last end before it. “The same in SOL” is the gain of SOL between the same minutes, without fees. “It needed at most” is the least money with which every call could be bought and every fee be paid at its time, with what earlier calls returned.`}
+      example={`Two calls at the same time with ${formatUsd(CALCULATOR_STAKE_USD)} each, one of +50% and one of −50%, need ${formatUsd(2 * CALCULATOR_STAKE_USD)} and make $0 before swap fees.`}
+    >
+      Open calls don't count, so a caller who keeps losers open looks better than they are until these end.
+      Each browser computes it from public prices, and anybody can check it.
     </Definition>
   );
 }

@@ -35,6 +35,7 @@ export interface ProfileProps {
   muteToggle: ReactNode;
   /** The button that reports the caller. */
   report: ReactNode;
+  calculator: ReactNode;
   /** The button that verifies the record. */
   verify: ReactNode;
   /** Renders the share button of an ended call. Only its caller sees it. */
@@ -80,6 +81,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   );
   const record = (
     <Suspense>
+      {props.calculator}
       <RecordCard
         caller={caller}
         calls={history.data}

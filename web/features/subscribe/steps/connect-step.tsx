@@ -1,5 +1,6 @@
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
+import { FeeWorthNote } from './fee-worth-note.tsx';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { useSolInUsd } from '#web/lib/money/sol-usd.tsx';
 import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
@@ -69,6 +70,7 @@ function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: Subscri
         The fee is {formatMonthlyFee(caller.monthlyFee)}
         {usd !== null && ` (${usd})`} for {PERIOD_DAYS} days. Nothing is paid until you confirm.
       </p>
+      <FeeWorthNote callerId={caller.id} name={fullName(caller)} monthlyFee={caller.monthlyFee ?? '0'} />
       <WalletList
         page={subscribePageUrl(caller.twitterHandle, window.location.origin)}
         useLabel="Continue with this wallet"

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { copiedCallsQuery } from '#web/api/callers.queries.ts';
+import { LoadFailed } from '#web/lib/page/load-failed.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
+import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { useIsNear } from './use-is-near.ts';
+
+const Calculator = lazy(() => import('./calculator.tsx').then((file) => ({ default: file.Calculator })));
+
+/** What following this caller would have made. Loads when it comes near the window. */
+export function CalculatorCard({ caller }: { caller: CallerProfile }) {
+  const { ref, isNear } = useIsNear<HTMLDivElement>();
+  const query = useQuery({ ...copiedCallsQuery(caller.id), enabled: isNear });
+  return (
+    <Card
+      className="mt-4"
+      title="What would I have made?"
+      aside={<HowWeCount hash="calculator" className="inline-flex min-h-11 items-center md:min-h-0" />}
+    >
+      <div ref={ref} className="min-h-96">
+        {query.data?.length === 0 && (
+          <EmptyState
+            title="Nothing to calculate yet"
+            description="This starts when the first ranked call has ended."
+          />
+        )}
+        {query.data && query.data.length > 0 && (
+          <Suspense fallback={<Loading />}>
+            <Calculator caller={caller} calls={query.data} now={query.dataUpdatedAt} />
+          </Suspense>
+        )}
+        {query.isPending && <Loading />}
+        {query.isLoadingError && <LoadFailed what="the results" query={query} />}
+      </div>
+    </Card>
+  );
+}
+
+function Loading() {
+  return (
+    <SkeletonGroup label="Calculating">
+      <Skeleton className="h-12" />
+      <Skeleton className="mt-4 h-64" />
+    </SkeletonGroup>
+  );
+}

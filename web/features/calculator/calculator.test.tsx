@@ -1,0 +1,116 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#schema/constants.ts';
+import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
+import { click, findSection, sectionOf } from '#web/testing/find-in-page.ts';
+import { openApp } from '#web/testing/render-app.tsx';
+import { adaProfile, adaStatistics, solPrice, visitor } from '#web/testing/samples.ts';
+
+const TITLE = 'What would I have made?';
+
+/** An observer in whose window everything is. */
+class SeeingObserver {
+  readonly #report: IntersectionObserverCallback;
+  constructor(report: IntersectionObserverCallback) {
+    this.#report = report;
+  }
+  observe(): void {
+    this.#report([{ isIntersecting: true } as IntersectionObserverEntry], this as never);
+  }
+  disconnect(): void {}
+}
+beforeEach(() => {
+  globalThis.IntersectionObserver = SeeingObserver as unknown as typeof IntersectionObserver;
+});
+
+/** A call that was open for a day, in a pool that no amount moves. */
+const copied = (daysAgo: number, endPrice: string, more: Partial<CopiedCall> = {}): CopiedCall => ({
+  id: `${daysAgo}`,
+  tokenSymbol: 'JUP',
+  callTimestamp: new Date(Date.now() - daysAgo * DAY_MS).toISOString(),
+  endTimestamp: new Date(Date.now() - (daysAgo - 1) * DAY_MS).toISOString(),
+  endPrice,
+  changePercent: (Number(endPrice) - 1) * 100,
+  countedChange: (Number(endPrice) - 1) * 100,
+  open: { price: '1', liquidityUsd: 1e12, solPriceUsd: '100' },
+  end: { price: endPrice, liquidityUsd: 1e12, solPriceUsd: '90' },
+  ...more,
+});
+const CALLS = [copied(40, '2'), copied(20, '0.5'), copied(10, '1.2', { end: null })];
+
+const open = (calls: readonly CopiedCall[], caller: Partial<CallerProfile> = {}) =>
+  openApp('/caller/ada', {
+    'GET /api/callers/ada': { ...adaProfile, ...caller },
+    'GET /api/callers/caller-1/statistics': adaStatistics,
+    'GET /api/callers/caller-1/results': calls,
+    'GET /api/token-calls/caller/caller-1/history': [],
+    'GET /api/prices/sol': solPrice('150'),
+    'GET /api/auth/user': visitor,
+  });
+
+const paid = { monthlyFee: '0.5', canBeSubscribed: true };
+
+describe('the calculator', () => {
+  it('shows the gain, the money needed and the same in SOL for 100 USD per call of a Free caller', async () => {
+    open(CALLS, { monthlyFee: null });
+    await screen.findByText(/^With \$100 per call since/);
+    // 0.997² × 2 = 1.988018 and 0.997² × 0.5 = 0.497004: +98.80 and -50.30.
+    expect(sectionOf(TITLE).textContent).toMatch(
+      /: \+\$49\. It needed at most \$100 \(\+48\.5%\)\. The same in SOL: -\$20\./,
+    );
+    expect(sectionOf(TITLE).textContent).toContain('2 ranked calls, each bought and sold one minute late');
+    expect(sectionOf(TITLE).textContent).toContain('1 call left out: there is no price.');
+  });
+
+  it('subtracts the fee of a Paid caller for each period', async () => {
+    open(CALLS, paid);
+    await screen.findByText(/^With \$100 per call since/);
+    // 0.5 SOL at 90 USD, twice.
+    expect(sectionOf(TITLE).textContent).toMatch(/: -\$41, fees included\./);
+    expect(sectionOf(TITLE).textContent).toContain('Subscription fees$90');
+  });
+
+  it('recalculates for another amount and another day, and says what is wrong with one', async () => {
+    open(CALLS, { monthlyFee: null });
+    const amount = await screen.findByLabelText('Amount per call');
+    fireEvent.change(amount, { target: { value: '1000' } });
+    await screen.findByText(/^With \$1,000 per call since/);
+    expect(sectionOf(TITLE).textContent).toContain('+$485');
+    const day = new Date(Date.now() - 30 * DAY_MS).toISOString().slice(0, 10);
+    fireEvent.change(screen.getByLabelText('Since'), { target: { value: day } });
+    await screen.findByText('-$503');
+    fireEvent.change(amount, { target: { value: '1.5' } });
+    await screen.findByText('Enter a whole amount from $1 to $100,000.');
+    fireEvent.change(screen.getByLabelText('Since'), { target: { value: '1999-01-01' } });
+    await screen.findByText(/^Choose a day from/);
+  });
+
+  it('says that there is nothing yet without a ranked call', async () => {
+    open([]);
+    await findSection(TITLE);
+    await screen.findByText('Nothing to calculate yet');
+  });
+});
+
+describe('the fee in the payment dialog', () => {
+  const openDialog = async () => {
+    await screen.findByRole('heading', { level: 1 });
+    click('Subscribe');
+    await screen.findByText('Choose a wallet to pay from', {}, { timeout: 5_000 });
+  };
+
+  it('is compared with what following made', async () => {
+    open([copied(60, '2')], paid);
+    await openDialog();
+    await screen.findByText(/With \$100 per call, following/);
+    expect(document.body.textContent).toMatch(
+      /0\.5 SOL is \$\d+ a month\. With \$100 per call, following .* made \$49 a month before that fee: below about \$\d+ per call, the fee would have eaten the gain\./,
+    );
+  });
+
+  it('is compared with a loss as plainly', async () => {
+    open([copied(60, '0.5')], paid);
+    await openDialog();
+    await screen.findByText(/lost \$25 a month before that fee: no amount per call would have covered it\./);
+  });
+});

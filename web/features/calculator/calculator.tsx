@@ -1,0 +1,157 @@
+import { useMemo, useState } from 'react';
+import { CALCULATOR_STAKE_USD, DAY_MS, MAX_CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
+import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
+import { formatChange, formatUsd, pluralize } from '#schema/rules/text/format.ts';
+import { formatDay } from '#web/lib/text/dates.ts';
+import { LineChart } from '#web/ui/charts/line-chart.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { useTimeZone } from '#web/ui/figures/use-time-zone.ts';
+import { formatGain, formatShare } from './calculator-texts.ts';
+
+export interface CalculatorProps {
+  caller: CallerProfile;
+  calls: readonly CopiedCall[];
+  /** Fees are paid until now. Unix ms. */
+  now: number;
+}
+
+/** The result of the same amount for each call, with an amount and a day to choose. */
+export function Calculator({ caller, calls, now }: CalculatorProps) {
+  const first = useMemo(() => firstDay(calls), [calls]);
+  const [amount, setAmount] = useState(String(CALCULATOR_STAKE_USD));
+  const [day, setDay] = useState(first);
+  const stakeUsd = readStake(amount);
+  const since = readDay(day, { first, now });
+  const result = useMemo(
+    () =>
+      stakeUsd === null || since === null
+        ? null
+        : calculate({
+            callers: [{ fee: Number(caller.monthlyFee ?? 0), calls }],
+            stakeUsd,
+            since,
+            until: now,
+          }),
+    [caller.monthlyFee, calls, stakeUsd, since, now],
+  );
+  return (
+    <>
+      <div className="flex flex-wrap gap-x-4 gap-y-3">
+        <Field
+          label="Amount per call"
+          className="w-40"
+          error={
+            stakeUsd === null && `Enter a whole amount from $1 to ${formatUsd(MAX_CALCULATOR_STAKE_USD)}.`
+          }
+        >
+          <Input
+            inputMode="numeric"
+            value={amount}
+            onChange={(event) => setAmount(event.target.value)}
+            suffix="USD"
+          />
+        </Field>
+        <Field
+          label="Since"
+          className="w-44"
+          error={since === null && `Choose a day from ${formatDay(Date.parse(first))} to today.`}
+        >
+          <Input
+            type="date"
+            min={first}
+            max={toDay(now)}
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+          />
+        </Field>
+      </div>
+      {result && stakeUsd !== null && since !== null && (
+        <Result result={result} stakeUsd={stakeUsd} since={since} isFree={isFree(caller)} />
+      )}
+    </>
+  );
+}
+
+interface ResultProps {
+  result: Calculation;
+  stakeUsd: number;
+  since: number;
+  isFree: boolean;
+}
+
+function Result({ result, stakeUsd, since, isFree }: ResultProps) {
+  const timeZone = useTimeZone();
+  const points = useMemo(
+    () => [
+      { at: new Date(since).toISOString(), value: 0 },
+      ...result.points.map(({ at, netUsd }) => ({ at: new Date(at).toISOString(), value: netUsd })),
+    ],
+    [result.points, since],
+  );
+  const { calls, callsWithoutResult, netUsd, neededUsd, solUsd } = result;
+  if (calls === 0) {
+    return <p className="mt-4 text-sm text-text-muted">No call since then has a result.</p>;
+  }
+  return (
+    <>
+      <p className="mt-4 max-w-prose text-lg" aria-live="polite">
+        With {formatUsd(stakeUsd)} per call since {formatDay(since, timeZone)}:{' '}
+        <strong className={netUsd < 0 ? 'figures text-loss' : 'figures text-gain'}>
+          {formatGain(netUsd)}
+        </strong>
+        {isFree ? '' : ', fees included'}. It needed at most {formatUsd(Math.ceil(neededUsd))}
+        {neededUsd > 0 && ` (${formatChange((netUsd / neededUsd) * 100)})`}. The same in SOL:{' '}
+        <span className="figures">{formatGain(solUsd)}</span>.
+      </p>
+      <div className="mt-4">
+        <LineChart
+          label={`Gains and fees with ${formatUsd(stakeUsd)} per call`}
+          points={points}
+          baseline={0}
+          formatValue={formatGain}
+        />
+      </div>
+      <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-4">
+        {[
+          ['Largest drop', formatUsd(result.largestDropUsd)],
+          ['Calls at once', `at most ${result.mostAtOnce}`],
+          ['Invested', formatShare(result.investedShare)],
+          ['Subscription fees', isFree ? 'Free' : formatUsd(result.feesUsd)],
+        ].map(([label, value]) => (
+          <div key={label}>
+            <dt className="text-text-muted">{label}</dt>
+            <dd className="figures">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-sm text-text-muted">
+        {pluralize(calls, 'ranked call')}, each bought and sold one minute late, with 0.3% per swap and the
+        price impact of the amount.{' '}
+        {!isFree && 'The fee is today’s, paid every 30 days at the price of SOL at that time. '}
+        {callsWithoutResult > 0 && `${pluralize(callsWithoutResult, 'call')} left out: there is no price. `}
+        Open calls don’t count.
+      </p>
+    </>
+  );
+}
+
+const isFree = ({ monthlyFee }: CallerProfile) => Number(monthlyFee ?? 0) === 0;
+
+/** 'YYYY-MM-DD' in UTC, as a date input needs it. */
+const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+const firstDay = (calls: readonly CopiedCall[]) =>
+  toDay(Math.min(...calls.map(({ callTimestamp }) => Date.parse(callTimestamp))));
+
+function readStake(text: string): number | null {
+  const stake = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
+  return stake >= 1 && stake <= MAX_CALCULATOR_STAKE_USD ? stake : null;
+}
+
+/** The start of the day in UTC. Null if it isn't between the first call and now. */
+function readDay(day: string, { first, now }: { first: string; now: number }): number | null {
+  const at = Date.parse(day);
+  return at >= Date.parse(first) && at < now + DAY_MS ? at : null;
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** True once the element comes within half a screen of the window, so that its code and data load only then. */
+export function useIsNear<Target extends Element>() {
+  const ref = useRef<Target>(null);
+  const [isNear, setIsNear] = useState(false);
+  useEffect(() => {
+    const target = ref.current;
+    if (target === null) return undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting !== true) return;
+        setIsNear(true);
+        observer.disconnect();
+      },
+      { rootMargin: '50%' },
+    );
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, isNear };
+}
