@@ -268,6 +268,8 @@ export const FOLLOWER_FIGURES_CALLS = 200;
 export const CALCULATOR_CALLS = 500;
 export const CALCULATOR_STAKE_USD = 100;
 export const MAX_CALCULATOR_STAKE_USD = 100_000;
+/** A page with all of them loads each caller's results. */
+export const MAX_PAPER_FOLLOWS = 30;
 /** Proven needs results from this many UTC days and on this many mints. */
 export const MIN_PROVEN_DAYS = 10;
 export const MIN_PROVEN_MINTS = 10;

@@ -116,6 +116,7 @@ export const errorStatuses = {
   'telegram.secret_invalid': 401,
   'notifications.mute_self': 422,
   'notifications.too_many_mutes': 422,
+  'paper_follows.too_many': 422,
   'updates.message_invalid': 422,
   'updates.too_many': 429,
   'updates.call_full': 409,

@@ -27,6 +27,7 @@ import { sitemapRoutes } from '../modules/public/pages/sitemap.routes.ts';
 import { paymentsRoutes } from '../modules/money/payments/payments.routes.ts';
 import { pricesRoutes } from '../modules/market/prices/prices.routes.ts';
 import { pushRoutes } from '../modules/messages/push/push.routes.ts';
+import { paperFollowsRoutes } from '../modules/people/paper-follows/paper-follows.routes.ts';
 import { reportsRoutes } from '../modules/people/reports/reports.routes.ts';
 import { shareImageRoutes } from '../modules/public/shares/share-image.routes.ts';
 import { sharesRoutes } from '../modules/public/shares/shares.routes.ts';
@@ -115,6 +116,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .route('/', callersRoutes)
     .route('/', callsRoutes)
     .route('/', subscriptionsRoutes)
+    .route('/', paperFollowsRoutes)
     .route('/', paymentsRoutes)
     .route('/', telegramRoutes)
     .route('/', liveRoutes)

@@ -2,6 +2,7 @@ import {
   MAX_API_KEYS,
   MAX_FREE_FOLLOWS,
   MAX_MUTED_CALLERS,
+  MAX_PAPER_FOLLOWS,
   MAX_REFUNDS,
   MAX_UPDATES_PER_CALL,
   MAX_WALLETS,
@@ -118,6 +119,7 @@ export const errorMessages = {
   'telegram.secret_invalid': 'Only Telegram may post here.',
   'notifications.mute_self': 'You never get messages about your own calls, so you cannot mute yourself.',
   'notifications.too_many_mutes': `You can mute at most ${MAX_MUTED_CALLERS} callers. Unmute one first.`,
+  'paper_follows.too_many': `You can follow at most ${MAX_PAPER_FOLLOWS} callers on paper. Remove one in your portfolio first.`,
   'updates.call_full': `A call can have at most ${MAX_UPDATES_PER_CALL} updates, and this call has as many. It was not sent.`,
   'shares.consent_incomplete': `X didn't allow ${PRODUCT_NAME} to post images for you. Nothing was saved; please try again.`,
   'shares.unconfirmed':

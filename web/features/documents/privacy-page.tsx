@@ -98,7 +98,8 @@ function StoredSection() {
         </li>
         <li>
           <b>Subscriptions:</b> the callers that you follow, with the dates, and the callers that you have
-          muted. If you are a caller: the days by which your silence has extended subscriptions.
+          muted. The callers that you follow on paper, with the amount and the time. If you are a caller: the
+          days by which your silence has extended subscriptions.
         </li>
         <li>
           <b>Telegram, if you connect it:</b> the handle that you enter, the chat's number and the messages

@@ -12,6 +12,8 @@ import { createAuthService } from './auth/auth.service.ts';
 import { createXIdHash } from './auth/x-id-hash.ts';
 import { createSessionsRepository } from './auth/sessions.repository.ts';
 import { createSessionsService } from './auth/sessions.service.ts';
+import { createPaperFollowsRepository } from './paper-follows/paper-follows.repository.ts';
+import { createPaperFollowsService } from './paper-follows/paper-follows.service.ts';
 import { createReportsRepository } from './reports/reports.repository.ts';
 import { createReportsService } from './reports/reports.service.ts';
 import { createTermsRepository } from './terms/terms.repository.ts';
@@ -56,6 +58,7 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
     }),
     apiKeys: createApiKeysService({ repository: createApiKeysRepository(db), clock }),
     sessions: createSessionsService({ repository: createSessionsRepository(db), live, clock }),
+    paperFollows: createPaperFollowsService({ repository: createPaperFollowsRepository(db), clock }),
     reports: createReportsService({ repository: createReportsRepository(db), entitlement, attempts, clock }),
     dataExport: createExportService({ repository: createExportRepository(db), attempts, clock }),
     accountDeletion: createDeletionService({

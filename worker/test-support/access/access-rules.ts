@@ -164,6 +164,7 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
     endpoint: 'https://fcm.googleapis.com/mine',
     keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
   }),
+  'PUT /api/paper-follows/:callerId': () => ({ amountUsd: 100 }),
   'PUT /api/user/webhook': () => ({ url: 'https://hooks.solana.com/mine' }),
   'POST /api/subscriptions/free': ({ callerId }) => ({ callerId }),
   'POST /api/solana/get-latest-blockhash': ({ callerId }) => ({ callerId }),

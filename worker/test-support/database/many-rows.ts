@@ -131,6 +131,10 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
       `${id}, '@tele' || i, 'chat-' || i, ${now}, ${now}`,
     ),
     insert('notification_mutes (user_id, caller_id, at)', `${id}, ${idOf(`i % ${count} + 1`)}, ${now}`),
+    insert(
+      'paper_follows (user_id, caller_id, amount_usd, since)',
+      `${id}, ${idOf(`i % ${count} + 1`)}, 100, ${now}`,
+    ),
     insert('notification_opt_outs (user_id, kind)', `${id}, 'level_hit'`),
     insert(
       'renewal_notices (subscriber_id, caller_id, ends_at, days, at)',

@@ -11,6 +11,7 @@ import { formerHandles } from '#schema/tables/former-handles.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { renewalNotices } from '#schema/tables/notices.ts';
 import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
+import { paperFollows } from '#schema/tables/paper-follows.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
@@ -56,6 +57,7 @@ const OWN_TABLES = [
   formerHandles,
   notificationOptOuts,
   notificationMutes,
+  paperFollows,
   walletChallenges,
   wallets,
 ];

@@ -274,6 +274,7 @@ it('deleting an account is impossible while a row with personal data is left', a
     'former_handles',
     'notification_mutes',
     'notification_opt_outs',
+    'paper_follows',
     'push_devices',
     'sessions',
     'telegram_links',

@@ -10,6 +10,7 @@ import { formerHandles } from '#schema/tables/former-handles.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { payoutChanges, renewalNotices } from '#schema/tables/notices.ts';
 import { callEvents, notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
+import { paperFollows } from '#schema/tables/paper-follows.ts';
 import { paymentLedger, paymentOrphans, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
@@ -105,6 +106,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(pushDevices, 'user_id', { leftOut: ['session_hash', 'auth'] }),
   own(notificationOptOuts, 'user_id'),
   own(notificationMutes, 'user_id'),
+  own(paperFollows, 'user_id'),
   own(xTokens, 'user_id', { leftOut: ['access_token_ciphertext', 'refresh_token_ciphertext'] }),
   own(calls, 'caller_id', { value: 't.called_at' }),
   childrenOf({ table: calls, owner: 'caller_id', column: 'call_id', value: 't.called_at' }, callUpdates),

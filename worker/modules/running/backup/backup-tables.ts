@@ -22,6 +22,7 @@ export const BACKED_UP_TABLES = [
   'payout_changes',
   'notification_mutes',
   'notification_opt_outs',
+  'paper_follows',
   'acceptances',
   'telegram_links',
   'former_handles',

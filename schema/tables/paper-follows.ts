@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { timestamp } from './columns.ts';
+import { accountReference, userReference } from './users.ts';
+
+/** Callers whom users follow with an imagined amount per call. */
+export const paperFollows = sqliteTable(
+  'paper_follows',
+  {
+    userId: accountReference('user_id'),
+    callerId: userReference('caller_id'),
+    /** Whole USD for each call. Null: the user only watches the caller. */
+    amountUsd: integer('amount_usd'),
+    /** Calls made since then count. */
+    since: timestamp('since').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.callerId] }),
+    index('paper_follows_caller').on(table.callerId, table.userId),
+    check('paper_follows_amount', sql.raw(`amount_usd BETWEEN 1 AND ${MAX_CALCULATOR_STAKE_USD}`)),
+  ],
+);

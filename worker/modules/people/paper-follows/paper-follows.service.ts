@@ -1,0 +1,41 @@
+import { MAX_PAPER_FOLLOWS } from '#schema/constants.ts';
+import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
+import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
+import { AppError } from '../../../app/errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import type { PaperFollowsRepository, PaperPair } from './paper-follows.repository.ts';
+
+interface PaperFollowsOptions {
+  readonly repository: PaperFollowsRepository;
+  readonly clock: Clock;
+}
+
+/** Callers whom a user follows with an imagined amount. The browser computes the results from public calls. */
+export function createPaperFollowsService({ repository, clock }: PaperFollowsOptions) {
+  const list = async (userId: string): Promise<PaperFollow[]> =>
+    (await repository.listOfUser(userId)).map(({ id, amountUsd, since, fee_lamports: fee, ...caller }) => ({
+      caller: describeCallerSummary(id, caller),
+      monthlyFee: isFreeFee(fee) ? null : formatSol(fee),
+      amountUsd,
+      since: new Date(since).toISOString(),
+    }));
+
+  return {
+    list,
+
+    /** @throws callers.not_found, paper_follows.too_many */
+    async follow(follow: PaperPair & { amountUsd: number | null }): Promise<PaperFollow[]> {
+      await repository.save({ ...follow, since: clock.now() });
+      const follows = await list(follow.userId);
+      if (follows.some(({ caller }) => caller.id === follow.callerId)) return follows;
+      const isFull = follows.length >= MAX_PAPER_FOLLOWS;
+      throw new AppError({ code: isFull ? 'paper_follows.too_many' : 'callers.not_found' });
+    },
+
+    async unfollow(pair: PaperPair): Promise<PaperFollow[]> {
+      await repository.remove(pair);
+      return list(pair.userId);
+    },
+  };
+}

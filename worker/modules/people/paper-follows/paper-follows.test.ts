@@ -1,0 +1,124 @@
+import { beforeEach, expect, it } from 'vitest';
+import { MAX_CALCULATOR_STAKE_USD, MAX_PAPER_FOLLOWS, MINUTE_MS } from '#schema/constants.ts';
+import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let person: Person;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('paper_follower');
+  caller = await createCaller(app, 'amara_calls');
+});
+
+const pathOf = (id: string) => `/api/paper-follows/${id}`;
+const follow = (amountUsd: unknown, { id = caller.id, by = person } = {}) =>
+  app.request(pathOf(id), { method: 'PUT', cookie: by.cookie, body: { amountUsd } });
+const unfollow = (id = caller.id) => person.delete(pathOf(id));
+const list = (by = person) => readResponse<PaperFollow[]>(by.get('/api/paper-follows'));
+const amounts = async (by = person) => (await list(by)).map(({ amountUsd }) => amountUsd);
+
+/** Creates callers with the ids m1, m2, … and follows them. */
+const followMany = async (count: number) => {
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  await query(
+    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n`,
+  );
+  await query(
+    `${numbers} INSERT INTO callers (caller_id, fee_lamports, search_text, created_at, updated_at) SELECT 'm' || i, 0, '', 0, 0 FROM n`,
+  );
+  await query(
+    `${numbers} INSERT INTO paper_follows (user_id, caller_id, amount_usd, since) SELECT ?, 'm' || i, 1, 0 FROM n`,
+    person.id,
+  );
+};
+
+it('a caller followed on paper is listed with the amount, the time and public fields only', async () => {
+  const { caller: paid } = await createPaidCaller(app);
+  const since = new Date(app.clock.now()).toISOString();
+  await readResponse(follow(100));
+  await app.advance(MINUTE_MS);
+  const follows = await readResponse<PaperFollow[]>(follow(null, { id: paid.id }));
+  expect(follows).toMatchObject([
+    { caller: { id: paid.id }, monthlyFee: '0.5', amountUsd: null },
+    { caller: { id: caller.id }, monthlyFee: null, amountUsd: 100, since },
+  ]);
+  expect(Object.keys(follows[0]?.caller ?? {}).toSorted()).toEqual([
+    'firstName',
+    'id',
+    'isVerified',
+    'lastName',
+    'profileImageUrl',
+    'twitterHandle',
+  ]);
+  expect(await list()).toEqual(follows);
+  expect(await list(caller)).toEqual([]);
+});
+
+it('the same amount again keeps the time, and another one starts again', async () => {
+  const [first] = await readResponse<PaperFollow[]>(follow(100));
+  await app.advance(MINUTE_MS);
+  expect(await readResponse(follow(100))).toEqual([first]);
+  const [watched] = await readResponse<PaperFollow[]>(follow(null));
+  expect(Date.parse(watched?.since ?? '') - Date.parse(first?.since ?? '')).toBe(MINUTE_MS);
+  await app.advance(MINUTE_MS);
+  expect(await readResponse(follow(null))).toEqual([watched]);
+});
+
+it('a caller can be removed repeatedly, and only by the person who follows', async () => {
+  await readResponse(follow(100));
+  await readResponse(follow(5, { by: caller }));
+  expect(await readResponse(unfollow())).toEqual([]);
+  expect(await readResponse(unfollow())).toEqual([]);
+  expect(await readResponse(unfollow('nothing'))).toEqual([]);
+  expect(await amounts(caller)).toEqual([5]);
+});
+
+it('an amount is a whole number of dollars within the calculator’s limits', async () => {
+  for (const amount of [0, -1, 1.5, MAX_CALCULATOR_STAKE_USD + 1, '100', undefined, [1], true]) {
+    await expectRefusalWithoutTrace(() => follow(amount), 'request.invalid');
+  }
+  for (const amount of [1, MAX_CALCULATOR_STAKE_USD, null]) {
+    await readResponse(follow(amount));
+    expect(await amounts()).toEqual([amount]);
+  }
+});
+
+it('nobody can follow a caller who doesn’t exist or is hidden', async () => {
+  for (const id of [person.id, 'nothing', '%00', 'a'.repeat(5_000)]) {
+    await expectRefusalWithoutTrace(() => follow(100, { id }), 'callers.not_found');
+  }
+  await query('UPDATE callers SET is_hidden = 1 WHERE caller_id = ?', caller.id);
+  await expectRefusalWithoutTrace(() => follow(100), 'callers.not_found');
+});
+
+it(`one person follows at most ${MAX_PAPER_FOLLOWS} callers on paper, also with parallel requests`, async () => {
+  await followMany(MAX_PAPER_FOLLOWS - 1);
+  const callers = [];
+  for (let number = 0; number < 4; number += 1) callers.push(await createCaller(app, `late_${number}`));
+  const statuses = await Promise.all(callers.map(async ({ id }) => (await follow(1, { id })).status));
+  expect(statuses.toSorted()).toEqual([200, 422, 422, 422]);
+  await expectRefusal(follow(1), 'paper_follows.too_many');
+  expect(await readResponse(follow(2, { id: 'm1' }))).toHaveLength(MAX_PAPER_FOLLOWS);
+  await readResponse(unfollow('m1'));
+  await readResponse(follow(1));
+});
+
+it('the export has the follows, and deleting the account removes them', async () => {
+  await readResponse(follow(250));
+  const exported = await readResponse<{ sections: Record<string, unknown> }>(person.get('/api/user/export'));
+  expect(exported.sections['paper_follows']).toMatchObject([{ caller_id: caller.id, amount_usd: 250 }]);
+  await readResponse(
+    app.request('/api/user/deletion', {
+      method: 'POST',
+      cookie: person.cookie,
+      body: { handle: 'paper_follower' },
+    }),
+  );
+  expect(await query('SELECT * FROM paper_follows')).toEqual([]);
+});
