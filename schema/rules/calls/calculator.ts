@@ -119,17 +119,25 @@ interface Trade {
   readonly sol: number;
 }
 
+type ResultOfCall = Pick<CopiedCall, 'endPrice' | 'changePercent' | 'countedChange' | 'open' | 'end'>;
+
 const boughtAt = ({ callTimestamp }: CopiedCall) => Date.parse(callTimestamp) + MARK_DELAY_MS;
 const soldAt = ({ endTimestamp }: CopiedCall) => Date.parse(endTimestamp) + MARK_DELAY_MS;
 
-function tradeOf(call: CopiedCall, stakeUsd: number): Trade | null {
+/** The gain of this amount with one call in USD, before subscription fees. Null if the call has no result. */
+export function gainOf(call: ResultOfCall, stakeUsd: number): number | null {
   const { ppm } = followerResult({ ...call, open: readMark(call.open), end: readMark(call.end) }, stakeUsd);
-  if (ppm === null) return null;
+  return ppm === null ? null : (stakeUsd * ppm) / MILLION;
+}
+
+function tradeOf(call: CopiedCall, stakeUsd: number): Trade | null {
+  const gain = gainOf(call, stakeUsd);
+  if (gain === null) return null;
   return {
     boughtAt: boughtAt(call),
     soldAt: soldAt(call),
     stake: stakeUsd * MILLION,
-    gain: stakeUsd * ppm,
+    gain: Math.round(gain * MILLION),
     sol: solGain(call, stakeUsd),
   };
 }

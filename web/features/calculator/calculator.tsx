@@ -1,14 +1,15 @@
 import { useMemo, useState } from 'react';
-import { CALCULATOR_STAKE_USD, DAY_MS, MAX_CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { CALCULATOR_STAKE_USD, DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { formatChange, formatUsd, pluralize } from '#schema/rules/text/format.ts';
+import { formatGain } from '#schema/rules/text/gains.ts';
+import { AmountPerCall, readStake } from '#web/lib/money/amount-per-call.tsx';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { useTimeZone } from '#web/ui/figures/use-time-zone.ts';
-import { formatGain, formatShare } from './calculator-texts.ts';
 
 export interface CalculatorProps {
   caller: CallerProfile;
@@ -39,20 +40,7 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
   return (
     <>
       <div className="flex flex-wrap gap-x-4 gap-y-3">
-        <Field
-          label="Amount per call"
-          className="w-40"
-          error={
-            stakeUsd === null && `Enter a whole amount from $1 to ${formatUsd(MAX_CALCULATOR_STAKE_USD)}.`
-          }
-        >
-          <Input
-            inputMode="numeric"
-            value={amount}
-            onChange={(event) => setAmount(event.target.value)}
-            suffix="USD"
-          />
-        </Field>
+        <AmountPerCall value={amount} onChange={setAmount} className="w-40" />
         <Field
           label="Since"
           className="w-44"
@@ -137,6 +125,9 @@ function Result({ result, stakeUsd, since, isFree }: ResultProps) {
   );
 }
 
+/** '64% of the time' */
+const formatShare = (share: number) => `${Math.round(share * 100)}% of the time`;
+
 const isFree = ({ monthlyFee }: CallerProfile) => Number(monthlyFee ?? 0) === 0;
 
 /** 'YYYY-MM-DD' in UTC, as a date input needs it. */
@@ -144,11 +135,6 @@ const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 const firstDay = (calls: readonly CopiedCall[]) =>
   toDay(Math.min(...calls.map(({ callTimestamp }) => Date.parse(callTimestamp))));
-
-function readStake(text: string): number | null {
-  const stake = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
-  return stake >= 1 && stake <= MAX_CALCULATOR_STAKE_USD ? stake : null;
-}
 
 /** The start of the day in UTC. Null if it isn't between the first call and now. */
 function readDay(day: string, { first, now }: { first: string; now: number }): number | null {

@@ -4,8 +4,7 @@ import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH } from '#schema/constants.ts';
 import { reportMutation } from '#web/api/reports.mutations.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
-import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
-import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { SignInFirst } from '#web/lib/session/sign-in-first.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
@@ -36,20 +35,12 @@ export function ReportDialog({ open, onOpenChange, subject, isSignedIn }: Report
       title={`Report ${subject.name}`}
       description="Only our operators see your report."
     >
-      {isSignedIn ? <ReportForm subject={subject} onDone={() => onOpenChange(false)} /> : <SignInFirst />}
+      {isSignedIn ? (
+        <ReportForm subject={subject} onDone={() => onOpenChange(false)} />
+      ) : (
+        <SignInFirst purpose="report this" />
+      )}
     </Dialog>
-  );
-}
-
-function SignInFirst() {
-  const signInUrl = useSignInUrl();
-  return (
-    <div className="space-y-4">
-      <p className="text-sm text-text-muted">Sign in to report this.</p>
-      <a href={signInUrl} className={buttonClassName({ variant: 'primary', className: 'w-full' })}>
-        Sign in with Twitter
-      </a>
-    </div>
   );
 }
 
