@@ -721,6 +721,19 @@ export const pages: readonly Screen[] = [
   screen('receipt-not-found', as('tobi_drift', '/payments/nothing'), {
     full: { after: see('Receipt Not Found') },
   }),
+  screen('compare-empty', visitor('/compare'), { full: {} }),
+  screen('compare', visitor('/compare?callers=amara_calls+tobi_drift'), {
+    full: { after: see('Gain on that sum') },
+    loading: { before: held(reads.caller, reads.results) },
+    error: { before: failed(reads.results) },
+  }),
+  screen(
+    'compare-full',
+    visitor('/compare?callers=amara_calls+nobody+kenji_onchain+lena_ledger+oskar_pools'),
+    {
+      full: { after: see('Caller Not Found') },
+    },
+  ),
   screen('how-we-count', visitor('/how-we-count'), { full: {} }),
   screen('sealed-calls', visitor('/sealed-calls'), { full: {} }),
   screen('terms', visitor('/terms'), { full: {} }),

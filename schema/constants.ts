@@ -270,6 +270,8 @@ export const CALCULATOR_STAKE_USD = 100;
 export const MAX_CALCULATOR_STAKE_USD = 100_000;
 /** A page with all of them loads each caller's results. */
 export const MAX_PAPER_FOLLOWS = 30;
+/** Callers side by side on the Compare page. */
+export const MAX_COMPARED_CALLERS = 5;
 /** Proven needs results from this many UTC days and on this many mints. */
 export const MIN_PROVEN_DAYS = 10;
 export const MIN_PROVEN_MINTS = 10;

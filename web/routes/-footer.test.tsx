@@ -5,6 +5,7 @@ import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 
 it.each([
+  ['Compare', '/compare'],
   ['How we count', '/how-we-count'],
   ['Sealed calls', '/sealed-calls'],
   ['Terms', '/terms'],

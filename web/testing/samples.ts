@@ -1,8 +1,10 @@
+import { DAY_MS } from '#schema/constants.ts';
 import type {
   CallerListItem,
   CallerProfile,
   CallerStatistics,
   CallerSummary,
+  CopiedCall,
   WindowStatistics,
 } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
@@ -254,4 +256,22 @@ export const noProblems: OperatorsOverview = {
 /** The API's response with a current price of SOL, so that amounts are also shown in dollars. */
 export const solPrice = (price: string): SolPrice => ({
   sol: { price, at: new Date().toISOString(), source: 'jupiter' },
+});
+
+/** A call that was open for a day, in a pool that no amount moves. */
+export const copiedCall = (
+  daysAgo: number,
+  endPrice: string,
+  more: Partial<CopiedCall> = {},
+): CopiedCall => ({
+  id: `call-${daysAgo}`,
+  tokenSymbol: 'JUP',
+  callTimestamp: new Date(Date.now() - daysAgo * DAY_MS).toISOString(),
+  endTimestamp: new Date(Date.now() - (daysAgo - 1) * DAY_MS).toISOString(),
+  endPrice,
+  changePercent: (Number(endPrice) - 1) * 100,
+  countedChange: (Number(endPrice) - 1) * 100,
+  open: { price: '1', liquidityUsd: 1e12, solPriceUsd: '100' },
+  end: { price: endPrice, liquidityUsd: 1e12, solPriceUsd: '90' },
+  ...more,
 });

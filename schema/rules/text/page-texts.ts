@@ -12,6 +12,7 @@ export const PAGES = {
   '/terms': { title: 'Terms', isPublic: true },
   '/privacy': { title: 'Privacy', isPublic: true },
   '/risk': { title: 'Risks', isPublic: true },
+  '/compare': { title: 'Compare Callers', isPublic: false },
   '/dashboard': { title: 'Dashboard', isPublic: false },
   '/payments': { title: 'Payments', isPublic: false },
   '/payments/earnings': { title: 'Earnings', isPublic: false },

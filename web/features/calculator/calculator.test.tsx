@@ -4,7 +4,7 @@ import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { click, findSection, sectionOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { adaProfile, adaStatistics, solPrice, visitor } from '#web/testing/samples.ts';
+import { adaProfile, adaStatistics, copiedCall, solPrice, visitor } from '#web/testing/samples.ts';
 
 const TITLE = 'What would I have made?';
 
@@ -23,20 +23,7 @@ beforeEach(() => {
   globalThis.IntersectionObserver = SeeingObserver as unknown as typeof IntersectionObserver;
 });
 
-/** A call that was open for a day, in a pool that no amount moves. */
-const copied = (daysAgo: number, endPrice: string, more: Partial<CopiedCall> = {}): CopiedCall => ({
-  id: `${daysAgo}`,
-  tokenSymbol: 'JUP',
-  callTimestamp: new Date(Date.now() - daysAgo * DAY_MS).toISOString(),
-  endTimestamp: new Date(Date.now() - (daysAgo - 1) * DAY_MS).toISOString(),
-  endPrice,
-  changePercent: (Number(endPrice) - 1) * 100,
-  countedChange: (Number(endPrice) - 1) * 100,
-  open: { price: '1', liquidityUsd: 1e12, solPriceUsd: '100' },
-  end: { price: endPrice, liquidityUsd: 1e12, solPriceUsd: '90' },
-  ...more,
-});
-const CALLS = [copied(40, '2'), copied(20, '0.5'), copied(10, '1.2', { end: null })];
+const CALLS = [copiedCall(40, '2'), copiedCall(20, '0.5'), copiedCall(10, '1.2', { end: null })];
 
 const open = (calls: readonly CopiedCall[], caller: Partial<CallerProfile> = {}) =>
   openApp('/caller/ada', {
@@ -100,7 +87,7 @@ describe('the fee in the payment dialog', () => {
   };
 
   it('is compared with what following made', async () => {
-    open([copied(60, '2')], paid);
+    open([copiedCall(60, '2')], paid);
     await openDialog();
     await screen.findByText(/With \$100 per call, following/);
     expect(document.body.textContent).toMatch(
@@ -109,7 +96,7 @@ describe('the fee in the payment dialog', () => {
   });
 
   it('is compared with a loss as plainly', async () => {
-    open([copied(60, '0.5')], paid);
+    open([copiedCall(60, '0.5')], paid);
     await openDialog();
     await screen.findByText(/lost \$25 a month before that fee: no amount per call would have covered it\./);
   });

@@ -1,15 +1,14 @@
 import { useMemo, useState } from 'react';
-import { CALCULATOR_STAKE_USD, DAY_MS } from '#schema/constants.ts';
+import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { formatChange, formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
-import { AmountPerCall, readStake } from '#web/lib/money/amount-per-call.tsx';
+import { readStake } from '#web/lib/money/amount-per-call.tsx';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
-import { Field } from '#web/ui/controls/field.tsx';
-import { Input } from '#web/ui/controls/input.tsx';
 import { useTimeZone } from '#web/ui/figures/use-time-zone.ts';
+import { firstDay, readDay, StakeFields } from './stake-fields.tsx';
 
 export interface CalculatorProps {
   caller: CallerProfile;
@@ -39,22 +38,13 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
   );
   return (
     <>
-      <div className="flex flex-wrap gap-x-4 gap-y-3">
-        <AmountPerCall value={amount} onChange={setAmount} className="w-40" />
-        <Field
-          label="Since"
-          className="w-44"
-          error={since === null && `Choose a day from ${formatDay(Date.parse(first))} to today.`}
-        >
-          <Input
-            type="date"
-            min={first}
-            max={toDay(now)}
-            value={day}
-            onChange={(event) => setDay(event.target.value)}
-          />
-        </Field>
-      </div>
+      <StakeFields
+        amount={amount}
+        onAmountChange={setAmount}
+        day={day}
+        onDayChange={setDay}
+        span={{ first, now }}
+      />
       {result && stakeUsd !== null && since !== null && (
         <Result result={result} stakeUsd={stakeUsd} since={since} isFree={isFree(caller)} />
       )}
@@ -129,15 +119,3 @@ function Result({ result, stakeUsd, since, isFree }: ResultProps) {
 const formatShare = (share: number) => `${Math.round(share * 100)}% of the time`;
 
 const isFree = ({ monthlyFee }: CallerProfile) => Number(monthlyFee ?? 0) === 0;
-
-/** 'YYYY-MM-DD' in UTC, as a date input needs it. */
-const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
-
-const firstDay = (calls: readonly CopiedCall[]) =>
-  toDay(Math.min(...calls.map(({ callTimestamp }) => Date.parse(callTimestamp))));
-
-/** The start of the day in UTC. Null if it isn't between the first call and now. */
-function readDay(day: string, { first, now }: { first: string; now: number }): number | null {
-  const at = Date.parse(day);
-  return at >= Date.parse(first) && at < now + DAY_MS ? at : null;
-}

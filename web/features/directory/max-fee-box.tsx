@@ -1,7 +1,7 @@
 import { Input } from '#web/ui/controls/input.tsx';
 import { useEarlyChoice } from '#web/ui/controls/use-early-choice.ts';
 import { readMaxFee } from './directory-search.ts';
-import { useTypedValue } from './use-typed-value.ts';
+import { useTypedValue } from '#web/ui/controls/use-typed-value.ts';
 
 export interface MaxFeeBoxProps {
   /** The maximum fee in SOL, in steps of 0.1. Empty if there is none. */

@@ -3,7 +3,7 @@ import { SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import { Search } from '#web/ui/icons.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { useEarlyChoice } from '#web/ui/controls/use-early-choice.ts';
-import { useTypedValue } from './use-typed-value.ts';
+import { useTypedValue } from '#web/ui/controls/use-typed-value.ts';
 
 export interface SearchBoxProps {
   value: string;

@@ -29,6 +29,7 @@ export function Footer() {
           </div>
         </div>
         <nav aria-label="About" className="flex flex-wrap gap-x-4 md:ml-auto">
+          <PageLink to="/compare" label="Compare" />
           <PageLink to="/how-we-count" label="How we count" />
           <PageLink to="/sealed-calls" label="Sealed calls" />
           <PageLink to="/terms" label="Terms" />
@@ -46,7 +47,7 @@ export function Footer() {
 }
 
 interface PageLinkProps {
-  to: '/how-we-count' | '/sealed-calls' | '/terms' | '/privacy' | '/risk';
+  to: '/compare' | '/how-we-count' | '/sealed-calls' | '/terms' | '/privacy' | '/risk';
   label: string;
 }
 

@@ -1,0 +1,57 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
+import { MAX_COMPARED_CALLERS, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
+import { fullName, profileSlug } from '#schema/rules/people/person-name.ts';
+import { callersQuery } from '#web/api/callers.queries.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { useTypedValue } from '#web/ui/controls/use-typed-value.ts';
+
+export interface AddCallerProps {
+  names: readonly string[];
+  onAdd: (name: string) => void;
+}
+
+/** Adds a caller by handle. The directory's search suggests handles while the user types. */
+export function AddCaller({ names, onAdd }: AddCallerProps) {
+  const listId = useId();
+  const [typed, setTyped] = useState('');
+  const { text, setText } = useTypedValue({ value: typed, onValueChange: setTyped, read: nameIn });
+  const { data } = useInfiniteQuery({ ...callersQuery({ search: typed }), enabled: typed !== '' });
+  const isFull = names.length >= MAX_COMPARED_CALLERS;
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (nameIn(text) === '') return;
+    onAdd(nameIn(text));
+    setText('');
+  };
+  return (
+    <form onSubmit={add} className="mt-4 flex items-end gap-2">
+      <Field label="Add a caller" hint={isFull && 'Five callers at most. Remove one to add another.'}>
+        <Input
+          list={listId}
+          placeholder="@handle"
+          value={text}
+          maxLength={SEARCH_MAX_LENGTH}
+          disabled={isFull}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <datalist id={listId}>
+        {data?.pages[0]?.rows.map((caller) => (
+          <option key={caller.id} value={profileSlug(caller)}>
+            {fullName(caller)}
+          </option>
+        ))}
+      </datalist>
+      <Button type="submit" disabled={isFull}>
+        Add
+      </Button>
+    </form>
+  );
+}
+
+const nameIn = (text: string) => text.trim().replace(/^@/, '');

@@ -1,0 +1,30 @@
+import { MAX_COMPARED_CALLERS } from '#schema/constants.ts';
+
+/** The state of the Compare page in the URL, so that it can be shared. */
+export interface CompareSearch {
+  /** Handles or ids, separated by spaces. */
+  readonly callers?: string;
+  readonly amount?: string;
+  /** 'YYYY-MM-DD' in UTC */
+  readonly since?: string;
+}
+
+const LONGEST_ADDRESS = 400;
+
+/** Reads the state from the URL, and drops what it doesn't know. */
+export function readCompareSearch(raw: Record<string, unknown>): CompareSearch {
+  const names = callersOf({ callers: readText(raw['callers']) });
+  return {
+    ...(names.length > 0 && { callers: names.join(' ') }),
+    ...(readText(raw['amount']) !== '' && { amount: readText(raw['amount']) }),
+    ...(readText(raw['since']) !== '' && { since: readText(raw['since']) }),
+  };
+}
+
+/** The compared callers' handles or ids: each once, and no more than fit. */
+export function callersOf({ callers = '' }: CompareSearch): string[] {
+  const names = callers.split(/[\s,]+/).map((name) => name.replace(/^@/, ''));
+  return [...new Set(names.filter(Boolean))].slice(0, MAX_COMPARED_CALLERS);
+}
+
+const readText = (raw: unknown) => (typeof raw === 'string' ? raw.trim().slice(0, LONGEST_ADDRESS) : '');

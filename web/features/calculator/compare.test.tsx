@@ -1,0 +1,83 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '#schema/constants.ts';
+import { refuse } from '#web/testing/fake-api.ts';
+import { cellsOf, click, textsOf } from '#web/testing/find-in-page.ts';
+import { openApp } from '#web/testing/render-app.tsx';
+import { adaProfile, copiedCall, visitor } from '#web/testing/samples.ts';
+
+const bob = { ...adaProfile, id: 'caller-2', twitterHandle: 'bob', firstName: 'Bob', lastName: 'Iverson' };
+const free = { monthlyFee: null, canBeSubscribed: true };
+
+const open = (address: string, more: Record<string, unknown> = {}) =>
+  openApp(address, {
+    'GET /api/callers/ada': { ...adaProfile, ...free },
+    'GET /api/callers/ada/results': [copiedCall(40, '2'), copiedCall(10, '0.5')],
+    'GET /api/callers/bob': { ...bob, monthlyFee: '0.5' },
+    'GET /api/callers/bob/results': [copiedCall(20, '1.5')],
+    'GET /api/auth/user': visitor,
+    ...more,
+  });
+
+const rowOf = async (label: string) => {
+  const cell = (await screen.findAllByRole('rowheader', { name: label })).at(-1);
+  return cellsOf(cell?.closest('tr') ?? undefined);
+};
+
+describe('comparing callers', () => {
+  it('shows each caller with the same amount since the first day on which all had made a call', async () => {
+    open('/compare?callers=ada+bob');
+    await screen.findByRole('columnheader', { name: /Ada Byron/ });
+    // 0.997² × 0.5 = 0.497004 and 0.997² × 1.5 = 1.4910135: -50.30 and +49.10, minus 0.5 SOL at 90 USD.
+    expect(await rowOf('With $100 per call')).toEqual(['-$50', '+$4best']);
+    expect(await rowOf('It needed at most')).toEqual(['$100', '$145']);
+    expect(await rowOf('Subscription fees')).toEqual(['$0', '$45']);
+    expect(await rowOf('Fee per month')).toEqual(['Free', '0.5 SOL']);
+  });
+
+  it('takes amount and day from the address, and writes changes into it', async () => {
+    const day = new Date(Date.now() - 40 * DAY_MS).toISOString().slice(0, 10);
+    const { router } = open(`/compare?callers=ada+bob&amount=1000&since=${day}`);
+    await screen.findByText('+$401');
+    expect(await rowOf('With $1,000 per call')).toEqual(['+$485best', '+$401']);
+    fireEvent.change(screen.getByLabelText('Amount per call'), { target: { value: '200' } });
+    expect(await rowOf('With $200 per call')).toEqual(['+$97best', '+$8']);
+    expect(router.state.location.searchStr).toBe(`?callers=ada+bob&amount=200&since=${day}`);
+    fireEvent.change(screen.getByLabelText('Amount per call'), { target: { value: 'x' } });
+    await screen.findByText('Enter a whole amount from $1 to $100,000.');
+    expect(router.state.location.searchStr).toContain('amount=200');
+  });
+
+  it('adds a caller by handle from the suggestions, and removes one', async () => {
+    const { router } = open('/compare', {
+      'GET /api/callers': [{ ...bob, recentCalls: [] }],
+    });
+    await screen.findByText('Nobody to compare yet');
+    fireEvent.change(screen.getByLabelText('Add a caller'), { target: { value: '@bo' } });
+    await screen.findByText('Bob Iverson', {}, { timeout: 3_000 });
+    fireEvent.change(screen.getByLabelText('Add a caller'), { target: { value: '@bob' } });
+    click('Add');
+    await screen.findByRole('columnheader', { name: /Bob Iverson/ });
+    expect(router.state.location.searchStr).toBe('?callers=bob');
+    click('Remove bob');
+    await screen.findByText('Nobody to compare yet');
+  });
+
+  it('says that a caller does not exist, without hiding the others', async () => {
+    open('/compare?callers=nobody+ada', {
+      'GET /api/callers/nobody': () => refuse(404, 'callers.not_found', 'No caller with this id.'),
+      'GET /api/callers/nobody/results': () => refuse(404, 'callers.not_found', 'No caller with this id.'),
+    });
+    await screen.findByText('Caller Not Found');
+    expect(await rowOf('It needed at most')).toEqual(['', '$100']);
+  });
+
+  it('takes five callers at most', async () => {
+    open('/compare?callers=ada+bob+ada+ada,c+d+e+f');
+    await screen.findByText('Five callers at most. Remove one to add another.');
+    const headers = within(await screen.findByRole('table', { name: 'Comparison' })).getAllByRole(
+      'columnheader',
+    );
+    expect(textsOf(headers).slice(1)).toHaveLength(5);
+  });
+});
