@@ -30,7 +30,8 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
           rolldownOptions: {
             optimization: { inlineConst: { mode: 'all', pass: 3 } },
             output: {
-              codeSplitting: { groups: [firstLoad, publicPages] },
+              // Otherwise, a page's file would also have what it shares with other pages.
+              codeSplitting: { groups: [publicPages], includeDependenciesRecursively: false },
               // Reading a property or a global never changes anything here, so unused reads can go.
               minify: {
                 compress: {
@@ -64,38 +65,36 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
 /** For React 17 and older. React has had the hook itself since. */
 const STORE_SHIM = /^use-sync-external-store\/shim\/with-selector(?:\.js)?$/;
 
-/**
- * The directory's first files: the app itself, the directory's own module, which the router's plugin splits off, and React
- * DOM, which the app imports later.
- */
-const FIRST_MODULES =
-  /\/web\/(?:main\.tsx|routes\/index\.tsx\?tsr-split=component)$|\/react-dom\/client\.js$/;
+/** The app itself, and React DOM, which the app imports later. */
+const FIRST_MODULES = /\/web\/main\.tsx$|\/react-dom\/client\.js$/;
 
-/** The other pages that the worker renders, by the name of their file. */
-const PUBLIC_PAGES = {
+/** The pages that the worker renders, by the name of their file, and the parts of the layout that load after each of them. */
+const FILES = {
+  directory: /\/web\/routes\/index\.tsx\?tsr-split=component$/,
   calls: /\/web\/routes\/recent-calls\.tsx\?tsr-split=component$/,
   call: /\/web\/routes\/call\.\$id\.tsx\?tsr-split=component$/,
   caller: /\/web\/routes\/caller\.\$username\.tsx\?tsr-split=component$/,
+  later: /\/web\/features\/layout\/after-first-screen\.tsx$/,
 };
 
 /** Packages name these in an index that the app imports at first, but only later code uses them. */
 const LATER_MODULES = /\/(?:useMutation|useMutationState|mutationObserver)\.js$/;
 
-/** Puts everything that the directory loads at first in one file. Two would compress worse and cost a request more. */
-const firstLoad: Rolldown.CodeSplittingGroup = {
-  debugName: 'first load',
-  name: (id, chunking) =>
-    !LATER_MODULES.test(id) && isImportedBy(FIRST_MODULES, { id, chunking }) ? 'app' : null,
-};
-
-/** A file for each page and one for their shared code. Starting thirty requests blocks a slow phone for a fifth of a second. */
+/**
+ * A file for the app with what the directory shares with other pages, one for each page, and one for what only the other
+ * pages share. Starting thirty requests blocks a slow phone for a fifth of a second.
+ */
 const publicPages: Rolldown.CodeSplittingGroup = {
   debugName: 'public pages',
   name: (id, chunking) => {
-    const pages = Object.entries(PUBLIC_PAGES).filter(([, page]) => isImportedBy(page, { id, chunking }));
-    const [only] = pages;
-    if (only === undefined) return null;
-    return pages.length === 1 ? only[0] : 'pages';
+    if (LATER_MODULES.test(id)) return null;
+    if (isImportedBy(FIRST_MODULES, { id, chunking })) return 'app';
+    const files = Object.entries(FILES).filter(([, file]) => isImportedBy(file, { id, chunking }));
+    const names = files.map(([name]) => name);
+    const [first] = names;
+    if (first === undefined || names.length === 1) return first ?? null;
+    if (first === 'directory') return 'app';
+    return names.at(-1) === 'later' ? 'later' : 'pages';
   },
 };
 

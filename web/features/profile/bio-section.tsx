@@ -2,10 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
-import { EditBioDialog } from './edit-bio-dialog.tsx';
+
+const EditBioDialog = lazyDialog(async () => (await import('./edit-bio-dialog.tsx')).EditBioDialog);
 
 export interface BioSectionProps {
   bio: string | null;
