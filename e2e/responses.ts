@@ -17,6 +17,7 @@ export const reads = {
   callChart: /\/api\/token-calls\/[0-9a-f-]{36}\/chart$/,
   callsOfCaller: /\/api\/token-calls\/caller\//,
   subscriptions: /\/api\/subscriptions\/(?:my|calls)(?:\?.*)?$/,
+  paperFollows: /\/api\/paper-follows$/,
   payments: /\/api\/payments(?:\?.*)?$/,
   earnings: /\/api\/payments\/earnings(?:\?.*)?$/,
   receipt: /\/api\/payments\/[1-9A-HJ-NP-Za-km-z]{64,88}$/,

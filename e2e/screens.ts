@@ -459,6 +459,7 @@ const address = {
   tweet: /\/api\/twitter-post$/,
   shareImage: /\/share\.png$/,
   endCall: /\/api\/token-calls\/[^/]+\/end(?:\?.*)?$/,
+  paperFollow: /\/api\/paper-follows\/[^/?]+$/,
   bio: /\/api\/user\/profile$/,
   acceptances: /\/api\/user\/acceptances$/,
   deletion: /\/api\/user\/deletion$/,
@@ -671,6 +672,12 @@ export const pages: readonly Screen[] = [
     }),
     isVariant: true,
   },
+  screen('portfolio', as('tobi_drift', '/portfolio'), {
+    ...statesOf(reads.paperFollows),
+    'loading-results': { before: held(reads.results) },
+    'empty-results': { before: responded([], reads.results) },
+    'error-results': { before: failed(reads.results) },
+  }),
   screen('payments', as('tobi_drift', '/payments'), {
     ...statesOf(reads.payments),
     reversed: { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(reversed)) },
@@ -1044,6 +1051,26 @@ export const overlays: readonly Screen[] = [
   {
     ...screen('report-visitor', visitor('/caller/amara_calls'), {
       full: { after: openDialog('Report this caller') },
+    }),
+    isVariant: true,
+  },
+  screen(
+    'paper',
+    as('tobi_drift', '/caller/kenji_charts'),
+    opening(openDialog('Follow on paper'), {
+      full: {},
+      invalid: { after: allOf(type('Amount per call', '0'), see(/^Enter a whole amount/)) },
+      watch: { after: choose('Watch only') },
+      loading: { before: held(address.paperFollow), after: press('Follow') },
+      error: { before: failed(address.paperFollow), after: allOf(press('Follow'), see('Error')) },
+    }),
+  ),
+  screen('paper-change', as('tobi_drift', '/portfolio'), {
+    full: { after: openDialog(/^Change /) },
+  }),
+  {
+    ...screen('paper-visitor', visitor('/caller/amara_calls'), {
+      full: { after: openDialog('Follow on paper') },
     }),
     isVariant: true,
   },

@@ -15,6 +15,7 @@ import { Route as DashboardRouteImport } from './routes/dashboard.tsx'
 import { Route as HowWeCountRouteImport } from './routes/how-we-count.tsx'
 import { Route as OperatorsRouteImport } from './routes/operators.tsx'
 import { Route as PaymentsRouteImport } from './routes/payments.tsx'
+import { Route as PortfolioRouteImport } from './routes/portfolio.tsx'
 import { Route as PrivacyRouteImport } from './routes/privacy.tsx'
 import { Route as RecentCallsRouteImport } from './routes/recent-calls.tsx'
 import { Route as RiskRouteImport } from './routes/risk.tsx'
@@ -56,6 +57,11 @@ const OperatorsRoute = OperatorsRouteImport.update({
 const PaymentsRoute = PaymentsRouteImport.update({
   id: '/payments',
   path: '/payments',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PortfolioRoute = PortfolioRouteImport.update({
+  id: '/portfolio',
+  path: '/portfolio',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PrivacyRoute = PrivacyRouteImport.update({
@@ -126,6 +132,7 @@ export interface FileRoutesByFullPath {
   '/how-we-count': typeof HowWeCountRoute
   '/operators': typeof OperatorsRoute
   '/payments': typeof PaymentsRouteWithChildren
+  '/portfolio': typeof PortfolioRoute
   '/privacy': typeof PrivacyRoute
   '/recent-calls': typeof RecentCallsRoute
   '/risk': typeof RiskRoute
@@ -145,6 +152,7 @@ export interface FileRoutesByTo {
   '/dashboard': typeof DashboardRoute
   '/how-we-count': typeof HowWeCountRoute
   '/operators': typeof OperatorsRoute
+  '/portfolio': typeof PortfolioRoute
   '/privacy': typeof PrivacyRoute
   '/recent-calls': typeof RecentCallsRoute
   '/risk': typeof RiskRoute
@@ -166,6 +174,7 @@ export interface FileRoutesById {
   '/how-we-count': typeof HowWeCountRoute
   '/operators': typeof OperatorsRoute
   '/payments': typeof PaymentsRouteWithChildren
+  '/portfolio': typeof PortfolioRoute
   '/privacy': typeof PrivacyRoute
   '/recent-calls': typeof RecentCallsRoute
   '/risk': typeof RiskRoute
@@ -188,6 +197,7 @@ export interface FileRouteTypes {
     | '/how-we-count'
     | '/operators'
     | '/payments'
+    | '/portfolio'
     | '/privacy'
     | '/recent-calls'
     | '/risk'
@@ -207,6 +217,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/how-we-count'
     | '/operators'
+    | '/portfolio'
     | '/privacy'
     | '/recent-calls'
     | '/risk'
@@ -227,6 +238,7 @@ export interface FileRouteTypes {
     | '/how-we-count'
     | '/operators'
     | '/payments'
+    | '/portfolio'
     | '/privacy'
     | '/recent-calls'
     | '/risk'
@@ -248,6 +260,7 @@ export interface RootRouteChildren {
   HowWeCountRoute: typeof HowWeCountRoute
   OperatorsRoute: typeof OperatorsRoute
   PaymentsRoute: typeof PaymentsRouteWithChildren
+  PortfolioRoute: typeof PortfolioRoute
   PrivacyRoute: typeof PrivacyRoute
   RecentCallsRoute: typeof RecentCallsRoute
   RiskRoute: typeof RiskRoute
@@ -301,6 +314,13 @@ declare module '@tanstack/react-router' {
       path: '/payments'
       fullPath: '/payments'
       preLoaderRoute: typeof PaymentsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/portfolio': {
+      id: '/portfolio'
+      path: '/portfolio'
+      fullPath: '/portfolio'
+      preLoaderRoute: typeof PortfolioRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/privacy': {
@@ -413,6 +433,7 @@ const rootRouteChildren: RootRouteChildren = {
   HowWeCountRoute: HowWeCountRoute,
   OperatorsRoute: OperatorsRoute,
   PaymentsRoute: PaymentsRouteWithChildren,
+  PortfolioRoute: PortfolioRoute,
   PrivacyRoute: PrivacyRoute,
   RecentCallsRoute: RecentCallsRoute,
   RiskRoute: RiskRoute,

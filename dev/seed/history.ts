@@ -10,7 +10,7 @@ import { signPayment } from './pay-on-chain.ts';
 import { createPeople } from './people.ts';
 import type { PlannedBuy } from './plan-buys.ts';
 import type { PlannedCall } from './plan-calls.ts';
-import type { PlannedFollow, PlannedPayment } from './plan-subscriptions.ts';
+import type { PlannedFollow, PlannedPaperFollow, PlannedPayment } from './plan-subscriptions.ts';
 import type { JobGroup, PlannedTick } from './plan-ticks.ts';
 
 /** A clock that only the history moves. */
@@ -26,6 +26,7 @@ export interface History {
   readonly calls: readonly PlannedCall[];
   readonly payments: readonly PlannedPayment[];
   readonly follows: readonly PlannedFollow[];
+  readonly paperFollows: readonly PlannedPaperFollow[];
   readonly buys: readonly PlannedBuy[];
   readonly ticks: readonly PlannedTick[];
 }
@@ -69,7 +70,7 @@ export async function runHistory(options: HistoryOptions): Promise<void> {
 function listEvents({ history, services, chain, controls, clock }: HistoryOptions): HistoryEvent[] {
   const people = createPeople({ services });
   const calls = createCalls({ services, people, controls });
-  const { fixtures, payments, follows, buys, ticks } = history;
+  const { fixtures, payments, follows, paperFollows, buys, ticks } = history;
 
   const pay = async ({ caller, follower, payer }: PlannedPayment) => {
     const [userId, callerId] = [people.idOf(follower), people.idOf(caller)];
@@ -98,6 +99,13 @@ function listEvents({ history, services, chain, controls, clock }: HistoryOption
           userId: people.idOf(follower),
           callerId: people.idOf(caller),
         }),
+    })),
+    ...paperFollows.map(({ caller, follower, amountUsd, at }) => ({
+      at,
+      run: () => {
+        const [userId, callerId] = [people.idOf(follower), people.idOf(caller)];
+        return services.paperFollows.follow({ userId, callerId, amountUsd });
+      },
     })),
     ...payments.map((payment) => ({ at: payment.at, run: () => pay(payment) })),
     ...buys.map((buy) => ({ at: buy.at, run: () => buyOnChain({ chain, buy }) })),

@@ -1,6 +1,7 @@
 import type { Keypair } from '@solana/web3.js';
 import { hashText, hashToUnit } from '../market/noise.ts';
 import {
+  AMARA,
   KENJI,
   keypairFrom,
   MAXIMILIANE,
@@ -13,6 +14,12 @@ import {
 const DAY = 86_400_000;
 /** Tobi, the sample follower, has a current subscription to a Free and a Paid caller. */
 const TOBI_FOLLOWS = [KENJI, MAXIMILIANE];
+/** The callers whom Tobi follows on paper, with the amount in USD per call. Null: he only watches. */
+const TOBI_ON_PAPER = new Map<number, number | null>([
+  [AMARA, 100],
+  [8, 250],
+  [9, null],
+]);
 
 export interface PlannedPayment {
   readonly caller: SeededCaller & { readonly payout: Keypair };
@@ -25,6 +32,23 @@ export interface PlannedFollow {
   readonly caller: SeededCaller;
   readonly follower: Member;
   readonly at: number;
+}
+
+export interface PlannedPaperFollow extends PlannedFollow {
+  readonly amountUsd: number | null;
+}
+
+/** Plans what Tobi follows on paper, from when both have joined. */
+export function planPaperFollows({ callers, followers }: Fixtures): PlannedPaperFollow[] {
+  return followers
+    .filter(({ index }) => index === TOBI)
+    .flatMap((follower) =>
+      callers.flatMap((caller) => {
+        const amountUsd = TOBI_ON_PAPER.get(caller.index);
+        const at = Math.max(caller.joinedAt, follower.joinedAt);
+        return amountUsd === undefined ? [] : [{ caller, follower, at, amountUsd }];
+      }),
+    );
 }
 
 /** Plans the payments and the free subscriptions of all followers. The payments are in time order. */

@@ -11,7 +11,7 @@ import { contradictingLevel } from '#schema/rules/calls/price-levels.ts';
 import { createFixtures, type Member } from './fixtures.ts';
 import { planBuys } from './plan-buys.ts';
 import { planCalls } from './plan-calls.ts';
-import { planSubscriptions } from './plan-subscriptions.ts';
+import { planPaperFollows, planSubscriptions } from './plan-subscriptions.ts';
 import { planTicks } from './plan-ticks.ts';
 
 const now = Date.UTC(2026, 5, 1, 12, 34, 56);
@@ -107,6 +107,7 @@ test('the sample people have their roles: amara_calls is Paid and verified, kenj
   const isTobi = ({ follower }: { follower: Member }) => follower.person.handle === 'tobi_drift';
   const paidByTobi = payments.filter((payment) => isTobi(payment) && payment.at > now - 30 * DAY_MS);
   expect(paidByTobi.map(({ caller }) => caller.person.handle)).toContain('FifteenLetters_');
+  expect(planPaperFollows(fixtures).map(({ amountUsd }) => amountUsd)).toEqual([100, 250, null]);
   expect(follows.filter(isTobi).map(({ caller }) => caller.person.handle)).toContain('kenji_charts');
   for (const handle of ['amara_calls', 'kenji_charts', 'FifteenLetters_']) {
     expect(active.filter(({ caller }) => caller === find(handle)).length).toBeGreaterThan(0);

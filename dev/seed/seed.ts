@@ -13,7 +13,7 @@ import { fundWallets } from './pay-on-chain.ts';
 import { openHistoricalEnvironment } from './past-environment.ts';
 import { planBuys } from './plan-buys.ts';
 import { planCalls } from './plan-calls.ts';
-import { planSubscriptions } from './plan-subscriptions.ts';
+import { planPaperFollows, planSubscriptions } from './plan-subscriptions.ts';
 import { planTicks } from './plan-ticks.ts';
 
 const HISTORY_MS = 85 * 86_400_000;
@@ -61,6 +61,7 @@ function planHistory(now: number): History {
     fixtures,
     calls,
     ...planSubscriptions({ fixtures, now }),
+    paperFollows: planPaperFollows(fixtures),
     buys: planBuys({ callers: fixtures.callers, calls, now }),
     ticks: planTicks({ callers: fixtures.callers, calls, from, now }),
   };

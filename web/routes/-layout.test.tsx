@@ -67,7 +67,7 @@ it('the account menu shows the account and a log-out link', async () => {
   open('/recent-calls', { 'GET /api/auth/user': visitor });
   fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
   const menu = await screen.findByRole('menu');
-  expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardPaymentsLog out');
+  expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardPortfolioPaymentsLog out');
   expect(within(menu).getByRole('menuitem', { name: 'Payments' }).getAttribute('href')).toBe('/payments');
   expect(within(menu).getByRole('menuitem', { name: 'Log out' }).getAttribute('href')).toBe('/api/logout');
   expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
@@ -78,7 +78,7 @@ it('the account menu omits missing fields and, on a phone, the dashboard', async
   open('/recent-calls', { 'GET /api/auth/user': { ...visitor, email: null, twitterHandle: '' } });
   fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
   const menu = await screen.findByRole('menu');
-  expect(menu.textContent).toBe('Vi SitorDashboardPaymentsLog out');
+  expect(menu.textContent).toBe('Vi SitorDashboardPortfolioPaymentsLog out');
   const dashboard = within(menu).getByRole('menuitem', { name: 'Dashboard' });
   expect(dashboard.getAttribute('href')).toBe('/dashboard');
   expect(dashboard.className).toContain('max-md:hidden');

@@ -6,6 +6,7 @@ import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { CalculatorCard } from '#web/features/calculator/calculator-card.tsx';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';
+import { PaperButton } from '#web/features/portfolio/paper-button.tsx';
 import { ReportButton } from '#web/features/report/report-button.tsx';
 import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
@@ -43,18 +44,21 @@ function CallerRoute() {
     () => (canGoBack || cameFromHere() ? router.history.back() : void navigate({ to: '/' })),
     [canGoBack, router, navigate],
   );
-  const reportedId = caller && !caller.viewer.isOwner ? caller.id : null;
   const isOperator = user?.isOperator === true;
   const report = useMemo(
     () =>
-      reportedId !== null && (
-        <ReportButton
-          subject={{ kind: 'caller', id: reportedId, name: 'this caller' }}
-          isSignedIn={isSignedIn === true}
-          isOperator={isOperator}
-        />
+      caller &&
+      !caller.viewer.isOwner && (
+        <div className="flex">
+          <PaperButton caller={caller} isSignedIn={isSignedIn === true} />
+          <ReportButton
+            subject={{ kind: 'caller', id: caller.id, name: 'this caller' }}
+            isSignedIn={isSignedIn === true}
+            isOperator={isOperator}
+          />
+        </div>
       ),
-    [reportedId, isSignedIn, isOperator],
+    [caller, isSignedIn, isOperator],
   );
   const callerId = caller?.id;
   const verify = useMemo(() => callerId !== undefined && <VerifyRecord callerId={callerId} />, [callerId]);

@@ -10,13 +10,12 @@ export interface ApiCall {
   readonly body: unknown;
 }
 
-/**
- * Route of the price of SOL, which every amount in SOL requests. Without it, the request gets no price and
- * isn't listed.
- */
-const SOL_PRICE = 'GET /api/prices/sol';
-/** Route of the pauses, which every page requests. Without it, nothing is paused and the request isn't listed. */
-const PAUSES = 'GET /api/pauses';
+/** Responses to requests that many pages make. If a test doesn't have their routes, they aren't listed. */
+const UNLISTED: FakeRoutes = {
+  'GET /api/prices/sol': { sol: null },
+  'GET /api/pauses': [],
+  'GET /api/paper-follows': [],
+};
 /** Route of the page views that every page reports. */
 const PAGE_VIEW = 'POST /api/events/page-view';
 
@@ -29,8 +28,7 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
       'http://localhost',
     );
     const route = `${init?.method ?? 'GET'} ${pathname}`;
-    if (route === SOL_PRICE && !(route in routes)) return Response.json({ sol: null });
-    if (route === PAUSES && !(route in routes)) return Response.json([]);
+    if (route in UNLISTED && !(route in routes)) return Response.json(UNLISTED[route]);
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     calls.push({ route, ...(search === '' ? {} : { search }), body });
     if (route === PAGE_VIEW && !(route in routes)) return Response.json({});

@@ -14,6 +14,7 @@ export const PAGES = {
   '/risk': { title: 'Risks', isPublic: true },
   '/compare': { title: 'Compare Callers', isPublic: false },
   '/dashboard': { title: 'Dashboard', isPublic: false },
+  '/portfolio': { title: 'Portfolio', isPublic: false },
   '/payments': { title: 'Payments', isPublic: false },
   '/payments/earnings': { title: 'Earnings', isPublic: false },
   '/payments/:signature': { title: 'Receipt', isPublic: false },

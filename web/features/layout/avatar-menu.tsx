@@ -22,6 +22,7 @@ export function AvatarMenu({ user }: { user: CurrentUser }) {
       <MenuLink className="max-md:hidden" render={<Link to="/dashboard" />}>
         Dashboard
       </MenuLink>
+      <MenuLink render={<Link to="/portfolio" />}>Portfolio</MenuLink>
       <MenuLink render={<Link to="/payments" />}>Payments</MenuLink>
       {user.isOperator && <MenuLink render={<Link to="/operators" />}>Operators</MenuLink>}
       <MenuLink href={LOG_OUT_PATH} onClick={prepareLogOut}>

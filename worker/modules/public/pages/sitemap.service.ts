@@ -73,6 +73,7 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
         'Disallow: /api/',
         'Disallow: /dashboard',
         'Disallow: /payments',
+        'Disallow: /portfolio',
         'Disallow: /test-dashboard',
         '',
         `Sitemap: ${appOrigin}/sitemap.xml`,

@@ -70,6 +70,7 @@ it('robots.txt disallows the API except its images, and names the sitemap', asyn
     'Disallow: /api/',
     'Disallow: /dashboard',
     'Disallow: /payments',
+    'Disallow: /portfolio',
     'Disallow: /test-dashboard',
     '',
     `Sitemap: ${ORIGIN}/sitemap.xml`,

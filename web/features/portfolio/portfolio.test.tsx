@@ -1,0 +1,181 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '#schema/constants.ts';
+import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
+import { refuse, signedOut, type ApiCall, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { click, findAndClick, findItems, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
+import { openApp } from '#web/testing/render-app.tsx';
+import { ada, adaProfile, adaStatistics, copiedCall, solPrice, visitor } from '#web/testing/samples.ts';
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+const follow = (more: Partial<PaperFollow> = {}): PaperFollow => ({
+  caller: ada,
+  monthlyFee: null,
+  amountUsd: 100,
+  since: daysAgo(25),
+  ...more,
+});
+const bob = { ...ada, id: 'caller-2', firstName: 'Bob', lastName: 'Stone', isVerified: false };
+const cy = { ...ada, id: 'caller-3', firstName: 'Cy', lastName: 'Low', isVerified: false };
+
+const RESULTS: FakeRoutes = {
+  // The first one was made before the follow.
+  'GET /api/callers/caller-1/results': [copiedCall(10, '1.12'), copiedCall(20, '0.5'), copiedCall(40, '9')],
+  'GET /api/callers/caller-2/results': [copiedCall(5, '2', { id: 'bob', end: null, tokenSymbol: 'WIF' })],
+  'GET /api/callers/caller-3/results': [copiedCall(3, '1.2', { id: 'cy', tokenSymbol: 'BONK' })],
+};
+
+const open = (follows: unknown, routes: FakeRoutes = {}) =>
+  openApp('/portfolio', {
+    'GET /api/auth/user': visitor,
+    'GET /api/paper-follows': follows,
+    ...RESULTS,
+    ...routes,
+  });
+const texts = async (list: string) => textsOf(await findItems(list));
+/** The rows with an amount, once their results have loaded. */
+const results = async () => {
+  await screen.findByText(/Ended calls/);
+  return texts('On paper');
+};
+const changes = (calls: readonly ApiCall[]) =>
+  calls.filter(({ route }) => /^(PUT|DELETE) /.test(route)).map(({ route, body }) => [route, body]);
+
+describe('the portfolio', () => {
+  it('shows the result, the fees and the money needed of each caller, and the total', async () => {
+    open([follow(), follow({ caller: bob, monthlyFee: '0.5', amountUsd: 1_000, since: daysAgo(31) })]);
+    // 0.997² × 1.12 = 1.11329 and 0.997² × 0.5 = 0.497004: +11.33 and -50.30. Bob has no price of SOL yet.
+    expect(await results()).toEqual([
+      expect.stringMatching(/Ada Byron.*\$100 per call since .*-\$392 calls, needed \$151Change$/),
+      expect.stringMatching(/Bob Stone.*\$1,000 per call since .*\$00 calls, needed \$0Change$/),
+    ]);
+    expect(screen.getByRole('heading', { level: 2, name: /^On paper: -\$39 since / })).toBeDefined();
+  });
+
+  it('subtracts a Paid caller’s fee for each period', async () => {
+    open([follow({ monthlyFee: '0.5' })]);
+    // 0.5 SOL at 90 USD.
+    expect((await results())[0]).toMatch(/-\$842 calls, \$45 fees, needed \$196Change$/);
+  });
+
+  it('lists ended calls of all callers, newest first, with the result on paper if there is an amount', async () => {
+    open([follow(), follow({ caller: bob }), follow({ caller: cy, amountUsd: null })]);
+    expect(await texts('Ended calls')).toEqual([
+      'BONK ended +20.0%.Cy Low2d ago',
+      'WIF ended +100.0%. On paper: no result, because there was no price a minute later.Bob Stone4d ago',
+      'JUP ended +12.0%. On paper: +$11.33.Ada Byron9d ago',
+      'JUP ended -50.0%. On paper: -$50.30.Ada Byron19d ago',
+    ]);
+    expect(hrefOf(/^BONK ended/)).toBe('/call/cy');
+    expect(await texts('Watching')).toEqual([expect.stringMatching(/^\S*Cy Lowsince .*Change$/)]);
+  });
+
+  it('says what is missing without follows, and without an ended call', async () => {
+    open([]);
+    await screen.findByText('You follow nobody on paper');
+    expect(hrefOf('Find callers')).toBe('/');
+  });
+
+  it('says that open calls count once they end', async () => {
+    open([follow({ since: daysAgo(1) })]);
+    await screen.findByText(/Open calls count once they end/);
+    expect((await results())[0]).toMatch(/\$00 calls, needed \$0Change$/);
+  });
+
+  it('shows a failure of the list, and of one caller’s results without a wrong total', async () => {
+    open(() => refuse(500, 'server.failed', 'Out of order.'));
+    await screen.findByText('Failed to load your portfolio');
+  });
+
+  it('has no total while the results of a caller are missing', async () => {
+    open([follow(), follow({ caller: bob })], {
+      'GET /api/callers/caller-2/results': () => refuse(404, 'callers.not_found', 'Hidden.'),
+    });
+    await screen.findByText('Failed to load the results.');
+    expect(screen.getByRole('heading', { level: 2, name: 'On paper' })).toBeDefined();
+    expect(await texts('Ended calls')).toHaveLength(2);
+  });
+
+  it('changes and removes a follow', async () => {
+    const { calls } = open([follow()], {
+      'PUT /api/paper-follows/caller-1': [follow({ amountUsd: null, since: daysAgo(0) })],
+      'DELETE /api/paper-follows/caller-1': [],
+    });
+    await findAndClick('Change Ada Byron');
+    const amount = await screen.findByLabelText<HTMLInputElement>('Amount per call');
+    expect(amount.value).toBe('100');
+    expect(screen.getByText(/A change starts again/)).toBeDefined();
+    fireEvent.click(screen.getByLabelText('Watch only'));
+    click('Save');
+    await screen.findByRole('list', { name: 'Watching' });
+    await screen.findByText('Saved');
+    await findAndClick('Change Ada Byron');
+    await findAndClick('Remove');
+    await screen.findByText('You follow nobody on paper');
+    await screen.findByText('You no longer follow Ada Byron on paper.');
+    expect(changes(calls)).toEqual([
+      ['PUT /api/paper-follows/caller-1', { amountUsd: null }],
+      ['DELETE /api/paper-follows/caller-1', undefined],
+    ]);
+  });
+
+  it('leads a visitor to the directory', async () => {
+    const { address } = openApp('/portfolio', { 'GET /api/auth/user': signedOut, 'GET /api/callers': [] });
+    await waitFor(() => expect(address()).toBe('/'));
+  });
+});
+
+describe('following on paper from a profile', () => {
+  const openProfile = (routes: FakeRoutes = {}) =>
+    openApp('/caller/ada', {
+      'GET /api/auth/user': visitor,
+      'GET /api/callers/ada': adaProfile,
+      'GET /api/callers/caller-1/statistics': adaStatistics,
+      'GET /api/token-calls/caller/caller-1/history': [],
+      'GET /api/prices/sol': solPrice('150'),
+      'GET /api/paper-follows': [],
+      ...routes,
+    });
+
+  it('saves the amount and says where the result appears', async () => {
+    const { calls } = openProfile({ 'PUT /api/paper-follows/caller-1': [follow({ amountUsd: 250 })] });
+    await findAndClick('Follow on paper');
+    const dialog = await screen.findByRole('dialog', { name: 'Follow Ada Byron on paper' });
+    const amount = await screen.findByLabelText('Amount per call');
+    const submit = () => fireEvent.submit(dialog.querySelector('form') ?? dialog);
+    fireEvent.change(amount, { target: { value: '1.5' } });
+    submit();
+    await screen.findByText('Enter a whole amount from $1 to $100,000.');
+    fireEvent.change(amount, { target: { value: '250' } });
+    submit();
+    await screen.findByRole('button', { name: 'On paper: $250' });
+    expect(hrefOf('Portfolio')).toBe('/portfolio');
+    expect(changes(calls)).toEqual([['PUT /api/paper-follows/caller-1', { amountUsd: 250 }]]);
+  });
+
+  it('shows the server’s reason if a follow is refused', async () => {
+    openProfile({
+      'PUT /api/paper-follows/caller-1': () => refuse(422, 'paper_follows.too_many', 'Remove one first.'),
+    });
+    await findAndClick('Follow on paper');
+    await screen.findByLabelText('Amount per call');
+    fireEvent.submit(document.querySelector('form') ?? document.body);
+    await screen.findByText('Remove one first.');
+  });
+
+  it('asks a visitor to sign in, and returns to the profile', async () => {
+    openProfile({ 'GET /api/auth/user': signedOut });
+    await findAndClick('Follow on paper');
+    await screen.findByText('Sign in to follow on paper.');
+    expect(screen.getByRole('dialog').querySelector('a')?.getAttribute('href')).toContain('%2Fcaller%2Fada');
+  });
+
+  it('isn’t offered to the caller', async () => {
+    openProfile({
+      'GET /api/callers/ada': { ...adaProfile, viewer: { ...adaProfile.viewer, isOwner: true } },
+    });
+    await screen.findByRole('heading', { level: 1 });
+    expect(screen.queryByRole('button', { name: 'Follow on paper' })).toBeNull();
+  });
+});
