@@ -19,22 +19,23 @@ export function AddCaller({ names, onAdd }: AddCallerProps) {
   const [typed, setTyped] = useState('');
   const { text, setText } = useTypedValue({ value: typed, onValueChange: setTyped, read: nameIn });
   const { data } = useInfiniteQuery({ ...callersQuery({ search: typed }), enabled: typed !== '' });
-  const isFull = names.length >= MAX_COMPARED_CALLERS;
   const add = (event: FormEvent) => {
     event.preventDefault();
     if (nameIn(text) === '') return;
     onAdd(nameIn(text));
     setText('');
   };
+  if (names.length >= MAX_COMPARED_CALLERS) {
+    return <p className="mt-4 text-sm">Five callers at most. Remove one to add another.</p>;
+  }
   return (
     <form onSubmit={add} className="mt-4 flex items-end gap-2">
-      <Field label="Add a caller" hint={isFull && 'Five callers at most. Remove one to add another.'}>
+      <Field label="Add a caller">
         <Input
           list={listId}
           placeholder="@handle"
           value={text}
           maxLength={SEARCH_MAX_LENGTH}
-          disabled={isFull}
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => setText(event.target.value)}
@@ -47,9 +48,7 @@ export function AddCaller({ names, onAdd }: AddCallerProps) {
           </option>
         ))}
       </datalist>
-      <Button type="submit" disabled={isFull}>
-        Add
-      </Button>
+      <Button type="submit">Add</Button>
     </form>
   );
 }

@@ -75,7 +75,7 @@ export function CompareTable({ callers, stakeUsd, since, until, onRemove }: Comp
             <span className="sr-only">Figure</span>
           </th>
           {columns.map((column) => (
-            <th key={column.name} scope="col" className="px-1 pb-2 text-right font-medium">
+            <th key={column.name} scope="col" className="px-1 pb-2 text-left font-medium sm:text-right">
               <Heading column={column} onRemove={() => onRemove(column.name)} />
             </th>
           ))}
@@ -143,12 +143,12 @@ const recordRows: readonly Row[] = [
 
 const showChange = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
 
-/** The highest value of the row. Null if it isn't a matter of better or worse, or if all are equal. */
+/** The highest gain of the row. Null if it isn't a matter of better or worse, or if nobody is better than the others. */
 function bestOf(columns: readonly Column[], { value }: ResultRow): number | null {
   if (!value) return null;
   const values = columns.flatMap(({ result }) => (result && result.calls > 0 ? [value(result)] : []));
   const best = Math.max(...values);
-  return values.some((other) => other < best) ? best : null;
+  return best > 0 && values.some((other) => other < best) ? best : null;
 }
 
 interface FiguresProps {
@@ -161,7 +161,7 @@ function Figures({ label, columns, children: show }: FiguresProps) {
   return (
     <>
       <tr className="sm:hidden">
-        <th scope="row" colSpan={columns.length} className="pt-3 text-left font-normal text-text-muted">
+        <th scope="row" colSpan={columns.length} className="px-1 pt-3 text-left font-normal text-text-muted">
           {label}
         </th>
       </tr>
@@ -170,8 +170,8 @@ function Figures({ label, columns, children: show }: FiguresProps) {
           {label}
         </th>
         {columns.map((column) => (
-          <td key={column.name} className="figures px-1 py-2 text-right max-sm:pt-0.5">
-            {isLoading(column) ? <Skeleton className="ml-auto h-4 w-10" /> : show(column)}
+          <td key={column.name} className="figures px-1 py-2 max-sm:pt-0.5 sm:text-right">
+            {isLoading(column) ? <Skeleton className="h-4 w-10 sm:ml-auto" /> : show(column)}
           </td>
         ))}
       </tr>
@@ -189,8 +189,13 @@ function Heading({
   onRemove: () => void;
 }) {
   return (
-    <div className="flex flex-col items-end gap-1">
-      {caller && <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />}
+    <div className="flex flex-col gap-1 sm:items-end">
+      <div className="flex items-center sm:flex-row-reverse">
+        {caller && <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />}
+        <Button variant="ghost" size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
+          <X aria-hidden="true" size={14} />
+        </Button>
+      </div>
       {caller ? (
         <Link
           to="/caller/$username"
@@ -203,9 +208,6 @@ function Heading({
         <span className="max-w-full truncate">{name}</span>
       )}
       {isMissing && <span className="font-normal text-loss">Caller Not Found</span>}
-      <Button variant="ghost" size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
-        <X aria-hidden="true" size={14} />
-      </Button>
     </div>
   );
 }
