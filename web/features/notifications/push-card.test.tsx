@@ -134,3 +134,11 @@ it('the push card shows the error of a refused change', async () => {
   await waitFor(() => expect(screen.getAllByText('Use another browser.').length).toBeGreaterThan(0));
   expect(await button('Turn On')).toBeTruthy();
 });
+
+it('the push card says what to do if the browser refuses, as in Brave and in private windows', async () => {
+  const { pushManager } = fakeBrowser({});
+  pushManager.subscribe.mockRejectedValue(new DOMException('Registration failed', 'AbortError'));
+  show();
+  fireEvent.click(await screen.findByRole('button', { name: 'Turn On' }));
+  await expectToast('Error', /In Brave, turn on .* In a private window, they never work/);
+});

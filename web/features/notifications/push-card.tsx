@@ -26,6 +26,10 @@ const OBSTACLES: Readonly<Record<Exclude<PushSupport, 'supported'>, string>> = {
     'You have blocked notifications of this site. Allow them in your browser’s site settings, then reload.',
 };
 
+/** Browsers only say that it failed. Brave has push switched off at first, and private windows have none. */
+const BROWSER_REFUSED =
+  'Your browser blocked notifications. In Brave, turn on “Use Google services for push messaging”. In a private window, they never work: use a normal one.';
+
 export interface PushCardProps {
   user: Pick<CurrentUser, 'telegramConnected' | 'isCaller'>;
 }
@@ -109,7 +113,7 @@ function Toggle({ publicKey, isOn, onChanged }: ToggleProps) {
     try {
       await (isOn ? turnOff() : turnOn());
     } catch (error) {
-      showError(error, `Failed to turn notifications ${isOn ? 'off' : 'on'}`);
+      showError(error, isOn ? 'Failed to turn notifications off' : BROWSER_REFUSED);
     }
     await onChanged();
     setIsChanging(false);

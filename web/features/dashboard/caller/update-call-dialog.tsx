@@ -27,9 +27,7 @@ export function UpdateCallDialog({ call, onClose }: UpdateCallDialogProps) {
       open={call !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={`Send an update on ${shown?.tokenSymbol ?? ''}`}
-      description={
-        'It goes right away to every current subscriber who has connected Telegram. It cannot be taken back.'
-      }
+      description="It goes right away to every current subscriber who has connected Telegram. You can't unsend it."
     >
       {shown && <UpdateForm key={shown.id} callId={shown.id} onClose={onClose} />}
     </Dialog>
