@@ -4,6 +4,7 @@ import type { TokenCalls } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { wif } from '#web/testing/dashboard-samples.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { sectionOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { activeCall, adaListed, tokenCalls } from '#web/testing/samples.ts';
 
@@ -32,10 +33,13 @@ it('a token’s page names its first caller and the result, and lists the ended 
   open(token);
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Bonk BONK');
   expect(document.title).toContain('BONK calls');
-  expect(screen.getByText(/^First called by/).textContent).toMatch(
-    /^First called by Ada Byron on Nov 18, 2026, among ended calls: \+50\.0%$/,
+  expect(screen.getByText(/^First caller/).textContent).toMatch(
+    /^First caller \(ended calls\): Ada Byron, Nov 18, 2026, \+50\.0%$/,
   );
-  expect(screen.getByRole('heading', { level: 2, name: '1 ended call' })).toBeTruthy();
+  expect(sectionOf('1 ended call').textContent).toMatch(
+    /^1 ended callAda Byron Nov 18, 2026 .+ → .+\+50\.0%$/,
+  );
+  expect(sectionOf('1 ended call').textContent).not.toContain('BONK');
   expect(screen.getByRole('figure', { name: 'Price of BONK while calls were open' })).toBeTruthy();
   expect(screen.queryByText('Active Calls')).toBeNull();
 });
@@ -51,7 +55,7 @@ it('a token’s page shows active calls to viewers with access', async () => {
   open({ ...token, ended: [], first: null, points: [], active: [{ ...activeCall, tokenMint: mint }] });
   const card = (await screen.findByRole('heading', { name: 'Active Calls' })).closest('section');
   expect(card?.textContent).toContain('Ada Byron');
-  expect(screen.queryByText(/First called by/)).toBeNull();
+  expect(screen.queryByText(/First caller/)).toBeNull();
 });
 
 it('the page of an unknown token says so, and requests no metadata', async () => {

@@ -1,14 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import type { TokenCall } from '#schema/contracts/calls.ts';
 import { TITLES, tokenTitle } from '#schema/rules/text/page-texts.ts';
 import { tokenCallsQuery } from '#web/api/calls.queries.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
 import { TokenFacts } from '#web/features/dashboard/caller/token-facts.tsx';
-import { RecentCallCards } from '#web/features/recent-calls/recent-call-cards.tsx';
-import { RecentCallsTable } from '#web/features/recent-calls/recent-calls-table.tsx';
 import { isTokenMissing, TokenPage } from '#web/features/token/token-page.tsx';
-import { ResponsiveSwitch } from '#web/lib/page/by-width.tsx';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
@@ -23,7 +19,7 @@ function TokenRoute() {
   const { data: token, error } = useQuery(tokenCallsQuery(mint));
   const title = token ? tokenTitle(token) : TITLES.token;
   usePageTitle(isTokenMissing(error) ? TITLES.missingToken : title);
-  return <TokenPage mint={mint} facts={<Facts mint={mint} />} renderCalls={renderCalls} />;
+  return <TokenPage mint={mint} facts={<Facts mint={mint} />} />;
 }
 
 function Facts({ mint }: { mint: string }) {
@@ -47,10 +43,3 @@ function Facts({ mint }: { mint: string }) {
   }
   return <LoadFailed what="the token's safety" query={query} />;
 }
-
-const renderCalls = (calls: readonly TokenCall[]) => (
-  <ResponsiveSwitch
-    wide={<RecentCallsTable calls={calls} label="Ended calls" />}
-    narrow={<RecentCallCards calls={calls} label="Ended calls" />}
-  />
-);

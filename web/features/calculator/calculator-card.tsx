@@ -9,7 +9,7 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
-import { useIsNear } from './use-is-near.ts';
+import { useIsNear } from '#web/ui/use-is-near.ts';
 
 const Calculator = lazy(() => import('./calculator.tsx').then((file) => ({ default: file.Calculator })));
 

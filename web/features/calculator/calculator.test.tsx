@@ -4,24 +4,12 @@ import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { click, findSection, sectionOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
+import { seeEverything } from '#web/testing/seeing-observer.ts';
 import { adaProfile, adaStatistics, copiedCall, solPrice, visitor } from '#web/testing/samples.ts';
 
 const TITLE = 'What would I have made?';
 
-/** An observer in whose window everything is. */
-class SeeingObserver {
-  readonly #report: IntersectionObserverCallback;
-  constructor(report: IntersectionObserverCallback) {
-    this.#report = report;
-  }
-  observe(): void {
-    this.#report([{ isIntersecting: true } as IntersectionObserverEntry], this as never);
-  }
-  disconnect(): void {}
-}
-beforeEach(() => {
-  globalThis.IntersectionObserver = SeeingObserver as unknown as typeof IntersectionObserver;
-});
+beforeEach(seeEverything);
 
 const CALLS = [copiedCall(40, '2'), copiedCall(20, '0.5'), copiedCall(10, '1.2', { end: null })];
 
@@ -45,6 +33,8 @@ describe('the calculator', () => {
     expect(sectionOf(TITLE).textContent).toMatch(
       /: \+\$49\. It needed at most \$100 \(\+48\.5%\)\. The same in SOL: -\$20\./,
     );
+    const chart = await screen.findByRole('figure', { name: 'Gains and fees with $100 per call' });
+    expect(chart.querySelector('figcaption')?.textContent).toMatch(/ The same in SOL: -\$20 on .+\.$/);
     expect(sectionOf(TITLE).textContent).toContain('2 ranked calls, each bought and sold one minute late');
     expect(sectionOf(TITLE).textContent).toContain('1 call left out: there is no price.');
   });
@@ -65,7 +55,7 @@ describe('the calculator', () => {
     expect(sectionOf(TITLE).textContent).toContain('+$485');
     const day = new Date(Date.now() - 30 * DAY_MS).toISOString().slice(0, 10);
     fireEvent.change(screen.getByLabelText('Since'), { target: { value: day } });
-    await screen.findByText('-$503');
+    await screen.findByText('-$503', { selector: 'strong' });
     fireEvent.change(amount, { target: { value: '1.5' } });
     await screen.findByText('Enter a whole amount from $1 to $100,000.');
     fireEvent.change(screen.getByLabelText('Since'), { target: { value: '1999-01-01' } });

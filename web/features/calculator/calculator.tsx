@@ -46,7 +46,7 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
         span={{ first, now }}
       />
       {result && stakeUsd !== null && since !== null && (
-        <Result result={result} stakeUsd={stakeUsd} since={since} isFree={isFree(caller)} />
+        <Result result={result} stakeUsd={stakeUsd} since={since} now={now} isFree={isFree(caller)} />
       )}
     </>
   );
@@ -56,18 +56,13 @@ interface ResultProps {
   result: Calculation;
   stakeUsd: number;
   since: number;
+  now: number;
   isFree: boolean;
 }
 
-function Result({ result, stakeUsd, since, isFree }: ResultProps) {
+function Result({ result, stakeUsd, since, now, isFree }: ResultProps) {
   const timeZone = useTimeZone();
-  const points = useMemo(
-    () => [
-      { at: new Date(since).toISOString(), value: 0 },
-      ...result.points.map(({ at, netUsd }) => ({ at: new Date(at).toISOString(), value: netUsd })),
-    ],
-    [result.points, since],
-  );
+  const lines = useMemo(() => toLines(result, { since, now }), [result, since, now]);
   const { calls, callsWithoutResult, netUsd, neededUsd, solUsd } = result;
   if (calls === 0) {
     return <p className="mt-4 text-sm text-text-muted">No call since then has a result.</p>;
@@ -86,7 +81,9 @@ function Result({ result, stakeUsd, since, isFree }: ResultProps) {
       <div className="mt-4">
         <LineChart
           label={`Gains and fees with ${formatUsd(stakeUsd)} per call`}
-          points={points}
+          points={lines.net}
+          compared={{ names: ['Following', 'The same in SOL'], points: lines.sol }}
+          isStepped
           baseline={0}
           formatValue={formatGain}
         />
@@ -117,5 +114,19 @@ function Result({ result, stakeUsd, since, isFree }: ResultProps) {
 
 /** '64% of the time' */
 const formatShare = (share: number) => `${Math.round(share * 100)}% of the time`;
+
+/** What following made and the same in SOL, from 0 at the start until now. */
+function toLines(
+  { points, netUsd, solUsd }: Calculation,
+  { since, now }: Pick<ResultProps, 'since' | 'now'>,
+) {
+  const all = [{ at: since, netUsd: 0, solUsd: 0 }, ...points, { at: now, netUsd, solUsd }].map(
+    ({ at, ...values }) => ({ at: new Date(at).toISOString(), ...values }),
+  );
+  return {
+    net: all.map(({ at, netUsd: value }) => ({ at, value })),
+    sol: all.map(({ at, solUsd: value }) => ({ at, value })),
+  };
+}
 
 const isFree = ({ monthlyFee }: CallerProfile) => Number(monthlyFee ?? 0) === 0;

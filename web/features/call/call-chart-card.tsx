@@ -36,7 +36,8 @@ interface ChartProps {
 }
 
 function Chart({ call, price, chart }: ChartProps) {
-  const { entryPrice, callTimestamp, endPrice, endTimestamp, peak, tokenSymbol } = call;
+  const { entryPrice, callTimestamp, endPrice, endTimestamp, peak, targetPrice, stopPrice, tokenSymbol } =
+    call;
   const points = useMemo(
     () =>
       [...chart.points, ...(price === undefined ? [] : [price])].map(({ at, price }) => ({
@@ -57,11 +58,19 @@ function Chart({ call, price, chart }: ChartProps) {
     ],
     [callTimestamp, entryPrice, peak, endPrice, endTimestamp],
   );
+  const levels = useMemo(
+    () => [
+      ...(targetPrice === null ? [] : [{ label: 'Target', value: Number(targetPrice) }]),
+      ...(stopPrice === null ? [] : [{ label: 'Stop', value: Number(stopPrice) }]),
+    ],
+    [targetPrice, stopPrice],
+  );
   return (
     <LineChart
       label={`Price of ${tokenSymbol} since the call`}
       points={points}
       marks={marks}
+      levels={levels}
       baseline={Number(entryPrice)}
       formatValue={formatAxisPrice}
     />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, useMemo, type ReactNode } from 'react';
 import { TOKEN_CALLS } from '#schema/constants.ts';
 import type { TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
@@ -14,29 +15,29 @@ import { Address } from '#web/ui/figures/address.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
+import { CallBadges } from '#web/ui/figures/call-badges.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
-import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 
 export interface TokenPageProps {
   mint: string;
   /** The token's safety. The browser requests it; the server-rendered page doesn't have it. */
   facts: ReactNode;
-  renderCalls: (calls: readonly TokenCall[]) => ReactNode;
 }
 
 export const isTokenMissing = (error: unknown) => hasCode(error, 'tokens.not_found');
 
-export function TokenPage({ mint, facts, renderCalls }: TokenPageProps) {
+export function TokenPage({ mint, facts }: TokenPageProps) {
   const query = useQuery(tokenCallsQuery(mint));
   // Access lost: hide the calls even though they're cached.
   if (isTokenMissing(query.error)) return <TokenMissing />;
-  if (query.data) return <Token token={query.data} facts={facts} renderCalls={renderCalls} />;
+  if (query.data) return <Token token={query.data} facts={facts} />;
   if (query.isPending) {
     return (
       <SkeletonGroup label="Loading token" className="desk max-w-4xl py-6">
@@ -70,7 +71,7 @@ function TokenMissing() {
   );
 }
 
-function Token({ token, facts, renderCalls }: { token: TokenCalls } & Omit<TokenPageProps, 'mint'>) {
+function Token({ token, facts }: { token: TokenCalls } & Omit<TokenPageProps, 'mint'>) {
   const { mint, symbol, name, logoURI, ended, first, active } = token;
   return (
     <article className="desk py-4 md:py-6">
@@ -87,7 +88,11 @@ function Token({ token, facts, renderCalls }: { token: TokenCalls } & Omit<Token
         <BuyLink tokenMint={mint} tokenSymbol={symbol} />
       </header>
       {first !== null && <FirstCall call={first} />}
-      {active.length > 0 && <ActiveCalls calls={active} />}
+      {active.length > 0 && (
+        <Card title="Active Calls" description="Yours, and those of callers you follow" className="mt-4">
+          <Calls calls={active} />
+        </Card>
+      )}
       {ended.length > 0 && <PriceCard token={token} />}
       <Suspense>
         <Card title="Safety" className="mt-4">
@@ -96,12 +101,16 @@ function Token({ token, facts, renderCalls }: { token: TokenCalls } & Omit<Token
       </Suspense>
       {ended.length > 0 && (
         <Suspense>
-          <h2 className="mt-6 mb-3 text-lg font-semibold tracking-tight">
-            {ended.length < TOKEN_CALLS
-              ? pluralize(ended.length, 'ended call')
-              : `The newest ${TOKEN_CALLS} ended calls`}
-          </h2>
-          {renderCalls(ended)}
+          <Card
+            className="mt-4"
+            title={
+              ended.length < TOKEN_CALLS
+                ? pluralize(ended.length, 'ended call')
+                : `The newest ${TOKEN_CALLS} ended calls`
+            }
+          >
+            <Calls calls={ended} />
+          </Card>
         </Suspense>
       )}
     </article>
@@ -123,8 +132,8 @@ function CallerName({ call }: { call: TokenCall }) {
 function FirstCall({ call }: { call: TokenCall }) {
   return (
     <p className="mt-4 text-sm">
-      First called by <CallerName call={call} /> on <LocalTime at={call.callTimestamp} format={formatDay} />,
-      among ended calls:{' '}
+      First caller (ended calls): <CallerName call={call} />,{' '}
+      <LocalTime at={call.callTimestamp} format={formatDay} />,{' '}
       <Link to="/call/$id" params={{ id: call.id }} className="underline underline-offset-4">
         <Change percent={call.changePercent ?? null} zeroIs="loss" className="font-semibold" />
       </Link>
@@ -132,24 +141,38 @@ function FirstCall({ call }: { call: TokenCall }) {
   );
 }
 
-function ActiveCalls({ calls }: { calls: readonly TokenCall[] }) {
+function Calls({ calls }: { calls: readonly TokenCall[] }) {
   return (
-    <Card title="Active Calls" description="Yours, and those of callers you follow" className="mt-4">
-      <ul className="divide-y divide-line">
-        {calls.map((call) => (
-          <li key={call.id} className="flex flex-wrap items-center justify-between gap-x-4 py-2 text-sm">
-            <span>
-              <CallerName call={call} />{' '}
-              <Link to="/call/$id" params={{ id: call.id }} className="underline underline-offset-4">
-                called <RelativeTime at={call.callTimestamp} className="lowercase" />
-              </Link>
+    <ul className="divide-y divide-line text-sm">
+      {calls.map((call) => (
+        <li key={call.id} className="flex items-center justify-between gap-x-4 py-2">
+          <span className="min-w-0">
+            <CallerName call={call} />{' '}
+            <Link
+              to="/call/$id"
+              params={{ id: call.id }}
+              className="whitespace-nowrap text-text-muted underline underline-offset-4"
+            >
+              <LocalTime at={call.callTimestamp} format={formatDay} />
+            </Link>{' '}
+            <CallBadges call={call} />
+          </span>
+          <span className="flex shrink-0 flex-wrap justify-end gap-x-4 text-right max-sm:max-w-44">
+            <span className="text-text-muted">
+              <Price value={call.entryPrice} /> →{' '}
+              {call.isActive ? <CurrentPrice price={call.lastPrice} /> : <Price value={call.endPrice} />}
             </span>
-            <CurrentPrice price={call.lastPrice} />
-          </li>
-        ))}
-      </ul>
-    </Card>
+            <Change percent={changeOf(call)} zeroIs="loss" className="min-w-20 font-semibold" />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
+}
+
+function changeOf({ entryPrice, endPrice, lastPrice }: TokenCall): number | null {
+  const until = endPrice ?? lastPrice?.price;
+  return until === undefined ? null : changePercent(entryPrice, until);
 }
 
 /** Prices while calls were open, with the entry and end of each call. */
@@ -170,11 +193,8 @@ function PriceCard({ token: { symbol, ended, points } }: { token: TokenCalls }) 
   );
 }
 
-function marksOf({ entryPrice, callTimestamp, endPrice, endTimestamp, ...call }: TokenCall) {
-  const name = fullName(call.caller);
+function marksOf({ entryPrice, callTimestamp, endPrice, endTimestamp }: TokenCall) {
   const entry = { at: callTimestamp, value: Number(entryPrice), tone: 'entry' as const };
-  const marks = [{ ...entry, label: `Entry of ${name}, ${call.id}`, isQuiet: true }];
-  if (endPrice === undefined || endTimestamp === undefined) return marks;
-  const end = { at: endTimestamp, value: Number(endPrice), tone: 'end' as const };
-  return [...marks, { ...end, label: `End of ${name}, ${call.id}`, isQuiet: true }];
+  if (endPrice === undefined || endTimestamp === undefined) return [entry];
+  return [entry, { at: endTimestamp, value: Number(endPrice), tone: 'end' as const }];
 }

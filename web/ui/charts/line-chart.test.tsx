@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { seeEverything } from '#web/testing/seeing-observer.ts';
 import { LineChart } from './line-chart.tsx';
 
 const points = [
@@ -18,13 +19,21 @@ const chart = (props: Partial<Parameters<typeof LineChart>[0]> = {}) => (
 );
 const figure = () => screen.getByRole('figure', { name: 'Price of WIF' });
 const textsOf = (tag: string) => [...figure().querySelectorAll(tag)].map(({ textContent }) => textContent);
-const plot = () => figure().querySelector('polyline')?.closest('div') as HTMLElement;
+const plot = () => figure().querySelector('path')?.closest('div') as HTMLElement;
+/** The time under the pointer, if there is one, and the value on the axis. */
+const readout = () => [...figure().querySelectorAll('span.absolute')].map(({ textContent }) => textContent);
+const draw = async (props?: Parameters<typeof chart>[0]) => {
+  render(chart(props));
+  await waitFor(() => expect(plot()).toBeTruthy());
+};
+beforeEach(seeEverything);
 
 describe('LineChart', () => {
-  it('a line chart is rendered on the server without styles that the Content-Security-Policy forbids', () => {
+  it('the server renders the text alternative, at the height of the chart, and no drawing', () => {
     const html = renderToString(chart({ marks }));
-    expect(html).toMatch(/<polyline points="0,[\d.]+ 50,[\d.]+ 100,[\d.]+"/);
-    expect(html).not.toContain('style=');
+    expect(html).toContain('h-64');
+    expect(html).toContain('From $2.00');
+    expect(html).not.toContain('<svg');
   });
 
   it('a line chart has a text alternative that includes the marks', () => {
@@ -46,42 +55,64 @@ describe('LineChart', () => {
     ['gain', 'its first value', undefined],
     ['gain', 'a lower baseline', 2.9],
     ['loss', 'a higher baseline', 4],
-  ])('a line chart has the colour of a %s relative to %s', (tone, _name, baseline) => {
-    render(chart({ baseline, marks }));
-    expect(plot().classList.contains('text-gain')).toBe(tone === 'gain');
-    expect(plot().classList.contains('text-loss')).toBe(tone === 'loss');
+  ])('a line chart has the colour of a %s relative to %s', async (tone, _name, baseline) => {
+    await draw({ baseline, marks });
+    expect(plot().closest('.text-gain') !== null).toBe(tone === 'gain');
+    expect(plot().closest('.text-loss') !== null).toBe(tone === 'loss');
   });
 
-  it('a line chart shows the marks’ labels and the values and times of its axes', () => {
-    render(chart({ marks }));
+  it('a line chart shows the marks’ labels and the values and times of its axes', async () => {
+    await draw({ marks, levels: [{ label: 'Target', value: 5.5 }] });
     expect(textsOf('text')).toEqual(
-      expect.arrayContaining(['Entry', 'End', '$2.00', '$3.00', '$4.00', '$5.00', '10:30 AM', '11:30 AM']),
+      expect.arrayContaining([
+        'Entry',
+        'End',
+        'Target',
+        '$2.00',
+        '$3.00',
+        '$4.00',
+        '$5.00',
+        '10:30 AM',
+        '11:30 AM',
+      ]),
     );
   });
 
-  it('a line chart shows the value and time nearest to the pointer until a mouse leaves', () => {
-    render(chart());
+  it('a line chart shows the value and time nearest to the pointer until a mouse leaves', async () => {
+    await draw();
     vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(100, 0, 400, 256));
     fireEvent.pointerMove(plot(), { clientX: 310, pointerType: 'mouse' });
-    expect(textsOf('span')).toEqual([expect.stringMatching(/^Nov 20, 2026, \d+:00 [AP]M$/), '$5.00']);
+    expect(readout()).toEqual([expect.stringMatching(/^Nov 20, 2026, \d+:00 [AP]M$/), '$5.00']);
     fireEvent.pointerMove(plot(), { clientX: 490, pointerType: 'mouse' });
-    expect(textsOf('span')[1]).toBe('$3.00');
+    expect(readout()[1]).toBe('$3.00');
     fireEvent.pointerLeave(plot(), { pointerType: 'mouse' });
-    expect(textsOf('span')).toEqual([]);
+    expect(readout()).toEqual(['$3.00']);
   });
 
-  it('a line chart shows the value that a finger has touched, until the finger scrolls the page', () => {
-    render(chart());
+  it('a line chart shows the value that a finger has touched, until the finger scrolls the page', async () => {
+    await draw();
     vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 400, 256));
     fireEvent.pointerDown(plot(), { clientX: 200, pointerType: 'touch' });
     fireEvent.pointerLeave(plot(), { pointerType: 'touch' });
-    expect(textsOf('span')[1]).toBe('$5.00');
+    expect(readout()[1]).toBe('$5.00');
     fireEvent.pointerCancel(plot(), { pointerType: 'touch' });
-    expect(textsOf('span')).toEqual([]);
+    expect(readout()).toEqual(['$3.00']);
   });
 
-  it('a line chart has no tab stop', () => {
-    render(chart({ marks }));
+  it('a legend tells the line from the dashed one to compare with, and shows the values under the pointer', async () => {
+    const sol = points.map(({ at }, index) => ({ at, value: 7 + index }));
+    await draw({ compared: { names: ['Following', 'SOL'], points: sol } });
+    const legend = () => figure().querySelector('p')?.textContent;
+    expect(legend()).toBe('Following $3.00SOL $9.00');
+    expect(figure().querySelectorAll('path[stroke-dasharray]')).toHaveLength(1);
+    vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 400, 256));
+    fireEvent.pointerMove(plot(), { clientX: 200, pointerType: 'mouse' });
+    expect(legend()).toBe('Following $5.00SOL $8.00');
+    expect(textsOf('figcaption')[0]).toMatch(/ SOL: \$9\.00 on .+\.$/);
+  });
+
+  it('a line chart has no tab stop', async () => {
+    await draw({ marks });
     expect(figure().querySelector('a, button, input, [tabindex]')).toBeNull();
   });
 });

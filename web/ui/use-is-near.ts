@@ -8,8 +8,8 @@ export function useIsNear<Target extends Element>() {
     const target = ref.current;
     if (target === null) return undefined;
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting !== true) return;
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         setIsNear(true);
         observer.disconnect();
       },

@@ -1,0 +1,175 @@
+import { bisector, mean, ticks } from 'd3-array';
+import { curveLinear, curveStepAfter, line as linePath } from 'd3-shape';
+import { timeTicks, utcTicks } from 'd3-time';
+import { DAY_MS } from '#schema/constants.ts';
+import { readTime, type UTC } from '#web/lib/text/dates.ts';
+
+export interface LineChartPoint {
+  readonly at: string;
+  readonly value: number;
+}
+
+export interface LineChartMark extends LineChartPoint {
+  /** Text beside the dot. Without one, only the dot is shown. */
+  readonly label?: string;
+  readonly tone: 'entry' | 'end' | 'peak';
+}
+
+export interface LayoutInput {
+  /** At least two points, oldest first. */
+  line: readonly LineChartPoint[];
+  marks: readonly LineChartMark[];
+  /** Values across the chart, such as a target. */
+  levels: readonly { readonly label: string; readonly value: number }[];
+  baseline: number;
+  /** True if a value stays until the next point. */
+  isStepped?: boolean | undefined;
+  /** A dashed line to compare with, and the names of both lines. */
+  compared?:
+    | { readonly names: readonly [string, string]; readonly points: readonly LineChartPoint[] }
+    | undefined;
+  formatValue: (value: number) => string;
+  /** Undefined for the viewer's time zone. */
+  timeZone: typeof UTC | undefined;
+}
+
+/** The plot's height in px, without the time axis. */
+export const PLOT_HEIGHT = 228;
+/** Space for labels above and below the line, as a fraction of its height. */
+const MARGIN = 0.2;
+/** Height of the axis for a flat line: 5% around its value, or from -0.05 to 0.05 if the value is 0. */
+const FLAT_SPAN = 0.05;
+/** A line is flat if its values differ by less than this fraction, which computing positions would round away. */
+const FLAT_DIFFERENCE = 1e-9;
+/** The least number of values and times on an axis is about half of this, the greatest about twice. */
+const TICKS = 5;
+/** A price chart has a gap where nothing is known for longer than this. Old prices are stored once a day. */
+const GAP_MS = 1.5 * DAY_MS;
+/** Width in px of a character in a value's label, and the space around it. */
+const DIGIT_WIDTH = 6.9;
+const AXIS_PADDING = 10;
+/** A mark this close to the peak has its label below, in percent of the width and in px. */
+const BESIDE_PEAK = { x: 15, y: 28 };
+
+/** A position in the chart: `x` in percent of its width, `y` in px. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+export type PlacedPoint = LineChartPoint & Place;
+export type LineLayout = ReturnType<typeof layoutLine>;
+
+/** Computes the positions of at least two points, oldest first, and of marks, levels and axes. */
+export function layoutLine(input: LayoutInput) {
+  const { line, compared, marks, levels, baseline, isStepped = false, formatValue, timeZone } = input;
+  const values = [baseline, ...[...line, ...(compared?.points ?? [])].map(({ value }) => value)];
+  const { low, high } = rangeOf(
+    values,
+    levels.map(({ value }) => value),
+  );
+  const start = Date.parse(line[0]?.at ?? '');
+  const end = Date.parse(line.at(-1)?.at ?? '');
+  const toX = (time: number) => round(((time - start) / (end - start)) * 100, 2);
+  const toY = (value: number) => round(((high - value) / (high - low)) * PLOT_HEIGHT, 1);
+  const place = <Point extends LineChartPoint>(point: Point) => ({
+    ...point,
+    x: toX(Date.parse(point.at)),
+    y: toY(point.value),
+  });
+  const points = line.map(place);
+  const comparedPoints = (compared?.points ?? []).map(place);
+  const drawPath = linePath<Place | null>()
+    .defined((point) => point !== null)
+    .x((point) => point?.x ?? 0)
+    .y((point) => point?.y ?? 0)
+    .curve(isStepped ? curveStepAfter : curveLinear);
+  const hasNegative = values.some((value) => value < 0);
+  const axis = ticks(low, high, TICKS).filter((value) => value >= 0 || hasNegative);
+  const longest = Math.max(...[...values, ...axis].map((value) => formatValue(value).length));
+  return {
+    points,
+    comparedPoints,
+    path: drawPath(isStepped ? points : withGaps(points)) ?? '',
+    comparedPath: drawPath(comparedPoints),
+    marks: withLabelSides(marks.map(place), mean(points, ({ y }) => y) ?? 0),
+    levels: levels.map(({ label, value }) => placeLevel(label, toY(value))),
+    // By label, because rounding may make several equal.
+    values: [...new Map(axis.map((value) => [formatValue(value), toY(value)]))],
+    times: axisTimes({ start, end, timeZone }).map(([at, label]) => [toX(at), label] as const),
+    baselineY: toY(baseline),
+    axisWidth: Math.ceil(longest * DIGIT_WIDTH) + AXIS_PADDING,
+  };
+}
+
+/** The range of the value axis. Levels extend it by at most the line's own height, so that the line isn't squashed. */
+function rangeOf(values: readonly number[], levels: readonly number[]): { low: number; high: number } {
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const isFlat = highest - lowest <= Math.abs(highest) * FLAT_DIFFERENCE;
+  const span = isFlat ? Math.abs(lowest) * FLAT_SPAN || FLAT_SPAN : highest - lowest;
+  const low = Math.min(lowest, Math.max(lowest - span, Math.min(...levels)));
+  const high = Math.max(highest, Math.min(highest + span, Math.max(...levels)));
+  const margin = isFlat ? span : (high - low) * MARGIN;
+  return { low: low - margin, high: high + margin };
+}
+
+/** A level beyond the axis is at its edge, with an arrow. */
+function placeLevel(label: string, y: number): { label: string; y: number } {
+  if (y < 0) return { label: `${label} ↑`, y: 0 };
+  return y > PLOT_HEIGHT ? { label: `${label} ↓`, y: PLOT_HEIGHT } : { label, y };
+}
+
+function withGaps(points: readonly PlacedPoint[]): (PlacedPoint | null)[] {
+  return points.flatMap((point, index) => {
+    const before = points[index - 1];
+    const isAfterGap = before !== undefined && Date.parse(point.at) - Date.parse(before.at) > GAP_MS;
+    return isAfterGap ? [null, point] : [point];
+  });
+}
+
+/** A label is above its mark in the upper half of the line. Beside the peak, it's below. */
+function withLabelSides<Mark extends LineChartMark & Place>(marks: readonly Mark[], middleY: number) {
+  const peak = marks.find(({ tone }) => tone === 'peak');
+  return marks.map((mark) => {
+    const isBesidePeak =
+      peak !== undefined &&
+      Math.abs(peak.x - mark.x) < BESIDE_PEAK.x &&
+      Math.abs(peak.y - mark.y) < BESIDE_PEAK.y;
+    return { ...mark, isLabelAbove: mark === peak || (mark.y <= middleY && !isBesidePeak) };
+  });
+}
+
+interface TimeSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly timeZone: typeof UTC | undefined;
+}
+
+/** Round times within a span in the given time zone, each with a short label. */
+export function axisTimes({ start, end, timeZone }: TimeSpan): [at: number, label: string][] {
+  const findTicks = timeZone === undefined ? timeTicks : utcTicks;
+  return findTicks(new Date(start), new Date(end), TICKS).map((time) => [
+    time.getTime(),
+    labelTime(time, timeZone),
+  ]);
+}
+
+/** '2027' for the start of a year, 'Nov' for that of a month, 'Nov 12' for that of a day, otherwise '10:04 AM'. */
+function labelTime(time: Date, timeZone: typeof UTC | undefined): string {
+  const { month, day, year, clock, seconds, half } = readTime(time, timeZone);
+  if (seconds !== '00') return `${clock}:${seconds} ${half}`;
+  if (clock !== '12:00' || half === 'PM') return `${clock} ${half}`;
+  const shortMonth = month.slice(0, 3);
+  if (day > 1) return `${shortMonth} ${day}`;
+  return shortMonth === 'Jan' ? String(year) : shortMonth;
+}
+
+const byX = bisector(({ x }: Place) => x);
+
+/** Returns the point nearest to `x`, in percent of the width. */
+export const nearestPoint = <Point extends Place>(points: readonly Point[], x: number): Point | undefined =>
+  points[byX.center(points, x)];
+
+function round(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
