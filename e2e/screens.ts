@@ -549,7 +549,10 @@ export const pages: readonly Screen[] = [
   screen('recent-calls', visitor('/recent-calls'), statesOf(reads.endedCalls)),
   screen('call', visitor('/recent-calls'), {
     full: { after: allOf(openCall, see('Timeline')) },
-    'all-fields': { before: withAllFields, after: allOf(openCall, see('Thesis')) },
+    'all-fields': {
+      before: withAllFields,
+      after: allOf(openCall, see('Volume is back and the team ships.')),
+    },
     'ended-automatically': {
       before: edited<CallDetail>(reads.call, (call) => ({
         ...call,

@@ -5,20 +5,23 @@ import { formatMarketCap } from '#schema/rules/text/format.ts';
 import { formatDuration, formatHeld } from '#schema/rules/text/format-amounts.ts';
 import { marketCapAt } from '#schema/rules/calls/market-cap.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
-import { formatClock, formatDay } from '#web/lib/text/dates.ts';
 import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
-import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
 
-export function CallFigures({ call, price }: { call: CallDetail; price: ShownPrice | undefined }) {
+interface CallFiguresProps {
+  call: CallDetail;
+  price: ShownPrice | undefined;
+}
+
+export function CallChange({ call, price }: CallFiguresProps) {
   const until = call.endPrice ?? price?.price;
   const percent = until === undefined ? null : changePercent(call.entryPrice, until);
   return (
-    <section aria-label="Figures" className="mt-6">
+    <section aria-label="Change">
       <p className="flex items-center gap-4">
         <Change
           percent={percent}
@@ -30,7 +33,14 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
       <p className="mt-1 text-sm text-text-muted">
         {call.isActive ? 'from entry to current price' : 'from entry to end'}
       </p>
-      <dl className="mt-4 grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-surface-raised sm:grid-cols-3">
+    </section>
+  );
+}
+
+export function CallFigures({ call, price }: CallFiguresProps) {
+  return (
+    <section aria-label="Figures" className="mt-6">
+      <dl className="grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-surface-raised sm:grid-cols-3">
         <Figure
           label="Entry"
           value={<Price value={call.entryPrice} />}
@@ -52,12 +62,8 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
         {call.stopPrice !== null && (
           <Level label="Stop" level={call.stopPrice} entryPrice={call.entryPrice} />
         )}
-        <TimeFigure label="Called" at={call.callTimestamp} />
         {hasEnded(call) ? (
-          <>
-            <TimeFigure label="Ended" at={call.endTimestamp} />
-            <Figure label="Held" value={formatHeld(call)} />
-          </>
+          <Figure label="Held" value={formatHeld(call)} />
         ) : (
           <Figure label="Open for" value={<OpenFor since={call.callTimestamp} />} />
         )}
@@ -89,17 +95,6 @@ function Figure({ label, value, note }: { label: string; value: ReactNode; note?
       <dd className="mt-0.5 text-sm font-medium wrap-anywhere">{value}</dd>
       {note !== undefined && <dd className="figures text-xs text-text-muted">{note}</dd>}
     </div>
-  );
-}
-
-/** Two lines, so that the time in UTC takes as much space as the viewer's. */
-function TimeFigure({ label, at }: { label: string; at: string }) {
-  return (
-    <Figure
-      label={label}
-      value={<LocalTime at={at} format={formatDay} />}
-      note={<LocalTime at={at} format={formatClock} />}
-    />
   );
 }
 

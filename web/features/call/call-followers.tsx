@@ -3,7 +3,6 @@ import type { CallDetail } from '#schema/contracts/calls.ts';
 import { readMark, resultsByStake, type FollowerRule } from '#schema/rules/calls/follower-return.ts';
 import { formatUsd } from '#schema/rules/text/format.ts';
 import { hasEnded, type EndedCall } from '#web/lib/calls/ended-call.ts';
-import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
@@ -24,24 +23,28 @@ export function CallFollowers({ call }: { call: CallDetail }) {
   if (!hasEnded(call)) return null;
   const { follower } = call;
   return (
-    <Card title="Follower Result" description={<HowWeCount hash="follower-return" />} className="mt-4">
+    <section>
+      <div className="flex flex-wrap items-center gap-x-3">
+        <h2 className="text-base font-semibold">Follower Result</h2>
+        <HowWeCount hash="follower-return" className="inline-flex min-h-11 items-center md:min-h-0" />
+      </div>
       {follower !== null && follower.percent !== null && (
-        <StatBand label="Follower Result by stake" className="mb-3 grid-cols-3">
+        <StatBand label="Follower Result by stake" className="mt-2 grid-cols-3">
           {resultsByStake(followedCall(call)).map((percent, index) => (
             <StatCard
               key={FOLLOWER_STAKES_USD[index]}
-              label={formatUsd(FOLLOWER_STAKES_USD[index] ?? 0)}
+              label={`With ${formatUsd(FOLLOWER_STAKES_USD[index] ?? 0)}`}
               value={<Change percent={percent} />}
             />
           ))}
         </StatBand>
       )}
-      <p className="text-sm text-text-muted">
+      <p className="mt-2 text-sm text-text-muted">
         {follower === null
           ? `The result appears about ${minutes} minutes after the end.`
           : rules[follower.rule]}
       </p>
-    </Card>
+    </section>
   );
 }
 

@@ -1,17 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { formatCount } from '#schema/rules/text/format.ts';
-import { Card } from '#web/ui/lists/card.tsx';
 
 /** The positions of an ended call's entries in the public log. */
 export function CallLog({ entries }: { entries: readonly number[] }) {
   if (entries.length === 0) return null;
   return (
-    <Card title="Log" className="mt-4">
-      <p className="text-sm">{formatEntries(entries)} of the public log.</p>
-      <Link to="/sealed-calls" className="inline-flex min-h-11 items-center text-sm link md:min-h-8">
+    <p className="mt-3 text-sm">
+      {formatEntries(entries)} of the public log.{' '}
+      <Link to="/sealed-calls" className="inline-flex min-h-11 items-center link md:min-h-0">
         How sealed calls work
       </Link>
-    </Card>
+    </p>
   );
 }
 

@@ -16,13 +16,14 @@ export interface CallTimelineProps {
 }
 
 export function CallTimeline({ call, renderUpdateReport }: CallTimelineProps) {
-  const { callTimestamp, entryPrice } = call;
+  const { callTimestamp, entryPrice, thesis } = call;
   const news = listNews(call, renderUpdateReport);
   return (
     <Card title="Timeline" className="mt-4">
       <ol className="space-y-4">
         <TimelineEvent at={callTimestamp} title="Call made">
           at <Price value={entryPrice} />
+          {thesis !== null && <Words text={thesis} />}
         </TimelineEvent>
         {news.map(({ key, at, title, text, report }) => (
           <TimelineEvent key={key} at={at} title={title} report={report}>
@@ -55,16 +56,11 @@ function listNews(
 ) {
   const sent = updates.map((update) => {
     const { id, at, message } = update;
-    const text = (
-      <span dir="auto" className="block whitespace-pre-wrap text-text wrap-anywhere">
-        {collapseBlankLines(message) || 'This text was deleted with the account.'}
-      </span>
-    );
     return {
       key: id,
       at,
       title: 'Update',
-      text,
+      text: <Words text={message || 'This text was deleted with the account.'} />,
       report: message === '' ? null : renderUpdateReport?.(update),
     };
   });
@@ -77,6 +73,15 @@ function listNews(
     return { key: level, at, title: levelTitles[level], text, report: null };
   });
   return [...sent, ...hits].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+/** What the caller wrote: the thesis or an update. */
+function Words({ text }: { text: string }) {
+  return (
+    <span dir="auto" className="block whitespace-pre-wrap text-text wrap-anywhere">
+      {collapseBlankLines(text)}
+    </span>
+  );
 }
 
 interface TimelineEventProps {

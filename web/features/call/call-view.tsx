@@ -13,12 +13,11 @@ import {
   unrankedReasons,
 } from '#web/lib/calls/unranked-text.ts';
 import { IdentityNotesOf } from '#web/lib/people/identity-notes.tsx';
-import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
-import { Card } from '#web/ui/lists/card.tsx';
+import { Fold } from '#web/ui/lists/fold.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
 import { CallEvidence } from '#web/lib/calls/call-evidence.tsx';
-import { CallFigures } from './call-figures.tsx';
+import { CallChange, CallFigures } from './call-figures.tsx';
 import { CallFollowers } from './call-followers.tsx';
 import { CallHeader, type CallHeaderProps } from './call-header.tsx';
 import { CallHoldingsCard } from './call-holdings.tsx';
@@ -42,24 +41,29 @@ export const CallView = memo(function CallView({ call, renderUpdateReport, ...he
         </span>
       </Link>
       <CallHeader call={call} {...header} />
-      <CallFigures call={call} price={call.lastPrice} />
-      <CallFollowers call={call} />
       <Disclosures call={call} />
-      {call.thesis !== null && (
-        <Card title="Thesis" description="As published with the call" className="mt-4">
-          <p dir="auto" className="text-sm whitespace-pre-wrap wrap-anywhere">
-            {collapseBlankLines(call.thesis)}
-          </p>
-        </Card>
-      )}
+      <div className="mt-6 grid gap-x-12 gap-y-6 md:grid-cols-[auto_minmax(0,1fr)] md:items-center">
+        <CallChange call={call} price={call.lastPrice} />
+        <CallFollowers call={call} />
+      </div>
+      <CallFigures call={call} price={call.lastPrice} />
       <Suspense>
         <CallChartCard call={call} price={call.lastPrice} />
       </Suspense>
       <Suspense>
         <CallTimeline call={call} renderUpdateReport={renderUpdateReport} />
         <CallHoldingsCard call={call} />
-        <CallEvidence quotes={call.quotes} marks={call.marks} />
-        <CallLog entries={call.logEntries} />
+        {call.quotes.length > 0 && (
+          <div className="mt-4">
+            <Fold title={call.isActive ? 'Evidence' : 'Evidence and log'}>
+              <p className="mb-2 text-sm text-text-muted">
+                Quotes from each price source when the call was made and ended, and the price a minute later
+              </p>
+              <CallEvidence quotes={call.quotes} marks={call.marks} />
+              <CallLog entries={call.logEntries} />
+            </Fold>
+          </div>
+        )}
       </Suspense>
     </article>
   );

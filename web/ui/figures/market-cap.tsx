@@ -28,12 +28,12 @@ export function MarketCap({ call, price }: MarketCapProps) {
 }
 
 /**
- * Describes the market caps at a call's entry and at its end or now: '$1.8B to $2.4B'. Null if the market cap
+ * Describes the market caps at a call's entry and at its end or now: '$1.8B → $2.4B'. Null if the market cap
  * at the entry is unknown.
  */
 export function describeMarketCaps(call: CappedCall, price: string | undefined): string | null {
   const entry = marketCapAt(call, call.entryPrice);
   if (entry === null) return null;
   const until = price === undefined ? null : marketCapAt(call, price);
-  return until === null ? formatMarketCap(entry) : `${formatMarketCap(entry)} to ${formatMarketCap(until)}`;
+  return until === null ? formatMarketCap(entry) : `${formatMarketCap(entry)} → ${formatMarketCap(until)}`;
 }

@@ -34,7 +34,7 @@ it('a call’s row shows the market caps at the entry and at the end, if known',
   renderScreen(<CallRows label="Calls" calls={[capped, { ...endedCall, id: 'old' }]} />);
   const [cap] = screen.getAllByText('MC');
   expect(screen.getAllByText('MC')).toHaveLength(1);
-  expect(cap?.closest('dt')?.nextElementSibling?.textContent).toBe('$2.0B to $3.0B');
+  expect(cap?.closest('dt')?.nextElementSibling?.textContent).toBe('$2.0B → $3.0B');
 });
 
 function OwnLists({ callerId }: { callerId: string }) {
