@@ -246,8 +246,8 @@ describe('the caller view', () => {
   });
 
   // Specification 2.72, 2.73
-  it('the caller view shows Update and End for each active call, and each opens a dialog', async () => {
-    open('/dashboard', { [ACTIVE]: [activeCall, { ...endedCall, isActive: true }] });
+  it('the caller view shows Update and End for each active call, and each opens a dialog, End with a fresh price', async () => {
+    const { calls } = open('/dashboard', { [ACTIVE]: [activeCall, { ...endedCall, isActive: true }] });
     const rows = await findItems('Active Calls');
     const buttons = rows.map((row) => within(row).getAllByRole('button', { name: /^(Update|End) / }));
     expect(buttons.map(textsOf)).toEqual([
@@ -259,7 +259,9 @@ describe('the caller view', () => {
       key: 'Escape',
     });
     fireEvent.click(screen.getByRole('button', { name: 'End BONK', hidden: true }));
+    const reads = calls.filter(({ route }) => route === ACTIVE).length;
     await screen.findByRole('dialog', { name: 'End your BONK call?' });
+    expect(reads).toBe(2);
   });
 
   it('the caller view removes the payout wallet only after confirmation', async () => {

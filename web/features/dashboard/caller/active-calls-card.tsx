@@ -12,12 +12,17 @@ import { UpdateCallDialog } from './update-call-dialog.tsx';
 export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly TokenCall[]> }) {
   const [ending, setEnding] = useState<TokenCall | null>(null);
   const [updating, setUpdating] = useState<TokenCall | null>(null);
+  const openEnding = (call: TokenCall) => {
+    setEnding(call);
+    // The shown price may be some seconds old.
+    void query.refetch();
+  };
   const renderAction = (call: TokenCall) => (
     <div className="flex gap-2 max-sm:*:flex-1">
       <Button size="sm" aria-label={`Update ${call.tokenSymbol}`} onClick={() => setUpdating(call)}>
         Update
       </Button>
-      <Button size="sm" aria-label={`End ${call.tokenSymbol}`} onClick={() => setEnding(call)}>
+      <Button size="sm" aria-label={`End ${call.tokenSymbol}`} onClick={() => openEnding(call)}>
         End
       </Button>
     </div>
@@ -48,8 +53,8 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
       </ListState>
       <UpdateCallDialog call={updating} onClose={() => setUpdating(null)} />
       <EndCallDialog
-        call={ending}
-        price={query.data?.find(({ id }) => id === ending?.id)?.lastPrice}
+        isOpen={ending !== null}
+        call={query.data?.find(({ id }) => id === ending?.id) ?? null}
         onClose={() => setEnding(null)}
       />
     </Card>

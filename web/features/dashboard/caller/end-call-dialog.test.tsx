@@ -14,8 +14,11 @@ function open(response: unknown = { ...activeCall, isActive: false, endPrice: '0
   const onClose = vi.fn();
   const { calls } = renderScreen(
     <EndCallDialog
-      call={activeCall}
-      price={{ price: '0.000025', at: new Date().toISOString(), source: 'jupiter' }}
+      isOpen
+      call={{
+        ...activeCall,
+        lastPrice: { price: '0.000025', at: new Date().toISOString(), source: 'jupiter' },
+      }}
       onClose={onClose}
     />,
     { api: { [ROUTE]: response } },
@@ -57,6 +60,27 @@ it('EndCallDialog ends a call whose gain would not count only on a second click,
   expect(calls.map(({ search }) => search)).toEqual(['?onlyIfCounted=true', undefined]);
 });
 
+it('EndCallDialog keeps the price of a call that has ended before the response arrives', () => {
+  const priced = {
+    ...activeCall,
+    lastPrice: { price: '0.000025', at: new Date().toISOString(), source: 'jupiter' },
+  };
+  function Ended() {
+    const [call, setCall] = useState<TokenCall | null>(priced);
+    return (
+      <>
+        <button onClick={() => setCall(null)}>Leaves the list</button>
+        <EndCallDialog isOpen call={call} onClose={vi.fn()} />
+      </>
+    );
+  }
+  renderScreen(<Ended />, { api: { [ROUTE]: () => new Promise<Response>(() => {}) } });
+  fireEvent.click(screen.getByRole('button', { name: 'End call' }));
+  fireEvent.click(screen.getByText('Leaves the list'));
+  expect(within(screen.getByRole('dialog')).getByText('+25.0%')).toBeDefined();
+  expect(screen.getByRole('button', { name: /Ending/ })).toBeDefined();
+});
+
 it('EndCallDialog warns about an uncounted gain in a toast if it was closed meanwhile', async () => {
   let warn = () => {};
   const reason = 'The gain of +50.0% would count as 0%.';
@@ -65,7 +89,7 @@ it('EndCallDialog warns about an uncounted gain in a toast if it was closed mean
   );
   function Closable() {
     const [call, setCall] = useState<TokenCall | null>(activeCall);
-    return <EndCallDialog call={call} price={undefined} onClose={() => setCall(null)} />;
+    return <EndCallDialog isOpen={call !== null} call={call} onClose={() => setCall(null)} />;
   }
   renderScreen(<Closable />, { api: { [ROUTE]: () => response } });
   fireEvent.click(screen.getByRole('button', { name: 'End call' }));
@@ -84,11 +108,7 @@ it.each([
   (_when, isTold, minutes, unrankedReason) => {
     const callTimestamp = new Date(Date.now() - minutes * MINUTE_MS).toISOString();
     renderScreen(
-      <EndCallDialog
-        call={{ ...activeCall, callTimestamp, unrankedReason }}
-        price={undefined}
-        onClose={vi.fn()}
-      />,
+      <EndCallDialog isOpen call={{ ...activeCall, callTimestamp, unrankedReason }} onClose={vi.fn()} />,
     );
     expect(screen.queryByText(/A gain counts from/) !== null).toBe(isTold);
   },

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { MAX_PRICE_DEVIATION_PERCENT, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
@@ -20,30 +19,27 @@ import { useNowWithDeadline } from '#web/ui/figures/use-now.ts';
 import { useLastCall } from './use-last-call.ts';
 
 export interface EndCallDialogProps {
-  /** The call to end; `null` closes the dialog. */
+  isOpen: boolean;
+  /** The call to end. Once it isn't active any more (null), the dialog shows its last state and price. */
   call: TokenCall | null;
-  price: ShownPrice | undefined;
   onClose: () => void;
 }
 
-export function EndCallDialog({ call, price, onClose }: EndCallDialogProps) {
+export function EndCallDialog({ isOpen, call, onClose }: EndCallDialogProps) {
   const shown = useLastCall(call);
   return (
     <Dialog
-      open={call !== null}
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      open={isOpen}
+      onOpenChange={(opens) => !opens && onClose()}
       title={`End your ${shown?.tokenSymbol ?? ''} call?`}
     >
-      {shown && <EndCall call={shown} price={price} onClose={onClose} />}
+      {shown && <EndCall call={shown} onClose={onClose} />}
     </Dialog>
   );
 }
 
-interface EndCallProps extends EndCallDialogProps {
-  call: TokenCall;
-}
-
-function EndCall({ call, price, onClose }: EndCallProps) {
+function EndCall({ call, onClose }: { call: TokenCall; onClose: () => void }) {
+  const { lastPrice: price } = call;
   const { toast, showError } = useToasts();
   const endCall = useMutation(endCallMutation);
   const [warning, setWarning] = useState<string | null>(null);
