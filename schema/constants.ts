@@ -6,7 +6,7 @@ export const DOCUMENTS = ['terms', 'privacy', 'risk'] as const;
 export const DOCUMENT_VERSIONS = {
   terms: '2026-11-24',
   privacy: '2026-11-27',
-  risk: '2026-11-22',
+  risk: '2026-11-27',
 } as const satisfies Record<(typeof DOCUMENTS)[number], string>;
 
 export const SECOND_MS = 1_000;

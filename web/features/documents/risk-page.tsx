@@ -36,8 +36,10 @@ export function RiskPage() {
         <BulletList>
           <li>A good record says nothing certain about the next call.</li>
           <li>
-            Figures count prices at the moments when a call was made and ended, without fees, taxes and
-            slippage. You would have got other prices.
+            Win rate and average return count prices at the moments when a call was made and ended, without
+            fees and price impact. Follower Return, Proven and "What would I have made?" count prices a minute
+            later, with a swap fee of 0.3% and an estimated price impact; the last one also subtracts the
+            subscription's fee. None of them counts taxes and network fees. You would have got other prices.
           </li>
           <li>
             A record of few calls is mostly luck. Callers without a proven return are shown last in orders by
