@@ -129,7 +129,10 @@ function Plot({ layout, pointedAt }: PlotProps) {
           x={`${x}%`}
           y={PLOT_HEIGHT + 22}
           textAnchor={anchorAt(x)}
-          className={classNames('fill-text-muted', index % 2 === 1 && 'max-sm:hidden')}
+          className={classNames(
+            'fill-text-muted',
+            index % Math.ceil(times.length / 4) > 0 && 'max-sm:hidden',
+          )}
         >
           {text}
         </text>

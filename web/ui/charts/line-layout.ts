@@ -41,8 +41,8 @@ const MARGIN = 0.2;
 const FLAT_SPAN = 0.05;
 /** A line is flat if its values differ by less than this fraction, which computing positions would round away. */
 const FLAT_DIFFERENCE = 1e-9;
-/** The least number of values and times on an axis is about half of this, the greatest about twice. */
-const TICKS = 5;
+/** An axis has about half to twice as many values or times. */
+const TICKS = 6;
 /** A price chart has a gap where nothing is known for longer than this. Old prices are stored once a day. */
 const GAP_MS = 1.5 * DAY_MS;
 /** Width in px of a character in a value's label, and the space around it. */
