@@ -3,6 +3,7 @@ import { checkPorts } from './check-ports.ts';
 import { createSampleData, sampleDataVersion } from './create-sample-data.ts';
 import { fillDataFolder, isFilled, lockDataFolder } from './data-folder.ts';
 import { withLocalDatabase } from './local-database.ts';
+import { moveStandIns } from './move-stand-ins.ts';
 import { ANCHOR_LAMPORTS, anchorKeypair, productVars } from './product-vars.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
 import { serveBuild } from './serve-build.ts';
@@ -50,7 +51,8 @@ async function prepare(settings: Settings, { isWatching, log }: StartOptions): P
   const createData = async () => {
     if (isFilled(dataDir, version)) {
       log('Migrating the database...');
-      return withLocalDatabase(stateDirOf(settings), () => Promise.resolve());
+      await withLocalDatabase(stateDirOf(settings), () => Promise.resolve());
+      return moveStandIns(settings);
     }
     log('Creating sample data (once; about a minute)...');
     return fillDataFolder({

@@ -25,7 +25,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 }
 
 /** The folder that `wrangler dev --persist-to` gets. */
-export const stateDirOf = ({ dataDir }: Settings): string => `${dataDir}/state`;
+export const stateDirOf = ({ dataDir }: Pick<Settings, 'dataDir'>): string => `${dataDir}/state`;
 
 function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
   const text = env[name];
