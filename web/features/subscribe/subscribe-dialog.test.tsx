@@ -392,7 +392,7 @@ describe('the confirm step', () => {
 
   it('the confirm step says that the wallet may warn about a signature without sending', async () => {
     await connected();
-    sees(/It may warn that this site asks for a signature without sending/);
+    sees(/It may flag a sign-only request/);
   });
 });
 
