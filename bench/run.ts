@@ -7,6 +7,7 @@ import { startLocalProduct } from '#dev/local-product.ts';
 import type { Settings } from '#dev/settings.ts';
 import { copySampleData } from '#dev/shared-sample-data.ts';
 import type { BenchOptions, Context, LocalEnvironment, Part } from './context.ts';
+import { measureCalculator } from './parts/calculator.ts';
 import { measureCron } from './parts/cron.ts';
 import { measureFirstPaint } from './parts/first-paint.ts';
 import { measureLoad } from './parts/load.ts';
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   cron: measureCron,
   search: measureSearch,
   verify: measureVerify,
+  calculator: measureCalculator,
   'first-paint': measureFirstPaint,
   // Runs last, because it makes the third parties of the local environment fail.
   load: measureLoad,

@@ -3,6 +3,8 @@ import {
   naiveResult,
   type NaiveRecord,
 } from '#schema/rules/calls/follower-return.test-model.ts';
+import { naiveCalculation } from '#schema/rules/calls/calculator.test-model.ts';
+import { calculate, type CopiedCall } from '#schema/rules/calls/calculator.ts';
 import { naiveSpecFigures, naiveStatistics } from '#schema/rules/calls/performance.test-model.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
@@ -71,6 +73,7 @@ export function compareFigures(responses: CallerResponses, now: number): Compare
     ...ended.flatMap((call) =>
       compare(call.id, { ppm: recordedPpm(call) }, { ppm: call.follower === null ? undefined : ppmOf(call) }),
     ),
+    ...compareCalculations(responses, ended, now),
     ...listed.recentCalls.flatMap((call, index) => {
       const { entryPrice, endPrice, callTimestamp } = newest[index] ?? {};
       return compare(`recent call ${index}`, call, { entryPrice, endPrice, callTimestamp });
@@ -104,6 +107,38 @@ function recomputeCalls(ended: readonly CallDetail[]) {
     lastCallTimestamp: ended.at(-1)?.endTimestamp ?? null,
   };
 }
+
+/** What the product calculates from the public results, against the calls' own pages. */
+function compareCalculations({ listed, copied }: CallerResponses, ended: readonly CallDetail[], now: number) {
+  const recorded = ended.filter(
+    ({ unrankedReason, follower }) => unrankedReason === null && follower !== null,
+  );
+  const fee = Number(listed.monthlyFee ?? 0);
+  const since = Math.min(...ended.map(({ callTimestamp }) => timeOf(callTimestamp)), now);
+  return [1, 100, 5_000].flatMap((stakeUsd) => {
+    const question = { stakeUsd, since, until: now };
+    const { points: _shown, ...shown } = calculate({ callers: [{ fee, calls: copied }], ...question });
+    const { points: _, ...recomputed } = naiveCalculation({
+      callers: [{ fee, calls: recorded.map(toCopied) }],
+      ...question,
+    });
+    return compare(`calculator with ${stakeUsd}`, shown, recomputed);
+  });
+}
+
+const toCopied = (call: CallDetail): CopiedCall => {
+  const markOf = (side: 'open' | 'end') => call.marks.find((mark) => mark.side === side) ?? null;
+  const changePercent = call.changePercent ?? 0;
+  return {
+    ...call,
+    endPrice: call.endPrice ?? '',
+    endTimestamp: call.endTimestamp ?? '',
+    changePercent,
+    countedChange: call.uncountedGainReason === null ? changePercent : Math.min(0, changePercent),
+    open: markOf('open'),
+    end: markOf('end'),
+  };
+};
 
 function recomputeFollowers({ calls }: CallerResponses, ended: readonly CallDetail[]) {
   const open = calls.filter(({ isActive }) => isActive).map(({ callTimestamp }) => timeOf(callTimestamp));

@@ -1,6 +1,11 @@
 // Prints what the API says about every sample caller, as one line of JSON. Runs the product in this process on the
 // sample data, with a clock that stands at its end, and changes nothing.
-import type { CallerListItem, CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  CallerStatistics,
+  CopiedCall,
+} from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { findDatabase } from '../data-folder.ts';
@@ -18,6 +23,7 @@ export interface CallerResponses {
   readonly statistics: CallerStatistics;
   readonly calls: readonly TokenCall[];
   readonly ended: readonly CallDetail[];
+  readonly copied: readonly CopiedCall[];
   readonly subscriptions: readonly Subscription[];
 }
 
@@ -87,6 +93,7 @@ for (const listed of await readAll<CallerListItem>('/api/callers')) {
     statistics: await read<CallerStatistics>(`/api/callers/${twitterHandle}/statistics`, cookie),
     calls,
     ended,
+    copied: await read<CopiedCall[]>(`/api/callers/${id}/results`),
     subscriptions: await readAll<Subscription>(`/api/subscriptions/caller/${id}`, cookie),
   });
 }
