@@ -299,6 +299,8 @@ test('profiles have no cut-off text with long names and bios', async ({ openBrow
       responded([], reads.callsOfCaller, reads.results),
     );
     await open(page, { path: '/caller/amara_calls', steer });
+    const more = page.getByRole('button', { name: 'more', exact: true });
+    if (await more.isVisible()) await more.click();
     await expect(page.getByText(bio.trim(), { exact: true })).toBeVisible();
     await expectItFits(page, `profile ${number} with ${kind}`);
     if (isOwner) {

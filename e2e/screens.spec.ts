@@ -1,4 +1,4 @@
-import { devices, type Page } from '@playwright/test';
+import { devices, type Locator, type Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { signInByScript } from './steps.ts';
 
@@ -34,6 +34,35 @@ const profiles = [
     isPhone: true,
   },
 ] as const;
+
+const profileHeights = [
+  { viewport: { width: 1440, height: 900 }, most: 520 },
+  { viewport: { width: 390, height: 844 }, most: 720 },
+] as const;
+
+for (const { viewport, most } of profileHeights) {
+  test.describe(`a profile ${viewport.width} px wide`, () => {
+    test.use({ viewport });
+
+    test(`the active calls begin within ${most} px, for visitors and subscribers`, async ({
+      openBrowser,
+    }) => {
+      const page = await openBrowser();
+      const expectNear = async (path: string, content: Locator) => {
+        await page.goto(path);
+        await expect(content).toBeVisible();
+        const title = page.getByRole('heading', { name: 'Active Calls', exact: true });
+        const card = await page.locator('main section').filter({ has: title }).boundingBox();
+        expect(card?.y, path).toBeLessThanOrEqual(most);
+      };
+      for (const path of ['/caller/amara_calls', '/caller/FifteenLetters_']) {
+        await expectNear(path, page.getByText('Subscribe to View Active Calls'));
+      }
+      await signInByScript(page.context().request, 'tobi_drift');
+      await expectNear('/caller/FifteenLetters_', page.getByText('Subscribed', { exact: true }));
+    });
+  });
+}
 
 /** On a phone, `innerWidth` grows with the content, but `clientWidth` stays the screen's width. */
 const sidewaysScroll = (page: Page) =>

@@ -602,7 +602,7 @@ export const pages: readonly Screen[] = [
         followerCalls: 0,
         callsWithoutResult: 3,
       })),
-      after: see('3 of the newest 3 ranked calls have no result'),
+      after: allOf(openMoreFigures, see('3 of the newest 3 ranked calls have no result')),
     },
     'lost-handle': {
       before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, ...lostHandle })),

@@ -46,7 +46,6 @@ const responses: PublicResponses = {
   callers: async () => ({ rows: [adaListed], nextCursor: 'more' }),
   endedCalls: async () => ({ rows: [endedCall], nextCursor: null }),
   caller: async () => adaProfile,
-  callerStatistics: async () => adaStatistics,
   callerHistory: async () => [endedCall],
   call: async () => detail,
   tokenCalls: async () => tokenCalls,

@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { PublicResponses } from '#worker/ports/page-renderer.ts';
-import { callerQuery, callersQuery, callerStatisticsQuery } from './api/callers.queries.ts';
+import { callerQuery, callersQuery } from './api/callers.queries.ts';
 import {
   callChartQuery,
   callerHistoryQuery,
@@ -42,14 +42,9 @@ const finders: Readonly<Record<string, FindResponses>> = {
 
   '/caller/$username': async ({ params: { username = '' } }, responses) => {
     const caller = await responses.caller(username);
-    const [statistics, history, solPrice] = await Promise.all([
-      responses.callerStatistics(caller.id),
-      responses.callerHistory(caller.id),
-      responses.solPrice(),
-    ]);
+    const [history, solPrice] = await Promise.all([responses.callerHistory(caller.id), responses.solPrice()]);
     return [
       personal(callerQuery(username).queryKey, caller),
-      personal(callerStatisticsQuery(caller.id).queryKey, statistics),
       personal(callerHistoryQuery(caller.id).queryKey, history),
       shared(solPriceQuery.queryKey, solPrice),
     ];

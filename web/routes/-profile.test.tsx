@@ -59,6 +59,11 @@ function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}, path
 
 const name = () => screen.findByRole('heading', { level: 1, name: 'Ada Byron' });
 const statistics = () => screen.getByRole('region', { name: 'Statistics' });
+async function openMoreFigures(): Promise<HTMLElement> {
+  const title = await screen.findByText('More figures');
+  fireEvent.click(title);
+  return title.closest('details') as HTMLElement;
+}
 const findTable = (label: string) => screen.findByRole('table', { name: label });
 const findDialog = () => screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' }, { timeout: 5_000 });
 const pageText = () => document.body.textContent;
@@ -165,9 +170,10 @@ it('a profile shows the record, each percentage with its sample', async () => {
   open();
   const header = (await name()).closest('header') as HTMLElement;
   expect(textsOf(statistics().children)).toEqual([
+    'Follower Return+21.7%Average of 40 calls, copied 1 minute later with $1,000',
+    expect.stringMatching(/^Proven.*\+8\.4%At least this per copied call, with 95% confidence$/),
     'Win Rate62.5%of 47 ranked calls',
     'Avg Return+34.2%of 47 ranked calls',
-    expect.stringMatching(/^Proven.*\+8\.4%per call for followers$/),
     'Total Calls502 active',
     'Subscribers1,204active now',
     expect.stringMatching(/^Last Call.*agolast ended call$/),
@@ -178,18 +184,19 @@ it('a profile shows the record, each percentage with its sample', async () => {
   expect(document.title).toBe('Ada Byron · SolCallers');
 });
 
-it('a profile counts the same wins in the chart as in the win rate', async () => {
+it('the chart of results counts the same wins as the win rate', async () => {
   const thin = { ...endedCall, id: 'thin', unrankedReason: 'one_source' };
   const short = { ...endedCall, id: 'short', uncountedGainReason: 'short_hold' };
   const gone = { ...endedCall, id: 'gone', endPrice: '0', automaticEnd: 'no_price' };
   open({}, { [HISTORY]: [endedCall, thin, short, gone] });
+  await openMoreFigures();
   const drawing = await screen.findByRole('img', {
     name: '4 ended calls: 1 win, 2 losses or flat, 1 unranked. From -100.0% to +50.0%.',
   });
   expect(textsOf(drawing.querySelectorAll('title')).toSorted()).toEqual([
     'BONK +50.0%',
-    'BONK +50.0%, gain counts as 0%',
-    'BONK +50.0%, unranked',
+    'BONK +50.0%, Gain counts as 0%',
+    'BONK +50.0%, Unranked',
     'BONK -100.0%',
   ]);
   expect(pageText()).toContain('Grey lines are unranked');
@@ -230,7 +237,7 @@ it('a profile of an unverified caller has no badge, and says which figures are m
 it.each([
   [null, 'Free', 'Free Access', true],
   ['0', 'Free', 'Free Access', true],
-  ['0.25', '0.25 SOL / month', 'Subscribe', true],
+  ['0.25', '0.25 SOL', 'Subscribe', true],
   ['', 'Not Set', 'Subscribe', false],
 ])(
   'a profile with the fee %j shows %s and the button %s (enabled: %s)',
@@ -260,7 +267,7 @@ it('the profile of a silent caller says since when, and that paid subscriptions 
 it('a profile shows what the fee is worth in dollars', async () => {
   open({ monthlyFee: '0.25' }, { 'GET /api/prices/sol': solPrice('150') });
   expect((await screen.findByText('≈ $37.50')).closest('header')?.textContent).toContain(
-    'Monthly Fee0.25 SOL / month≈ $37.50',
+    'Monthly Fee0.25 SOL≈ $37.50',
   );
 });
 
@@ -279,7 +286,8 @@ it.each<[string, Partial<CallerProfile>, string, number, string]>([
 
 it('a profile shows the bio in its own text direction, with at most one blank line in a row', async () => {
   open({ bio: 'שלום\n\n \n\n\nCalls since 2021.\nRarely.' });
-  const bio = await screen.findByText(/Calls since 2021/);
+  await findAndClick('more');
+  const bio = screen.getByText(/Calls since 2021/);
   expect(bio.textContent).toBe('שלום\n\nCalls since 2021.\nRarely.');
   expect(bio.getAttribute('dir')).toBe('auto');
 });
@@ -287,16 +295,22 @@ it('a profile shows the bio in its own text direction, with at most one blank li
 describe('the record', () => {
   const openRecord = async (change: Partial<CallerStatistics> = {}, caller: Partial<CallerProfile> = {}) => {
     open(caller, { [STATISTICS]: { ...adaStatistics, ...change } });
+    const fold = await openMoreFigures();
     await screen.findByRole('region', { name: 'Record figures' });
-    return sectionOf('Record').textContent;
+    return fold.textContent;
   };
   const figures = (region = 'Record figures') =>
     textsOf(screen.getByRole('region', { name: region }).children);
 
-  it('the record shows every figure with its sample in a fold that a button opens', async () => {
-    const text = await openRecord();
+  it('More figures loads when it is opened, and shows every figure with its sample', async () => {
+    const { calls } = open();
+    await name();
+    const isLoaded = () => calls.some(({ route }) => route === STATISTICS);
+    expect(isLoaded()).toBe(false);
+    const fold = await openMoreFigures();
+    await screen.findByRole('region', { name: 'Record figures' });
+    expect(isLoaded()).toBe(true);
     expect(figures()).toEqual([
-      'Ranked Calls4ended so far',
       'Median Return+40.0%of 4 ranked calls',
       'Ended at 2x or More25.0%of 4 ranked calls',
       'Best+900.0%of 4 ranked calls',
@@ -304,16 +318,10 @@ describe('the record', () => {
       'Profit Factor19.60gains ÷ losses, of 4 ranked calls',
       'Average Peak4.25xof 3 calls with a known peak',
     ]);
-    expect(hrefOf('How we count', sectionOf('Record'))).toBe('/how-we-count');
-    expect(text).toContain('No declared wallet');
+    expect(hrefOf('How we count', fold)).toBe('/how-we-count');
+    expect(fold.textContent).toContain("No verified wallet, so we can't show what this caller holds.");
     // The viewer has no access.
-    expect(text).not.toMatch(/open calls/i);
-    const summary = screen.getByText('More figures').closest('summary') as HTMLElement;
-    const fold = summary.closest('details') as HTMLDetailsElement;
-    expect(fold.open).toBe(false);
-    fireEvent.click(summary);
-    expect(fold.open).toBe(true);
-    expect(within(fold).getByText('Profit Factor')).toBeTruthy();
+    expect(fold.textContent).not.toMatch(/open calls/i);
   });
 
   it('the record shows what the caller bought and sold, with samples', async () => {
@@ -323,24 +331,24 @@ describe('the record', () => {
       'First Sale4mmedian after calling, of 2 calls with a sale',
     ]);
     expect(text).toContain('for the newest 100 ended calls, from $20 up');
-    expect(text).not.toContain('No declared wallet');
+    expect(text).not.toContain('No verified wallet');
   });
 
-  it('the record shows what followers made, and how many calls have no result', async () => {
-    await openRecord({});
-    expect(screen.getByRole('region', { name: 'Follower figures' }).textContent).toBe(
-      'Follower Return+21.7%mean of 40 results, 1 min later with $1,000',
+  it('More figures says how many calls have no follower result', async () => {
+    expect(await openRecord({})).toContain(
+      'Follower Return: 7 of the newest 47 ranked calls have no result, because we have no price from a minute later.',
     );
-    screen.getByText(/^7 of the newest 47 ranked calls have no result/);
   });
 
-  it('the record has no follower figures before the first record of marks', async () => {
-    await openRecord({}, { followerReturn: null, followerCalls: 0, callsWithoutResult: 0 });
-    expect(screen.queryByRole('region', { name: 'Follower figures' })).toBeNull();
+  it('a profile has no Follower Return before the first record of marks', async () => {
+    open({ followerReturn: null, followerCalls: 0, callsWithoutResult: 0 });
+    await name();
+    expect(statistics().textContent).toMatch(/^Follower Return–no copied call yet/);
   });
 
   it('a profile without enough results says how far Proven is', async () => {
-    await openRecord({}, { proven: null, provenDays: 4, provenMints: 31 });
+    open({ proven: null, provenDays: 4, provenMints: 31 });
+    await name();
     screen.getByText('4 of 10 days, 10 of 10 mints');
   });
 
@@ -348,7 +356,7 @@ describe('the record', () => {
   it.each<[Partial<CallerStatistics>, string, RegExp]>([
     [
       { unrankedCalls: 1 },
-      "1 unranked call is listed but not counted in any of these figures. Each call's page says why.",
+      "1 unranked call is listed but not counted in any figure. Each call's page says why.",
       /counts? as 0%|open calls/i,
     ],
     [
@@ -376,41 +384,35 @@ describe('the record', () => {
     expect(await openRecord({ openCalls })).not.toMatch(/open calls/i);
   });
 
-  it('the record switches figures and charts between 30 days, 90 days and all', async () => {
+  it('More figures switches figures and chart between 30 days, 90 days and all', async () => {
     vi.setSystemTime('2026-09-01T10:00:00.000Z');
     const endingAt = (endTimestamp: string) => ({ ...endedCall, id: endTimestamp, endTimestamp });
     open({}, { [HISTORY]: [endingAt('2026-07-19T10:00:00.000Z'), endingAt('2026-06-01T10:00:00.000Z')] });
+    const fold = await openMoreFigures();
     await screen.findByRole('img', { name: /^2 ended calls/ });
     fireEvent.click(screen.getByRole('radio', { name: '90 d' }));
     expect(figures()).toEqual(
       expect.arrayContaining([
-        'Ranked Calls1ended in the last 90 days',
         'Profit FactorNo lossesgains ÷ losses, of 1 ranked call',
         'Average Peak–no known peaks yet',
       ]),
     );
     expect(screen.getByRole('img', { name: /^1 ended call:/ })).toBeTruthy();
-    screen.getByText('The last ended call');
-    screen.getByText('1 win, 0 losses or flat. +50.0%.');
+    screen.getByText('The last ended call: 1 win, 0 losses or flat. +50.0%.');
     fireEvent.click(screen.getByRole('radio', { name: '30 d' }));
-    expect(sectionOf('Record').textContent).toContain('No ranked call ended in the last 30 days.');
+    expect(fold.textContent).toContain('No ranked call has ended in the last 30 days.');
     expect(screen.queryByRole('img', { name: /ended call/ })).toBeNull();
     fireEvent.click(screen.getByRole('radio', { name: 'All' }));
-    expect(figures()[0]).toBe('Ranked Calls4ended so far');
+    expect(figures()[0]).toBe('Median Return+40.0%of 4 ranked calls');
   });
 
   const none = adaStatistics.windows['30d'];
-  it.each([
-    [0, 'No ended calls yet'],
-    [2, 'No ranked call has ended yet'],
-  ])('the record with %s unranked and no ranked calls says "%s"', async (unrankedCalls, words) => {
+  it.each([0, 2])('More figures with %s unranked and no ranked calls says so', async (unrankedCalls) => {
     const windows = { '30d': none, '90d': none, all: none };
     open({}, { [STATISTICS]: { ...adaStatistics, windows, unrankedCalls }, [HISTORY]: [] });
-    await screen.findByText(words);
-    expect(screen.queryByRole('radiogroup', { name: 'Period' })).toBeNull();
-    expect(/2 unranked calls are listed but not counted/.test(sectionOf('Record').textContent)).toBe(
-      unrankedCalls === 2,
-    );
+    const fold = await openMoreFigures();
+    await screen.findByText('No ranked call has ended yet.');
+    expect(/2 unranked calls are listed but not counted/.test(fold.textContent)).toBe(unrankedCalls === 2);
   });
 });
 
@@ -672,6 +674,21 @@ describe('a profile, depending on the viewer', () => {
     expect(sectionOf('Active Calls').textContent).toMatch(/^Active Calls0/);
   });
 
+  it('the call history is in the order of the times in its first column', async () => {
+    const at = (id: string, callTimestamp: string, endTimestamp: string) => ({
+      ...endedCall,
+      id,
+      tokenSymbol: id,
+      callTimestamp,
+      endTimestamp,
+    });
+    const long = at('LONG', '2026-09-01T10:00:00.000Z', '2026-09-20T10:00:00.000Z');
+    const short = at('SHORT', '2026-09-10T10:00:00.000Z', '2026-09-11T10:00:00.000Z');
+    open({}, { [HISTORY]: [long, short] });
+    const rows = await findRows('Call History');
+    expect(rows.map(({ textContent }) => /LONG|SHORT/.exec(textContent)?.[0])).toEqual(['SHORT', 'LONG']);
+  });
+
   it('a profile hides the active calls in the history once the viewer loses access', async () => {
     let canSeeActiveCalls = true;
     const { queryClient } = open(
@@ -696,17 +713,22 @@ describe('a profile, depending on the viewer', () => {
 
   const CALCULATOR = 'What would I have made?';
   it.each([
-    [true, '1 active', ['Active Calls', 'About', CALCULATOR, 'Record', 'Call History']],
-    [false, '2 active', [CALCULATOR, 'Record', 'Active Calls', 'Call History', 'About']],
+    [true, '1 active'],
+    [false, '2 active'],
   ])(
     'a profile starts with the active calls and counts the listed ones if they are visible: %s',
-    async (canSeeActiveCalls, count, titles) => {
+    async (canSeeActiveCalls, count) => {
       open(
         { activeCallCount: 2, ...withViewer({ canSeeActiveCalls }) },
         { ...signedIn, [ACTIVE]: [activeCall] },
       );
       await name();
-      expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual(titles);
+      expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
+        'About',
+        'Active Calls',
+        CALCULATOR,
+        'Call History',
+      ]);
       await waitFor(() => expect(statistics().textContent).toContain(count));
     },
   );
@@ -735,7 +757,7 @@ describe('a profile, depending on the viewer', () => {
       const viewer = withViewer({ isSubscribed: true, canSeeActiveCalls: true, accessEndsAt });
       open({ ...viewer, ...caller }, signedIn);
       await name();
-      return (await screen.findByText('Subscribed')).closest('header')?.textContent ?? '';
+      return (await screen.findByText('Subscribed')).closest('[data-personal]')?.textContent ?? '';
     };
 
     it.each([

@@ -1,4 +1,4 @@
-import type { CallerListItem, CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
+import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import type { CallChart, CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import type { Pause } from '#schema/contracts/pauses.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
@@ -14,7 +14,6 @@ export interface PublicResponses {
   callers(filter: Readonly<Record<string, unknown>>): Promise<FirstRows<CallerListItem>>;
   endedCalls(): Promise<FirstRows<TokenCall>>;
   caller(usernameOrId: string): Promise<CallerProfile>;
-  callerStatistics(callerId: string): Promise<CallerStatistics>;
   callerHistory(callerId: string): Promise<readonly TokenCall[]>;
   call(id: string): Promise<CallDetail>;
   callChart(id: string): Promise<CallChart>;

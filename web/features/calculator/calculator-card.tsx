@@ -44,7 +44,7 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
             </p>
           </Suspense>
         )}
-        {query.isPending && <Loading />}
+        {isNear && query.isPending && <Loading />}
         {query.isLoadingError && <LoadFailed what="the results" query={query} />}
       </div>
     </Card>

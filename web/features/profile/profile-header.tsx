@@ -1,7 +1,7 @@
 import { ArrowUpRight, BadgeCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
-import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { XHandle } from '#web/lib/people/x-handle.tsx';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { initialOf } from '#web/lib/people/person.ts';
@@ -9,19 +9,24 @@ import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { useTimeZone } from '#web/ui/figures/use-time-zone.ts';
+import { About } from './about.tsx';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
-export function ProfileHeader(props: ProfileStatusProps) {
+export interface ProfileHeaderProps extends ProfileStatusProps {
+  /** The line that verifies the record. */
+  verify: ReactNode;
+}
+
+export function ProfileHeader({ verify, ...props }: ProfileHeaderProps) {
   const { caller } = props;
   const timeZone = useTimeZone();
-  const fee = formatMonthlyFee(caller.monthlyFee);
   return (
-    <header className="mt-2 flex flex-col gap-5 md:flex-row md:flex-wrap md:items-center md:justify-between">
-      <div className="flex max-w-full min-w-0 items-center gap-4">
-        <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="xl" />
+    <header className="grid items-start gap-x-6 gap-y-2 md:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="flex min-w-0 items-center gap-4">
+        <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="lg" />
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 dir="auto" className="text-xl font-semibold tracking-tight">
+            <h1 dir="auto" className="text-lg font-semibold tracking-tight md:text-xl">
               {fullName(caller)}
             </h1>
             {caller.isVerified && (
@@ -31,7 +36,7 @@ export function ProfileHeader(props: ProfileStatusProps) {
               </Badge>
             )}
           </div>
-          <div className="flex flex-wrap items-center gap-x-3 text-sm text-text-muted">
+          <div className="flex flex-wrap items-center gap-x-3 text-xs text-text-muted md:text-sm">
             <XHandle
               person={caller}
               className="inline-flex min-h-11 items-center gap-0.5 underline-offset-4 hover:text-text hover:underline md:min-h-8"
@@ -43,20 +48,19 @@ export function ProfileHeader(props: ProfileStatusProps) {
           </div>
         </div>
       </div>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border border-line bg-surface-raised py-3 pr-3 pl-4 *:last:ml-auto">
+      <div className="flex min-h-20 flex-wrap items-center gap-x-6 gap-y-2 rounded-md border border-line bg-surface-raised py-2 pr-3 pl-4 *:last:ml-auto">
         <div className="max-w-full">
           <p className="text-xs text-text-muted">Monthly Fee</p>
-          <p className="tabular-nums">
-            <span className="text-lg font-semibold">{fee}</span>
-            {!isFreeCaller(caller) && fee !== 'Not Set' && (
-              <span className="text-sm text-text-muted"> / month</span>
-            )}
-          </p>
+          <p className="text-lg font-semibold tabular-nums">{formatMonthlyFee(caller.monthlyFee)}</p>
           <SolUsd sol={caller.monthlyFee} />
         </div>
         <div data-personal>
           <ProfileStatus {...props} />
         </div>
+      </div>
+      <div className="-mb-2 min-w-0 md:col-span-2">
+        <About bio={caller.bio} isOwner={caller.viewer.isOwner} />
+        {verify}
       </div>
     </header>
   );

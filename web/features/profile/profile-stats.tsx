@@ -1,27 +1,55 @@
+import { FOLLOWER_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { formatCount, formatRate } from '#schema/rules/text/format.ts';
 import { provenProgress, rankedSample } from '#schema/rules/calls/ranking-texts.ts';
+import { formatCount, formatRate, formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { Change } from '#web/ui/figures/change.tsx';
-import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
+import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 
-/** Three large figures to compare callers by, and small figures with context. */
+/** One row of figures. Each percentage says which calls it counts. */
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
+  const { followerCalls, proven } = caller;
   const sample = rankedSample(caller.rankedCalls);
+  const copied = `Average of ${pluralize(followerCalls, 'call')}, copied 1 minute later with ${formatUsd(FOLLOWER_STAKE_USD)}`;
   return (
-    <StatBand label="Statistics" className="mt-6 grid-cols-2 min-[23rem]:grid-cols-3">
-      <StatCard label="Win Rate" value={formatRate(caller.winRate)} note={sample} isLarge />
-      <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} isLarge />
+    <StatBand
+      label="Statistics"
+      className="mt-4 grid-cols-6 md:grid-cols-12 lg:grid-cols-[1.6fr_1.6fr_1fr_1fr_1fr_1fr_1fr]"
+    >
       <StatCard
-        label={<ExplainProven />}
-        value={<Change percent={caller.proven} />}
-        note={caller.proven === null ? provenProgress(caller) : 'per call for followers'}
-        isLarge
+        className={HALF}
+        label="Follower Return"
+        value={<Change percent={caller.followerReturn} />}
+        note={followerCalls === 0 ? 'no copied call yet' : copied}
       />
-      <StatCard label="Total Calls" value={formatCount(caller.totalCalls)} note={`${activeCount} active`} />
-      <StatCard label="Subscribers" value={formatCount(caller.subscriberCount)} note="active now" />
       <StatCard
+        className={HALF}
+        label={<ExplainProven />}
+        value={<Change percent={proven} />}
+        note={proven === null ? provenProgress(caller) : 'At least this per copied call, with 95% confidence'}
+      />
+      <StatCard className={HALF} label="Win Rate" value={formatRate(caller.winRate)} note={sample} />
+      <StatCard
+        className={HALF}
+        label="Avg Return"
+        value={<Change percent={caller.avgReturn} />}
+        note={sample}
+      />
+      <StatCard
+        className={THIRD}
+        label="Total Calls"
+        value={formatCount(caller.totalCalls)}
+        note={`${activeCount} active`}
+      />
+      <StatCard
+        className={THIRD}
+        label="Subscribers"
+        value={formatCount(caller.subscriberCount)}
+        note="active now"
+      />
+      <StatCard
+        className={THIRD}
         label="Last Call"
         value={<RelativeTime at={caller.lastCallTimestamp} missing="–" />}
         note={caller.lastCallTimestamp === null ? 'none ended yet' : 'last ended call'}
@@ -29,3 +57,6 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
     </StatBand>
   );
 }
+
+const HALF = 'col-span-3 max-md:py-2 lg:col-span-1';
+const THIRD = 'col-span-2 max-md:py-2 md:col-span-4 lg:col-span-1';

@@ -80,7 +80,7 @@ function Subscribed(props: SubscribedProps) {
   const end = endsAt === null ? null : readSubscriptionEnd(endsAt, now);
   const isSoon = end !== null && end.warning !== null;
   return (
-    <div className="flex flex-col items-end gap-x-4 gap-y-2 sm:flex-row sm:items-center">
+    <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
       <div className="flex flex-col items-end gap-1">
         <Badge tone="gain">Subscribed</Badge>
         {end !== null && (

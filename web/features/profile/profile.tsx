@@ -13,12 +13,11 @@ import { formatDay } from '#web/lib/text/dates.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
-import { BioSection } from './bio-section.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
+import { MoreFigures } from './more-figures.tsx';
 import { ProfileHeader } from './profile-header.tsx';
 import { SilenceNote } from '#web/ui/people/silence-note.tsx';
 import { ProfileStats } from './profile-stats.tsx';
-import { RecordCard } from './record-card.tsx';
 import { useFollowActiveCalls } from './use-follow-active-calls.ts';
 
 type ChosenCaller = CallerProfile & { readonly accessEndsAt: string | null };
@@ -42,7 +41,10 @@ export interface ProfileProps {
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-const asFetched = (calls: readonly TokenCall[]) => calls;
+/** In the order of the times in the first column. */
+const newestFirst = (calls: readonly TokenCall[]) =>
+  calls.toSorted((one, other) => other.callTimestamp.localeCompare(one.callTimestamp));
+const endedNewestFirst = (calls: readonly TokenCall[]) => newestFirst(onlyEnded(calls));
 
 /** Memoized, so that it isn't rendered again when the session request returns that the visitor is signed out. */
 export const Profile = memo(function Profile(props: ProfileProps) {
@@ -53,7 +55,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   // Access lost: hide the active calls even though they're cached.
   const history = useQuery({
     ...callerHistoryQuery(caller.id),
-    select: canSeeActiveCalls ? asFetched : onlyEnded,
+    select: canSeeActiveCalls ? newestFirst : endedNewestFirst,
   });
   const visible = canSeeActiveCalls ? active.data : undefined;
   const activeCount = visible?.length ?? caller.activeCallCount;
@@ -65,34 +67,8 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   );
   const chosen = { ...caller, accessEndsAt: caller.viewer.accessEndsAt };
   const subscribe = () => props.onSubscribe(chosen);
-  const bio = <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />;
-  const activeCalls = (
-    <Suspense>
-      <ActiveCallsCard
-        caller={caller}
-        count={activeCount}
-        calls={active}
-        onSubscribe={subscribe}
-        isSubscribing={isSubscribing}
-        isPaying={isPaying}
-        isSignedIn={props.isSignedIn}
-      />
-    </Suspense>
-  );
-  const record = (
-    <Suspense>
-      {props.calculator}
-      <RecordCard
-        caller={caller}
-        calls={history.data}
-        areCallsLoading={history.isPending}
-        verify={props.verify}
-      />
-    </Suspense>
-  );
-  const callHistory = <CallHistoryCard calls={history} prices={prices} renderShare={props.renderShare} />;
   return (
-    <div className="desk py-4 md:py-6">
+    <div className="desk py-2 md:py-4">
       <TopRow onBack={props.onBack} report={props.report} />
       <ProfileHeader
         caller={caller}
@@ -102,39 +78,41 @@ export const Profile = memo(function Profile(props: ProfileProps) {
         isUnfollowing={props.isUnfollowing(caller.id)}
         isPaying={isPaying}
         muteToggle={props.muteToggle}
+        verify={props.verify}
       />
       <IdentityNotes caller={caller} className="mt-4" />
       {caller.isSuspended && <SuspendedNote caller={caller} />}
       {caller.deletesAt !== null && <LeavingNote deletesAt={caller.deletesAt} />}
       {caller.silentSince !== null && <SilenceNote since={caller.silentSince} />}
       <ProfileStats caller={caller} activeCount={activeCount} />
-      {canSeeActiveCalls ? (
-        <>
-          <WithAside aside={bio}>{activeCalls}</WithAside>
-          {record}
-          <div className="mt-4">{callHistory}</div>
-        </>
-      ) : (
-        <>
-          {record}
-          <WithAside aside={bio}>
-            {activeCalls}
-            {callHistory}
-          </WithAside>
-        </>
-      )}
+      <div className="mt-4 flex flex-col gap-4">
+        <ActiveCallsCard
+          caller={caller}
+          count={activeCount}
+          calls={active}
+          onSubscribe={subscribe}
+          isSubscribing={isSubscribing}
+          isPaying={isPaying}
+          isSignedIn={props.isSignedIn}
+        />
+        <Suspense>{props.calculator}</Suspense>
+        <MoreFigures caller={caller} calls={history.data} />
+        <Suspense>
+          <CallHistoryCard calls={history} prices={prices} renderShare={props.renderShare} />
+        </Suspense>
+      </div>
     </div>
   );
 });
 
 function TopRow({ onBack, report }: Pick<ProfileProps, 'onBack' | 'report'>) {
   return (
-    <div className="flex justify-between">
+    <div className="flex flex-wrap justify-between">
       <Button variant="ghost" className="-ml-4" onClick={onBack}>
         <ArrowLeft aria-hidden="true" size={16} />
         Back
       </Button>
-      <div className="-mr-4">{report}</div>
+      <div className="-mr-4 ml-auto">{report}</div>
     </div>
   );
 }
@@ -164,15 +142,5 @@ function LeavingNote({ deletesAt }: { deletesAt: string }) {
       There are no new calls and subscriptions. Running subscriptions continue until then, and ended calls
       stay in the record.
     </p>
-  );
-}
-
-/** Two columns on a wide screen. On a phone, the aside comes last. */
-function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
-  return (
-    <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="flex min-w-0 flex-col gap-4">{children}</div>
-      {aside}
-    </div>
   );
 }

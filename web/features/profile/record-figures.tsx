@@ -1,20 +1,77 @@
-import { DOUBLED_MULTIPLE } from '#schema/constants.ts';
-import type { StatisticsWindow, WindowStatistics } from '#schema/contracts/callers.ts';
-import { pluralize, formatCount, formatRate } from '#schema/rules/text/format.ts';
-import { formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
+import { useState } from 'react';
+import {
+  DAY_MS,
+  DOUBLED_MULTIPLE,
+  HOLDINGS_MIN_USD,
+  HOLDINGS_SUMMED_CALLS,
+  STATISTICS_WINDOWS_DAYS,
+} from '#schema/constants.ts';
+import type {
+  CallerProfile,
+  CallerStatistics,
+  StatisticsWindow,
+  WindowStatistics,
+} from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
+import { formatDuration, formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
+import { formatRate, pluralize } from '#schema/rules/text/format.ts';
+import { hasEnded } from '#web/lib/calls/ended-call.ts';
+import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
+import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
-import { windowPhrases } from './record-windows.ts';
+import { RecordNotes } from './record-notes.tsx';
+import { ResultsChart } from './results-chart.tsx';
 
-export function RecordFigures({ figures, window }: { figures: WindowStatistics; window: StatisticsWindow }) {
-  const sample = `of ${pluralize(figures.endedCalls, 'ranked call')}`;
+const [MONTH, QUARTER] = STATISTICS_WINDOWS_DAYS;
+const WINDOWS = [
+  { value: '30d', label: `${MONTH} d`, days: MONTH },
+  { value: '90d', label: `${QUARTER} d`, days: QUARTER },
+  { value: 'all', label: 'All', days: null },
+] as const satisfies readonly { value: StatisticsWindow; label: string; days: number | null }[];
+
+export interface RecordFiguresProps {
+  caller: CallerProfile;
+  calls: readonly TokenCall[];
+  statistics: CallerStatistics;
+  /** When the statistics were loaded. Unix ms. */
+  now: number;
+}
+
+/** The figures of the calls that ended in a period, the chart of their results, and notes about all calls. */
+export function RecordFigures({ caller, calls, statistics, now }: RecordFiguresProps) {
+  const [window, setWindow] = useState<StatisticsWindow>('all');
+  const days = WINDOWS.find(({ value }) => value === window)?.days ?? null;
+  const start = days === null ? 0 : now - days * DAY_MS;
+  const figures = statistics.windows[window];
   return (
-    <StatBand label="Record figures" className="grid-cols-2 sm:grid-cols-3">
-      <StatCard
-        label="Ranked Calls"
-        value={formatCount(figures.endedCalls)}
-        note={`ended ${windowPhrases[window]}`}
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <HowWeCount className="inline-flex min-h-11 items-center text-sm" />
+        <SegmentedToggle label="Period" value={window} options={WINDOWS} onValueChange={setWindow} />
+      </div>
+      {figures.endedCalls === 0 ? (
+        <p className="text-sm text-text-muted">
+          No ranked call has ended{days === null ? ' yet' : ` in the last ${days} days`}.
+        </p>
+      ) : (
+        <WindowFigures figures={figures} />
+      )}
+      <ResultsChart
+        calls={calls.filter(hasEnded).filter(({ endTimestamp }) => Date.parse(endTimestamp) >= start)}
       />
+      {statistics.holdings && <Holdings holdings={statistics.holdings} />}
+      <RecordNotes caller={caller} statistics={statistics} />
+    </div>
+  );
+}
+
+function WindowFigures({ figures }: { figures: WindowStatistics }) {
+  const { averagePeakMultiple, followedCalls } = figures;
+  const sample = rankedSample(figures.endedCalls);
+  return (
+    <StatBand label="Record figures" className="grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
       <StatCard label="Median Return" value={<Change percent={figures.medianReturn} />} note={sample} />
       <StatCard
         label={`Ended at ${DOUBLED_MULTIPLE}x or More`}
@@ -29,15 +86,39 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
         note={`gains ÷ losses, ${sample}`}
       />
       <StatCard
-        className="max-sm:col-span-2"
         label="Average Peak"
-        value={figures.averagePeakMultiple === null ? '–' : formatMultiple(figures.averagePeakMultiple)}
+        value={averagePeakMultiple === null ? '–' : formatMultiple(averagePeakMultiple)}
         note={
-          figures.followedCalls === 0
+          followedCalls === 0
             ? 'no known peaks yet'
-            : `of ${pluralize(figures.followedCalls, 'call')} with a known peak`
+            : `of ${pluralize(followedCalls, 'call')} with a known peak`
         }
       />
     </StatBand>
+  );
+}
+
+/** Purchases and sales of called tokens by the caller's verified wallets, over ended calls. */
+function Holdings({ holdings }: { holdings: NonNullable<CallerStatistics['holdings']> }) {
+  const { read, bought, sold, medianFirstSaleMs } = holdings;
+  return (
+    <div>
+      <StatBand label="Skin in the game" className="grid-cols-2">
+        <StatCard
+          label="Bought"
+          value={formatRate(read === 0 ? null : (bought / read) * 100)}
+          note={`of ${pluralize(read, 'call')}, from an hour before to the end`}
+        />
+        <StatCard
+          label="First Sale"
+          value={medianFirstSaleMs === null ? '–' : formatDuration(medianFirstSaleMs)}
+          note={`median after calling, of ${pluralize(sold, 'call')} with a sale`}
+        />
+      </StatBand>
+      <p className="mt-2 text-xs text-text-muted">
+        Skin in the game: from the caller's verified wallets, for the newest {HOLDINGS_SUMMED_CALLS} ended
+        calls, from ${HOLDINGS_MIN_USD} up. Other wallets can't be seen.
+      </p>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { Fold } from '#web/ui/lists/fold.tsx';
 import type { Verdict } from '#verify/verify.ts';
 
 /** A site that doesn't respond proves nothing. */
-const titleOf = ({ outcome, failures }: Verdict) =>
+export const titleOf = ({ outcome, failures }: Verdict) =>
   outcome === 'failed' && failures.every(({ reason }) => reason === 'unavailable') ? 'unavailable' : outcome;
 
 const titles = {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
@@ -112,6 +112,25 @@ it.each([
   thread().show({ kind: 'verdict', verdict: { ...verified, ...change } });
   expect(dialog.getByText(title)).toBeTruthy();
   expect(dialog.queryByText(/erified$/)).toBeNull();
+});
+
+const differing = {
+  reason: 'call_differs',
+  meaning: 'Don’t rely on this record.',
+  message: 'Call 3.',
+} as const;
+it.each<[string, Partial<Verdict>]>([
+  ['Verified', {}],
+  ['Not verified', { outcome: 'failed', failures: [differing] }],
+])('beside “Verify this record” is the last result, also after a reload: %s', async (text, change) => {
+  const dialog = await startRecord();
+  thread().show({ kind: 'verdict', verdict: { ...verified, ...change } });
+  fireEvent.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+  const line = async () => (await screen.findByText('Just now')).parentElement?.textContent;
+  expect(await line()).toBe(`${text} Just now`);
+  cleanup();
+  renderScreen(<VerifyRecord callerId="caller-1" />);
+  expect(await line()).toBe(`${text} Just now`);
 });
 
 it('“Verify this record” passes the answers to the verifier’s questions', async () => {

@@ -1,10 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import { callersQuery, type CallersFilter } from '#web/api/callers.queries.ts';
 import { cursorParam } from '#web/api/pages.ts';
+import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 import { SORTS, type Sort } from '#verify/sorts.ts';
 import type { Target } from '#verify/verify.ts';
@@ -14,23 +16,51 @@ const VerifyDialog = lazyDialog(async () => (await import('./verify-dialog.tsx')
 interface VerifyButtonProps {
   title: string;
   getTarget: () => Target;
+  onResult?: (isVerified: boolean) => void;
 }
 
 /** A button that opens the verifier, which loads then. The server renders the button before its code has loaded. */
-function VerifyButton({ title, getTarget }: VerifyButtonProps) {
+function VerifyButton({ title, ...dialog }: VerifyButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <Button variant="ghost" disabled={!useIsHydrated()} onClick={() => setIsOpen(true)}>
         {title}
       </Button>
-      <VerifyDialog open={isOpen} onOpenChange={setIsOpen} title={title} getTarget={getTarget} />
+      <VerifyDialog open={isOpen} onOpenChange={setIsOpen} title={title} {...dialog} />
     </>
   );
 }
 
+/** A line with the last result in this browser. */
 export function VerifyRecord({ callerId }: { callerId: string }) {
-  return <VerifyButton title="Verify this record" getTarget={() => ({ kind: 'caller', handle: callerId })} />;
+  const key = `solcallers.verified.${callerId}`;
+  const queryClient = useQueryClient();
+  const { data: last = '' } = useQuery({
+    queryKey: [key],
+    queryFn: () => attempt(() => pageStorage.getItem(key)) ?? '',
+    networkMode: 'always',
+  });
+  const [result = '', at] = last.split(' at ');
+  const save = (isVerified: boolean) => {
+    const saved = `${isVerified ? 'Verified' : 'Not verified'} at ${new Date().toISOString()}`;
+    attempt(() => pageStorage.setItem(key, saved));
+    queryClient.setQueryData([key], saved);
+  };
+  return (
+    <div className="-ml-4 flex items-center text-sm">
+      <VerifyButton
+        title="Verify this record"
+        getTarget={() => ({ kind: 'caller', handle: callerId })}
+        onResult={save}
+      />
+      {result !== '' && (
+        <span className="text-text-muted">
+          {result} <RelativeTime at={at} className="lowercase" />
+        </span>
+      )}
+    </div>
+  );
 }
 
 const isLogged = (sort: string): sort is Sort => SORTS.some((logged) => logged === sort);

@@ -10,7 +10,7 @@ import { Fold } from '#web/ui/lists/fold.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import type { Target } from '#verify/verify.ts';
 import type { Check, CheckState } from './verifier.worker.ts';
-import { VerdictView } from './verdict-view.tsx';
+import { titleOf, VerdictView } from './verdict-view.tsx';
 
 const RPC_KEY = 'solcallers.rpc';
 
@@ -18,20 +18,26 @@ interface VerifyDialogProps extends LazyDialogProps {
   title: string;
   /** Called when the check starts. */
   getTarget: () => Target;
+  /** Called when a check has decided. */
+  onResult?: ((isVerified: boolean) => void) | undefined;
 }
 
 /** A dialog that verifies a record or a leaderboard in this browser. */
-export function VerifyDialog({ title, getTarget, ...dialog }: VerifyDialogProps) {
+export function VerifyDialog({ title, getTarget, onResult, ...dialog }: VerifyDialogProps) {
   const description = 'Your browser reads the public log and compares it with this site.';
   return (
     <Dialog {...dialog} title={title} description={description} size="lg">
-      <Verification getTarget={getTarget} onClose={() => dialog.onOpenChange(false)} />
+      <Verification getTarget={getTarget} onResult={onResult} onClose={() => dialog.onOpenChange(false)} />
     </Dialog>
   );
 }
 
-function Verification({ getTarget, onClose }: Pick<VerifyDialogProps, 'getTarget'> & { onClose(): void }) {
-  const { state, start, answer, cancel } = useVerifier();
+interface VerificationProps extends Pick<VerifyDialogProps, 'getTarget' | 'onResult'> {
+  onClose(): void;
+}
+
+function Verification({ getTarget, onResult, onClose }: VerificationProps) {
+  const { state, start, answer, cancel } = useVerifier(onResult);
   const [rpcUrl, setRpcUrl] = useState(() => attempt(() => pageStorage.getItem(RPC_KEY)) ?? defaultRpcUrl());
   const fold = useRef<HTMLDetailsElement>(null);
   const problem = findProblem(rpcUrl);
@@ -96,7 +102,7 @@ function Verification({ getTarget, onClose }: Pick<VerifyDialogProps, 'getTarget
 }
 
 /** Runs the verifier in a thread of its own, which ends with the component. The state is null before the first check. */
-function useVerifier() {
+function useVerifier(onResult: VerifyDialogProps['onResult']) {
   const [state, setState] = useState<CheckState | null>(null);
   const worker = useRef<Worker | null>(null);
   useEffect(() => () => worker.current?.terminate(), []);
@@ -106,7 +112,11 @@ function useVerifier() {
     start(check: Check) {
       worker.current?.terminate();
       const started = new Worker(new URL('./verifier.worker.ts', import.meta.url), { type: 'module' });
-      started.addEventListener('message', ({ data }: MessageEvent<CheckState>) => setState(data));
+      started.addEventListener('message', ({ data }: MessageEvent<CheckState>) => {
+        setState(data);
+        const title = data.kind === 'verdict' ? titleOf(data.verdict) : null;
+        if (title === 'verified' || title === 'failed') onResult?.(title === 'verified');
+      });
       started.addEventListener('error', () => fail(navigator.onLine ? NOT_STARTED : noResponseReason()));
       worker.current = started;
       started.postMessage(check, []);

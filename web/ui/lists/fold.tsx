@@ -1,19 +1,26 @@
 import { ChevronRight } from 'lucide-react';
-import { useState, type ReactNode, type RefObject } from 'react';
+import { useState, type ReactNode, type Ref } from 'react';
 
 export interface FoldProps {
   title: ReactNode;
   /** Lets a form open the fold if a field inside it has a problem. */
-  foldRef?: RefObject<HTMLDetailsElement | null> | undefined;
+  foldRef?: Ref<HTMLDetailsElement> | undefined;
   isInitiallyOpen?: boolean | undefined;
+  /** Called each time the fold opens. */
+  onOpen?: (() => void) | undefined;
   children: ReactNode;
 }
 
-export function Fold({ title, foldRef, isInitiallyOpen = false, children }: FoldProps) {
+export function Fold({ title, foldRef, isInitiallyOpen = false, onOpen, children }: FoldProps) {
   // The state never changes, so that a rerender doesn't close or open the fold.
   const [open] = useState(isInitiallyOpen);
   return (
-    <details ref={foldRef} open={open} className="group rounded-md border border-line">
+    <details
+      ref={foldRef}
+      open={open}
+      onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
+      className="group rounded-md border border-line"
+    >
       <summary className="flex min-h-11 list-none items-center gap-2 px-3 text-sm font-medium [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden="true"

@@ -9,7 +9,7 @@ import type { CallDetailsService } from '../../market/calls/call-details.service
 import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
 
 export interface PublicResponsesOptions {
-  readonly callers: Pick<CallersService, 'list' | 'profile' | 'statistics'>;
+  readonly callers: Pick<CallersService, 'list' | 'profile'>;
   readonly calls: Pick<CallsService, 'listEnded' | 'listAll'>;
   readonly callDetails: Pick<CallDetailsService, 'get' | 'chart' | 'assertReadable'>;
   readonly tokenCalls: Pick<TokenCallsService, 'get' | 'assertKnown'>;
@@ -31,8 +31,6 @@ export function createPublicResponses({
     callers: (filter) => callers.list(callersQuerySchema.parse(filter)),
     endedCalls: () => calls.listEnded({ cursor: undefined, limit: ENDED_CALLS_PAGE_SIZE }),
     caller: async (usernameOrId) => (await callers.profile({ usernameOrId, viewerId })).read(),
-    callerStatistics: async (callerId) =>
-      (await callers.statistics({ usernameOrId: callerId, viewerId })).statistics,
     callerHistory: async (callerId) => (await calls.listAll({ callerId, viewerId })).rows,
     call: (id) => callDetails.get({ id, viewerId }),
     callChart: (id) => callDetails.chart({ id, viewerId }),
