@@ -321,7 +321,7 @@ test('dialogs and menus have no cut-off text with long names', async ({ openBrow
     };
     const steer = allOf(
       asFollower,
-      responded([], address.followed, address.mine, reads.callsOfCaller, reads.results),
+      responded([], address.followed, address.mine, reads.callsOfCaller, reads.results, reads.paperFollows),
       responded(profile, reads.caller),
       responded(makeStatistics({ canSeeActiveCalls: false }), reads.statistics),
     );
