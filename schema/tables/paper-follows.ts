@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { callReference } from './calls.ts';
 import { timestamp } from './columns.ts';
 import { accountReference, userReference } from './users.ts';
 
@@ -21,3 +22,9 @@ export const paperFollows = sqliteTable(
     check('paper_follows_amount', sql.raw(`amount_usd BETWEEN 1 AND ${MAX_CALCULATOR_STAKE_USD}`)),
   ],
 );
+
+/** Ended calls whose followers on paper must still be told, in the order of their rowids. */
+export const paperNotices = sqliteTable('paper_notices', {
+  callId: callReference('call_id').primaryKey(),
+  at: timestamp('at').notNull(),
+});

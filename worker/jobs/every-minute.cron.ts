@@ -25,6 +25,7 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     'prices.marks': () => services.priceMarks.record(),
     'calls.results': () => services.followerResults.record(),
+    'notices.paper': () => services.dueNotices.notifyOfPaperEnds(),
     'calls.end_notices': () => services.dueNotices.notifyOfEnds(),
     // Runs before `events.notify`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),

@@ -16,8 +16,8 @@ export interface RenewalEvent extends PersonalEvent {
 
 /**
  * `own_level_hit`: a price level of the user's own call was hit (followers get a call event instead). The other notices
- * are about the user's account, or about an automatic end of the user's call (`call_ends_soon`), or about the
- * silence of a caller (`caller_silent`).
+ * are about the user's account, or about an automatic end of the user's call (`call_ends_soon`), or about a
+ * caller's silence (`caller_silent`) or ended call whom the user follows on paper (`paper_ended`).
  */
 export type NoticeKind =
   | 'own_level_hit'
@@ -26,7 +26,8 @@ export type NoticeKind =
   | 'new_device'
   | 'payment_received'
   | 'payment_refunded'
-  | 'caller_silent';
+  | 'caller_silent'
+  | 'paper_ended';
 
 export interface NoticeEvent extends PersonalEvent {
   readonly kind: NoticeKind;

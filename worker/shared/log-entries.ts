@@ -117,7 +117,7 @@ export interface LoggedMark {
 }
 
 /** JSON of the mark of the call in `k`. NULL without a mark. */
-export const markOf = (side: (typeof priceMarks.$inferSelect)['side']) => sql`(
+export const markOf = (side: (typeof priceMarks.$inferSelect)['side']) => sql<string | null>`(
   SELECT json_object('price', price, 'liquidityUsd', liquidity_usd, 'solPriceUsd', sol_price_usd,
     'source', source, 'seenAt', seen_at)
   FROM price_marks

@@ -10,7 +10,10 @@ export function describeMessages(isCaller: boolean): string {
 
 export const kindTexts: Record<NotificationKind, Readonly<{ label: string; description: string }>> = {
   call_opened: { label: 'New calls', description: 'As soon as a caller you follow makes a call.' },
-  call_ended: { label: 'Ended calls', description: 'When a caller you follow ends a call, with its result.' },
+  call_ended: {
+    label: 'Ended calls',
+    description: 'When a caller you follow, also on paper, ends a call, with its result.',
+  },
   call_update: { label: 'Call updates', description: 'Messages from callers about their active calls.' },
   level_hit: {
     label: 'Targets and stops',

@@ -127,6 +127,8 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
         return notices.composeNewDevice(event);
       case 'caller_silent':
         return notices.composeSilence(event);
+      case 'paper_ended':
+        return notices.composePaperEnd(event);
       case 'payment_refunded':
         return notices.composePaymentRefunded(event);
       case 'payment_received':

@@ -135,6 +135,7 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
       'paper_follows (user_id, caller_id, amount_usd, since)',
       `${id}, ${idOf(`i % ${count} + 1`)}, 100, ${now}`,
     ),
+    insert('paper_notices (call_id, at)', `'ended-' || i, ${now}`),
     insert('notification_opt_outs (user_id, kind)', `${id}, 'level_hit'`),
     insert(
       'renewal_notices (subscriber_id, caller_id, ends_at, days, at)',

@@ -4,11 +4,12 @@ import { followerFigures, type FollowerFigures } from '#schema/rules/calls/follo
 import type { FollowedCall, FollowerResult } from '#schema/rules/calls/follower-return.ts';
 import { NO_FOLLOWER_RETURN, NO_PROVEN } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
+import { paperFollows, paperNotices } from '#schema/tables/paper-follows.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { appendLogEntry, markedEvent, markOf, type LoggedMark } from '../../../shared/log-entries.ts';
-import { valuesOf } from '../../../shared/rows.ts';
-import { hasRow } from '../../../shared/sql.ts';
+import { insertWhere, valuesOf } from '../../../shared/rows.ts';
+import { allOf, hasRow } from '../../../shared/sql.ts';
 
 /** The figures as `callers` stores them: with NO_FOLLOWER_RETURN and NO_PROVEN instead of null. */
 type StoredFigures = { readonly [Name in keyof FollowerFigures]: number };
@@ -102,18 +103,24 @@ export function createFollowerResultsRepository(db: Database) {
 
     /** Writes the record of a call's marks and its log entry, once. */
     recordResult(call: UnrecordedCall, { rule, ppm }: FollowerResult, at: number): Statement[] {
-      const { id, callerId } = call;
+      const { id, callerId, isRanked } = call;
       const isUnrecorded = hasRow(calls, eq(calls.id, id), isNull(calls.followerRule));
       return [
         appendLogEntry(markedEvent({ ...call, rule, at }), isUnrecorded),
         sql`
           UPDATE callers SET measured_calls = measured_calls + 1
           WHERE caller_id = ${callerId} AND ${isUnrecorded}`,
+        // The cron tells the followers on paper (`notices.paper`).
+        ...(isRanked
+          ? [insertWhere(paperNotices, { callId: id, at }, allOf(isUnrecorded, isFollowedOnPaper(callerId)))]
+          : []),
         sql`UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm} WHERE id = ${id} AND follower_rule IS NULL`,
       ];
     },
   };
 }
+
+const isFollowedOnPaper = (callerId: string) => hasRow(paperFollows, eq(paperFollows.callerId, callerId));
 
 /**
  * Stores the figures of these results. If another batch has ended or recorded a call of this caller since they were

@@ -8,7 +8,7 @@ import {
   type UnrecordedCall,
 } from './follower-results.repository.ts';
 
-/** D1 allows 1,000 queries per run of the cron, and each record takes up to six. The next run goes on. */
+/** D1 allows 1,000 queries per run of the cron, and each record takes up to seven. The next run goes on. */
 export const RECORDS_PER_RUN = 80;
 
 interface FollowerResultsOptions {

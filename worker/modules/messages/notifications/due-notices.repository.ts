@@ -15,6 +15,22 @@ const began = columnsOf(silentDays, 'd', { callerId: 'caller_id', number: 'numbe
 
 type BegunSilence = SelectedRow<typeof began>;
 
+const paperEnd = columnsOf(calls, 'k', { callId: 'id', callerId: 'caller_id', calledAt: 'called_at' });
+
+type PaperEnd = SelectedRow<typeof paperEnd>;
+
+/** Somebody who may get a notice. */
+export interface Person {
+  readonly id: string;
+  readonly isReachable: 0 | 1;
+}
+
+/** A page of people by id. */
+export interface PeoplePage {
+  readonly after: string;
+  readonly limit: number;
+}
+
 /** Finds what callers and subscribers must be told in time. Times are unix ms. */
 export function createDueNoticesRepository(db: Database) {
   return {
@@ -36,11 +52,8 @@ export function createDueNoticesRepository(db: Database) {
     },
 
     /** One page of the subscribers whose paid periods the day has extended, by id after `after`. */
-    async listSubscribers(
-      { callerId, at }: BegunSilence,
-      { after, limit }: { after: string; limit: number },
-    ) {
-      const columns = computed<{ id: string; isReachable: 0 | 1 }>({
+    async listSubscribers({ callerId, at }: BegunSilence, { after, limit }: PeoplePage) {
+      const columns = computed<Person>({
         id: sql<string>`s.subscriber_id`,
         isReachable: isReachable(sql`s.subscriber_id`),
       });
@@ -52,6 +65,31 @@ export function createDueNoticesRepository(db: Database) {
         LIMIT ${limit}`;
       return selectRows(db, columns, query);
     },
+
+    /** The oldest ended call whose followers on paper must still be told. */
+    async findPaperEnd(): Promise<PaperEnd | null> {
+      const query = sql`
+        SELECT ${paperEnd.list} FROM paper_notices n JOIN calls k ON k.id = n.call_id
+        ORDER BY n.rowid
+        LIMIT 1`;
+      return (await selectRows(db, paperEnd, query))[0] ?? null;
+    },
+
+    /** One page of the caller's followers on paper, by id. Those who followed after the call was made needn't be told. */
+    async listPaperFollowers({ callerId, calledAt }: PaperEnd, { after, limit }: PeoplePage) {
+      const columns = computed<Person>({
+        id: sql<string>`f.user_id`,
+        isReachable: sql<0 | 1>`(f.since <= ${calledAt} AND ${isReachable(sql`f.user_id`)})`,
+      });
+      const query = sql`
+        SELECT ${columns.list} FROM paper_follows f
+        WHERE f.caller_id = ${callerId} AND f.user_id > ${after}
+        ORDER BY f.user_id
+        LIMIT ${limit}`;
+      return selectRows(db, columns, query);
+    },
+
+    deletePaperEnd: ({ callId }: PaperEnd) => sql`DELETE FROM paper_notices WHERE call_id = ${callId}`,
 
     markSilenceSent: ({ callerId, number }: BegunSilence, now: number) => sql`
       UPDATE silent_days SET queued_at = ${now} WHERE caller_id = ${callerId} AND number = ${number}`,

@@ -1,8 +1,9 @@
 import { CALL_AUTO_END_MS, CALL_END_NOTICE_MS, OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { NoticeEvent } from '../../../ports/outbox.ts';
+import type { NoticeEvent, NoticeKind } from '../../../ports/outbox.ts';
+import type { Statement } from '../../../shared/job-leases.ts';
 import { readCursorPair, writeCursorPair } from '../../../shared/keyset.ts';
-import type { createDueNoticesRepository } from './due-notices.repository.ts';
+import type { createDueNoticesRepository, PeoplePage, Person } from './due-notices.repository.ts';
 import type { SendNoticePages } from './notice-pages.ts';
 
 interface DueNoticesOptions {
@@ -11,8 +12,52 @@ interface DueNoticesOptions {
   readonly clock: Clock;
 }
 
+interface Announcement<Fact> {
+  readonly job: string;
+  readonly kind: NoticeKind;
+  /** Finds the oldest fact that people must be told. */
+  readonly find: () => Promise<Fact | null>;
+  readonly subjectOf: (fact: Fact) => string;
+  /** Somebody who is told before the others. */
+  readonly first?: (fact: Fact) => string;
+  readonly listPeople: (fact: Fact, page: PeoplePage) => Promise<readonly Person[]>;
+  /** All have been told. */
+  readonly finish: (fact: Fact) => Statement;
+}
+
 /** Finds the notices that are due by time. `createNoticesService` writes them. */
 export function createDueNoticesService({ repository, sendPages, clock }: DueNoticesOptions) {
+  /** Tells everybody of one fact after the other. The cursor is the last person of the current fact. */
+  const notifyPeople = <Fact>({
+    job,
+    kind,
+    find,
+    subjectOf,
+    first,
+    listPeople,
+    finish,
+  }: Announcement<Fact>) =>
+    sendPages({
+      job,
+      async nextPage(position) {
+        const fact = await find();
+        if (fact === null) return null;
+        const subject = subjectOf(fact);
+        const [of, last = ''] = position?.split(' ') ?? [];
+        const after = of === subject ? last : '';
+        const people = await listPeople(fact, { after, limit: OUTBOX_BATCH_SIZE });
+        const reachable = people.filter(({ isReachable }) => isReachable === 1).map(({ id }) => id);
+        const userIds = [...(first && after === '' ? [first(fact)] : []), ...reachable];
+        const isLast = people.length < OUTBOX_BATCH_SIZE;
+        return {
+          events: userIds.map((userId) => ({ kind, id: `${kind}:${subject}:${userId}`, userId, subject })),
+          done: userIds.length,
+          cursor: isLast ? null : `${subject} ${people.at(-1)?.id}`,
+          statements: isLast ? [finish(fact)] : [],
+        };
+      },
+    });
+
   return {
     /** Tells callers a day before their call ends automatically. */
     notifyOfEnds: () =>
@@ -34,31 +79,27 @@ export function createDueNoticesService({ repository, sendPages, clock }: DueNot
         },
       }),
 
-    /** Tells a caller and the paid subscribers that a silence begins. The cursor is the silence's last subscriber. */
+    /** Tells a caller and the paid subscribers that a silence begins. */
     notifyOfSilences: () =>
-      sendPages({
+      notifyPeople({
         job: 'notices.silence',
-        async nextPage(position) {
-          const silence = await repository.findUnsentSilence();
-          if (!silence) return null;
-          const subject = `${silence.callerId}:${silence.number}`;
-          const [of, last = ''] = position?.split(' ') ?? [];
-          const after = of === subject ? last : '';
-          const people = await repository.listSubscribers(silence, { after, limit: OUTBOX_BATCH_SIZE });
-          const reachable = people.filter(({ isReachable }) => isReachable === 1).map(({ id }) => id);
-          const events = [...(after === '' ? [silence.callerId] : []), ...reachable].map(
-            (userId): NoticeEvent => {
-              return { kind: 'caller_silent', id: `caller_silent:${subject}:${userId}`, userId, subject };
-            },
-          );
-          const isLast = people.length < OUTBOX_BATCH_SIZE;
-          return {
-            events,
-            done: events.length,
-            cursor: isLast ? null : `${subject} ${people.at(-1)?.id}`,
-            statements: isLast ? [repository.markSilenceSent(silence, clock.now())] : [],
-          };
-        },
+        kind: 'caller_silent',
+        find: repository.findUnsentSilence,
+        subjectOf: ({ callerId, number }) => `${callerId}:${number}`,
+        first: ({ callerId }) => callerId,
+        listPeople: repository.listSubscribers,
+        finish: (silence) => repository.markSilenceSent(silence, clock.now()),
+      }),
+
+    /** Tells the followers on paper that a call has ended, once its result is recorded. */
+    notifyOfPaperEnds: () =>
+      notifyPeople({
+        job: 'notices.paper',
+        kind: 'paper_ended',
+        find: repository.findPaperEnd,
+        subjectOf: ({ callId }) => callId,
+        listPeople: repository.listPaperFollowers,
+        finish: repository.deletePaperEnd,
       }),
   };
 }

@@ -1,7 +1,14 @@
 import { MAX_SILENT_DAYS } from '#schema/constants.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
-import { composeMessage, describeTime, showPerson } from '../../../shared/plain-text.ts';
+import { describePaperEnd, type PaperEnd } from '#schema/rules/text/gains.ts';
+import {
+  composeMessage,
+  describeTime,
+  type NamedToken,
+  showPerson,
+  showSymbol,
+} from '../../../shared/plain-text.ts';
 
 interface PublicPerson {
   readonly name: string;
@@ -84,6 +91,19 @@ export function composePaymentRefundedText(refund: RefundedPayment): string {
     `You received a refund of ${formatSol(lamports)} SOL from ${showPerson(caller, nameLength)}, in the wallet that you paid from.\n\n` +
     (isFull ? 'The period that you paid for has ended.' : 'The period that you paid for stays as it is.');
   return composeMessage({ head, link: refund.receiptUrl });
+}
+
+interface PaperEndNotice extends NamedToken, Omit<PaperEnd, 'symbol'> {
+  readonly caller: PublicPerson;
+  readonly portfolioUrl: string;
+}
+
+/** Writes the message about an ended call to somebody who follows its caller on paper or only watches. */
+export function composePaperEndText({ caller, portfolioUrl, ...call }: PaperEndNotice): string {
+  const head = (nameLength: number) =>
+    `${describePaperEnd({ ...call, symbol: showSymbol(call, nameLength) })}\n\n` +
+    `The call was by ${showPerson(caller, nameLength)}, whom you ${call.gainUsd === undefined ? 'watch' : 'follow on paper'}.`;
+  return composeMessage({ head, link: portfolioUrl });
 }
 
 interface Silence {

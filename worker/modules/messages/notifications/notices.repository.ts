@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { calls } from '#schema/tables/calls.ts';
 import { refunds } from '#schema/tables/payment-ledger.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
+import { paperFollows } from '#schema/tables/paper-follows.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { devices } from '#schema/tables/sessions.ts';
 import { silentDays } from '#schema/tables/silent-days.ts';
@@ -9,6 +10,7 @@ import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { NoticeEvent } from '../../../ports/outbox.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
+import { markOf } from '../../../shared/log-entries.ts';
 import { columnsOf, computed, optional, present, selection, selectRows } from '../../../shared/rows.ts';
 
 /** The subscriber's names are null unless the subscriber is also a caller. */
@@ -21,6 +23,18 @@ const paymentColumns = selection(
 const refundColumns = selection(
   columnsOf(refunds, 'r', { lamports: 'lamports' }),
   columnsOf(payments, 'p', { callerLamports: 'caller_lamports', signature: 'signature' }),
+  callerSummary,
+);
+
+const paperEndColumns = selection(
+  columnsOf(calls, 'k', { tokenSymbol: 'token_symbol', tokenName: 'token_name', tokenMint: 'token_mint' }),
+  present(columnsOf(calls, 'k', { endPrice: 'end_price', changePercent: 'change_percent' })),
+  columnsOf(paperFollows, 'f', { amountUsd: 'amount_usd' }),
+  computed<{ countedChange: number; open: string | null; end: string | null }>({
+    countedChange: 'COALESCE(k.counted_change, k.change_percent)',
+    open: markOf('open'),
+    end: markOf('end'),
+  }),
   callerSummary,
 );
 
@@ -75,6 +89,25 @@ export function createNoticesRepository(db: Database) {
         SELECT ${columns.list} FROM silent_days d JOIN users u ON u.id = d.caller_id
         WHERE d.caller_id = ${callerId} AND d.number = ${Number(number)}`;
       return (await selectRows(db, columns, query))[0] ?? null;
+    },
+
+    /**
+     * The ended ranked call of a caller whom the user follows on paper. Null for subscribers, who get the message about the
+     * call's end anyway, and for somebody who has muted the caller.
+     */
+    async findPaperEnd({ userId, subject }: Subject) {
+      const query = sql`
+        SELECT ${paperEndColumns.list}
+        FROM calls k
+        JOIN users u ON u.id = k.caller_id
+        JOIN paper_follows f ON f.caller_id = k.caller_id AND f.user_id = ${userId} AND f.since <= k.called_at
+        WHERE k.id = ${subject} AND k.follower_rule IS NOT NULL AND k.unranked_reason IS NULL AND u.is_hidden = 0
+          AND NOT EXISTS (
+            SELECT 1 FROM subscriptions
+            WHERE subscriber_id = f.user_id AND caller_id = f.caller_id AND status = 'active')
+          AND NOT EXISTS (
+            SELECT 1 FROM notification_mutes WHERE user_id = f.user_id AND caller_id = f.caller_id)`;
+      return (await selectRows(db, paperEndColumns, query))[0] ?? null;
     },
 
     /** Finds a refund of this subscriber's payment, with the caller who paid it back. */

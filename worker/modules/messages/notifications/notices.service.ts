@@ -1,9 +1,12 @@
 import { CALL_AUTO_END_MS, DAY_MS, SESSIONS_ANCHOR } from '#schema/constants.ts';
+import { gainOf } from '#schema/rules/calls/calculator.ts';
 import type { NoticeEvent } from '../../../ports/outbox.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
+import type { LoggedMark } from '../../../shared/log-entries.ts';
 import { composeMessage, describeTime, showSymbol } from '../../../shared/plain-text.ts';
 import {
   composeNewDeviceText,
+  composePaperEndText,
   composePaymentReceivedText,
   composePaymentRefundedText,
   composePayoutChangeText,
@@ -58,6 +61,20 @@ export function createNoticesService({ repository, appOrigin }: NoticesOptions) 
       return { text, switchKind: 'subscription_expiring' as const, callerId: null };
     },
 
+    async composePaperEnd(notice: NoticeEvent) {
+      const end = await repository.findPaperEnd(notice);
+      if (!end) return null;
+      const { amountUsd, open, end: endMark, ...call } = end;
+      const marks = { open: readMark(open), end: readMark(endMark) };
+      const text = composePaperEndText({
+        ...call,
+        caller: { name: nameOf(end), handle: end.twitter_handle },
+        gainUsd: amountUsd === null ? undefined : gainOf({ ...call, ...marks }, amountUsd),
+        portfolioUrl: `${appOrigin}/portfolio`,
+      });
+      return { text, switchKind: 'call_ended' as const, callerId: null };
+    },
+
     async composePaymentRefunded(notice: NoticeEvent) {
       const refund = await repository.findRefund(notice);
       if (!refund || refund.lamports === null) return null;
@@ -84,3 +101,5 @@ export function createNoticesService({ repository, appOrigin }: NoticesOptions) 
     },
   };
 }
+
+const readMark = (json: string | null) => JSON.parse(json ?? 'null') as LoggedMark | null;

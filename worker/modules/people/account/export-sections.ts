@@ -148,6 +148,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   callers_search: 'A copy of your name and handle, for the search.',
   price_quotes: 'The prices of tokens when calls were made and ended. Each call page shows them.',
   price_marks: 'The prices of tokens after calls were made and ended. Each call page shows them.',
+  paper_notices: 'Ended calls whose followers on paper have not been told yet.',
   payment_notices: 'Notes that a payment was reported to its caller.',
   failed_deliveries: 'Messages that could not be sent, without their texts, for operators.',
   active_mints: 'Tokens of active calls, of all callers together.',

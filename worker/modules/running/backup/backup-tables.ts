@@ -54,6 +54,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   webhooks: 'secrets; people save their address again',
   x_tokens: 'secrets; callers permit posting again',
   wallet_challenges: 'valid for ten minutes',
+  paper_notices: 'notices of the last minutes; the portfolio shows the calls',
   attempts: 'rate limits, which fill up again',
   job_leases: 'the jobs begin from the start',
   job_failures: 'the next minute writes it again',

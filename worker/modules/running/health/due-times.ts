@@ -103,6 +103,7 @@ function callTimes(now: number) {
     'calls.results': sql`(
       SELECT MIN(ended_at) + ${FOLLOWER_RECORD_DELAY_MS} FROM calls INDEXED BY calls_unrecorded
       WHERE ended_at IS NOT NULL AND follower_rule IS NULL)`,
+    'notices.paper': sql`(SELECT at FROM paper_notices ORDER BY rowid LIMIT 1)`,
     'calls.end_notices': sql`(
       SELECT called_at + ${CALL_AUTO_END_MS - CALL_END_NOTICE_MS} FROM calls
       WHERE ended_at IS NULL

@@ -1,0 +1,168 @@
+import { beforeEach, expect, it } from 'vitest';
+import { FOLLOWER_RECORD_DELAY_MS, MINUTE_MS, OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
+import type { CopiedCall } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { gainOf } from '#schema/rules/calls/calculator.ts';
+import { formatExactGain } from '#schema/rules/text/gains.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let person: Person;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  person = await app.signIn('paper_follower');
+  chatId = await connectTelegram(app, person);
+});
+
+const follow = (amountUsd: number | null, by = person) =>
+  readResponse(
+    app.request(`/api/paper-follows/${caller.id}`, {
+      method: 'PUT',
+      cookie: by.cookie,
+      body: { amountUsd },
+    }),
+  );
+const received = async () => (await writtenTo(chatId)).filter((text) => text.includes(' ended '));
+const open = () => makeCall({ caller, mint: MINTS.WIF, price: 2 });
+
+/** Ends a call after a quarter of an hour, with the marks of its opening and end. */
+async function end(call: TokenCall): Promise<void> {
+  await app.advance(MINUTE_MS);
+  await app.runJobs('prices');
+  await app.advance(15 * MINUTE_MS);
+  await endCall({ caller, call, price: 3 });
+  await app.advance(MINUTE_MS);
+  await app.runJobs('prices');
+}
+
+/** Records the result, and sends what is due. */
+async function announce(): Promise<void> {
+  await app.advance(FOLLOWER_RECORD_DELAY_MS);
+  await app.runJobs('calls', 'notices');
+  await app.sender.deliver();
+}
+
+const waiting = () => query('SELECT call_id FROM paper_notices');
+
+it('a follower on paper hears once that a call of a Paid caller has ended, with the result that everybody can compute', async () => {
+  await follow(100);
+  const call = await open();
+  await end(call);
+  await app.runJobs('calls', 'notices');
+  await app.sender.deliver();
+  expect(await received()).toEqual([]);
+  await announce();
+  await announce();
+  const results = await readResponse<CopiedCall[]>(app.request(`/api/callers/${caller.id}/results`));
+  const gain = results[0] ? gainOf(results[0], 100) : null;
+  expect(gain).toBeGreaterThan(0);
+  expect(await received()).toEqual([
+    `\u2068WIF\u2069 ended +50.0%. On paper: ${formatExactGain(gain ?? 0)}.\n\n` +
+      'The call was by \u2068Amara Lanternby\u2069 (@\u2060amara_calls), whom you follow on paper.\n\n' +
+      'https://solcallers.test/portfolio',
+  ]);
+  expect(await waiting()).toEqual([]);
+});
+
+it('a watcher hears of the end without a result', async () => {
+  await follow(null);
+  await end(await open());
+  await announce();
+  expect(await received()).toEqual([
+    expect.stringMatching(/^\u2068WIF\u2069 ended \+50\.0%\.\n\nThe call was by .*, whom you watch\.\n\n/),
+  ]);
+});
+
+it('without followers on paper, an ended call leaves nothing to do', async () => {
+  await end(await open());
+  await app.advance(FOLLOWER_RECORD_DELAY_MS);
+  await app.runJobs('calls');
+  expect(await waiting()).toEqual([]);
+});
+
+it.each<readonly [string, (call: TokenCall) => Promise<unknown>]>([
+  ['has begun to follow after the call', async () => follow(100)],
+  [
+    'has another amount since the call',
+    async () => {
+      await query('UPDATE paper_follows SET since = since - 1');
+      await follow(5);
+    },
+  ],
+  ['no longer follows', () => person.delete(`/api/paper-follows/${caller.id}`)],
+  [
+    'has muted the caller',
+    () => app.request(`/api/user/notifications/mutes/${caller.id}`, { method: 'PUT', cookie: person.cookie }),
+  ],
+  [
+    'has switched off ended calls',
+    () => person.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }),
+  ],
+  ['subscribes, and hears of it anyway', () => pay({ person, callerId: caller.id })],
+])('no notice reaches somebody who %s', async (what, change) => {
+  const isLater = what.startsWith('has begun');
+  if (!isLater) await follow(100);
+  const call = await open();
+  await app.advance(1);
+  await change(call);
+  await end(call);
+  await announce();
+  expect((await received()).filter((text) => /paper|watch/.test(text))).toEqual([]);
+});
+
+it('an unranked call sends no notice', async () => {
+  await follow(100);
+  await end(await makeCall({ caller, mint: MINTS.THIN, price: 2 }));
+  await announce();
+  expect([await received(), await waiting()]).toEqual([[], []]);
+});
+
+it('a forged notice about an open call, a hidden caller or a call before its result sends nothing', async () => {
+  await follow(100);
+  const call = await open();
+  const forge = async (id: string) => {
+    await app.sender.add({ kind: 'paper_ended', id, userId: person.id, subject: call.id });
+    await app.sender.deliver();
+    return received();
+  };
+  expect(await forge('open')).toEqual([]);
+  await end(call);
+  expect(await forge('unrecorded')).toEqual([]);
+  await app.advance(FOLLOWER_RECORD_DELAY_MS);
+  await app.runJobs('calls');
+  await query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id);
+  expect(await forge('hidden')).toEqual([]);
+});
+
+it('each of many followers on paper is told once, over several pages, and calls wait for each other', async () => {
+  const count = 2 * OUTBOX_BATCH_SIZE + 1;
+  await query(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+    INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+    SELECT 'f' || i, 'f' || i, 'f' || i, 'Made', 'Up', 0, 0 FROM n`,
+    count,
+  );
+  await query(`INSERT INTO paper_follows (user_id, caller_id, amount_usd, since)
+    SELECT id, '${caller.id}', 1, 0 FROM users WHERE id LIKE 'f%' AND x_user_id = id`);
+  await query(`INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at)
+    SELECT id, '@tele_' || id, 'chat-' || id, 0, 0 FROM users WHERE x_user_id = id`);
+  const calls = [await open(), await makeCall({ caller, mint: MINTS.JUP, price: 2 })];
+  for (const call of calls) await end(call);
+  await app.advance(FOLLOWER_RECORD_DELAY_MS);
+  await app.runJobs('calls');
+  expect(await waiting()).toHaveLength(2);
+  expect([
+    await app.services.dueNotices.notifyOfPaperEnds(),
+    await app.services.dueNotices.notifyOfPaperEnds(),
+  ]).toEqual([2 * count, 0]);
+  expect(await waiting()).toEqual([]);
+});
