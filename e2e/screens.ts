@@ -81,6 +81,7 @@ const type =
   (label: string, text: string): PageStep =>
   (page) =>
     page.getByLabel(label, { exact: true }).fill(text);
+const typeAmount: PageStep = (page) => page.getByRole('dialog').getByLabel('Amount per call').fill('0');
 const chooseReason: PageStep = async (page) =>
   void (await page.getByLabel('Reason', { exact: true }).selectOption('scam'));
 const unfold =
@@ -1062,14 +1063,13 @@ export const overlays: readonly Screen[] = [
     as('tobi_drift', '/caller/kenji_charts'),
     opening(openDialog('Follow on paper'), {
       full: {},
-      invalid: { after: allOf(type('Amount per call', '0'), see(/^Enter a whole amount/)) },
-      watch: { after: choose('Watch only') },
+      invalid: { after: allOf(typeAmount, see(/^Enter a whole amount/)) },
       loading: { before: held(address.paperFollow), after: press('Follow') },
       error: { before: failed(address.paperFollow), after: allOf(press('Follow'), see('Error')) },
     }),
   ),
   screen('paper-change', as('tobi_drift', '/portfolio'), {
-    full: { after: openDialog(/^Change /) },
+    full: { after: openDialog(/^On paper: /) },
   }),
   {
     ...screen('paper-visitor', visitor('/caller/amara_calls'), {

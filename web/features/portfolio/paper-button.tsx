@@ -2,59 +2,24 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
-import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatUsd } from '#schema/rules/text/format.ts';
 import { paperFollowsQuery } from '#web/api/paper-follows.queries.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
-import { Button, type ButtonProps } from '#web/ui/controls/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 
 const PaperDialog = lazyDialog(async () => (await import('./paper-dialog.tsx')).PaperDialog);
 
-/** The button on a profile. It says how the user follows the caller already. */
-export function PaperButton({ caller, isSignedIn }: { caller: CallerSummary; isSignedIn: boolean }) {
-  const { data: follows } = useQuery({ ...paperFollowsQuery, enabled: isSignedIn });
-  const follow = follows?.find((each) => each.caller.id === caller.id);
-  return (
-    <DialogButton caller={caller} follow={follow} isSignedIn={isSignedIn}>
-      {labelOf(follow)}
-    </DialogButton>
-  );
-}
-
-/** The button of a row in the portfolio. */
-export function ChangeButton({ follow }: { follow: PaperFollow }) {
-  const { caller } = follow;
-  return (
-    <DialogButton
-      caller={caller}
-      follow={follow}
-      isSignedIn
-      size="sm"
-      aria-label={`Change ${fullName(caller)}`}
-    >
-      Change
-    </DialogButton>
-  );
-}
-
-interface DialogButtonProps extends ButtonProps {
-  caller: CallerSummary;
-  follow: PaperFollow | undefined;
-  isSignedIn: boolean;
-}
-
-function DialogButton({ caller, follow, isSignedIn, ...rest }: DialogButtonProps) {
+/** Says how the user follows a caller on paper, and opens the dialog to change it. */
+export function PaperButton(props: { caller: CallerSummary; isSignedIn: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
+  const { data: follows } = useQuery({ ...paperFollowsQuery, enabled: props.isSignedIn });
+  const follow = follows?.find(({ caller }) => caller.id === props.caller.id);
   return (
     <>
-      <Button variant="ghost" onClick={() => setIsOpen(true)} {...rest} />
-      <PaperDialog
-        open={isOpen}
-        onOpenChange={setIsOpen}
-        caller={caller}
-        follow={follow}
-        isSignedIn={isSignedIn}
-      />
+      <Button variant="ghost" onClick={() => setIsOpen(true)}>
+        {labelOf(follow)}
+      </Button>
+      <PaperDialog open={isOpen} onOpenChange={setIsOpen} follow={follow} {...props} />
     </>
   );
 }

@@ -10,7 +10,6 @@ import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { SignInFirst } from '#web/lib/session/sign-in-first.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
 export interface PaperDialogProps extends LazyDialogProps {
@@ -37,75 +36,44 @@ export function PaperDialog({ open, onOpenChange, isSignedIn, ...rest }: PaperDi
   );
 }
 
-type Way = 'amount' | 'watch';
-
-const WAYS = [
-  { value: 'amount', label: 'With an amount' },
-  { value: 'watch', label: 'Watch only' },
-] as const;
-
-interface PaperFormProps extends Pick<PaperDialogProps, 'caller' | 'follow'> {
-  onDone: () => void;
-}
+type PaperFormProps = Pick<PaperDialogProps, 'caller' | 'follow'> & { onDone: () => void };
 
 function PaperForm({ caller, follow, onDone }: PaperFormProps) {
   const { toast, showError } = useToasts();
-  const [way, setWay] = useState<Way>(follow?.amountUsd === null ? 'watch' : 'amount');
   const [amount, setAmount] = useState(String(follow?.amountUsd ?? CALCULATOR_STAKE_USD));
-  const stakeUsd = readStake(amount);
-  const change = useMutation({
+  const { mutate, isPending } = useMutation({
     ...changePaperFollowMutation,
     onSuccess: (...args) => {
-      const isFollowing = args[1].amountUsd !== undefined;
-      toast({
-        title: isFollowing ? 'Saved' : 'Removed',
-        description: isFollowing
-          ? 'Calls made from now on count. They are in your portfolio when they end.'
-          : `You no longer follow ${fullName(caller)} on paper.`,
-        action: { label: 'Portfolio', href: '/portfolio' },
-      });
+      const title = args[1].amountUsd === undefined ? 'Removed' : 'Saved';
+      toast({ title, action: { label: 'Portfolio', href: '/portfolio' } });
       onDone();
       return changePaperFollowMutation.onSuccess?.(...args);
     },
     onError: (error) => showError(error, 'Failed to save'),
   });
+  const save = (amountUsd: number | null | undefined) => mutate({ callerId: caller.id, amountUsd });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (change.isPending || (way === 'amount' && stakeUsd === null)) return;
-    change.mutate({ callerId: caller.id, amountUsd: way === 'watch' ? null : stakeUsd });
+    const stakeUsd = readStake(amount);
+    if (!isPending && stakeUsd !== null) save(stakeUsd);
   };
   return (
-    <form noValidate className="space-y-4" onSubmit={submit}>
-      <SegmentedToggle<Way>
-        label="How to follow"
-        value={way}
-        onValueChange={setWay}
-        options={WAYS}
-        className="flex w-full"
-      />
-      {way === 'amount' && <AmountPerCall value={amount} onChange={setAmount} />}
+    <form noValidate className="space-y-4 *:w-full" onSubmit={submit}>
+      <AmountPerCall value={amount} onChange={setAmount} />
       <p className="text-sm text-text-muted">
         {follow
-          ? 'A change starts again: only calls made from then on count.'
-          : 'Ranked calls made from now on count, each bought and sold one minute late.'}{' '}
-        When one ends, you get a message on Telegram or in your browser, if you have connected either.
+          ? 'Another amount starts again: only calls made from then on count. '
+          : 'Ranked calls made from now on count, each bought and sold one minute late. '}
+        When one ends, you get a message if you have connected Telegram or turned on notifications.
       </p>
-      <Button
-        type="submit"
-        variant="primary"
-        className="w-full"
-        isPending={change.isPending}
-        pendingText="Saving..."
-      >
+      <Button type="submit" variant="primary" isPending={isPending} pendingText="Saving...">
         {follow ? 'Save' : 'Follow'}
       </Button>
+      <Button isPending={isPending} onClick={() => save(null)}>
+        Watch only
+      </Button>
       {follow && (
-        <Button
-          variant="ghost"
-          className="w-full"
-          isPending={change.isPending}
-          onClick={() => change.mutate({ callerId: caller.id, amountUsd: undefined })}
-        >
+        <Button variant="ghost" isPending={isPending} onClick={() => save(undefined)}>
           Remove
         </Button>
       )}

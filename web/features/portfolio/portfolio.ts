@@ -1,40 +1,23 @@
 import type { CopiedCall } from '#schema/contracts/callers.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
-import { calculate, type Calculation, gainOf } from '#schema/rules/calls/calculator.ts';
+import { calculate, gainOf } from '#schema/rules/calls/calculator.ts';
 import { describePaperEnd } from '#schema/rules/text/gains.ts';
 
-const SHOWN_ENDS = 20;
-
-/** The results of the amount per call until now (unix ms). Null if the user only watches the caller. */
-export function resultOf(follow: PaperFollow, calls: readonly CopiedCall[], now: number): Calculation | null {
-  const { amountUsd, monthlyFee, since } = follow;
-  if (amountUsd === null) return null;
+/** The result of the amount per call until now (unix ms). Null if the user only watches the caller. */
+export function resultOf(follow: PaperFollow, calls: readonly CopiedCall[], now: number) {
+  const { amountUsd: stakeUsd, monthlyFee, since } = follow;
+  if (stakeUsd === null) return null;
   const callers = [{ fee: Number(monthlyFee ?? 0), calls }];
-  return calculate({ callers, stakeUsd: amountUsd, since: Date.parse(since), until: now });
+  return calculate({ callers, stakeUsd, since: Date.parse(since), until: now });
 }
 
-export interface EndedOnPaper {
-  readonly call: CopiedCall;
-  readonly follow: PaperFollow;
-  readonly text: string;
-}
-
-/** The latest ended calls that were made since their callers are followed. */
-export function latestEnds(
-  followed: readonly { follow: PaperFollow; calls: readonly CopiedCall[] }[],
-): EndedOnPaper[] {
-  return followed
-    .flatMap(({ follow, calls }) =>
-      calls
-        .filter(({ callTimestamp }) => callTimestamp >= follow.since)
-        .map((call) => ({ follow, call, text: textOf(call, follow) })),
-    )
-    .toSorted((one, other) => (one.call.endTimestamp < other.call.endTimestamp ? 1 : -1))
-    .slice(0, SHOWN_ENDS);
-}
-
-function textOf(call: CopiedCall, { amountUsd }: PaperFollow): string {
-  const { tokenSymbol: symbol, changePercent } = call;
-  const gainUsd = amountUsd === null ? undefined : gainOf(call, amountUsd);
-  return describePaperEnd({ symbol, changePercent, gainUsd });
+/** The ended calls that were made since the user follows their caller, each as a sentence. */
+export function endsOf({ caller, amountUsd, since }: PaperFollow, calls: readonly CopiedCall[]) {
+  return calls
+    .filter(({ callTimestamp }) => callTimestamp >= since)
+    .map((call) => {
+      const gainUsd = amountUsd === null ? undefined : gainOf(call, amountUsd);
+      const text = describePaperEnd({ symbol: call.tokenSymbol, changePercent: call.changePercent, gainUsd });
+      return { id: call.id, caller, endedAt: call.endTimestamp, text };
+    });
 }

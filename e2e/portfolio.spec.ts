@@ -1,0 +1,55 @@
+import { devices } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { signInByScript } from './steps.ts';
+
+test.use({ viewport: devices['Pixel 7'].viewport });
+
+test('a visitor signs in to follow on paper, and changes and removes it in the portfolio, by keyboard', async ({
+  openBrowser,
+}) => {
+  const page = await openBrowser();
+  await page.goto('/caller/amara_calls');
+  await page.getByRole('button', { name: 'Follow on paper' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Sign in with Twitter' }).click();
+  await page.getByLabel('Or sign in as someone new').fill('paper_fan');
+  await page.getByLabel('Or sign in as someone new').press('Enter');
+  await expect(page).toHaveURL(/\/caller\/amara_calls$/);
+
+  await page.getByRole('button', { name: 'Follow on paper' }).press('Enter');
+  await page.getByRole('dialog').getByLabel('Amount per call').fill('250');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'On paper: $250' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Portfolio' }).click();
+  const list = page.getByRole('list').filter({ hasText: 'Amara Lanternby' });
+  await expect(list).toContainText('0 ended calls');
+  await expect(page.getByText('Open calls count once they end.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'On paper: $250' }).press('Enter');
+  await page.getByRole('button', { name: 'Watch only' }).press('Enter');
+  await page.getByRole('button', { name: 'Watching' }).press('Enter');
+  await page.getByRole('button', { name: 'Remove' }).press('Enter');
+  await expect(page.getByText('You follow nobody on paper')).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/caller\/amara_calls$/);
+  await expect(page.getByRole('button', { name: 'Follow on paper' })).toBeVisible();
+});
+
+test('the portfolio of the sample follower has a total, results and the latest ended calls', async ({
+  openBrowser,
+}) => {
+  const page = await openBrowser();
+  await signInByScript(page.request, 'tobi_drift');
+  await page.goto('/portfolio');
+  await expect(page.getByRole('heading', { name: /^On paper: [+-]\$[\d,]+ since / })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^On paper: / })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Watching' })).toHaveCount(1);
+  const ended = page.getByRole('list', { name: 'Ended calls' }).getByRole('link', { name: / ended / });
+  await expect(ended).toHaveCount(20);
+  await expect(
+    ended.filter({ hasText: /^\S+ ended [+-][\d.]+%\. On paper: [+-]\$[\d,.]+\.$/ }).first(),
+  ).toBeVisible();
+  const isWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
+  expect(await page.evaluate(isWide)).toBe(false);
+});
