@@ -14,6 +14,7 @@ import { measureLoad } from './parts/load.ts';
 import { measureSearch } from './parts/search.ts';
 import { measureThroughput } from './parts/throughput.ts';
 import { measureVerify } from './parts/verify.ts';
+import { measureWeight } from './parts/weight.ts';
 import { reportResults } from './results.ts';
 import { openBenchEnvironment, type BenchEnvironment } from './environment/open-environment.ts';
 
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   verify: measureVerify,
   calculator: measureCalculator,
   'first-paint': measureFirstPaint,
+  weight: measureWeight,
   // Runs last, because it makes the third parties of the local environment fail.
   load: measureLoad,
 };
@@ -98,7 +100,7 @@ const { chosen, options } = readArguments();
 let local: Promise<LocalEnvironment> | undefined;
 let environment: Promise<BenchEnvironment> | undefined;
 // With tiny sizes, no result counts. So the sample data may be created while other parts run.
-const usesLocal = chosen.some(([name]) => name === 'first-paint' || name === 'load');
+const usesLocal = chosen.some(([name]) => ['first-paint', 'weight', 'load'].includes(name));
 let sampleData = options.isTiny && usesLocal ? prepareSampleData() : undefined;
 sampleData?.catch(() => undefined);
 const context: Context = {

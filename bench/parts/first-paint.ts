@@ -2,6 +2,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { findChromium } from '#dev/find-chromium.ts';
 import type { Part } from '../context.ts';
 import { serveCompressed } from '../product/edge-server.ts';
+import { findPages } from '../product/find-pages.ts';
 import { summarize, type Result } from '../results.ts';
 
 /** Lighthouse's "slow 4G" (150 ms, 1.6 Mbit/s) with its correction factors for throttling single requests. */
@@ -101,17 +102,6 @@ async function load(browser: Browser, url: string): Promise<PaintFigures> {
   } finally {
     await context.close();
   }
-}
-
-/** The four pages. The caller is the one with the most calls on the directory's first page. */
-async function findPages(productUrl: string): Promise<readonly string[]> {
-  const readJson = async <Value>(path: string) =>
-    (await (await fetch(`${productUrl}${path}`)).json()) as Value;
-  const callers = await readJson<{ id: string; endedCalls: number }[]>('/api/callers');
-  const [busiest] = callers.toSorted((one, other) => other.endedCalls - one.endedCalls);
-  const [ended] = await readJson<{ id: string }[]>('/api/token-calls/ended');
-  if (!busiest || !ended) throw new Error(`${productUrl} has no callers or no ended calls.`);
-  return ['/', '/recent-calls', `/caller/${busiest.id}`, `/call/${ended.id}`];
 }
 
 /**
