@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMatch, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { reportPageView } from '#web/api/events.ts';
-import { keepLive } from '#web/api/live.ts';
 import { currentUserQuery, sessionEndedQuery } from '#web/api/session.queries.ts';
 import { useFocusRescue } from '#web/lib/page/use-focus-rescue.ts';
 import { useSlashFocus } from '#web/lib/page/use-slash-focus.ts';
@@ -30,15 +29,16 @@ export function AfterFirstScreen() {
   );
 }
 
-/** Receives change events from the server while the user is signed in. */
+/** Receives change events from the server while the user is signed in. If the code doesn't load, the page polls. */
 function useLive(): void {
   const queryClient = useQueryClient();
   const userId = useQuery(currentUserQuery).data?.id;
   const hasEnded = useQuery(sessionEndedQuery).data;
-  useEffect(
-    () => (userId === undefined || hasEnded ? undefined : keepLive(queryClient)),
-    [queryClient, userId, hasEnded],
-  );
+  useEffect(() => {
+    if (userId === undefined || hasEnded) return undefined;
+    const stops = import('#web/api/live.ts').then(({ keepLive }) => keepLive(queryClient)).catch(() => null);
+    return () => void stops.then((stop) => stop?.());
+  }, [queryClient, userId, hasEnded]);
 }
 
 /** Reports each page once, by its route's pattern, so that no user name or query is sent. */
