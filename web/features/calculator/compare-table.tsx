@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { X } from '#web/ui/icons.tsx';
 import { useMemo, type ReactNode } from 'react';
 import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';

@@ -1,4 +1,4 @@
-import { Bell, BellOff } from 'lucide-react';
+import { Bell, BellOff } from '#web/ui/more-icons.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { useNotificationSettings } from '#web/api/telegram.queries.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';

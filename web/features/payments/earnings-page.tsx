@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Download } from '#web/ui/more-icons.ts';
 import type { Earning } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft } from '#web/ui/more-icons.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { receiptQuery } from '#web/api/receipts.queries.ts';

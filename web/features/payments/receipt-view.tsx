@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Printer } from 'lucide-react';
+import { Printer } from '#web/ui/more-icons.ts';
 import { useState, type ReactNode } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { Receipt } from '#schema/contracts/payments.ts';

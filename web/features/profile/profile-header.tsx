@@ -1,4 +1,5 @@
-import { ArrowUpRight, BadgeCheck } from 'lucide-react';
+import { BadgeCheck } from '#web/ui/icons.tsx';
+import { ArrowUpRight } from '#web/ui/more-icons.ts';
 import type { ReactNode } from 'react';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { formatDay } from '#web/lib/text/dates.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft } from '#web/ui/more-icons.ts';
 import { memo, Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
@@ -98,7 +98,12 @@ export const Profile = memo(function Profile(props: ProfileProps) {
         <Suspense>{props.calculator}</Suspense>
         <MoreFigures caller={caller} calls={history.data} />
         <Suspense>
-          <CallHistoryCard calls={history} prices={prices} renderShare={props.renderShare} />
+          <CallHistoryCard
+            count={caller.endedCalls + (canSeeActiveCalls ? activeCount : 0)}
+            calls={history}
+            prices={prices}
+            renderShare={props.renderShare}
+          />
         </Suspense>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { Download, Link } from 'lucide-react';
+import { Download, Link } from '#web/ui/more-icons.ts';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { shareImagePath } from '#web/api/shares.queries.ts';
 import type { EndedCall } from '#web/lib/calls/ended-call.ts';

@@ -1,4 +1,4 @@
-import { FlaskConical } from 'lucide-react';
+import { FlaskConical } from '#web/ui/more-icons.ts';
 import { useState } from 'react';
 import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
 import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleX } from '#web/ui/more-icons.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import type { Verdict } from '#verify/verify.ts';

@@ -1,4 +1,4 @@
-import { ExternalLink } from 'lucide-react';
+import { ExternalLink } from '../more-icons.ts';
 import { classNames } from '../class-names.ts';
 
 export function ExplorerLink({ href, className }: { href: string; className?: string | undefined }) {

@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight } from '../more-icons.ts';
 import { useState, type ReactNode, type Ref } from 'react';
 
 export interface FoldProps {

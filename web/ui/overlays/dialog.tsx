@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
+import { X } from '../icons.tsx';
 import { use, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { findHeading } from '#web/lib/page/focus-heading.ts';
 import { buttonClassName } from '../controls/button-class-name.ts';

@@ -1,5 +1,5 @@
 import { Toast as Base } from '@base-ui/react/toast';
-import { X } from 'lucide-react';
+import { X } from '../icons.tsx';
 import { useEffect, useState } from 'react';
 import { TOAST_MS } from '#schema/constants.ts';
 import { buttonClassName } from '../controls/button-class-name.ts';

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from '#web/ui/more-icons.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { formatMarketCap, shortenAddress } from '#schema/rules/text/format.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';

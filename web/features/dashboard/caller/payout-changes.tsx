@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight } from '#web/ui/more-icons.ts';
 import { useState, type ReactNode } from 'react';
 import { DAY_MS, PAYOUT_CHANGES_SHOWN_MS } from '#schema/constants.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';

@@ -1,4 +1,5 @@
-import { Check, CircleHelp, TriangleAlert } from 'lucide-react';
+import { Check, CircleHelp } from '#web/ui/icons.tsx';
+import { TriangleAlert } from '#web/ui/more-icons.ts';
 import type { ReactNode } from 'react';
 import { DAY_MS, MIN_RANKED_QUOTES } from '#schema/constants.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
