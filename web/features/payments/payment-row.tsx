@@ -54,18 +54,16 @@ export function PaymentPeriod({ period }: Pick<PaymentSummary, 'period'>) {
 interface PaymentAmountProps extends Pick<PaymentSummary, 'state'> {
   /** A decimal string in SOL. */
   amount: string;
-  /** True if the amount is part of a line of text. */
-  isInline?: boolean;
 }
 
 /** An amount with its value today. The amount of a reversed payment is struck through and has no value. */
-export function PaymentAmount({ amount, state, isInline = false }: PaymentAmountProps) {
+export function PaymentAmount({ amount, state }: PaymentAmountProps) {
   const text = `${formatSolAmount(amount)} SOL`;
   if (state === 'revoked') return <s className="font-normal text-text-muted">{text}</s>;
   return (
     <>
       {text}
-      <SolUsd sol={amount} isPast isInline={isInline} />
+      <SolUsd sol={amount} isPast />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { PaymentStateBadge } from './payment-state.tsx';
 export function PaymentsTable({ rows, labels }: PaymentRowsProps) {
   return (
     <Card isFlush>
-      <Table label={labels.list}>
+      <Table label={labels.list} hasCards>
         <TableHead>
           <TableHeaderCell>Paid</TableHeaderCell>
           <TableHeaderCell>{labels.otherParty}</TableHeaderCell>
@@ -24,17 +24,18 @@ export function PaymentsTable({ rows, labels }: PaymentRowsProps) {
               <TableCell isRowHeader>
                 <ReceiptLink row={row} />
               </TableCell>
-              <TableCell className="max-w-56">{row.otherParty}</TableCell>
-              <TableCell className="text-text-muted max-lg:hidden">
+              <TableCell className="md:max-w-56">{row.otherParty}</TableCell>
+              <TableCell label="Period" className="text-text-muted max-lg:hidden">
                 <PaymentPeriod period={row.payment.period} />
               </TableCell>
-              <TableCell>
+              <TableCell label="Status">
                 <PaymentStateBadge {...row.payment} />
               </TableCell>
               {row.amounts.map((amount, index) => (
                 <TableCell
                   key={labels.amounts[index]}
                   isNumeric
+                  {...(index < row.amounts.length - 1 && { label: labels.amounts[index] })}
                   className={index === row.amounts.length - 1 ? 'font-semibold' : 'text-text-muted'}
                 >
                   <PaymentAmount amount={amount} state={row.payment.state} />
