@@ -42,6 +42,7 @@ for (const { name, isPhone, use } of journeyDevices('desktop')) {
       const byId = new Map(everybody.map((caller) => [caller.id, caller]));
       await expect(async () => {
         await page.goto('/');
+        await page.getByRole('button', { name: 'Show more callers' }).click();
         await expect(cards).toHaveCount(everybody.length, { timeout: 2_000 });
       }).toPass();
       const shownCallers = async () => {

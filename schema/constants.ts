@@ -467,6 +467,8 @@ export const DIRECTORY_PAGE_SIZE = 60;
 export const LIST_MAX_PAGE_SIZE = 100;
 export const ENDED_CALLS_PAGE_SIZE = 50;
 export const CALL_HISTORY_LIMIT = 200;
+/** A page's HTML has this many rows of a list. The browser loads the others. */
+export const FIRST_ROWS = { callers: 21, endedCalls: 20, history: 20 } as const;
 export const PAYMENTS_PAGE_SIZE = 50;
 export const EARNINGS_CSV_PAGE_SIZE = 500;
 /** An export has parts of at least this many rows, and of less than twice as many. */

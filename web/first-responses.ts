@@ -45,7 +45,10 @@ const finders: Readonly<Record<string, FindResponses>> = {
     const [history, solPrice] = await Promise.all([responses.callerHistory(caller.id), responses.solPrice()]);
     return [
       personal(callerQuery(username).queryKey, caller),
-      personal(callerHistoryQuery(caller.id).queryKey, history),
+      {
+        ...personal(callerHistoryQuery(caller.id).queryKey, history.rows),
+        isPartial: history.nextCursor !== null,
+      },
       shared(solPriceQuery.queryKey, solPrice),
     ];
   },

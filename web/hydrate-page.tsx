@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { startTransition } from 'react';
 import type { HydrationOptions, Root } from 'react-dom/client';
 import { holdResponsesUntil } from './api/client.ts';
-import { fillQueries, refetchForUser, type FirstPage } from './api/first-page.ts';
+import { fillQueries, refetchAfterHydration, type FirstPage } from './api/first-page.ts';
 import { currentUserQuery } from './api/session.queries.ts';
 import { App } from './app.tsx';
 import { repeatEarlyClicks } from './lib/browser/early-clicks.ts';
@@ -42,6 +42,6 @@ export async function hydratePage(request: HydrateRequest): Promise<Root> {
     root = hydrateRoot(container, app, options);
   });
   repeatEarlyClicks();
-  refetchForUser(queryClient, page);
+  refetchAfterHydration(queryClient, page);
   return root;
 }

@@ -7,6 +7,8 @@ export interface FirstResponse {
   readonly data: unknown;
   /** True if a signed-in user may get another response. */
   readonly isPersonal: boolean;
+  /** True if the list has more rows, which the browser fetches once the page is hydrated. */
+  readonly isPartial?: boolean;
 }
 
 /** The data that the server has put into the first page's HTML. */
@@ -32,11 +34,13 @@ export function fillQueries(queryClient: QueryClient, { renderedAt, responses }:
   }
 }
 
-/** Refetches the responses that may differ for a signed-in user. */
-export function refetchForUser(queryClient: QueryClient, { responses }: FirstPage): void {
-  const personal = new Set(
-    responses.filter(({ isPersonal }) => isPersonal).map(({ queryKey }) => hashKey(queryKey)),
-  );
+/** Refetches the partial lists, and for a signed-in user the responses that may differ for them. */
+export function refetchAfterHydration(queryClient: QueryClient, { responses }: FirstPage): void {
+  const hashesOf = (found: readonly FirstResponse[]) =>
+    new Set(found.map(({ queryKey }) => hashKey(queryKey)));
+  const partial = hashesOf(responses.filter(({ isPartial }) => isPartial));
+  void queryClient.invalidateQueries({ predicate: ({ queryHash }) => partial.has(queryHash) });
+  const personal = hashesOf(responses.filter(({ isPersonal }) => isPersonal));
   if (personal.size === 0) return;
   const stop = queryClient.getQueryCache().subscribe(() => {
     const user = queryClient.getQueryData(currentUserQuery.queryKey);

@@ -68,7 +68,8 @@ describe('the directory', () => {
     const card = within(await entryOf('Ada Byron'));
     expect(card.getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
     card.getByText('0.5 SOL');
-    card.getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' });
+    const lastCalls = card.getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' });
+    expect(lastCalls.parentElement?.textContent).toBe('Last 2: 0.0%');
     card.getByRole('img', { name: 'Verified' });
   });
 
@@ -191,6 +192,7 @@ describe('the directory', () => {
       'Proven–3 of 10 days, 2 of 10 mints',
     ]);
     expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
+      'Proven',
       'Ada Byron',
       'Not proven yet',
       'New Byron',

@@ -14,7 +14,7 @@ export interface PublicResponses {
   callers(filter: Readonly<Record<string, unknown>>): Promise<FirstRows<CallerListItem>>;
   endedCalls(): Promise<FirstRows<TokenCall>>;
   caller(usernameOrId: string): Promise<CallerProfile>;
-  callerHistory(callerId: string): Promise<readonly TokenCall[]>;
+  callerHistory(callerId: string): Promise<FirstRows<TokenCall>>;
   call(id: string): Promise<CallDetail>;
   callChart(id: string): Promise<CallChart>;
   tokenCalls(mint: string): Promise<TokenCalls>;

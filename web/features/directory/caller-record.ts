@@ -37,7 +37,7 @@ export function groupByProven(callers: readonly CallerListItem[], sort: CallerSo
   const first = callers.findIndex((caller) => !isProven(caller));
   const start = first === -1 ? callers.length : first;
   return [
-    { title: null, start: 0, callers: callers.slice(0, start) },
+    { title: 'Proven', start: 0, callers: callers.slice(0, start) },
     { title: NOT_PROVEN_YET, start, callers: callers.slice(start) },
   ].filter((group) => group.callers.length > 0);
 }

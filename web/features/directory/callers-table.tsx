@@ -12,12 +12,12 @@ import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
-import { Sparkline } from '#web/ui/charts/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import type { CallerCardsProps } from './caller-cards.tsx';
-import { describeRecord, groupByProven, provenNote, runningReturn } from './caller-record.ts';
+import { groupByProven, NOT_PROVEN_YET, provenNote } from './caller-record.ts';
+import { LastCalls } from './last-calls.tsx';
 import { readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
@@ -78,7 +78,7 @@ export function CallersTable(props: CallersTableProps) {
               <CallerRow
                 key={caller.id}
                 position={start + index + 1}
-                hasRank={title === null}
+                hasRank={title !== NOT_PROVEN_YET}
                 {...{ caller, viewer, onSubscribe, onUnfollow, isPaying }}
               />
             ))}
@@ -124,7 +124,7 @@ interface CallerRowProps extends SubscribeButtonProps {
 
 const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }: CallerRowProps) {
   const { caller } = subscribing;
-  const sample = <span className="block text-xs text-text-muted">of {formatCount(caller.rankedCalls)}</span>;
+  const sample = <span className="note">of {formatCount(caller.rankedCalls)}</span>;
   return (
     <TableRow isLinked>
       <TableCell isRowHeader isSticky>
@@ -172,9 +172,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
       </TableCell>
       <TableCell isNumeric>
         <Change percent={caller.proven} />
-        <span className="ml-auto block max-w-22 text-xs whitespace-normal text-text-muted">
-          {provenNote(caller)}
-        </span>
+        <span className="note ml-auto max-w-22 whitespace-normal">{provenNote(caller)}</span>
       </TableCell>
       <FollowerCell caller={caller} />
       <TableCell isNumeric>{formatCount(caller.totalCalls)}</TableCell>
@@ -186,7 +184,9 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
         {formatMonthlyFee(caller.monthlyFee)}
         <SolUsd sol={caller.monthlyFee} />
       </TableCell>
-      <LastCallsCell caller={caller} />
+      <TableCell className="pr-0">
+        <LastCalls calls={caller.recentCalls} />
+      </TableCell>
       <TableCell isStickyEnd className="text-right">
         <span data-personal className={aboveCoveringLinkClassName}>
           <SubscribeButton {...subscribing} isStacked />
@@ -200,19 +200,7 @@ function FollowerCell({ caller }: { caller: CallerListItem }) {
   return (
     <TableCell isNumeric>
       <Change percent={caller.followerReturn} />
-      <span className="block text-xs text-text-muted">of {formatCount(caller.followerCalls)}</span>
-    </TableCell>
-  );
-}
-
-function LastCallsCell({ caller }: { caller: CallerListItem }) {
-  return (
-    <TableCell className="pr-0">
-      <Sparkline
-        values={runningReturn(caller.recentCalls)}
-        label={describeRecord(caller.recentCalls)}
-        className="max-w-18"
-      />
+      <span className="note">of {formatCount(caller.followerCalls)}</span>
     </TableCell>
   );
 }

@@ -93,9 +93,9 @@ export function DirectoryControls({ onClear, clears, ...props }: DirectoryContro
           </span>
         </Button>
       </div>
-      {/* On a phone, the toggle goes next to the search box, so that the first caller is higher on the screen. */}
+      {/* The table doesn't fit narrower screens. */}
       <SegmentedToggle
-        className="max-md:-order-1 md:ml-auto"
+        className="ml-auto max-lg:hidden"
         label="View"
         value={search.view ?? 'cards'}
         options={viewOptions}

@@ -4,6 +4,7 @@ import { PRODUCT_NAME, TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { PROVEN_HINT } from '#web/lib/calls/proven-text.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
+import { useIsWide } from '#web/lib/page/use-is-wide.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
@@ -66,12 +67,16 @@ function SortHint({ term, hash, children }: { term: string; hash: string; childr
   );
 }
 
+/** From here on, the directory can be a table. */
+const FITS_TABLE = '(width >= 64rem)';
+
 function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear: () => void }) {
   const { search, onSearchChange: _onSearchChange, ...subscribing } = props;
+  const view = useIsWide(FITS_TABLE) ? search.view : 'cards';
   const query = useInfiniteQuery(callersQuery(filterOf(search)));
   const pages = query.data?.pages;
   const callers = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
-  if (query.isPending) return <DirectorySkeleton view={search.view ?? 'cards'} />;
+  if (query.isPending) return <DirectorySkeleton view={view ?? 'cards'} />;
   if (query.isError && !query.data) return <LoadFailed what="callers" query={query} />;
   const isEmpty = callers.length === 0;
   const hasNone = isEmpty && !query.isPaused && !query.hasNextPage;
@@ -89,7 +94,7 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
           None of the first callers in this order match. There may be matches further down.
         </p>
       )}
-      {search.view === 'table' ? (
+      {view === 'table' ? (
         <Suspense fallback={<DirectorySkeleton view="table" />}>
           <LazyCallersTable callers={callers} {...props} />
         </Suspense>

@@ -6,21 +6,13 @@ import { Change } from '#web/ui/figures/change.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 
-export function CallPrice({ call }: { call: TokenCall }) {
-  return <Price value={call.entryPrice} format={formatProfilePrice} />;
-}
-
 /** Shows the end price and the change since the entry, or 'Active' if the call is open. */
 export function EndPrice({ call }: { call: TokenCall }) {
   if (call.endPrice === undefined) return <span className="text-text-muted">Active</span>;
   return (
     <>
       <Price value={call.endPrice} format={formatProfilePrice} className="md:block" />
-      <Change
-        percent={changePercent(call.entryPrice, call.endPrice)}
-        zeroIs="gain"
-        className="text-base font-semibold"
-      />
+      <ChangeSince call={call} price={call.endPrice} />
     </>
   );
 }
@@ -29,13 +21,12 @@ export function PriceNow({ call, price }: { call: TokenCall; price: ShownPrice |
   return (
     <>
       <CurrentPrice price={price} format={formatProfilePrice} className="md:block" />
-      {price !== undefined && (
-        <Change
-          percent={changePercent(call.entryPrice, price.price)}
-          zeroIs="gain"
-          className="text-base font-semibold"
-        />
-      )}
+      {price !== undefined && <ChangeSince call={call} price={price.price} />}
     </>
   );
+}
+
+function ChangeSince({ call, price }: { call: TokenCall; price: string }) {
+  const percent = changePercent(call.entryPrice, price);
+  return <Change percent={percent} zeroIs="gain" className="text-base font-semibold" />;
 }

@@ -8,6 +8,8 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { CallList } from './call-list.tsx';
 
 export interface CallHistoryCardProps {
+  /** Number of calls, of which the newest are listed. */
+  count: number;
   calls: UseQueryResult<readonly TokenCall[]>;
   /** The current prices by mint. */
   prices: ShownPrices;
@@ -15,12 +17,13 @@ export interface CallHistoryCardProps {
 }
 
 /** Ended calls, plus the active ones if the viewer can see them. */
-export function CallHistoryCard({ calls, prices, renderShare }: CallHistoryCardProps) {
-  const count = calls.data ? (
-    <span className="figures text-sm text-text-muted">{calls.data.length}</span>
-  ) : null;
+export function CallHistoryCard({ count, calls, prices, renderShare }: CallHistoryCardProps) {
   return (
-    <Card title="Call History" aside={count} isFlush>
+    <Card
+      title="Call History"
+      aside={<span className="figures text-sm text-text-muted">{count}</span>}
+      isFlush
+    >
       <ListState
         query={calls}
         what="call history"

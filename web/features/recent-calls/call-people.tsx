@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { XHandle } from '#web/lib/people/x-handle.tsx';
-import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { CallBadges } from '#web/ui/figures/call-badges.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
@@ -17,7 +16,7 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
         params={{ username: caller.id }}
         tabIndex={-1}
         aria-hidden="true"
-        className="-m-1 shrink-0 rounded-full p-1 max-lg:hidden"
+        className="-m-1 shrink-0 rounded-full p-1 md:max-lg:hidden"
       >
         <Avatar src={caller.profileImageUrl} letter={caller.firstName || 'U'} />
       </Link>
@@ -31,30 +30,6 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
           className="block w-fit max-w-full truncate py-1 text-xs text-text-muted underline-offset-4 hover:underline"
         />
       </div>
-    </div>
-  );
-}
-
-export function CallCallerRow({ caller }: Pick<TokenCall, 'caller'>) {
-  return (
-    <div className="flex items-center justify-between gap-3">
-      <Link
-        to="/caller/$username"
-        params={{ username: caller.id }}
-        className="flex min-h-11 min-w-0 items-center gap-3"
-      >
-        <Avatar src={caller.profileImageUrl} letter={caller.firstName || 'U'} size="sm" />
-        <span dir="auto" className="truncate font-medium">
-          {fullName(caller)}
-        </span>
-        {caller.isVerified && <VerifiedMark size={14} />}
-      </Link>
-      <XHandle
-        person={caller}
-        className="flex min-h-11 max-w-2/5 min-w-11 shrink-0 items-center justify-end text-xs text-text-muted"
-      >
-        <span className="truncate">{shownHandle(caller)}</span>
-      </XHandle>
     </div>
   );
 }

@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
-import { ResponsiveSwitch } from '#web/lib/page/by-width.tsx';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
-import { Skeleton } from '#web/ui/lists/skeleton.tsx';
-import { RecentCallCards } from './recent-call-cards.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { RecentCallsTable } from './recent-calls-table.tsx';
 
 export function RecentCallsPage() {
@@ -38,10 +37,7 @@ function RecentCallsList(): ReactNode {
   }
   return (
     <>
-      <ResponsiveSwitch
-        wide={<RecentCallsTable calls={calls} />}
-        narrow={<RecentCallCards calls={calls} />}
-      />
+      <RecentCallsTable calls={calls} />
       <ShowMore query={query} failure="Couldn't load older calls. Try again.">
         Show older calls
       </ShowMore>
@@ -51,17 +47,13 @@ function RecentCallsList(): ReactNode {
 
 function RecentCallsLoading() {
   return (
-    <div role="status" aria-busy="true" className="mb-[50dvh]">
-      <p className="mb-3 text-sm text-text-muted">Loading recent calls...</p>
-      <div className="divide-y divide-line rounded-md border border-line bg-surface-raised">
-        {Array.from({ length: 6 }, (_, index) => (
-          <div key={index} className="flex h-16 items-center gap-3 px-4">
-            <Skeleton isRound className="size-8" />
-            <Skeleton className="h-4 w-32" />
-            <Skeleton className="ml-auto h-4 w-24" />
-          </div>
-        ))}
-      </div>
+    <div className="mb-[50dvh]">
+      <p aria-hidden="true" className="mb-3 text-sm text-text-muted">
+        Loading recent calls...
+      </p>
+      <Card isFlush>
+        <RowSkeletons count={6} label="Loading recent calls" />
+      </Card>
     </div>
   );
 }

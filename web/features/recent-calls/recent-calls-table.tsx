@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { formatRecentCallPrice } from '#schema/rules/prices/format-prices.ts';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -8,18 +9,17 @@ import { MarketCap } from '#web/ui/figures/market-cap.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
-import { endedChange } from './call-change.ts';
 import { CallCaller, CallToken } from './call-people.tsx';
 
-export interface RecentCallsTableProps {
-  calls: readonly TokenCall[];
-  label?: string;
+/** The change in percent, or null if a price is missing. */
+function endedChange({ entryPrice, endPrice }: TokenCall): number | null {
+  return endPrice === undefined || !(Number(entryPrice) > 0) ? null : changePercent(entryPrice, endPrice);
 }
 
-export function RecentCallsTable({ calls, label = 'Recent Calls' }: RecentCallsTableProps) {
+export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
   return (
     <Card isFlush>
-      <Table label={label}>
+      <Table label="Recent Calls" hasCards>
         <TableHead>
           <TableHeaderCell>Caller</TableHeaderCell>
           <TableHeaderCell>Token</TableHeaderCell>
@@ -41,21 +41,21 @@ export function RecentCallsTable({ calls, label = 'Recent Calls' }: RecentCallsT
 const CallRow = memo(function CallRow({ call }: { call: TokenCall }) {
   return (
     <TableRow className="hover:bg-surface-hover">
-      <TableCell className="max-w-36 lg:max-w-64">
+      <TableCell className="md:max-w-36 lg:max-w-64">
         <CallCaller caller={call.caller} />
       </TableCell>
-      <TableCell isRowHeader className="max-w-34 lg:max-w-52">
+      <TableCell isRowHeader className="md:max-w-34 lg:max-w-52">
         <CallToken call={call} />
       </TableCell>
-      <TableCell isNumeric>
+      <TableCell isNumeric label="Call">
         <Price value={call.entryPrice} format={formatRecentCallPrice} missing="N/A" />
         <MarketCap call={call} price={call.entryPrice} />
       </TableCell>
-      <TableCell isNumeric>
+      <TableCell isNumeric label="End">
         <Price value={call.endPrice} format={formatRecentCallPrice} missing="N/A" />
         <MarketCap call={call} price={call.endPrice} />
       </TableCell>
-      <TableCell isNumeric>
+      <TableCell isNumeric label="Change">
         <span className="inline-flex items-center gap-3 align-middle">
           <CallLine percent={endedChange(call)} className="max-lg:hidden" />
           <Change percent={endedChange(call)} zeroIs="loss" className="min-w-18 text-base font-semibold" />

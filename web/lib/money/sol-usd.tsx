@@ -32,13 +32,7 @@ export function SolUsd({ sol, isPast = false, isInline = false, className }: Sol
   const usd = useSolInUsd(sol);
   if (!isSolAmount(sol)) return null;
   return (
-    <span
-      className={classNames(
-        'text-xs font-normal whitespace-nowrap text-text-muted tabular-nums',
-        !isInline && 'block min-h-4',
-        className,
-      )}
-    >
+    <span className={classNames('note figures', isInline ? 'inline' : 'min-h-4', className)}>
       {usd !== null && `${isInline ? ' ' : ''}${usd}${isPast ? ' today' : ''}`}
     </span>
   );

@@ -26,27 +26,17 @@ export function CallLine({ percent, isOpen = false, className }: CallLineProps) 
     <svg
       aria-hidden="true"
       viewBox="0 0 56 24"
-      className={classNames('h-6 w-14 shrink-0', isGain ? 'text-gain' : 'text-loss', className)}
+      className={classNames('drawing h-6 w-14', isGain ? 'text-gain' : 'text-loss', className)}
     >
       <line
         x1="8.5"
         y1={startY - rise * 0.1}
         x2="49"
         y2={endY}
-        stroke="currentColor"
-        strokeWidth="1.5"
         strokeDasharray={isOpen ? '3 3' : undefined}
       />
-      <circle cx="6" cy={startY} r="3" fill="none" stroke="currentColor" strokeWidth="1.5" />
-      <circle
-        cx="50"
-        cy={endY}
-        r="3"
-        fill={isOpen ? 'none' : 'currentColor'}
-        stroke="currentColor"
-        strokeWidth="1.5"
-        className={isOpen ? 'fill-surface-raised' : undefined}
-      />
+      <circle cx="6" cy={startY} r="3" />
+      <circle cx="50" cy={endY} r="3" className={isOpen ? 'fill-surface-raised' : 'fill-current'} />
     </svg>
   );
 }

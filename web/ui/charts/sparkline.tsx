@@ -25,7 +25,7 @@ export function Sparkline({ values, label, className }: SparklineProps) {
       role="img"
       aria-label={label}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      className={classNames('h-8 w-24 shrink-0', last >= first ? 'text-gain' : 'text-loss', className)}
+      className={classNames('drawing h-8 w-24', last >= first ? 'text-gain' : 'text-loss', className)}
     >
       <line
         x1={startX}
@@ -35,22 +35,8 @@ export function Sparkline({ values, label, className }: SparklineProps) {
         className="stroke-line"
         strokeDasharray="2 3"
       />
-      <polyline
-        points={line}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-      />
-      <circle
-        cx={startX}
-        cy={startY}
-        r="3"
-        className="fill-surface-raised"
-        stroke="currentColor"
-        strokeWidth="1.5"
-      />
+      <polyline points={line} />
+      <circle cx={startX} cy={startY} r="3" className="fill-surface-raised" />
       <circle cx={endX} cy={endY} r="3.5" fill="currentColor" />
     </svg>
   );

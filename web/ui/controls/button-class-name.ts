@@ -3,23 +3,16 @@ import { classNames } from '../class-names.ts';
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'destructive';
 export type ButtonSize = 'md' | 'sm' | 'icon';
 
-const base = classNames(
-  'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-md border',
-  'text-sm font-medium whitespace-nowrap select-none transition-colors',
-  'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress aria-disabled:opacity-75',
-);
-
 const variants: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-accent text-on-accent hover:not-disabled:bg-accent-hover',
-  secondary: 'border-line-strong bg-transparent text-text hover:not-disabled:bg-surface-hover',
+  secondary: 'button-secondary',
   ghost: 'border-transparent bg-transparent text-text hover:not-disabled:bg-surface-hover',
   destructive: 'border-loss bg-transparent text-loss hover:not-disabled:bg-loss-soft',
 };
 
-/** Touch targets are 44 px. Small buttons shrink to 36 px for a mouse on a wide screen. */
 const sizes: Record<ButtonSize, string> = {
   md: 'h-11 px-4',
-  sm: 'h-11 px-3 md:h-9 pointer-coarse:h-11',
+  sm: 'button-sm',
   icon: 'size-11',
 };
 
@@ -30,5 +23,5 @@ export interface ButtonStyle {
 }
 
 export function buttonClassName({ variant = 'secondary', size = 'md', className }: ButtonStyle = {}): string {
-  return classNames(base, variants[variant], sizes[size], className);
+  return classNames('button', variants[variant], sizes[size], className);
 }

@@ -23,7 +23,8 @@ export function Change({ percent, zeroIs = 'neither', className }: ChangeProps) 
       className={classNames(
         'figures',
         colours[direction],
-        hasArrow && `${arrow} ${direction === 'gain' ? upwards : downwards}`,
+        // CSS draws the arrow, because a list has hundreds of arrows.
+        hasArrow && (direction === 'gain' ? 'arrow-up' : 'arrow-down'),
         className,
       )}
     >
@@ -31,11 +32,6 @@ export function Change({ percent, zeroIs = 'neither', className }: ChangeProps) 
     </span>
   );
 }
-
-/** The arrow is drawn with CSS, because a list has hundreds of arrows. */
-const arrow = 'before:mr-1 before:inline-block before:size-2 before:bg-current';
-const upwards = 'before:[clip-path:polygon(50%_12%,100%_88%,0_88%)]';
-const downwards = 'before:[clip-path:polygon(50%_88%,0_12%,100%_12%)]';
 
 function directionOf(percent: number, zeroIs: keyof typeof colours): keyof typeof colours {
   if (percent === 0) return zeroIs;

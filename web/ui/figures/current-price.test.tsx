@@ -22,7 +22,7 @@ it('a current price is muted and shows its growing age once it is outdated', () 
   expect(container.textContent).toBe('2.0000');
   advance(2);
   expect(container.textContent).toBe('2.0000 1m old');
-  expect(container.querySelector('.font-mono')?.className).toContain('text-text-muted');
+  expect(container.querySelector('.price')?.className).toContain('text-text-muted');
   expect(container.firstElementChild?.getAttribute('title')).toMatch(/^Last price: November 20, 2026/);
   advance(3 * 60_000);
   expect(container.textContent).toBe('2.0000 4m old');

@@ -18,7 +18,7 @@ export function MarketCap({ call, price }: MarketCapProps) {
   const cap = price === undefined ? null : marketCapAt(call, price);
   if (cap === null) return null;
   return (
-    <span className="figures block text-xs font-normal text-text-muted">
+    <span className="figures note">
       <abbr title="Market cap" className="no-underline">
         MC
       </abbr>{' '}

@@ -29,11 +29,9 @@ export function Price({ value, format = formatPrice, missing = '–', className 
       key={text}
       title={isNumber && ABBREVIATED.test(text) ? `$${value}` : undefined}
       className={classNames(
-        'figures font-mono',
-        // CSS draws the dollar sign, so that copying yields the number alone.
         direction === 'up' && 'animate-tick-up',
         direction === 'down' && 'animate-tick-down',
-        isNumber ? "before:text-text-muted before:content-['$']" : 'text-text-muted',
+        isNumber ? 'price' : 'figures font-mono text-text-muted',
         className,
       )}
     >

@@ -8,13 +8,12 @@ import {
 } from 'react';
 import { classNames } from '../class-names.ts';
 
-/** Aligns the outer cells with the card's heading. */
-const cellPadding = 'px-3 first:pl-4 last:pr-4';
-
 export interface TableProps {
   label: string;
   /** True if the last column's cells have `isStickyEnd`. */
   hasStickyEnd?: boolean | undefined;
+  /** True if rows are cards on phones. Each figure's cell needs a `label` then. */
+  hasCards?: boolean | undefined;
   children: ReactNode;
 }
 
@@ -22,7 +21,7 @@ export interface TableProps {
  * A table that scrolls sideways if it doesn't fit. A faded edge shows that there are more columns. If the
  * table fits, its head is sticky, which doesn't work in a box that scrolls sideways.
  */
-export function Table({ label, hasStickyEnd = false, children }: TableProps) {
+export function Table({ label, hasStickyEnd = false, hasCards = false, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
   const { isTooWide, hasMore } = useFit(boxRef);
   return (
@@ -33,7 +32,10 @@ export function Table({ label, hasStickyEnd = false, children }: TableProps) {
         {...(isTooWide && { role: 'region', 'aria-label': label, tabIndex: 0 })}
         className="group-data-too-wide/table:overflow-x-auto"
       >
-        <table aria-label={label} className="w-full border-collapse text-sm">
+        <table
+          aria-label={label}
+          className={classNames('w-full border-collapse text-sm', hasCards && 'row-cards')}
+        >
           {children}
         </table>
       </div>
@@ -114,6 +116,8 @@ export interface TableCellProps extends ComponentProps<'td'> {
    * `hasStickyEnd`.
    */
   isStickyEnd?: boolean | undefined;
+  /** The figure's name on phones, in a table with `hasCards`. */
+  label?: string | undefined;
 }
 
 export interface TableHeaderCellProps extends ComponentProps<'th'> {
@@ -137,9 +141,9 @@ export function TableHeaderCell({
       scope="col"
       {...rest}
       className={classNames(
-        'h-11 text-xs font-medium whitespace-nowrap text-text-muted',
-        isBare ? undefined : cellPadding,
-        isNumeric ? 'text-right' : 'text-left',
+        'h-11 py-0 text-xs font-medium whitespace-nowrap text-text-muted',
+        isBare ? 'text-left' : 'cell',
+        isNumeric && 'text-right',
         isSticky && stickyCellClassName,
         isStickyEnd && stickyEndCellClassName,
         className,
@@ -157,11 +161,7 @@ export function TableRow({
   return (
     <tr
       {...rest}
-      className={classNames(
-        'h-16 border-b border-line in-[tbody:last-of-type]:last:border-b-0',
-        isLinked && 'group/row relative hover:bg-surface-hover',
-        className,
-      )}
+      className={classNames('row', isLinked && 'group/row relative hover:bg-surface-hover', className)}
     />
   );
 }
@@ -171,6 +171,7 @@ export function TableCell({
   isNumeric = false,
   isSticky = false,
   isStickyEnd = false,
+  label,
   className,
   ...rest
 }: TableCellProps) {
@@ -179,10 +180,9 @@ export function TableCell({
     <Cell
       {...rest}
       {...(isRowHeader && { scope: 'row' })}
+      data-label={label}
       className={classNames(
-        'py-2 align-middle',
-        isRowHeader && 'text-left font-normal',
-        cellPadding,
+        'cell',
         isNumeric && 'figures text-right',
         isSticky && `${stickyCellClassName} group-data-too-wide/table:group-hover/row:bg-surface-hover`,
         isStickyEnd &&

@@ -38,8 +38,7 @@ export function Explain({ term, isIconOnly = false, className, children }: Expla
         onPointerEnter={() => void loadPopup().catch(() => null)}
         onClick={() => void toggle()}
         className={classNames(
-          // A larger clickable area is easier to touch.
-          'relative z-1 inline-flex items-center gap-1 rounded-sm before:absolute before:-inset-3 hover:text-text',
+          'explain',
           // 24 px is the smallest size that WCAG allows. The negative margin makes it take up only the icon's
           // space.
           isIconOnly && '-m-1.25 size-6 justify-center',

@@ -34,13 +34,7 @@ export function Avatar({ src, letter, size = 'md', shape = 'person', className }
   return (
     <span
       aria-hidden="true"
-      className={classNames(
-        'inline-flex shrink-0 items-center justify-center overflow-hidden border border-line bg-surface-hover',
-        'font-semibold text-text-muted select-none',
-        shape === 'person' ? 'rounded-full' : 'rounded-sm',
-        box,
-        className,
-      )}
+      className={classNames('avatar', shape === 'person' ? 'rounded-full' : 'rounded-sm', box, className)}
     >
       {hasImage ? (
         <img
@@ -49,9 +43,7 @@ export function Avatar({ src, letter, size = 'md', shape = 'person', className }
           width={px}
           height={px}
           loading="lazy"
-          decoding="async"
           referrerPolicy="no-referrer"
-          className="size-full object-cover"
           ref={isHydrated ? undefined : noticeFailure}
           onError={() => setFailedSrc(src ?? null)}
         />

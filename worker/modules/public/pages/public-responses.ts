@@ -1,4 +1,4 @@
-import { ENDED_CALLS_PAGE_SIZE } from '#schema/constants.ts';
+import { FIRST_ROWS } from '#schema/constants.ts';
 import { callersQuerySchema } from '#schema/contracts/callers.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { PublicResponses } from '../../../ports/page-renderer.ts';
@@ -28,10 +28,11 @@ export function createPublicResponses({
 }: PublicResponsesOptions): PublicResponses {
   const viewerId = null;
   return {
-    callers: (filter) => callers.list(callersQuerySchema.parse(filter)),
-    endedCalls: () => calls.listEnded({ cursor: undefined, limit: ENDED_CALLS_PAGE_SIZE }),
+    callers: (filter) =>
+      callers.list(callersQuerySchema.parse({ ...filter, limit: String(FIRST_ROWS.callers) })),
+    endedCalls: () => calls.listEnded({ cursor: undefined, limit: FIRST_ROWS.endedCalls }),
     caller: async (usernameOrId) => (await callers.profile({ usernameOrId, viewerId })).read(),
-    callerHistory: async (callerId) => (await calls.listAll({ callerId, viewerId })).rows,
+    callerHistory: (callerId) => calls.listAll({ callerId, viewerId, limit: FIRST_ROWS.history }),
     call: (id) => callDetails.get({ id, viewerId }),
     callChart: (id) => callDetails.chart({ id, viewerId }),
     tokenCalls: (mint) => tokenCalls.get({ mint, viewerId }),
