@@ -25,9 +25,12 @@ export function LineDrawing({ isNeutral, ...input }: LineDrawingProps) {
   );
   const { pointedAt, handlers } = useCrosshair(layout.points);
   const shown = pointedAt ?? layout.points.at(-1);
-  const tone = isNeutral ? 'text-text' : toneOf((line.at(-1)?.value ?? baseline) >= baseline);
+  const lineTone = (line.at(-1)?.value ?? baseline) >= baseline ? 'text-gain' : 'text-loss';
   return (
-    <div aria-hidden="true" className={classNames('figures text-xs select-none', tone)}>
+    <div
+      aria-hidden="true"
+      className={classNames('figures text-xs select-none', isNeutral ? 'text-text' : lineTone)}
+    >
       {compared && shown && (
         <p className="flex h-8 flex-wrap gap-x-4">
           <Legend name={compared.names[0]} value={formatValue(shown.value)} />
@@ -73,8 +76,6 @@ export function LineDrawing({ isNeutral, ...input }: LineDrawingProps) {
   );
 }
 
-const toneOf = (isGain: boolean) => (isGain ? 'text-gain' : 'text-loss');
-
 const LABEL = 'absolute z-1 rounded-sm px-1 py-0.5 ring-2 ring-surface-raised';
 
 /** Tracks a mouse until it leaves, and a finger until it begins to scroll the page. */
@@ -109,13 +110,8 @@ function Legend({ name, value, dashes }: { name: string; value: string; dashes?:
   );
 }
 
-interface PlotProps {
-  layout: LineLayout;
-  pointedAt: PlacedPoint | undefined;
-}
-
 /** All horizontal positions are in percent of the width, so the plot needs no measuring. */
-function Plot({ layout, pointedAt }: PlotProps) {
+function Plot({ layout, pointedAt }: { layout: LineLayout; pointedAt: PlacedPoint | undefined }) {
   const { path, comparedPath, marks, levels, values, times, baselineY } = layout;
   return (
     <svg width="100%" height="100%" className="overflow-visible">
@@ -193,27 +189,18 @@ function Across({ y, className, dashes }: { y: number; className: string; dashes
 
 const FILLS = { entry: 'fill-text-muted', end: 'fill-current', peak: 'fill-accent-text' } as const;
 
-interface LabelProps {
-  x: number;
-  y: number;
-  className?: string;
-  children: string;
-}
-
 /** Outlined in the background's colour, so that the label is readable on the line. */
-function Label({ x, y, className, children }: LabelProps) {
+function Label({ x, className, ...rest }: { x: number; y: number; className?: string; children: string }) {
   return (
     <text
+      {...rest}
       x={`${x}%`}
-      y={y}
       textAnchor={anchorAt(x)}
       strokeWidth="3"
       strokeLinejoin="round"
       paintOrder="stroke"
       className={classNames('stroke-surface-raised', className)}
-    >
-      {children}
-    </text>
+    />
   );
 }
 

@@ -139,19 +139,15 @@ function withLabelSides<Mark extends LineChartMark & Place>(marks: readonly Mark
   });
 }
 
-interface TimeSpan {
-  readonly start: number;
-  readonly end: number;
-  readonly timeZone: typeof UTC | undefined;
-}
-
 /** Round times within a span in the given time zone, each with a short label. */
-export function axisTimes({ start, end, timeZone }: TimeSpan): [at: number, label: string][] {
+export function axisTimes({
+  start,
+  end,
+  timeZone,
+}: Pick<LayoutInput, 'timeZone'> & { start: number; end: number }) {
   const findTicks = timeZone === undefined ? timeTicks : utcTicks;
-  return findTicks(new Date(start), new Date(end), TICKS).map((time) => [
-    time.getTime(),
-    labelTime(time, timeZone),
-  ]);
+  const times = findTicks(new Date(start), new Date(end), TICKS);
+  return times.map((time) => [time.getTime(), labelTime(time, timeZone)] as const);
 }
 
 /** '2027' for the start of a year, 'Nov' for that of a month, 'Nov 12' for that of a day, otherwise '10:04 AM'. */
