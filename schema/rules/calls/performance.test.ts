@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import { naiveHistory, naiveStatistics, type NaiveCall } from './performance.test-model.ts';
 import { formatChange } from '../text/format.ts';
-import { changePercent, isWin } from './change-percent.ts';
+import { changePercent, changeSinceEntry, isWin } from './change-percent.ts';
 import {
   averageReturn,
   countedCall,
@@ -23,6 +23,13 @@ it.each([
   ['2', '0', -100],
 ])('changePercent from %s to %s is %s', (entry, end, change) => {
   expect(changePercent(entry, end)).toBeCloseTo(change, 9);
+});
+
+it('changeSinceEntry is the change to the end, else to the current price, else unknown', () => {
+  const lastPrice = { price: '3' };
+  expect(changeSinceEntry({ entryPrice: '2', endPrice: '1', lastPrice })).toBe(-50);
+  expect(changeSinceEntry({ entryPrice: '2', lastPrice })).toBe(50);
+  expect(changeSinceEntry({ entryPrice: '2' })).toBeNull();
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, useMemo, type ReactNode } from 'react';
 import { TOKEN_CALLS } from '#schema/constants.ts';
 import type { TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
-import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
@@ -162,17 +162,12 @@ function Calls({ calls }: { calls: readonly TokenCall[] }) {
               <Price value={call.entryPrice} /> →{' '}
               {call.isActive ? <CurrentPrice price={call.lastPrice} /> : <Price value={call.endPrice} />}
             </span>
-            <Change percent={changeOf(call)} zeroIs="loss" className="min-w-20 font-semibold" />
+            <Change percent={changeSinceEntry(call)} zeroIs="loss" className="min-w-20 font-semibold" />
           </span>
         </li>
       ))}
     </ul>
   );
-}
-
-function changeOf({ entryPrice, endPrice, lastPrice }: TokenCall): number | null {
-  const until = endPrice ?? lastPrice?.price;
-  return until === undefined ? null : changePercent(entryPrice, until);
 }
 
 /** Prices while calls were open, with the entry and end of each call. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { CalledToken } from '#web/ui/figures/called-token.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
@@ -42,8 +42,7 @@ function CallRow({
   renderAction,
   hasWideAction = false,
 }: RowOptions & { call: TokenCall }) {
-  const until = call.endPrice ?? call.lastPrice?.price;
-  const percent = until === undefined ? null : changePercent(call.entryPrice, until);
+  const percent = changeSinceEntry(call);
   const hasAction = renderAction !== undefined;
   return (
     <li className={rowClassName({ hasAction, hasWideAction })}>

@@ -4,7 +4,7 @@ import { MAX_PRICE_DEVIATION_PERCENT, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#sc
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
-import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
@@ -39,7 +39,6 @@ export function EndCallDialog({ isOpen, call, onClose }: EndCallDialogProps) {
 }
 
 function EndCall({ call, onClose }: { call: TokenCall; onClose: () => void }) {
-  const { lastPrice: price } = call;
   const { toast, showError } = useToasts();
   const endCall = useMutation(endCallMutation);
   const [warning, setWarning] = useState<string | null>(null);
@@ -67,14 +66,11 @@ function EndCall({ call, onClose }: { call: TokenCall; onClose: () => void }) {
         </dd>
         <dt>Current price</dt>
         <dd>
-          <CurrentPrice price={price} />
+          <CurrentPrice price={call.lastPrice} />
         </dd>
         <dt>Change</dt>
         <dd>
-          <Change
-            percent={price === undefined ? null : changePercent(call.entryPrice, price.price)}
-            className="text-lg font-semibold"
-          />
+          <Change percent={changeSinceEntry(call)} className="text-lg font-semibold" />
         </dd>
       </dl>
       <p className="text-sm">
