@@ -1,13 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { PublicResponses } from '#worker/ports/page-renderer.ts';
 import { callerQuery, callersQuery } from './api/callers.queries.ts';
-import {
-  callChartQuery,
-  callerHistoryQuery,
-  callQuery,
-  endedCallsQuery,
-  tokenCallsQuery,
-} from './api/calls.queries.ts';
+import { callerHistoryQuery, callQuery, endedCallsQuery, tokenCallsQuery } from './api/calls.queries.ts';
 import type { FirstResponse } from './api/first-page.ts';
 import { pausesQuery } from './api/pauses.queries.ts';
 import { solPriceQuery } from './api/sol-price.queries.ts';
@@ -58,13 +52,9 @@ const finders: Readonly<Record<string, FindResponses>> = {
   ],
 
   '/call/$id': async ({ params: { id = '' } }, responses) => {
-    const [call, chart] = await Promise.all([responses.call(id), responses.callChart(id)]);
+    const call = await responses.call(id);
     const caller = await responses.caller(call.callerId);
-    return [
-      shared(callQuery(id).queryKey, call),
-      shared(callChartQuery(call).queryKey, chart),
-      personal(callerQuery(call.callerId).queryKey, caller),
-    ];
+    return [shared(callQuery(id).queryKey, call), personal(callerQuery(call.callerId).queryKey, caller)];
   },
 };
 

@@ -1,5 +1,5 @@
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
-import type { CallChart, CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
+import type { CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import type { Pause } from '#schema/contracts/pauses.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 
@@ -16,7 +16,6 @@ export interface PublicResponses {
   caller(usernameOrId: string): Promise<CallerProfile>;
   callerHistory(callerId: string): Promise<FirstRows<TokenCall>>;
   call(id: string): Promise<CallDetail>;
-  callChart(id: string): Promise<CallChart>;
   tokenCalls(mint: string): Promise<TokenCalls>;
   solPrice(): Promise<SolPrice>;
   pauses(): Promise<readonly Pause[]>;

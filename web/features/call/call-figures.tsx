@@ -33,34 +33,43 @@ export function CallChange({ call }: { call: CallDetail }) {
 export function CallFigures({ call }: { call: CallDetail }) {
   const { entryPrice, endPrice, lastPrice, peak, targetPrice, stopPrice } = call;
   const change = (price: string) => <Change percent={changePercent(entryPrice, price)} />;
-  const figures: readonly (readonly [label: string, value: ReactNode, note?: ReactNode])[] = [
-    ['Entry', <Price value={entryPrice} />, capNote(call, entryPrice) ?? 'Market cap not recorded'],
-    endPrice === undefined
-      ? ['Now', <CurrentPrice price={lastPrice} />, capNote(call, lastPrice?.price)]
-      : ['End', <Price value={endPrice} />, capNote(call, endPrice)],
-    ['Peak', <Price value={peak?.price} />, peak && change(peak.price)],
-    ['Target', targetPrice && <Price value={targetPrice} />, targetPrice && change(targetPrice)],
-    ['Stop', stopPrice && <Price value={stopPrice} />, stopPrice && change(stopPrice)],
-    hasEnded(call) ? ['Held', formatHeld(call)] : ['Open for', <OpenFor since={call.callTimestamp} />],
-  ];
   return (
     <section aria-label="Figures" className="mt-6">
       <dl className="grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-surface-raised sm:grid-cols-3">
-        {figures.map(
-          ([label, value, note]) =>
-            value !== null && (
-              <div
-                key={label}
-                className="min-w-0 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--color-line)] sm:px-4"
-              >
-                <dt className="text-xs text-text-muted">{label}</dt>
-                <dd className="mt-0.5 text-sm font-medium wrap-anywhere">{value}</dd>
-                {note !== undefined && <dd className="figures text-xs text-text-muted">{note}</dd>}
-              </div>
-            ),
+        <Figure label="Entry" note={capNote(call, entryPrice) ?? 'Market cap not recorded'}>
+          <Price value={entryPrice} />
+        </Figure>
+        <Figure label={call.isActive ? 'Now' : 'End'} note={capNote(call, endPrice ?? lastPrice?.price)}>
+          {endPrice === undefined ? <CurrentPrice price={lastPrice} /> : <Price value={endPrice} />}
+        </Figure>
+        <Figure label="Peak" note={peak && change(peak.price)}>
+          <Price value={peak?.price} />
+        </Figure>
+        {targetPrice !== null && (
+          <Figure label="Target" note={change(targetPrice)}>
+            <Price value={targetPrice} />
+          </Figure>
         )}
+        {stopPrice !== null && (
+          <Figure label="Stop" note={change(stopPrice)}>
+            <Price value={stopPrice} />
+          </Figure>
+        )}
+        <Figure label={call.isActive ? 'Open for' : 'Held'}>
+          {hasEnded(call) ? formatHeld(call) : <OpenFor since={call.callTimestamp} />}
+        </Figure>
       </dl>
     </section>
+  );
+}
+
+function Figure({ label, note, children }: { label: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="min-w-0 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--color-line)] sm:px-4">
+      <dt className="text-xs text-text-muted">{label}</dt>
+      <dd className="mt-0.5 text-sm font-medium wrap-anywhere">{children}</dd>
+      {note !== undefined && <dd className="figures text-xs text-text-muted">{note}</dd>}
+    </div>
   );
 }
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { HOLDINGS_AFTER_MS, HOLDINGS_MIN_USD } from '#schema/constants.ts';
 import type { CallDetail, CallHoldings } from '#schema/contracts/calls.ts';
 import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
@@ -36,7 +35,8 @@ export function CallHoldingsCard({ call }: { call: CallDetail }) {
 function Reading({ call, holdings }: { call: CallDetail; holdings: CallHoldings }) {
   const { readUntil, state, found } = holdings;
   if (found === null) {
-    return <p>{state === null ? 'Not read from the chain yet. That takes some minutes.' : missing[state]}</p>;
+    if (state === null) return <p>Not read from the chain yet. That takes some minutes.</p>;
+    return <p>{state === 'no_wallet' ? NO_WALLET : 'The chain could not be read for these wallets.'}</p>;
   }
   const endedAt = call.endTimestamp === undefined ? null : Date.parse(call.endTimestamp);
   const sentences = describeHoldings(found, {
@@ -52,7 +52,19 @@ function Reading({ call, holdings }: { call: CallDetail; holdings: CallHoldings 
       {found.movements.length === 0 && (
         <p>No purchase, sale or transfer of {formatUsd(HOLDINGS_MIN_USD)} or more.</p>
       )}
-      <Movements call={call} movements={found.movements} />
+      {found.movements.length > 0 && (
+        <Fold title="All movements">
+          <ul className="space-y-1 text-text-muted">
+            {found.movements.map((each, index) => (
+              <li key={index}>
+                <LocalTime at={each.at} format={formatMinute} />: {KINDS[each.kind]}{' '}
+                {formatTokenAmount(each.amount)} <bdi>{call.tokenSymbol}</bdi>,{' '}
+                {each.usd === null ? 'value unknown' : formatUsd(each.usd)}
+              </li>
+            ))}
+          </ul>
+        </Fold>
+      )}
       {state === 'partial' && <p>Not all transactions could be read, so some may be missing.</p>}
       {!isLast && readUntil !== null && (
         <p className="text-text-muted">
@@ -63,17 +75,12 @@ function Reading({ call, holdings }: { call: CallDetail; holdings: CallHoldings 
   );
 }
 
-const missing: Record<NonNullable<CallHoldings['state']>, ReactNode> = {
-  complete: null,
-  partial: null,
-  no_wallet: (
-    <>
-      <Badge size="sm">No declared wallet</Badge> The caller had verified no wallet, so nobody can say what
-      they bought or sold.
-    </>
-  ),
-  unread: 'The chain could not be read for these wallets.',
-};
+const NO_WALLET = (
+  <>
+    <Badge size="sm">No declared wallet</Badge> The caller had verified no wallet, so nobody can say what they
+    bought or sold.
+  </>
+);
 
 const KINDS: Record<HoldingsMovement['kind'], string> = {
   bought: 'bought',
@@ -81,20 +88,3 @@ const KINDS: Record<HoldingsMovement['kind'], string> = {
   sold: 'sold',
   sent: 'transferred out',
 };
-
-function Movements({ call, movements }: { call: CallDetail; movements: readonly HoldingsMovement[] }) {
-  if (movements.length === 0) return null;
-  return (
-    <Fold title="All movements">
-      <ul className="space-y-1 text-sm text-text-muted">
-        {movements.map((each, index) => (
-          <li key={index}>
-            <LocalTime at={each.at} format={formatMinute} />: {KINDS[each.kind]}{' '}
-            {formatTokenAmount(each.amount)} <bdi>{call.tokenSymbol}</bdi>,{' '}
-            {each.usd === null ? 'value unknown' : formatUsd(each.usd)}
-          </li>
-        ))}
-      </ul>
-    </Fold>
-  );
-}

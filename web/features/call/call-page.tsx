@@ -83,10 +83,7 @@ function CallLoading() {
   return (
     <SkeletonGroup label="Loading call" className="desk max-w-4xl py-4 md:py-6">
       <Skeleton className="h-11 w-40" />
-      <div className="mt-2 flex items-center gap-3">
-        <Skeleton isRound className="size-12" />
-        <Skeleton className="h-8 w-48" />
-      </div>
+      <Skeleton className="mt-2 h-12 w-64" />
       <Skeleton className="mt-6 h-12 w-44" />
       <Skeleton className="mt-6 h-28 w-full" />
       <Skeleton className="mt-4 h-80 w-full" />

@@ -16,32 +16,14 @@ export interface CallTimelineProps {
 }
 
 export function CallTimeline({ call, renderUpdateReport }: CallTimelineProps) {
-  const { callTimestamp, entryPrice, thesis } = call;
-  const news = listNews(call, renderUpdateReport);
+  const events = listEvents(call, renderUpdateReport);
   return (
     <Card title="Timeline" className="mt-4">
       <ol className="space-y-4">
-        <TimelineEvent at={callTimestamp} title="Call made">
-          at <Price value={entryPrice} />
-          {thesis !== null && <Words text={thesis} />}
-        </TimelineEvent>
-        {news.map(({ key, at, title, text, report }) => (
-          <TimelineEvent key={key} at={at} title={title} report={report}>
-            {text}
-          </TimelineEvent>
+        {events.map(({ key, ...event }) => (
+          <TimelineEvent key={key} {...event} />
         ))}
-        {hasEnded(call) ? (
-          <TimelineEvent
-            at={call.endTimestamp}
-            title={call.automaticEnd === null ? 'Call ended' : 'Call ended automatically'}
-            isEnd
-          >
-            at <Price value={call.endPrice} />,{' '}
-            <Change percent={changePercent(entryPrice, call.endPrice)} zeroIs="loss" />
-          </TimelineEvent>
-        ) : (
-          news.length === 0 && <li className="text-sm text-text-muted">No updates yet.</li>
-        )}
+        {call.isActive && events.length === 1 && <li className="text-sm text-text-muted">No updates yet.</li>}
       </ol>
     </Card>
   );
@@ -49,30 +31,46 @@ export function CallTimeline({ call, renderUpdateReport }: CallTimelineProps) {
 
 const levelTitles: Readonly<Record<LevelHit['level'], string>> = { target: 'Target hit', stop: 'Stop hit' };
 
-/** Lists updates and hit levels, oldest first. */
-function listNews(
-  { entryPrice, updates, levelHits }: CallDetail,
+/** Lists the opening, updates and hit levels, and the end, oldest first. */
+function listEvents(
+  call: CallDetail,
   renderUpdateReport: CallTimelineProps['renderUpdateReport'],
-) {
-  const sent = updates.map((update) => {
-    const { id, at, message } = update;
-    return {
-      key: id,
-      at,
+): (TimelineEventProps & { key: string })[] {
+  const { entryPrice, callTimestamp, thesis, updates, levelHits, automaticEnd } = call;
+  const at = (price: string) => (
+    <>
+      at <Price value={price} />, <Change percent={changePercent(entryPrice, price)} zeroIs="loss" />
+    </>
+  );
+  const made = (
+    <>
+      at <Price value={entryPrice} />
+      {thesis !== null && <Words text={thesis} />}
+    </>
+  );
+  const news = [
+    ...updates.map((update) => ({
+      key: update.id,
+      at: update.at,
       title: 'Update',
-      text: <Words text={message || 'This text was deleted with the account.'} />,
-      report: message === '' ? null : renderUpdateReport?.(update),
-    };
-  });
-  const hits = levelHits.map(({ level, price, at }) => {
-    const text = (
-      <>
-        at <Price value={price} />, <Change percent={changePercent(entryPrice, price)} zeroIs="loss" />
-      </>
-    );
-    return { key: level, at, title: levelTitles[level], text, report: null };
-  });
-  return [...sent, ...hits].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+      children: <Words text={update.message || 'This text was deleted with the account.'} />,
+      report: update.message === '' ? null : renderUpdateReport?.(update),
+    })),
+    ...levelHits.map((hit) => ({
+      key: hit.level,
+      at: hit.at,
+      title: levelTitles[hit.level],
+      children: at(hit.price),
+    })),
+  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const endTitle = automaticEnd === null ? 'Call ended' : 'Call ended automatically';
+  return [
+    { key: 'made', at: callTimestamp, title: 'Call made', children: made },
+    ...news,
+    ...(hasEnded(call)
+      ? [{ key: 'end', at: call.endTimestamp, title: endTitle, children: at(call.endPrice), isEnd: true }]
+      : []),
+  ];
 }
 
 /** What the caller wrote: the thesis or an update. */

@@ -43,12 +43,12 @@ export const CallView = memo(function CallView({ call, renderUpdateReport, ...he
       <CallHeader call={call} {...header} />
       <Disclosures call={call} />
       <div className="mt-6 grid gap-x-12 gap-y-6 md:grid-cols-[auto_minmax(0,1fr)] md:items-center">
-        <CallChange call={call} price={call.lastPrice} />
+        <CallChange call={call} />
         <CallFollowers call={call} />
       </div>
-      <CallFigures call={call} price={call.lastPrice} />
+      <CallFigures call={call} />
       <Suspense>
-        <CallChartCard call={call} price={call.lastPrice} />
+        <CallChartCard call={call} />
       </Suspense>
       <Suspense>
         <CallTimeline call={call} renderUpdateReport={renderUpdateReport} />

@@ -315,15 +315,7 @@ it('any page needs no more database queries than the API calls of its data', asy
     ['/recent-calls', ['/api/token-calls/ended', pauses]],
     ['/caller/Ada_calls', profile],
     [`/caller/${caller.id}`, profile],
-    [
-      `/call/${ended.id}`,
-      [
-        `/api/token-calls/${ended.id}`,
-        `/api/token-calls/${ended.id}/chart`,
-        `/api/callers/${caller.id}`,
-        pauses,
-      ],
-    ],
+    [`/call/${ended.id}`, [`/api/token-calls/${ended.id}`, `/api/callers/${caller.id}`, pauses]],
     ['/call/nothing', ['/api/token-calls/nothing']],
     [`/call/${active.id}`, [`/api/token-calls/${active.id}`]],
     ['/how-we-count', [pauses]],

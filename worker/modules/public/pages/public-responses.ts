@@ -11,7 +11,7 @@ import type { TokenCallsService } from '../../market/calls/token-calls.service.t
 export interface PublicResponsesOptions {
   readonly callers: Pick<CallersService, 'list' | 'profile'>;
   readonly calls: Pick<CallsService, 'listEnded' | 'listAll'>;
-  readonly callDetails: Pick<CallDetailsService, 'get' | 'chart' | 'assertReadable'>;
+  readonly callDetails: Pick<CallDetailsService, 'get' | 'assertReadable'>;
   readonly tokenCalls: Pick<TokenCallsService, 'get' | 'assertKnown'>;
   readonly prices: { solPrice(): Promise<SolPrice> };
   readonly pauses: Pick<Pauses, 'list'>;
@@ -34,7 +34,6 @@ export function createPublicResponses({
     caller: async (usernameOrId) => (await callers.profile({ usernameOrId, viewerId })).read(),
     callerHistory: (callerId) => calls.listAll({ callerId, viewerId, limit: FIRST_ROWS.history }),
     call: (id) => callDetails.get({ id, viewerId }),
-    callChart: (id) => callDetails.chart({ id, viewerId }),
     tokenCalls: (mint) => tokenCalls.get({ mint, viewerId }),
     solPrice: () => prices.solPrice(),
     pauses: () => pauses.list(),
