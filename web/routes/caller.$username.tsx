@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, useCanGoBack, useRouter } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { createFileRoute, useCanGoBack, useRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useCallback, useMemo } from 'react';
 import { callerTitle, TITLES } from '#schema/rules/text/page-texts.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -8,7 +8,6 @@ import { CalculatorCard } from '#web/features/calculator/calculator-card.tsx';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';
 import { PaperButton } from '#web/features/portfolio/paper-button.tsx';
 import { ReportButton } from '#web/features/report/report-button.tsx';
-import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
@@ -16,6 +15,12 @@ import { VerifyRecord } from '#web/lib/verify/verify-button.tsx';
 import { useSettled } from '#web/lib/page/use-ready.ts';
 import { useSubscribeLink } from '#web/features/subscribe/use-subscribe-link.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
+
+/** Loaded for users only. If loading fails, the profile is shown without it. */
+const MuteToggle = lazyRouteComponent(
+  () => import('#web/features/notifications/mute-toggle.tsx').catch(() => ({ MuteToggle: () => null })),
+  'MuteToggle',
+);
 
 export const Route = createFileRoute('/caller/$username')({
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(callerQuery(params.username)),
@@ -74,7 +79,13 @@ function CallerRoute() {
         isUnfollowing={isUnfollowing}
         isPaying={caller !== undefined && isPaying(caller.id)}
         isSignedIn={Boolean(user)}
-        muteToggle={caller && user && hasMessageChannel(user) ? <MuteToggle caller={caller} /> : null}
+        muteToggle={
+          caller && user && hasMessageChannel(user) ? (
+            <Suspense>
+              <MuteToggle caller={caller} />
+            </Suspense>
+          ) : null
+        }
         report={report}
         calculator={calculator}
         verify={verify}

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-// The icons of the first screen. Shapes from Lucide (ISC licence, https://lucide.dev), whose package would be
+// The icons of the public pages. Shapes from Lucide (ISC licence, https://lucide.dev), whose package would be
 // four times as large. `more-icons.ts` has the others.
 
 export interface IconProps extends ComponentProps<'svg'> {
@@ -47,3 +47,15 @@ export const TableIcon = createIcon(
   'M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Zm7 0v18M3 9h18M3 15h18',
 );
 export const X = createIcon('M18 6 6 18M6 6l12 12');
+export const ArrowLeft = createIcon('M12 19l-7-7 7-7M19 12H5');
+export const ArrowUpRight = createIcon('M7 7h10v10M7 17 17 7');
+export const ChevronRight = createIcon('M9 18l6-6-6-6');
+export const Flag = createIcon(
+  'M4 22V4a1 1 0 0 1 .4-.8A6 6 0 0 1 8 2c3 0 5 2 7.333 2q2 0 3.067-.8A1 1 0 0 1 20 4v10a1 1 0 0 1-.4.8A6 6 0 0 1 16 16c-3 0-5-2-8-2a6 6 0 0 0-4 1.528',
+);
+export const Pencil = createIcon(
+  'M21.174 6.812a1 1 0 0 0-3.986-3.987L3.842 16.174a2 2 0 0 0-.5.83l-1.321 4.352a.5.5 0 0 0 .623.622l4.353-1.32a2 2 0 0 0 .83-.497zM15 5l4 4',
+);
+export const Share2 = createIcon(
+  'M15 5a3 3 0 1 0 6 0a3 3 0 1 0-6 0M3 12a3 3 0 1 0 6 0a3 3 0 1 0-6 0M15 19a3 3 0 1 0 6 0a3 3 0 1 0-6 0M8.59 13.51L15.42 17.49M15.41 6.51L8.59 10.49',
+);

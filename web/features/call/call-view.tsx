@@ -1,5 +1,5 @@
+import { ArrowLeft } from '#web/ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from '#web/ui/more-icons.ts';
 import { memo, Suspense, type ReactNode } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';

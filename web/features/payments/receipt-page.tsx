@@ -1,6 +1,6 @@
+import { ArrowLeft } from '#web/ui/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from '#web/ui/more-icons.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { receiptQuery } from '#web/api/receipts.queries.ts';

@@ -1,5 +1,5 @@
+import { Pencil } from '#web/ui/icons.tsx';
 import { useQueryClient } from '@tanstack/react-query';
-import { Pencil } from '#web/ui/more-icons.ts';
 import { useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';

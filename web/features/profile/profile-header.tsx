@@ -1,5 +1,4 @@
-import { BadgeCheck } from '#web/ui/icons.tsx';
-import { ArrowUpRight } from '#web/ui/more-icons.ts';
+import { ArrowUpRight, BadgeCheck } from '#web/ui/icons.tsx';
 import type { ReactNode } from 'react';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { formatDay } from '#web/lib/text/dates.ts';

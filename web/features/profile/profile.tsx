@@ -1,5 +1,5 @@
+import { ArrowLeft } from '#web/ui/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from '#web/ui/more-icons.ts';
 import { memo, Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';

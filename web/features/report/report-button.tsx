@@ -1,5 +1,5 @@
+import { Flag } from '#web/ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
-import { Flag } from '#web/ui/more-icons.ts';
 import { useState } from 'react';
 import type { ReportBody } from '#schema/contracts/reports.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';

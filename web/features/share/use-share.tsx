@@ -1,5 +1,5 @@
+import { Share2 } from '#web/ui/icons.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { Share2 } from '#web/ui/more-icons.ts';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';

@@ -1,4 +1,4 @@
-import { ChevronRight } from '../more-icons.ts';
+import { ChevronRight } from '../icons.tsx';
 import { useState, type ReactNode, type Ref } from 'react';
 
 export interface FoldProps {
