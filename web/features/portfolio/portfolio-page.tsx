@@ -89,10 +89,10 @@ function Portfolio({ follows, now }: { follows: readonly PaperFollow[]; now: num
         <ul aria-label="Ended calls" className="divide-y divide-line">
           {ends.slice(0, SHOWN_ENDS).map(({ id, caller, endedAt, text }) => (
             <li key={id} className="px-4 py-3 text-sm">
-              <Link to="/call/$id" params={{ id }} className="link">
+              <Link to="/call/$id" params={{ id }} className="inline-block py-1 link">
                 {text}
               </Link>
-              <p className="mt-0.5 flex gap-2 text-xs text-text-muted">
+              <p className="mt-1 flex gap-2 text-xs text-text-muted">
                 <CallerLink caller={caller} />
                 <RelativeTime at={endedAt} />
               </p>
@@ -135,7 +135,7 @@ function FollowedRow({ follow: { caller, since }, result, retry }: Followed) {
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-3 pb-1">
       <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
       <CallerLink caller={caller} className="text-sm font-medium" />
-      {result ? <Gain usd={result.netUsd} className="text-lg font-semibold" /> : <span />}
+      {result ? <Gain usd={result.netUsd} className="justify-self-end text-lg font-semibold" /> : <span />}
       <p className="col-span-2 text-xs text-text-muted">
         Since <LocalTime at={since} format={formatDay} />
         {result && `: ${factsOf(result)}`}
