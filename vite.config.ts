@@ -82,35 +82,36 @@ const LATER_MODULES = /\/(?:useMutation|useMutationState|mutationObserver)\.js$/
 
 /**
  * A file for the app with what the directory shares with other pages, one for each page, and one for what only the other
- * pages share. Starting thirty requests blocks a slow phone for a fifth of a second.
+ * pages share. Starting thirty requests blocks a slow phone for a fifth of a second. What a page shares with dialogs and
+ * other later parts is separate, so that they don't load the page.
  */
 const publicPages: Rolldown.CodeSplittingGroup = {
   debugName: 'public pages',
   name: (id, chunking) => {
     if (LATER_MODULES.test(id)) return null;
-    if (isImportedBy(FIRST_MODULES, { id, chunking })) return 'app';
-    const files = Object.entries(FILES).filter(([, file]) => isImportedBy(file, { id, chunking }));
-    const names = files.map(([name]) => name);
+    const importers = [...importersOf(id, chunking)];
+    if (importers.some((importer) => FIRST_MODULES.test(importer))) return 'app';
+    const names = Object.entries(FILES).flatMap(([name, file]) =>
+      importers.some((importer) => file.test(importer)) ? name : [],
+    );
     const [first] = names;
-    if (first === undefined || names.length === 1) return first ?? null;
-    if (first === 'directory') return 'app';
-    return names.at(-1) === 'later' ? 'later' : 'pages';
+    if (first === undefined) return null;
+    if (names.length > 1 && first === 'directory') return 'app';
+    if (names.length > 1) return names.at(-1) === 'later' ? 'later' : 'pages';
+    const isFile = (importer: string) => Object.values(FILES).some((file) => file.test(importer));
+    const isShared = importers.some(
+      (importer) => !isFile(importer) && chunking.getModuleInfo(importer)?.importers.length === 0,
+    );
+    return isShared ? `${first}-shared` : first;
   },
 };
 
-interface ImportedModule {
-  readonly id: string;
-  readonly chunking: Rolldown.ChunkingContext;
-  readonly seen?: Set<string>;
-}
-
-/** True if one of these modules imports the module, directly or through others. */
-function isImportedBy(modules: RegExp, { id, chunking, seen = new Set() }: ImportedModule): boolean {
-  if (modules.test(id)) return true;
-  if (seen.has(id)) return false;
-  seen.add(id);
-  const importers = chunking.getModuleInfo(id)?.importers ?? [];
-  return importers.some((importer) => isImportedBy(modules, { id: importer, chunking, seen }));
+/** A module and the modules that import it, directly or through others. */
+function importersOf(id: string, chunking: Rolldown.ChunkingContext, found = new Set<string>()): Set<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const importer of chunking.getModuleInfo(id)?.importers ?? []) importersOf(importer, chunking, found);
+  return found;
 }
 
 /** Preloads the Latin fonts, which the first paint needs before the browser has read the styles. */
