@@ -46,6 +46,19 @@ it.each([
   await expectFocus(focused);
 });
 
+it('a double click selects no text of a dialog, except in its fields', () => {
+  open(
+    <>
+      <p>Text</p>
+      <input aria-label="Field" />
+    </>,
+  );
+  const isSelecting = (element: HTMLElement, detail: number) => fireEvent.mouseDown(element, { detail });
+  const text = screen.getByText('Text');
+  expect([isSelecting(text, 1), isSelecting(text, 2)]).toEqual([true, false]);
+  expect(isSelecting(screen.getByLabelText('Field'), 2)).toBe(true);
+});
+
 it('the cancel button is left of the confirm button, and the confirm button is marked as destructive', () => {
   render(
     <ConfirmButtons

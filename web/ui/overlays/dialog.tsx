@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from '../icons.tsx';
-import { use, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { use, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { findHeading } from '#web/lib/page/focus-heading.ts';
 import { buttonClassName } from '../controls/button-class-name.ts';
 import { classNames } from '../class-names.ts';
@@ -54,7 +54,10 @@ export function Dialog({
           data-scrim=""
           className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
         />
-        <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6">
+        <Base.Viewport
+          onMouseDown={preventSelection}
+          className="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6"
+        >
           <Base.Popup
             // On a phone, focusing a field would open the keyboard.
             initialFocus={(openedBy) => openedBy === 'touch' || (findFirstChoice(bodyRef.current) ?? true)}
@@ -93,6 +96,12 @@ export function Dialog({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** The second click of a double click on the opening button would select a text of the dialog. */
+function preventSelection(event: MouseEvent<HTMLElement>): void {
+  const isInField = event.target instanceof Element && event.target.closest('input, textarea') !== null;
+  if (event.detail > 1 && !isInField) event.preventDefault();
 }
 
 /**
