@@ -69,3 +69,24 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
     });
   });
 }
+
+test('a subscriber who returns from signing in never sees Subscribe before the session is known', async ({
+  openBrowser,
+}) => {
+  const page = await openBrowser();
+  await page.goto('/caller/FifteenLetters_');
+  const session = Promise.withResolvers<void>();
+  await page.getByRole('link', { name: 'Sign in with Twitter' }).first().click();
+  await page.route('**/api/auth/user', (route) => session.promise.then(() => route.continue()));
+  await page.getByLabel('Or sign in as someone new').fill('tobi_drift');
+  await page.getByLabel('Or sign in as someone new').press('Enter');
+  await expect(page).toHaveURL(/\/caller\/FifteenLetters_$/);
+  const subscribe = page.locator('header').getByText('Subscribe', { exact: true });
+  await expect(subscribe).toHaveCount(1);
+  await expect(subscribe).toBeHidden();
+  const title = page.getByRole('heading', { name: 'Active Calls', exact: true });
+  const before = await title.boundingBox();
+  session.resolve();
+  await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
+  expect(await title.boundingBox()).toEqual(before);
+});
