@@ -542,6 +542,8 @@ export const POLL_MS = {
   wallets: 5 * SECOND_MS,
   activeCalls: 10 * SECOND_MS,
   ownProfile: 10 * SECOND_MS,
+  /** A profile whose active calls the viewer can't see. */
+  publicProfile: 30 * SECOND_MS,
   /** The same interval as prices, because the response contains the calls' prices. */
   subscriptionCalls: 10 * SECOND_MS,
   transactions: 30 * SECOND_MS,

@@ -44,6 +44,7 @@ const profile = (): FakeRoutes => ({
   'GET /api/token-calls/caller/caller-1/history': [endedCall],
   'GET /api/prices': {},
 });
+const strange = (): FakeRoutes => ({ ...profile(), 'GET /api/callers/ada': adaProfile });
 const recentCalls = (): FakeRoutes => ({
   'GET /api/token-calls/ended': [endedCall],
 });
@@ -62,6 +63,13 @@ const polled = [
     '/caller/ada',
     'GET /api/token-calls/caller/caller-1/active',
     profile,
+  ],
+  [
+    'the figures of a profile that the viewer has no access to',
+    30,
+    '/caller/ada',
+    'GET /api/callers/ada',
+    strange,
   ],
   ['ended calls on Recent Calls', 30, '/recent-calls', 'GET /api/token-calls/ended', recentCalls],
   ['wallets in the caller view', 5, '/dashboard', 'GET /api/user/wallets', dashboard],

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
+import { callerQuery } from '#web/api/callers.queries.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { pendingPaymentsOf } from '#web/features/subscribe/payment/browser-pending-payments.ts';
 import { signedPayment } from '#web/features/subscribe/payment/payment-test-doubles.ts';
@@ -672,6 +673,24 @@ describe('a profile, depending on the viewer', () => {
     await waitFor(() => expect(statistics().textContent).toContain('of 49 ranked calls'));
     expect(statistics().textContent).toContain('0 active');
     expect(sectionOf('Active Calls').textContent).toMatch(/^Active Calls0/);
+  });
+
+  it('an open profile gets new ended calls for a viewer without access', async () => {
+    let ended = [endedCall];
+    const { queryClient } = open(
+      {},
+      {
+        ...signedIn,
+        [PROFILE]: () => ({ ...adaProfile, endedCalls: ended.length, rankedCalls: ended.length }),
+        [HISTORY]: () => ended,
+      },
+    );
+    expect(await findRows('Call History')).toHaveLength(1);
+    ended = [endedCall, { ...endedCall, id: 'another' }];
+    // Refetches, as the poll would do after thirty seconds.
+    await act(() => queryClient.refetchQueries({ queryKey: callerQuery('ada').queryKey }));
+    await waitFor(async () => expect(await findRows('Call History')).toHaveLength(2));
+    expect(statistics().textContent).toContain('of 2 ranked calls');
   });
 
   it('the call history is in the order of the times in its first column', async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { POLL_MS } from '#schema/constants.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
@@ -13,7 +14,12 @@ export interface ProfilePageProps extends Omit<ProfileProps, 'caller'> {
 }
 
 export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
-  const query = useQuery(callerQuery(usernameOrId));
+  const query = useQuery({
+    ...callerQuery(usernameOrId),
+    // Viewers without access get no events, so the page asks for what everybody may see.
+    refetchInterval: ({ state }) =>
+      state.data?.viewer.canSeeActiveCalls === false ? POLL_MS.publicProfile : false,
+  });
   if (query.isPending) return <ProfileSkeleton />;
   if (query.data) return <Profile caller={query.data} {...rest} />;
   const isMissing = query.error instanceof ApiError && query.error.status === 404;

@@ -18,7 +18,7 @@ import { MoreFigures } from './more-figures.tsx';
 import { ProfileHeader } from './profile-header.tsx';
 import { SilenceNote } from '#web/ui/people/silence-note.tsx';
 import { ProfileStats } from './profile-stats.tsx';
-import { useFollowActiveCalls } from './use-follow-active-calls.ts';
+import { useFollowCalls } from './use-follow-calls.ts';
 
 type ChosenCaller = CallerProfile & { readonly accessEndsAt: string | null };
 
@@ -51,7 +51,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   const { caller, isSubscribing, isPaying } = props;
   const { canSeeActiveCalls } = caller.viewer;
   const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
-  useFollowActiveCalls(caller.id, active);
+  useFollowCalls(caller, active);
   // Access lost: hide the active calls even though they're cached.
   const history = useQuery({
     ...callerHistoryQuery(caller.id),

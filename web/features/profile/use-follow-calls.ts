@@ -1,5 +1,6 @@
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { callerHistoryQuery } from '#web/api/calls.queries.ts';
@@ -8,28 +9,26 @@ import { liveState } from '#web/api/live-state.ts';
 const HTTP_FORBIDDEN = 403;
 
 /**
- * Watches the active calls. When a call is added or ends while they are polled, refetches the history and the figures. A
- * 403 means that access has ended; then this refetches the profile.
+ * Watches the active calls, or the number of ended calls if the viewer can't see the active ones. When it changes between
+ * two polls, refetches the history and the figures. A 403 means that access has ended; then this refetches the profile.
  */
-export function useFollowActiveCalls(
-  callerId: string,
+export function useFollowCalls(
+  { id: callerId, endedCalls, viewer: { canSeeActiveCalls } }: CallerProfile,
   { data, error }: Pick<UseQueryResult<readonly TokenCall[]>, 'data' | 'error'>,
 ): void {
   const queryClient = useQueryClient();
-  const ids = data
-    ?.map((call) => call.id)
-    .sort()
-    .join(' ');
-  const known = useRef<{ callerId: string; ids: string } | null>(null);
+  const ids = data?.map((call) => call.id).sort();
+  const calls = canSeeActiveCalls ? ids?.join(' ') : `${endedCalls} ended`;
+  const known = useRef<{ callerId: string; calls: string } | null>(null);
   useEffect(() => {
-    if (ids === undefined) return;
+    if (calls === undefined) return;
     const before = known.current;
-    known.current = { callerId, ids };
-    const isSame = before === null || before.callerId !== callerId || before.ids === ids;
-    if (isSame || liveState.isOn) return;
+    known.current = { callerId, calls };
+    const isSame = before === null || before.callerId !== callerId || before.calls === calls;
+    if (isSame || (canSeeActiveCalls && liveState.isOn)) return;
     void queryClient.invalidateQueries({ queryKey: callerHistoryQuery(callerId).queryKey });
     void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
-  }, [callerId, ids, queryClient]);
+  }, [callerId, calls, canSeeActiveCalls, queryClient]);
   const isRefused = error instanceof ApiError && error.status === HTTP_FORBIDDEN;
   useEffect(() => {
     if (isRefused) void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
