@@ -51,7 +51,6 @@ const pages: readonly [string, FakeRoutes, route: string, loading: string | null
   ['/', { 'GET /api/callers': [adaListed] }, 'GET /api/callers', null, 'callers'],
   ['/recent-calls', {}, 'GET /api/token-calls/ended', 'recent calls...', 'recent calls'],
   ['/caller/ada', profile, 'GET /api/callers/ada', 'caller', 'this caller'],
-  ['/caller/ada', profile, 'GET /api/callers/caller-1/statistics', 'record', 'the record'],
   ['/caller/ada', profile, 'GET /api/token-calls/caller/caller-1/history', 'call history', 'call history'],
   ['/call/call-1', call, 'GET /api/token-calls/call-1', 'call', 'this call'],
   ['/call/call-1', call, 'GET /api/token-calls/call-1/chart', 'chart', 'the chart'],

@@ -325,6 +325,17 @@ describe('the record', () => {
     expect(fold.textContent).not.toMatch(/open calls/i);
   });
 
+  it('More figures says that loading failed, and loads on Try again', async () => {
+    let isDown = true;
+    const response = () => (isDown ? refuse(503, 'database.unavailable', 'Try again.') : adaStatistics);
+    open({}, { [STATISTICS]: response });
+    const fold = await openMoreFigures();
+    await within(fold).findByText('Failed to load the figures');
+    isDown = false;
+    fireEvent.click(within(fold).getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('region', { name: 'Record figures' });
+  });
+
   it('the record shows what the caller bought and sold, with samples', async () => {
     const text = await openRecord({ holdings: { read: 12, bought: 9, sold: 2, medianFirstSaleMs: 250_000 } });
     expect(figures('Skin in the game')).toEqual([

@@ -1,17 +1,15 @@
-import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { pluralize, formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { CallLine } from '#web/ui/charts/call-line.tsx';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
-import { notOpenReason } from './profile-text.ts';
+import { notOpenReason, type SubscribeProps } from './profile-status.tsx';
 
-export interface HiddenCallsProps {
-  caller: CallerProfile;
-  onSubscribe: () => void;
-  isSubscribing: boolean;
-  isPaying: boolean;
+interface HiddenCallsProps extends SubscribeProps {
   isSignedIn: boolean;
 }
 
@@ -22,6 +20,9 @@ export function HiddenCalls(props: HiddenCallsProps) {
   const hasCalls = caller.activeCallCount > 0;
   const needsSignIn = isFreeCaller(caller) && !isSignedIn;
   const signInUrl = useSignInUrl();
+  if (isDeletedPerson(caller)) {
+    return <EmptyState title="No more calls" description="This account was deleted." />;
+  }
   return (
     <div className="relative isolate min-h-72 overflow-hidden">
       <BlurredLines />
@@ -66,23 +67,10 @@ export function HiddenCalls(props: HiddenCallsProps) {
 /** The shapes are constant, so they reveal nothing about the calls. */
 function BlurredLines() {
   return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 600 288"
-      preserveAspectRatio="xMidYMid meet"
-      className="absolute inset-0 -z-1 size-full text-line-strong opacity-40 blur-sm"
-    >
-      <g fill="none" stroke="currentColor" strokeWidth="3">
-        <path d="M60 92 540 40M60 168 540 132M60 252 540 236" />
-        <circle cx="52" cy="93" r="8" />
-        <circle cx="52" cy="169" r="8" />
-        <circle cx="52" cy="252" r="8" />
-      </g>
-      <g fill="currentColor">
-        <circle cx="548" cy="39" r="10" />
-        <circle cx="548" cy="131" r="10" />
-        <circle cx="548" cy="236" r="10" />
-      </g>
-    </svg>
+    <div className="absolute inset-0 -z-1 flex flex-col items-center justify-around opacity-40 blur-sm grayscale">
+      {[80, 40, 10].map((percent) => (
+        <CallLine key={percent} percent={percent} className="h-20 w-48" />
+      ))}
+    </div>
   );
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
+import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
@@ -7,19 +9,21 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import { notOpenReason } from './profile-text.ts';
 
-export interface ProfileStatusProps {
+export interface SubscribeProps {
   caller: CallerProfile;
   onSubscribe: () => void;
   isSubscribing: boolean;
-  onUnfollow: () => void;
-  isUnfollowing: boolean;
   /**
    * True if a payment to the caller is in progress. Then `onSubscribe` opens the dialog that shows the
    * payment.
    */
   isPaying: boolean;
+}
+
+export interface ProfileStatusProps extends SubscribeProps {
+  onUnfollow: () => void;
+  isUnfollowing: boolean;
   /** The button that mutes the caller on Telegram. Only subscribers see it. */
   muteToggle: ReactNode;
 }
@@ -27,23 +31,8 @@ export interface ProfileStatusProps {
 /** Shows the owner's badge, the subscription or the subscribe button. */
 export function ProfileStatus(props: ProfileStatusProps) {
   const { caller, onSubscribe, isSubscribing, isPaying } = props;
-  const { isOwner, isSubscribed, accessEndsAt, canUnfollow } = caller.viewer;
-  if (isOwner) return <Badge tone="accent">Your Profile</Badge>;
-  // A paid period stays visible until its end, even if the caller is Free now.
-  if (isSubscribed) {
-    return (
-      <Subscribed
-        endsAt={isFreeCaller(caller) ? null : accessEndsAt}
-        canRenew={caller.canBeSubscribed}
-        onRenew={onSubscribe}
-        isRenewing={isSubscribing}
-        isPaying={isPaying}
-        onUnfollow={canUnfollow ? props.onUnfollow : null}
-        isUnfollowing={props.isUnfollowing}
-        muteToggle={props.muteToggle}
-      />
-    );
-  }
+  if (caller.viewer.isOwner) return <Badge tone="accent">Your Profile</Badge>;
+  if (caller.viewer.isSubscribed) return <Subscribed {...props} />;
   if (isPaying) return <PaymentInProgress onOpen={onSubscribe} />;
   const reason = notOpenReason(caller);
   if (reason !== null) {
@@ -61,23 +50,20 @@ export function ProfileStatus(props: ProfileStatusProps) {
   );
 }
 
-interface SubscribedProps {
-  /** End of the access (ISO 8601); null if it doesn't end. */
-  endsAt: string | null;
-  canRenew: boolean;
-  onRenew: () => void;
-  isRenewing: boolean;
-  isPaying: boolean;
-  /** Ends a free follow; null for a paid subscription, which can't be ended early. */
-  onUnfollow: (() => void) | null;
-  isUnfollowing: boolean;
-  muteToggle: ReactNode;
+/** Returns why a caller takes no subscriptions yet; null if the caller takes them. */
+export function notOpenReason(caller: CallerProfile): string | null {
+  if (isDeletedPerson(caller)) return 'This account was deleted.';
+  if (caller.isSuspended) return 'This caller is suspended.';
+  if (caller.deletesAt !== null) return 'This account is being deleted.';
+  if (formatMonthlyFee(caller.monthlyFee) === 'Not Set') return "This caller hasn't set a fee yet.";
+  return caller.canBeSubscribed ? null : "This caller hasn't connected a payout wallet yet.";
 }
 
-function Subscribed(props: SubscribedProps) {
-  const { endsAt, canRenew, onRenew, isRenewing, isPaying, onUnfollow, isUnfollowing, muteToggle } = props;
+function Subscribed(props: ProfileStatusProps) {
+  const { caller, onSubscribe, isSubscribing, isPaying, onUnfollow, isUnfollowing, muteToggle } = props;
+  const { accessEndsAt, canUnfollow } = caller.viewer;
   const now = useNow();
-  const end = endsAt === null ? null : readSubscriptionEnd(endsAt, now);
+  const end = accessEndsAt === null || isFreeCaller(caller) ? null : readSubscriptionEnd(accessEndsAt, now);
   const isSoon = end !== null && end.warning !== null;
   return (
     <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
@@ -92,18 +78,18 @@ function Subscribed(props: SubscribedProps) {
       </div>
       <div className="flex items-center gap-1 empty:hidden">
         {muteToggle}
-        {onUnfollow !== null && (
+        {canUnfollow && (
           <Button variant="ghost" isPending={isUnfollowing} pendingText="Unfollowing..." onClick={onUnfollow}>
             Unfollow
           </Button>
         )}
-        {isPaying && <PaymentInProgress onOpen={onRenew} />}
-        {!isPaying && end !== null && canRenew && (
+        {isPaying && <PaymentInProgress onOpen={onSubscribe} />}
+        {!isPaying && end !== null && caller.canBeSubscribed && (
           <Button
             variant={isSoon ? 'primary' : 'secondary'}
-            isPending={isRenewing}
+            isPending={isSubscribing}
             pendingText="Renewing..."
-            onClick={onRenew}
+            onClick={onSubscribe}
           >
             Renew
           </Button>

@@ -1,19 +1,22 @@
 import { ArrowLeft } from '#web/ui/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { memo, Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
+import { SKELETON_ROWS } from '#schema/constants.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { publicPricesQuery } from '#web/api/prices.queries.ts';
 import { livePricesOf } from '#web/lib/calls/current-price.ts';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { IdentityNotes } from '#web/lib/people/identity-notes.tsx';
 import { onlyEnded } from '#web/lib/calls/filter-calls.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
-import { ActiveCallsCard } from './active-calls-card.tsx';
-import { CallHistoryCard } from './call-history-card.tsx';
+import { CallList } from './call-list.tsx';
+import { HiddenCalls } from './hidden-calls.tsx';
 import { MoreFigures } from './more-figures.tsx';
 import { ProfileHeader } from './profile-header.tsx';
 import { SilenceNote } from '#web/ui/people/silence-note.tsx';
@@ -66,44 +69,59 @@ export const Profile = memo(function Profile(props: ProfileProps) {
     useMemo(() => ({ ...publicPrices, ...livePricesOf(visible) }), [publicPrices, visible]),
   );
   const chosen = { ...caller, accessEndsAt: caller.viewer.accessEndsAt };
-  const subscribe = () => props.onSubscribe(chosen);
+  const subscribing = { caller, onSubscribe: () => props.onSubscribe(chosen), isSubscribing, isPaying };
+  const isFollowed = caller.viewer.isOwner || caller.viewer.isSubscribed;
   return (
     <div className="desk py-2 md:py-4">
       <TopRow onBack={props.onBack} report={props.report} />
       <ProfileHeader
-        caller={caller}
-        onSubscribe={subscribe}
-        isSubscribing={isSubscribing}
+        {...subscribing}
         onUnfollow={() => props.onUnfollow(chosen)}
         isUnfollowing={props.isUnfollowing(caller.id)}
-        isPaying={isPaying}
         muteToggle={props.muteToggle}
         verify={props.verify}
       />
       <IdentityNotes caller={caller} className="mt-4" />
-      {caller.isSuspended && <SuspendedNote caller={caller} />}
-      {caller.deletesAt !== null && <LeavingNote deletesAt={caller.deletesAt} />}
+      <StateNotes caller={caller} />
       {caller.silentSince !== null && <SilenceNote since={caller.silentSince} />}
       <ProfileStats caller={caller} activeCount={activeCount} />
       <div className="mt-4 flex flex-col gap-4">
-        <ActiveCallsCard
-          caller={caller}
-          count={activeCount}
-          calls={active}
-          onSubscribe={subscribe}
-          isSubscribing={isSubscribing}
-          isPaying={isPaying}
-          isSignedIn={props.isSignedIn}
-        />
+        <Card title="Active Calls" aside={<Count>{activeCount}</Count>} isFlush>
+          {canSeeActiveCalls ? (
+            <ListState query={active} what="active calls" empty={{ title: 'No active calls at the moment' }}>
+              {(calls) => (
+                <CallList label="Active Calls" calls={calls} hasEnd={false} isFollowed={isFollowed} />
+              )}
+            </ListState>
+          ) : (
+            <HiddenCalls {...subscribing} isSignedIn={props.isSignedIn} />
+          )}
+        </Card>
         <Suspense>{props.calculator}</Suspense>
         <MoreFigures caller={caller} calls={history.data} />
         <Suspense>
-          <CallHistoryCard
-            count={caller.endedCalls + (canSeeActiveCalls ? activeCount : 0)}
-            calls={history}
-            prices={prices}
-            renderShare={props.renderShare}
-          />
+          <Card
+            title="Call History"
+            aside={<Count>{caller.endedCalls + (canSeeActiveCalls ? activeCount : 0)}</Count>}
+            isFlush
+          >
+            <ListState
+              query={history}
+              what="call history"
+              skeletons={SKELETON_ROWS.history}
+              empty={{ title: 'No call history available' }}
+            >
+              {(calls) => (
+                <CallList
+                  label="Call History"
+                  calls={calls}
+                  prices={prices}
+                  hasEnd
+                  renderAction={props.renderShare}
+                />
+              )}
+            </ListState>
+          </Card>
         </Suspense>
       </div>
     </div>
@@ -122,30 +140,42 @@ function TopRow({ onBack, report }: Pick<ProfileProps, 'onBack' | 'report'>) {
   );
 }
 
-function suspensionText(caller: CallerProfile): string {
-  if (isDeletedPerson(caller)) return 'This account was deleted.';
-  return caller.viewer.isOwner ? 'Your page is suspended.' : 'This caller is suspended.';
+function Count({ children }: { children: number }) {
+  return <span className="figures text-sm text-text-muted">{children}</span>;
 }
 
-function SuspendedNote({ caller }: { caller: CallerProfile }) {
+/** Says that the caller is suspended or leaves. */
+function StateNotes({ caller }: { caller: CallerProfile }) {
   const { isOwner } = caller.viewer;
+  const suspended = isOwner ? 'Your page is suspended.' : 'This caller is suspended.';
   return (
-    <p role="note" className="mt-4 rounded-md border border-warn p-3 text-sm">
-      <span className="font-medium text-warn">{suspensionText(caller)}</span>{' '}
-      {isOwner && 'You can update and end your active calls, but not make new ones. '}
-      Nobody can subscribe or renew. Running subscriptions continue, and ended calls stay in the record.
-    </p>
+    <>
+      {caller.isSuspended && (
+        <Note lead={isDeletedPerson(caller) ? 'This account was deleted.' : suspended}>
+          {isOwner && 'You can update and end your active calls, but not make new ones. '}
+          Nobody can subscribe or renew. Running subscriptions continue, and ended calls stay in the record.
+        </Note>
+      )}
+      {caller.deletesAt !== null && (
+        <Note
+          lead={
+            <>
+              This account will be deleted on <LocalTime at={caller.deletesAt} format={formatDay} />.
+            </>
+          }
+        >
+          There are no new calls and subscriptions. Running subscriptions continue until then, and ended calls
+          stay in the record.
+        </Note>
+      )}
+    </>
   );
 }
 
-function LeavingNote({ deletesAt }: { deletesAt: string }) {
+function Note({ lead, children }: { lead: ReactNode; children: ReactNode }) {
   return (
     <p role="note" className="mt-4 rounded-md border border-warn p-3 text-sm">
-      <span className="font-medium text-warn">
-        This account will be deleted on <LocalTime at={deletesAt} format={formatDay} />.
-      </span>{' '}
-      There are no new calls and subscriptions. Running subscriptions continue until then, and ended calls
-      stay in the record.
+      <span className="font-medium text-warn">{lead}</span> {children}
     </p>
   );
 }

@@ -23,11 +23,10 @@ export interface StatCardProps {
   value: ReactNode;
   /** A note below the figure, such as the sample size: 'of 48 ended calls'. */
   note?: ReactNode;
-  isLarge?: boolean | undefined;
   className?: string | undefined;
 }
 
-export function StatCard({ label, value, note, isLarge = false, className }: StatCardProps) {
+export function StatCard({ label, value, note, className }: StatCardProps) {
   return (
     <div
       className={classNames(
@@ -36,9 +35,7 @@ export function StatCard({ label, value, note, isLarge = false, className }: Sta
       )}
     >
       <span className="text-xs text-text-muted">{label}</span>
-      <span className={classNames('figures text-base font-semibold', isLarge ? 'sm:text-xl' : 'sm:text-lg')}>
-        {value}
-      </span>
+      <span className="figures text-base font-semibold sm:text-lg">{value}</span>
       {note !== undefined && <span className="text-xs text-text-muted tabular-nums">{note}</span>}
     </div>
   );
