@@ -122,7 +122,7 @@ function CallerName({ call }: { call: TokenCall }) {
     <Link
       to="/caller/$username"
       params={{ username: call.callerId }}
-      className="font-medium underline-offset-4 hover:underline"
+      className="inline-block py-0.5 font-medium underline-offset-4 hover:underline"
     >
       <bdi>{fullName(call.caller)}</bdi>
     </Link>
@@ -151,7 +151,7 @@ function Calls({ calls }: { calls: readonly TokenCall[] }) {
             <Link
               to="/call/$id"
               params={{ id: call.id }}
-              className="whitespace-nowrap text-text-muted underline underline-offset-4"
+              className="inline-block py-0.5 whitespace-nowrap text-text-muted underline underline-offset-4"
             >
               <LocalTime at={call.callTimestamp} format={formatDay} />
             </Link>{' '}
