@@ -34,7 +34,6 @@ export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
     <Table label="Evidence">
       <TableHead>
         <TableHeaderCell>Quote</TableHeaderCell>
-        <TableHeaderCell>As of</TableHeaderCell>
         <TableHeaderCell isNumeric>Price</TableHeaderCell>
       </TableHead>
       <tbody>
@@ -43,11 +42,15 @@ export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
             <TableCell isRowHeader>
               {timeOf(quote)}
               <SourceName quote={quote} />
-            </TableCell>
-            <TableCell className="text-xs">
-              <LocalTime at={quote.quotedAt} format={formatTime} />
+              <LocalTime
+                at={quote.quotedAt}
+                format={formatTime}
+                className="block text-xs font-normal text-text-muted"
+              />
               {quote.blockId !== null && (
-                <span className="figures block text-text-muted">Slot {formatCount(quote.blockId)}</span>
+                <span className="figures block text-xs font-normal text-text-muted">
+                  Slot {formatCount(quote.blockId)}
+                </span>
               )}
             </TableCell>
             <TableCell isNumeric>
