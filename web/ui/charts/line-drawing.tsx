@@ -113,6 +113,8 @@ function Legend({ name, value, dashes }: { name: string; value: string; dashes?:
 /** All horizontal positions are in percent of the width, so the plot needs no measuring. */
 function Plot({ layout, pointedAt }: { layout: LineLayout; pointedAt: PlacedPoint | undefined }) {
   const { path, comparedPath, marks, levels, values, times, baselineY } = layout;
+  // A phone has no room for all times, but for days.
+  const firstDay = times.findIndex(([, text]) => !text.includes(':'));
   return (
     <svg width="100%" height="100%" className="overflow-visible">
       {values.map(([text, y]) => (
@@ -127,7 +129,7 @@ function Plot({ layout, pointedAt }: { layout: LineLayout; pointedAt: PlacedPoin
           textAnchor={anchorAt(x)}
           className={classNames(
             'fill-text-muted',
-            index % Math.ceil(times.length / 4) > 0 && 'max-sm:hidden',
+            (index - firstDay) % Math.ceil(times.length / 4) !== 0 && 'max-sm:hidden',
           )}
         >
           {text}
