@@ -25,11 +25,11 @@ export interface Span {
 /** The amount per call and the first day, which the calculator needs. */
 export function StakeFields({ amount, onAmountChange, day, onDayChange, span }: StakeFieldsProps) {
   return (
-    <div className="flex flex-wrap gap-x-4 gap-y-3">
-      <AmountPerCall value={amount} onChange={onAmountChange} className="w-40" />
+    <div className="grid grid-cols-2 gap-x-4 sm:flex">
+      <AmountPerCall value={amount} onChange={onAmountChange} className="sm:w-40" />
       <Field
         label="Since"
-        className="w-44"
+        className="sm:w-44"
         error={
           readDay(day, span) === null && `Choose a day from ${formatDay(Date.parse(span.first))} to today.`
         }
