@@ -15,7 +15,7 @@ const screens = [
   { path: '/terms', title: 'Terms' },
   { path: '/privacy', title: 'Privacy' },
   { path: '/risk', title: 'Risks' },
-  { path: '/compare?callers=amara_calls+tobi_drift', title: 'Compare Callers' },
+  { path: '/compare?callers=amara_calls+kenji_charts', title: 'Compare Callers' },
   { path: '/test-dashboard', title: 'Caller Dashboard' },
   { path: '/no/such/page', title: 'Page Not Found' },
 ];

@@ -733,14 +733,14 @@ export const pages: readonly Screen[] = [
     full: { after: see('Receipt Not Found') },
   }),
   screen('compare-empty', visitor('/compare'), { full: {} }),
-  screen('compare', visitor('/compare?callers=amara_calls+tobi_drift'), {
+  screen('compare', visitor('/compare?callers=amara_calls+kenji_charts'), {
     full: { after: see('Gain on that sum') },
     loading: { before: held(reads.caller, reads.results) },
     error: { before: failed(reads.results) },
   }),
   screen(
     'compare-full',
-    visitor('/compare?callers=amara_calls+nobody+kenji_onchain+lena_ledger+oskar_pools'),
+    visitor('/compare?callers=amara_calls+nobody_here+kenji_charts+FifteenLetters_+ninepence'),
     {
       full: { after: see('Caller Not Found') },
     },

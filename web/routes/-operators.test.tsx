@@ -324,7 +324,7 @@ it('the operators’ search for an ended call shows the call’s quotes and lets
   };
   const calls = open('/operators?search=call-1', { 'GET /api/operators/people': [found] });
   const quotes = await screen.findByRole('table', { name: 'Evidence' });
-  within(quotes).getByRole('row', { name: /^End Jupiter .*5000 .* 7 \$52,000$/ });
+  within(quotes).getByRole('row', { name: /^End ?Jupiter ?Recorded.*Slot 7 .*5000 ?Liquidity \$52,000$/ });
   click(`Add note: call of ${endedCall.tokenSymbol}`);
   const dialog = within(await screen.findByRole('dialog'));
   dialog.getByText(/Everybody can read it\./);
