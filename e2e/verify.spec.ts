@@ -36,6 +36,7 @@ test('a visitor verifies a new record with the chain, and a changed entry is a f
   await endCall(page);
   await runCron();
   await page.goto(`/call/${id}`);
+  await page.getByText('Evidence and log').click();
   await expect(page.getByText(/^Entries [\d,]+ and [\d,]+ of the public log\./)).toBeVisible();
 
   const visitor = await openBrowser();
