@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 /** The title of a step. It takes the focus when the step begins. */
 export function StepTitle({ children }: { children: ReactNode }) {
@@ -16,7 +16,8 @@ export function StepTitle({ children }: { children: ReactNode }) {
 export function useStepFocus(step: string): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null);
   const shown = useRef(step);
-  useEffect(() => {
+  // Before the dialog notices that the focus is lost, because it would take the focus itself.
+  useLayoutEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
     frame.current?.querySelector<HTMLElement>('[data-step-title]')?.focus();
