@@ -31,10 +31,10 @@ describe('the calculator', () => {
     await screen.findByText(/^With \$100 per call since/);
     // 0.997² × 2 = 1.988018 and 0.997² × 0.5 = 0.497004: +98.80 and -50.30.
     expect(sectionOf(TITLE).textContent).toMatch(
-      /: \+\$49\. It needed at most \$100 \(\+48\.5%\)\. The same in SOL: -\$20\./,
+      /: \+\$49\. It needed at most \$100 at one time, so that’s \+48\.5%\. Holding SOL instead: -\$20\./,
     );
     const chart = await screen.findByRole('figure', { name: 'Gains and fees with $100 per call' });
-    expect(chart.querySelector('figcaption')?.textContent).toMatch(/ The same in SOL: -\$20 on .+\.$/);
+    expect(chart.querySelector('figcaption')?.textContent).toMatch(/ Holding SOL instead: -\$20 on .+\.$/);
     expect(sectionOf(TITLE).textContent).toContain('2 ranked calls, each bought and sold one minute late');
     expect(sectionOf(TITLE).textContent).toContain('1 call left out: there is no price.');
   });
@@ -43,8 +43,8 @@ describe('the calculator', () => {
     open(CALLS, paid);
     await screen.findByText(/^With \$100 per call since/);
     // 0.5 SOL at 90 USD, twice.
-    expect(sectionOf(TITLE).textContent).toMatch(/: -\$41, fees included\./);
-    expect(sectionOf(TITLE).textContent).toContain('Subscription fees$90');
+    expect(sectionOf(TITLE).textContent).toMatch(/: -\$41, \$90 in fees included\./);
+    expect(sectionOf(TITLE).textContent).toContain('Before fees+$49');
   });
 
   it('recalculates for another amount and another day, and says what is wrong with one', async () => {

@@ -63,7 +63,7 @@ interface ResultProps {
 function Result({ result, stakeUsd, since, now, isFree }: ResultProps) {
   const timeZone = useTimeZone();
   const lines = useMemo(() => toLines(result, { since, now }), [result, since, now]);
-  const { calls, callsWithoutResult, netUsd, neededUsd, solUsd } = result;
+  const { calls, callsWithoutResult, feesUsd, netUsd, neededUsd, solUsd } = result;
   if (calls === 0) {
     return <p className="mt-4 text-sm text-text-muted">No call since then has a result.</p>;
   }
@@ -74,15 +74,16 @@ function Result({ result, stakeUsd, since, now, isFree }: ResultProps) {
         <strong className={netUsd < 0 ? 'figures text-loss' : 'figures text-gain'}>
           {formatGain(netUsd)}
         </strong>
-        {isFree ? '' : ', fees included'}. It needed at most {formatUsd(Math.ceil(neededUsd))}
-        {neededUsd > 0 && ` (${formatChange((netUsd / neededUsd) * 100)})`}. The same in SOL:{' '}
+        {isFree ? '' : `, ${formatUsd(feesUsd)} in fees included`}. It needed at most{' '}
+        {formatUsd(Math.ceil(neededUsd))} at one time
+        {neededUsd > 0 && `, so that’s ${formatChange((netUsd / neededUsd) * 100)}`}. Holding SOL instead:{' '}
         <span className="figures">{formatGain(solUsd)}</span>.
       </p>
       <div className="mt-4">
         <LineChart
           label={`Gains and fees with ${formatUsd(stakeUsd)} per call`}
           points={lines.net}
-          compared={{ names: ['Following', 'The same in SOL'], points: lines.sol }}
+          compared={{ names: ['Following', 'Holding SOL instead'], points: lines.sol }}
           isStepped
           baseline={0}
           formatValue={formatGain}
@@ -93,7 +94,7 @@ function Result({ result, stakeUsd, since, now, isFree }: ResultProps) {
           ['Largest drop', formatUsd(result.largestDropUsd)],
           ['Calls at once', `at most ${result.mostAtOnce}`],
           ['Invested', formatShare(result.investedShare)],
-          ['Subscription fees', isFree ? 'Free' : formatUsd(result.feesUsd)],
+          ['Before fees', isFree ? 'Free caller' : formatGain(result.gainUsd)],
         ].map(([label, value]) => (
           <div key={label}>
             <dt className="text-text-muted">{label}</dt>
@@ -104,7 +105,8 @@ function Result({ result, stakeUsd, since, now, isFree }: ResultProps) {
       <p className="mt-3 text-sm text-text-muted">
         {pluralize(calls, 'ranked call')}, each bought and sold one minute late, with 0.3% per swap and the
         price impact of the amount.{' '}
-        {!isFree && 'The fee is today’s, paid every 30 days at the price of SOL at that time. '}
+        {!isFree &&
+          'The fee is today’s, paid every 30 days at the price of SOL at that time, so the line starts with a fee. '}
         {callsWithoutResult > 0 && `${pluralize(callsWithoutResult, 'call')} left out: there is no price. `}
         Open calls don’t count.
       </p>

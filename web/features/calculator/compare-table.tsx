@@ -5,16 +5,11 @@ import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import {
-  formatChange,
-  formatCount,
-  formatMonthlyFee,
-  formatRate,
-  formatUsd,
-} from '#schema/rules/text/format.ts';
+import { formatCount, formatMonthlyFee, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
 import { initialOf } from '#web/lib/people/person.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Skeleton } from '#web/ui/lists/skeleton.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
@@ -69,7 +64,7 @@ export function CompareTable({ callers, stakeUsd, since, until, onRemove }: Comp
   );
   return (
     <table aria-label="Comparison" className="w-full table-fixed text-sm max-sm:text-xs">
-      <thead>
+      <thead className="sticky top-16 z-10 bg-surface-raised">
         <tr className="align-bottom">
           <th scope="col" className="w-44 max-sm:hidden">
             <span className="sr-only">Figure</span>
@@ -115,11 +110,11 @@ const resultRows = (stakeUsd: number): readonly ResultRow[] => [
   },
   { label: 'It needed at most', show: ({ neededUsd }) => formatUsd(Math.ceil(neededUsd)) },
   {
-    label: 'Gain on that sum',
-    show: (result) => formatChange(gainOnNeeded(result)),
+    label: 'Result on that sum',
+    show: (result) => <Change percent={gainOnNeeded(result)} />,
     value: gainOnNeeded,
   },
-  { label: 'The same in SOL', show: ({ solUsd }) => formatGain(solUsd) },
+  { label: 'Holding SOL instead', show: ({ solUsd }) => formatGain(solUsd) },
   { label: 'Largest drop', show: ({ largestDropUsd }) => formatUsd(largestDropUsd) },
   { label: 'Subscription fees', show: ({ feesUsd }) => formatUsd(feesUsd) },
   { label: 'Calls with a result', show: ({ calls }) => formatCount(calls) },
@@ -131,8 +126,8 @@ const resultRows = (stakeUsd: number): readonly ResultRow[] => [
 const recordRows: readonly Row[] = [
   { label: 'Fee per month', show: ({ monthlyFee }) => formatMonthlyFee(monthlyFee) },
   { label: 'Win Rate, all ranked calls', show: ({ winRate }) => formatRate(winRate) },
-  { label: 'Follower Return, per call', show: ({ followerReturn }) => showChange(followerReturn) },
-  { label: 'Proven, per call', show: ({ proven }) => showChange(proven) },
+  { label: 'Follower Return, per call', show: ({ followerReturn }) => <Change percent={followerReturn} /> },
+  { label: 'Proven, per call', show: ({ proven }) => <Change percent={proven} /> },
   { label: 'Ranked calls', show: ({ rankedCalls }) => formatCount(rankedCalls) },
   { label: 'Active calls', show: ({ activeCallCount }) => formatCount(activeCallCount) },
   {
@@ -140,8 +135,6 @@ const recordRows: readonly Row[] = [
     show: ({ lastCallTimestamp }) => <RelativeTime at={lastCallTimestamp} missing="–" />,
   },
 ];
-
-const showChange = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
 
 /** The highest gain of the row. Null if it isn't a matter of better or worse, or if nobody is better than the others. */
 function bestOf(columns: readonly Column[], { value }: ResultRow): number | null {

@@ -150,7 +150,7 @@ function Calculator() {
     <Definition
       id="calculator"
       name="What would I have made?"
-      formula={`The same amount for every ranked call that was made since a day and has ended, up to the newest ${CALCULATOR_CALLS}. Each result is the one behind Follower Return, with this amount. A Paid caller's fee of today is paid every ${PERIOD_DAYS} days from that day on, at the price of SOL one minute after the period's first end of a call; without one, after the last end before it. “The same in SOL” is the gain of SOL between the same minutes, without fees. “It needed at most” is the least money with which every call could be bought and every fee be paid at its time, with what earlier calls returned.`}
+      formula={`The same amount for every ranked call that was made since a day and has ended, up to the newest ${CALCULATOR_CALLS}. Each result is the one behind Follower Return, with this amount. A Paid caller's fee of today is paid every ${PERIOD_DAYS} days from that day on, at the price of SOL one minute after the period's first end of a call; without one, after the last end before it. “Holding SOL instead” is the gain of SOL between the same minutes, without fees. “It needed at most” is the least money with which every call could be bought and every fee be paid at its time, with what earlier calls returned.`}
       example={`Two calls at the same time with ${formatUsd(CALCULATOR_STAKE_USD)} each, one of +50% and one of −50%, need ${formatUsd(2 * CALCULATOR_STAKE_USD)} and make $0 before swap fees.`}
     >
       Open calls don't count, so a caller who keeps losers open looks better than they are until these end.

@@ -27,7 +27,7 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
         className={HALF}
         label={<ExplainProven />}
         value={<Change percent={proven} />}
-        note={proven === null ? provenProgress(caller) : 'At least this per copied call, with 95% confidence'}
+        note={proven === null ? provenProgress(caller) : provenText(proven)}
       />
       <StatCard className={HALF} label="Win Rate" value={formatRate(caller.winRate)} note={sample} />
       <StatCard
@@ -57,6 +57,9 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
     </StatBand>
   );
 }
+
+const provenText = (proven: number) =>
+  `${proven > 0 ? 'At' : 'Not proven: at'} least this per copied call, with 95% confidence`;
 
 const HALF = 'col-span-3 max-md:py-2 lg:col-span-1';
 const THIRD = 'col-span-2 max-md:py-2 md:col-span-4 lg:col-span-1';

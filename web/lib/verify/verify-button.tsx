@@ -48,7 +48,7 @@ export function VerifyRecord({ callerId }: { callerId: string }) {
     queryClient.setQueryData([key], saved);
   };
   return (
-    <div className="-ml-4 flex items-center text-sm">
+    <div className="-ml-4 flex items-center text-sm [&_button]:underline [&_button]:underline-offset-4">
       <VerifyButton
         title="Verify this record"
         getTarget={() => ({ kind: 'caller', handle: callerId })}
