@@ -14,10 +14,8 @@ export function CallerCards({
   ...subscribing
 }: CallerCardsProps & { sort?: CallerSort | undefined }) {
   return groupByProven(callers, sort).map(({ title, callers: listed }) => (
-    <section key={title} aria-label={title ?? 'Callers'}>
-      {title !== null && (
-        <h2 className="mt-8 mb-3 text-lg font-semibold tracking-tight first:mt-0">{title}</h2>
-      )}
+    <section key={title} aria-label={title ?? 'Callers'} className="not-first:mt-8">
+      {title !== null && <h2 className="mb-3 text-lg font-semibold tracking-tight">{title}</h2>}
       <div role="list" className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
         {listed.map((caller) => (
           <CallerCard key={caller.id} caller={caller} {...subscribing} />
