@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { copiedCallsQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -33,15 +31,6 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
         {query.data && query.data.length > 0 && (
           <Suspense fallback={<Loading />}>
             <Calculator caller={caller} calls={query.data} now={query.dataUpdatedAt} />
-            <p className="mt-3 text-sm">
-              <Link
-                to="/compare"
-                search={{ callers: profileSlug(caller) }}
-                className="underline underline-offset-4"
-              >
-                Compare with other callers
-              </Link>
-            </p>
           </Suspense>
         )}
         {isNear && query.isPending && <Loading />}

@@ -1,13 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
+import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { formatChange, formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
-import { formatDay } from '#web/lib/text/dates.ts';
+import { formatDay, UTC } from '#web/lib/text/dates.ts';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
-import { useTimeZone } from '#web/ui/figures/use-time-zone.ts';
 import { firstDay, readDay, StakeFields } from './stake-fields.tsx';
 
 export interface CalculatorProps {
@@ -48,6 +49,15 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
       {result && stakeUsd !== null && since !== null && (
         <Result result={result} stakeUsd={stakeUsd} since={since} now={now} isFree={isFree(caller)} />
       )}
+      <p className="mt-3 text-sm">
+        <Link
+          to="/compare"
+          search={{ callers: profileSlug(caller), amount, since: day }}
+          className="underline underline-offset-4"
+        >
+          Compare with other callers
+        </Link>
+      </p>
     </>
   );
 }
@@ -61,16 +71,20 @@ interface ResultProps {
 }
 
 function Result({ result, stakeUsd, since, now, isFree }: ResultProps) {
-  const timeZone = useTimeZone();
   const lines = useMemo(() => toLines(result, { since, now }), [result, since, now]);
   const { calls, callsWithoutResult, feesUsd, netUsd, neededUsd, solUsd } = result;
   if (calls === 0) {
-    return <p className="mt-4 text-sm text-text-muted">No call since then has a result.</p>;
+    return (
+      <p className="mt-4 text-sm text-text-muted">
+        No call since then has a result.
+        {result.feesUsd > 0 && ` The fees would have been ${formatUsd(result.feesUsd)}.`}
+      </p>
+    );
   }
   return (
     <>
       <p className="mt-4 max-w-prose text-lg" aria-live="polite">
-        With {formatUsd(stakeUsd)} per call since {formatDay(since, timeZone)}:{' '}
+        With {formatUsd(stakeUsd)} per call since {formatDay(since, UTC)}:{' '}
         <strong className={netUsd < 0 ? 'figures text-loss' : 'figures text-gain'}>
           {formatGain(netUsd)}
         </strong>

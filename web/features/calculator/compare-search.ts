@@ -9,8 +9,6 @@ export interface CompareSearch {
   readonly since?: string;
 }
 
-const LONGEST_ADDRESS = 400;
-
 /** Reads the state from the URL, and drops what it doesn't know. */
 export function readCompareSearch(raw: Record<string, unknown>): CompareSearch {
   const names = callersOf({ callers: readText(raw['callers']) });
@@ -21,10 +19,14 @@ export function readCompareSearch(raw: Record<string, unknown>): CompareSearch {
   };
 }
 
-/** The compared callers' handles or ids: each once, and no more than fit. */
+/** The compared callers' handles or ids, also from their profiles' addresses: each once, and no more than fit. */
 export function callersOf({ callers = '' }: CompareSearch): string[] {
-  const names = callers.split(/[\s,]+/).map((name) => name.replace(/^@/, ''));
-  return [...new Set(names.filter(Boolean))].slice(0, MAX_COMPARED_CALLERS);
+  const names = callers.split(/[\s,]+/).map((name) => name.replace(/^.*[/@]/, ''));
+  const isFirst = (name: string, index: number) =>
+    names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index;
+  return names
+    .filter((name, index) => /^[\w-]+$/.test(name) && isFirst(name, index))
+    .slice(0, MAX_COMPARED_CALLERS);
 }
 
-const readText = (raw: unknown) => (typeof raw === 'string' ? raw.trim().slice(0, LONGEST_ADDRESS) : '');
+const readText = (raw: unknown) => (typeof raw === 'string' ? raw.trim() : '');

@@ -83,7 +83,7 @@ export function CompareTable({ callers, stakeUsd, since, until, onRemove }: Comp
             <Figures key={row.label} label={row.label} columns={columns}>
               {({ result }) => {
                 if (result === null) return null;
-                if (result.calls === 0) return '–';
+                if (result.calls === 0 && result.feesUsd === 0) return '–';
                 const isBest = best !== null && row.value?.(result) === best;
                 return isBest ? <Best>{row.show(result)}</Best> : row.show(result);
               }}

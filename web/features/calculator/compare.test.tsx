@@ -5,6 +5,7 @@ import { refuse } from '#web/testing/fake-api.ts';
 import { cellsOf, click, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { adaProfile, copiedCall, visitor } from '#web/testing/samples.ts';
+import { callersOf } from './compare-search.ts';
 
 const bob = { ...adaProfile, id: 'caller-2', twitterHandle: 'bob', firstName: 'Bob', lastName: 'Iverson' };
 const free = { monthlyFee: null, canBeSubscribed: true };
@@ -70,6 +71,11 @@ describe('comparing callers', () => {
     });
     await screen.findByText('Caller Not Found');
     expect(await rowOf('It needed at most')).toEqual(['', '$100']);
+  });
+
+  it('shows a caller once, whatever the address calls them', () => {
+    const names = 'ada bob ADA,@bob https://site.example/caller/cy %00 \0 d/';
+    expect(callersOf({ callers: names })).toEqual(['ada', 'bob', 'cy']);
   });
 
   it('takes five callers at most', async () => {

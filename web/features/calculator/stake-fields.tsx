@@ -1,7 +1,6 @@
-import { DAY_MS } from '#schema/constants.ts';
 import type { CopiedCall } from '#schema/contracts/callers.ts';
 import { AmountPerCall } from '#web/lib/money/amount-per-call.tsx';
-import { formatDay } from '#web/lib/text/dates.ts';
+import { formatDay, UTC } from '#web/lib/text/dates.ts';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 
@@ -31,7 +30,8 @@ export function StakeFields({ amount, onAmountChange, day, onDayChange, span }: 
         label="Since"
         className="sm:w-44"
         error={
-          readDay(day, span) === null && `Choose a day from ${formatDay(Date.parse(span.first))} to today.`
+          readDay(day, span) === null &&
+          `Choose a day from ${formatDay(Date.parse(span.first), UTC)} to today.`
         }
       >
         <Input
@@ -53,8 +53,8 @@ const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 export const firstDay = (calls: readonly CopiedCall[]) =>
   toDay(Math.min(...calls.map(({ callTimestamp }) => Date.parse(callTimestamp))));
 
-/** The start of the day in UTC. Null if it isn't between the first call and now. */
+/** The start of the day in UTC. Null if it isn't between the first call and today. */
 export function readDay(day: string, { first, now }: Span): number | null {
   const at = Date.parse(day);
-  return at >= Date.parse(first) && at < now + DAY_MS ? at : null;
+  return at >= Date.parse(first) && at <= now ? at : null;
 }

@@ -80,7 +80,11 @@ function Portfolio({ follows, now }: { follows: readonly PaperFollow[]; now: num
     <>
       <OnPaper rows={rows.filter(({ follow }) => follow.amountUsd !== null)} />
       <Group title="Watching" rows={rows.filter(({ follow }) => follow.amountUsd === null)} />
-      <Card title="Ended calls" isFlush>
+      <Card
+        title="Ended calls"
+        description={ends.length > SHOWN_ENDS ? `The newest ${SHOWN_ENDS}` : undefined}
+        isFlush
+      >
         {ends.length === 0 && (
           <p className="p-4 text-sm text-text-muted">
             No ranked call has been made and ended since you follow. Open calls count once they end.
