@@ -69,6 +69,20 @@ const findTable = (label: string) => screen.findByRole('table', { name: label })
 const findDialog = () => screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' }, { timeout: 5_000 });
 const pageText = () => document.body.textContent;
 
+it('a long history shows 20 calls, and all after “Show all”, whose button keeps the focus', async () => {
+  const many = Array.from({ length: 25 }, (_, index) => ({ ...endedCall, id: `call-${index}` }));
+  open({}, { [HISTORY]: many });
+  const table = await findTable('Call History');
+  const count = () => within(table).getAllByRole('row').length - 1;
+  expect(count()).toBe(20);
+  const button = screen.getByRole('button', { name: 'Show all 25 calls' });
+  button.focus();
+  fireEvent.click(button);
+  expect([count(), document.activeElement?.textContent]).toEqual([25, 'Show fewer']);
+  fireEvent.click(button);
+  await waitFor(() => expect(count()).toBe(20));
+});
+
 describe('the Telegram mute button', () => {
   const connected = {
     'GET /api/auth/user': { ...visitor, telegramHandle: 'vi_tele', telegramConnected: true },

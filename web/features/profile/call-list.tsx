@@ -69,9 +69,12 @@ export function CallList({ label, calls, prices, hasEnd, isFollowed = false, ren
           ))}
         </tbody>
       </Table>
-      {shown.length < calls.length && (
+      {calls.length > FIRST_ROWS.history && (
         <p className="border-t border-line p-3 text-center">
-          <Button onClick={() => setHasAll(true)}>Show all {calls.length} calls</Button>
+          {/** Stays, so that it keeps the focus. */}
+          <Button onClick={() => setHasAll(!hasAll)}>
+            {hasAll ? 'Show fewer' : `Show all ${calls.length} calls`}
+          </Button>
         </p>
       )}
     </>
