@@ -12,7 +12,7 @@ const MAX_HTML_BYTES = 110_000;
 /** A page is idle after this time without a request. */
 const QUIET_MS = 3_000;
 
-/** What the product uses of React DOM, the router and the query client on every page. */
+/** The imports from React DOM, the router and the query client that every page needs. */
 const FLOOR = `
   import { createRoot, hydrateRoot } from 'react-dom/client';
   import { createFileRoute, createRootRouteWithContext, createRouter, lazyRouteComponent, Link, Outlet, RouterProvider,

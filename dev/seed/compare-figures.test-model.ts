@@ -108,7 +108,7 @@ function recomputeCalls(ended: readonly CallDetail[]) {
   };
 }
 
-/** What the product calculates from the public results, against the calls' own pages. */
+/** Compares the calculation from the public results with one from the calls' own pages. */
 function compareCalculations({ listed, copied }: CallerResponses, ended: readonly CallDetail[], now: number) {
   const recorded = ended.filter(
     ({ unrankedReason, follower }) => unrankedReason === null && follower !== null,

@@ -81,7 +81,7 @@ interface Event {
 const MILLION = 1e6;
 
 /**
- * What followers would have made with the same amount for each ended ranked call, bought and sold one minute late.
+ * Calculates the gains of the same amount in each ended ranked call, bought and sold one minute late.
  * It counts whole millionths of a dollar and uses nothing but ended calls and their marks, so a result never changes
  * afterwards, except that later calls and fees are added.
  */

@@ -1,7 +1,7 @@
 import { MAX_CALCULATOR_STAKE_USD, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { calculate, type CopiedCall } from './calculator.ts';
 
-/** What following made in 30 days on average, before the subscription fee. Amounts are in USD. */
+/** The average result of following for 30 days, before the subscription fee. Amounts are in USD. */
 export interface FeeWorth {
   readonly calls: number;
   /** Negative for a loss. */

@@ -11,7 +11,7 @@ import { useIsNear } from '#web/ui/use-is-near.ts';
 
 const Calculator = lazy(() => import('./calculator.tsx').then((file) => ({ default: file.Calculator })));
 
-/** What following this caller would have made. Loads when it comes near the window. */
+/** A profile's card with the calculator, which loads when it comes near the window. */
 export function CalculatorCard({ caller }: { caller: CallerProfile }) {
   const { ref, isNear } = useIsNear<HTMLDivElement>();
   const query = useQuery({ ...copiedCallsQuery(caller.id), enabled: isNear });

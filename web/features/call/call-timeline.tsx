@@ -73,7 +73,7 @@ function listEvents(
   ];
 }
 
-/** What the caller wrote: the thesis or an update. */
+/** The caller's text: the thesis or an update. */
 function Words({ text }: { text: string }) {
   return (
     <span dir="auto" className="block whitespace-pre-wrap text-text wrap-anywhere">

@@ -117,7 +117,7 @@ export function createCallersService(options: CallersOptions) {
     },
 
     /**
-     * What the calculator needs. The same for every viewer, so that caches may share it.
+     * Lists the ended ranked calls for the calculator. The same for every viewer, so that caches may share them.
      * @throws callers.not_found
      */
     async copiedCalls(usernameOrId: string): Promise<CopiedCall[]> {
