@@ -7,6 +7,7 @@ import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { formatChange, formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
+import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { formatDay, UTC } from '#web/lib/text/dates.ts';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
 import { firstDay, readDay, StakeFields } from './stake-fields.tsx';
@@ -47,7 +48,7 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
         span={{ first, now }}
       />
       {result && stakeUsd !== null && since !== null && (
-        <Result result={result} stakeUsd={stakeUsd} since={since} now={now} isFree={isFree(caller)} />
+        <Result result={result} stakeUsd={stakeUsd} since={since} now={now} isFree={isFreeCaller(caller)} />
       )}
       <p className="mt-3 text-sm">
         <Link
@@ -77,7 +78,7 @@ function Result({ result, stakeUsd, since, now, isFree }: ResultProps) {
     return (
       <p className="mt-4 text-sm text-text-muted">
         No call since then has a result.
-        {result.feesUsd > 0 && ` The fees would have been ${formatUsd(result.feesUsd)}.`}
+        {feesUsd > 0 && ` The fees would have been ${formatUsd(feesUsd)}.`}
       </p>
     );
   }
@@ -131,7 +132,7 @@ function Result({ result, stakeUsd, since, now, isFree }: ResultProps) {
 /** '64% of the time' */
 const formatShare = (share: number) => `${Math.round(share * 100)}% of the time`;
 
-/** What following made and the same in SOL, from 0 at the start until now. */
+/** The lines of following and of holding SOL instead, from 0 at the start until now. */
 function toLines(
   { points, netUsd, solUsd }: Calculation,
   { since, now }: Pick<ResultProps, 'since' | 'now'>,
@@ -144,5 +145,3 @@ function toLines(
     sol: all.map(({ at, solUsd: value }) => ({ at, value })),
   };
 }
-
-const isFree = ({ monthlyFee }: CallerProfile) => Number(monthlyFee ?? 0) === 0;

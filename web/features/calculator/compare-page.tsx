@@ -11,7 +11,7 @@ import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { AddCaller } from './add-caller.tsx';
 import { callersOf, type CompareSearch } from './compare-search.ts';
 import { CompareTable, type ComparedCaller } from './compare-table.tsx';
-import { firstDay, readDay, StakeFields } from './stake-fields.tsx';
+import { firstDay, readDay, StakeFields, toDay } from './stake-fields.tsx';
 
 export interface ComparePageProps {
   search: CompareSearch;
@@ -22,12 +22,14 @@ export interface ComparePageProps {
 export function ComparePage({ search, onSearchChange }: ComparePageProps) {
   const names = callersOf(search);
   const { callers, failed, now } = useComparedCallers(names);
-  const firstDays = callers.flatMap(({ calls }) => (calls && calls.length > 0 ? [firstDay(calls)] : []));
-  const span = { first: firstDays.toSorted()[0] ?? today(now), now };
+  const firstDays = callers
+    .flatMap(({ calls }) => (calls && calls.length > 0 ? [firstDay(calls)] : []))
+    .toSorted();
+  const span = { first: firstDays[0] ?? toDay(now), now };
   const [amount, setAmount] = useState(search.amount ?? String(CALCULATOR_STAKE_USD));
   const [chosenDay, setChosenDay] = useState(search.since);
   // The first day on which each of them had made a call.
-  const day = chosenDay ?? firstDays.toSorted().at(-1) ?? span.first;
+  const day = chosenDay ?? firstDays.at(-1) ?? span.first;
   const stakeUsd = readStake(amount);
   const since = readDay(day, span);
   const setNames = (next: readonly string[]) => onSearchChange({ ...search, callers: next.join(' ') });
@@ -90,4 +92,3 @@ function useComparedCallers(names: readonly string[]) {
 }
 
 const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
-const today = (now: number) => new Date(now).toISOString().slice(0, 10);

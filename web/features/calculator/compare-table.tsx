@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { X } from '#web/ui/icons.tsx';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
@@ -52,16 +52,12 @@ interface ResultRow {
 
 /** A column for each caller. On a phone, each row's label stands above its figures, so that five callers fit. */
 export function CompareTable({ callers, stakeUsd, since, until, onRemove }: CompareTableProps) {
-  const columns = useMemo(
-    () =>
-      callers.map(({ caller, calls, ...rest }): Column => {
-        const canCalculate = caller && calls && stakeUsd !== null && since !== null;
-        const input = { callers: [{ fee: Number(caller?.monthlyFee ?? 0), calls: calls ?? [] }] };
-        const result = canCalculate ? calculate({ ...input, stakeUsd, since, until }) : null;
-        return { ...rest, caller, calls, result };
-      }),
-    [callers, stakeUsd, since, until],
-  );
+  const columns = callers.map((each): Column => {
+    const { caller, calls } = each;
+    if (!caller || !calls || stakeUsd === null || since === null) return { ...each, result: null };
+    const copied = { fee: Number(caller.monthlyFee ?? 0), calls };
+    return { ...each, result: calculate({ callers: [copied], stakeUsd, since, until }) };
+  });
   return (
     <table aria-label="Comparison" className="w-full table-fixed text-sm max-sm:text-xs">
       <thead className="sticky top-16 z-10 bg-surface-raised">

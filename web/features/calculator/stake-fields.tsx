@@ -47,7 +47,7 @@ export function StakeFields({ amount, onAmountChange, day, onDayChange, span }: 
 }
 
 /** 'YYYY-MM-DD' in UTC, as a date input needs it. */
-const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+export const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** The day of a caller's first call. There must be a call. */
 export const firstDay = (calls: readonly CopiedCall[]) =>
