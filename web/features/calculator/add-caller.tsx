@@ -8,13 +8,8 @@ import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { useTypedValue } from '#web/ui/controls/use-typed-value.ts';
 
-export interface AddCallerProps {
-  names: readonly string[];
-  onAdd: (name: string) => void;
-}
-
 /** Adds a caller by handle. The directory's search suggests handles while the user types. */
-export function AddCaller({ names, onAdd }: AddCallerProps) {
+export function AddCaller({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) {
   const listId = useId();
   const [typed, setTyped] = useState('');
   const { text, setText } = useTypedValue({ value: typed, onValueChange: setTyped, read: nameIn });

@@ -1,13 +1,8 @@
 import { Button } from '#web/ui/controls/button.tsx';
 import { ACTION_LABELS, type Plan, type PlannedAction } from './action-labels.ts';
 
-export interface ActionsProps {
-  actions: readonly PlannedAction[];
-  onPlan: Plan;
-}
-
 /** A button for each action. */
-export function Actions({ actions, onPlan }: ActionsProps) {
+export function Actions({ actions, onPlan }: { actions: readonly PlannedAction[]; onPlan: Plan }) {
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       {actions.map((planned) => (

@@ -5,13 +5,8 @@ import type { Plan } from './action-labels.ts';
 import { Actions } from './actions.tsx';
 import { type Fact, Facts } from './facts.tsx';
 
-interface CallFactsProps {
-  call: CallDetail;
-  onPlan: Plan;
-}
-
 /** Answers "My call ended at a wrong price": each source's quotes, and the public note. */
-export function CallFacts({ call, onPlan }: CallFactsProps) {
+export function CallFacts({ call, onPlan }: { call: CallDetail; onPlan: Plan }) {
   const { id, tokenSymbol, quotes, marks, note } = call;
   return (
     <section className="mt-3 space-y-3 rounded-md border border-line p-3 text-sm">

@@ -12,12 +12,7 @@ const NAMES: Readonly<Record<Pausable, string>> = {
   posting: 'Messages about calls, and posts on X',
 };
 
-interface PausesCardProps {
-  pauses: readonly Pause[];
-  onPlan: Plan;
-}
-
-export function PausesCard({ pauses, onPlan }: PausesCardProps) {
+export function PausesCard({ pauses, onPlan }: { pauses: readonly Pause[]; onPlan: Plan }) {
   return (
     <Card title="Pauses" description="For everybody, with a banner that says why" isFlush>
       <ul aria-label="Pauses" className="divide-y divide-line">

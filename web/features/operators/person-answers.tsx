@@ -3,15 +3,10 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { PersonPaymentsList } from './person-payments.tsx';
 import { PersonTelegramFacts } from './person-telegram.tsx';
 
-interface PersonAnswersProps {
-  id: string;
-  handle: string;
-}
-
 const ANSWERS = { Payments: PersonPaymentsList, Telegram: PersonTelegramFacts } as const;
 
 /** Answers to what people ask us. Each is loaded when the operator opens it. */
-export function PersonAnswers({ id, handle }: PersonAnswersProps) {
+export function PersonAnswers({ id, handle }: { id: string; handle: string }) {
   const [opened, setOpened] = useState<keyof typeof ANSWERS | null>(null);
   const Answer = opened && ANSWERS[opened];
   return (

@@ -8,12 +8,7 @@ import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 
 const EditBioDialog = lazyDialog(async () => (await import('./edit-bio-dialog.tsx')).EditBioDialog);
 
-export interface AboutProps {
-  bio: string | null;
-  isOwner: boolean;
-}
-
-export function About({ bio, isOwner }: AboutProps) {
+export function About({ bio, isOwner }: { bio: string | null; isOwner: boolean }) {
   const queryClient = useQueryClient();
   const [isEditing, setIsEditing] = useState(false);
   const startEditing = async () => {

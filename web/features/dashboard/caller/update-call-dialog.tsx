@@ -34,12 +34,7 @@ export function UpdateCallDialog({ call, onClose }: UpdateCallDialogProps) {
   );
 }
 
-interface UpdateFormProps {
-  callId: string;
-  onClose: () => void;
-}
-
-function UpdateForm({ callId, onClose }: UpdateFormProps) {
+function UpdateForm({ callId, onClose }: { callId: string; onClose: () => void }) {
   const { toast, showError } = useToasts();
   const draft = useDraft(`update.${callId}`, '');
   const [isSubmitted, setIsSubmitted] = useState(false);
