@@ -13,6 +13,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { acceptTermsMutation, becomeCallerMutation } from '#web/api/users.queries.ts';
 import { AcceptTerms, useMustAcceptTerms } from '#web/lib/session/accept-terms.tsx';
 import { TypedFeeInUsd } from '#web/lib/money/typed-fee-in-usd.tsx';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -20,20 +21,14 @@ import { Field } from '#web/ui/controls/field.tsx';
 import { FreeOrPaid, type Plan } from '#web/ui/controls/free-or-paid.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 
-export interface BecomeCallerDialogProps {
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-}
-
-export function BecomeCallerDialog({ open, onOpenChange }: BecomeCallerDialogProps) {
+export function BecomeCallerDialog(props: LazyDialogProps) {
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...props}
       title="Become a Caller"
       description="Publish token calls under your name. Every call stays on your record, wins and losses alike."
     >
-      <BecomeCallerForm onBecame={() => onOpenChange(false)} />
+      <BecomeCallerForm onBecame={() => props.onOpenChange(false)} />
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { PendingLine } from '#web/ui/charts/pending-line.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
@@ -13,20 +14,13 @@ import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { useRefund } from './use-refund.ts';
 
-export interface RefundDialogProps {
-  receipt: Receipt;
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-}
-
 /** The caller pays a payment back: shows the transfer, prompts the wallet that was paid, and waits for the chain. */
-export function RefundDialog({ receipt, open, onOpenChange }: RefundDialogProps) {
+export function RefundDialog({ receipt, ...dialog }: LazyDialogProps & { receipt: Receipt }) {
   const refund = useRefund(receipt);
   const { step } = refund.state;
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       isBusy={step === 'signing'}
       keepsHeight
       title="Refund this payment"
@@ -41,7 +35,7 @@ export function RefundDialog({ receipt, open, onOpenChange }: RefundDialogProps)
             {receipt.refunds.length > 0 && " What you have refunded so far isn't deducted."}
           </p>
         )}
-        <RefundStepView receipt={receipt} refund={refund} onClose={() => onOpenChange(false)} />
+        <RefundStepView receipt={receipt} refund={refund} onClose={() => dialog.onOpenChange(false)} />
       </div>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { BIO_MAX_LENGTH } from '#schema/constants.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { updateBioMutation } from '#web/api/users.queries.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CharacterCount } from '#web/ui/controls/character-count.tsx';
@@ -11,17 +12,11 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
 
-export interface EditBioDialogProps {
-  bio: string;
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-}
-
 /** Cancel discards the text. Closing the dialog in another way stores it as a draft. */
-export function EditBioDialog({ bio, open, onOpenChange }: EditBioDialogProps) {
+export function EditBioDialog({ bio, ...dialog }: LazyDialogProps & { bio: string }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Edit Bio">
-      <BioForm bio={bio} onDone={() => onOpenChange(false)} />
+    <Dialog {...dialog} title="Edit Bio">
+      <BioForm bio={bio} onDone={() => dialog.onOpenChange(false)} />
     </Dialog>
   );
 }

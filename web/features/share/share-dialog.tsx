@@ -1,12 +1,10 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { ShareForm, type ShareFormProps } from './share-form.tsx';
 import { describeShareImage } from './share-text.ts';
 
-export interface ShareDialogProps extends Omit<ShareFormProps, 'onDone'> {
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-}
+export type ShareDialogProps = LazyDialogProps & Omit<ShareFormProps, 'onDone'>;
 
 export function ShareDialog({ open, onOpenChange, ...share }: ShareDialogProps) {
   return (

@@ -5,9 +5,9 @@ import { fullName } from '#schema/rules/people/person-name.ts';
 import { useMustAcceptTerms } from '#web/lib/session/accept-terms.tsx';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { IdentityNotesOf } from '#web/lib/people/identity-notes.tsx';
-import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
+import { SignInFirst } from '#web/lib/session/sign-in-first.tsx';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { AcceptStep } from './steps/accept-step.tsx';
 import { CompleteStep } from './steps/complete-step.tsx';
 import { ConfirmStep, PreparingStep } from './steps/confirm-step.tsx';
@@ -21,24 +21,16 @@ import type { SubscribeView } from './subscribe-view.ts';
 import { UnfinishedStep } from './steps/unfinished-step.tsx';
 import { type SubscribeFlow, type SubscribeFlowInput, useSubscribeFlow } from './use-subscribe-flow.ts';
 
-export interface SubscribeDialogProps {
-  caller: SubscribeCaller;
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-}
-
 /** The dialog to subscribe to a caller or to renew. Closing it resets the steps. */
-export function SubscribeDialog({ caller, open, onOpenChange }: SubscribeDialogProps) {
+export function SubscribeDialog({ caller, ...dialog }: LazyDialogProps & { caller: SubscribeCaller }) {
   const { data: user } = useQuery(currentUserQuery);
-  const signInUrl = useSignInUrl();
   const isPaying = useSyncExternalStore(
     paymentTracker.observe,
     () => paymentTracker.find(caller.id)?.status === 'running',
   );
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       isBusy={isPaying}
       keepsHeight
       title={
@@ -48,26 +40,17 @@ export function SubscribeDialog({ caller, open, onOpenChange }: SubscribeDialogP
       }
     >
       {user ? (
-        <SubscribeSteps caller={caller} userId={user.id} onDone={() => onOpenChange(false)} />
+        <SubscribeSteps caller={caller} userId={user.id} onDone={() => dialog.onOpenChange(false)} />
       ) : (
-        <div className="space-y-4">
-          <p className="text-sm text-text-muted">You need to sign in to subscribe to callers.</p>
-          <LinkButton href={signInUrl} variant="primary" className="w-full">
-            Sign in with Twitter
-          </LinkButton>
-        </div>
+        <SignInFirst purpose="subscribe to callers" />
       )}
     </Dialog>
   );
 }
 
-interface SubscribeStepsProps extends SubscribeFlowInput {
-  onDone: () => void;
-}
-
 const STEPS_BEFORE_PAYING: ReadonlySet<string> = new Set(['connect', 'preparing', 'confirm']);
 
-function SubscribeSteps({ onDone, ...input }: SubscribeStepsProps) {
+function SubscribeSteps({ onDone, ...input }: SubscribeFlowInput & { onDone: () => void }) {
   const flow = useSubscribeFlow(input);
   const mustAccept = useMustAcceptTerms() && showsTerms(input.caller, flow.view);
   const frame = useStepFocus(mustAccept ? 'accept' : flow.view.step);

@@ -1,27 +1,25 @@
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 
-export interface UnfollowDialogProps {
+export interface UnfollowDialogProps extends LazyDialogProps {
   caller: SubscribeCaller;
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
   isPending: boolean;
   onConfirm: () => void;
 }
 
 /** Asks for confirmation before the user loses free access to a caller who charges now. */
-export function UnfollowDialog({ caller, open, onOpenChange, isPending, onConfirm }: UnfollowDialogProps) {
+export function UnfollowDialog({ caller, isPending, onConfirm, ...dialog }: UnfollowDialogProps) {
   const now = useNow();
   const end = caller.accessEndsAt ? readSubscriptionEnd(caller.accessEndsAt, now) : null;
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       isBusy={isPending}
       title={
         <>
@@ -41,7 +39,7 @@ export function UnfollowDialog({ caller, open, onOpenChange, isPending, onConfir
           isPending={isPending}
           onConfirm={onConfirm}
           cancelLabel="Keep following"
-          onCancel={() => onOpenChange(false)}
+          onCancel={() => dialog.onOpenChange(false)}
         />
       </div>
     </Dialog>

@@ -4,24 +4,19 @@ import { requestWalletChallenge, saveWalletMutation, walletsQuery } from '#web/a
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { PendingLine } from '#web/ui/charts/pending-line.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 import { proveWallet } from './prove-wallet.ts';
 
-export interface ConnectWalletDialogProps {
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-}
-
 /** Connects a wallet, prompts it to sign a challenge, and saves it as proven. A proven wallet can receive payouts. */
-export function ConnectWalletDialog({ open, onOpenChange }: ConnectWalletDialogProps) {
-  const proof = useProveWallet(() => onOpenChange(false));
+export function ConnectWalletDialog(props: LazyDialogProps) {
+  const proof = useProveWallet(() => props.onOpenChange(false));
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...props}
       isBusy={proof.isProving}
       title="Connect Wallet"
       description="Your wallet signs a message to verify that it's yours. This moves no money."

@@ -3,78 +3,62 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { createApiKeyMutation } from '#web/api/api-keys.queries.ts';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
+import { FreshSignInDialog } from './sign-in-again.tsx';
 
 /** Id of the card to which a fresh sign-in returns. */
 export const API_KEYS_ANCHOR = 'api-keys';
 
-interface CreateApiKeyDialogProps {
-  isCaller: boolean;
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-}
-
 /** Creates an API key and shows it once. */
-export function CreateApiKeyDialog({ isCaller, open, onOpenChange }: CreateApiKeyDialogProps) {
-  const creation = useMutation(createApiKeyMutation);
-  const { data: created, error, isPending, reset } = creation;
+export function CreateApiKeyDialog({ isCaller, ...dialog }: LazyDialogProps & { isCaller: boolean }) {
+  const { open, onOpenChange } = dialog;
+  const { mutate, data: created, error, isPending, reset } = useMutation(createApiKeyMutation);
   useEffect(() => {
     if (!open) reset();
   }, [open, reset]);
-  const close = () => onOpenChange(false);
-  const mustSignIn = hasCode(error, 'auth.fresh_sign_in_needed');
-  const title = mustSignIn ? 'Sign in again' : 'Create an API key';
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+    <FreshSignInDialog
+      {...dialog}
       isBusy={isPending}
-      title={created ? 'Copy your key now' : title}
+      title={created ? 'Copy your key now' : 'Create an API key'}
+      mustSignIn={hasCode(error, 'auth.fresh_sign_in_needed')}
+      action="create an API key"
+      danger="create one"
+      anchor={API_KEYS_ANCHOR}
     >
-      {mustSignIn && (
-        <SignInAgain
-          action="create an API key"
-          danger="create one"
-          anchor={API_KEYS_ANCHOR}
-          onCancel={close}
-        />
-      )}
-      {created && (
+      {created ? (
         <div className="space-y-4">
           <p className="text-sm">This is the only time that we show it. Treat it like a password.</p>
           <Address value={created.key} label="API key" isFull className="text-text" />
-          <Button className="w-full" onClick={close}>
+          <Button className="w-full" onClick={() => onOpenChange(false)}>
             Done
           </Button>
         </div>
+      ) : (
+        <KeyForm isCaller={isCaller} error={error} isPending={isPending} onCreate={mutate} />
       )}
-      {!mustSignIn && !created && (
-        <KeyForm isCaller={isCaller} creation={{ error, isPending, create: creation.mutate }} />
-      )}
-    </Dialog>
+    </FreshSignInDialog>
   );
 }
 
-interface KeyFormProps extends Pick<CreateApiKeyDialogProps, 'isCaller'> {
-  creation: {
-    error: Error | null;
-    isPending: boolean;
-    create: (key: { name: string; mayCall: boolean }) => void;
-  };
+interface KeyFormProps {
+  isCaller: boolean;
+  error: Error | null;
+  isPending: boolean;
+  onCreate: (key: { name: string; mayCall: boolean }) => void;
 }
 
-function KeyForm({ isCaller, creation: { error, isPending, create } }: KeyFormProps) {
+function KeyForm({ isCaller, error, isPending, onCreate }: KeyFormProps) {
   const [name, setName] = useState('');
   const [mayCall, setMayCall] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isPending) create({ name, mayCall });
+    if (!isPending) onCreate({ name, mayCall });
   };
   return (
     <form noValidate className="space-y-4" onSubmit={submit}>

@@ -5,22 +5,17 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { deleteAccountMutation } from '#web/api/users.queries.ts';
 import { prepareLogOut } from '#web/lib/session/log-out.ts';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
+import { FreshSignInDialog } from './sign-in-again.tsx';
 
 /** Id of the card to which a fresh sign-in returns. */
 export const YOUR_DATA_ANCHOR = 'your-data';
 
-export interface DeleteAccountDialogProps {
-  user: CurrentUser;
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-}
-
-export function DeleteAccountDialog({ user, open, onOpenChange }: DeleteAccountDialogProps) {
+export function DeleteAccountDialog({ user, ...dialog }: LazyDialogProps & { user: CurrentUser }) {
+  const { open, onOpenChange } = dialog;
   const queryClient = useQueryClient();
   const close = () => onOpenChange(false);
   const deletion = useMutation({
@@ -38,31 +33,24 @@ export function DeleteAccountDialog({ user, open, onOpenChange }: DeleteAccountD
   useEffect(() => {
     if (open) reset();
   }, [open, reset]);
-  const mustSignIn = hasCode(deletion.error, 'auth.fresh_sign_in_needed');
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+    <FreshSignInDialog
+      {...dialog}
       isBusy={deletion.isPending}
-      title={mustSignIn ? 'Sign in again' : 'Delete your account?'}
+      title="Delete your account?"
+      mustSignIn={hasCode(deletion.error, 'auth.fresh_sign_in_needed')}
+      action="delete your account"
+      danger="delete anything"
+      anchor={YOUR_DATA_ANCHOR}
     >
-      {mustSignIn ? (
-        <SignInAgain
-          action="delete your account"
-          danger="delete anything"
-          anchor={YOUR_DATA_ANCHOR}
-          onCancel={close}
-        />
-      ) : (
-        <DeletionForm
-          user={user}
-          isPending={deletion.isPending || deletion.isSuccess}
-          error={deletion.error}
-          onDelete={(handle) => deletion.mutate({ handle })}
-          onCancel={close}
-        />
-      )}
-    </Dialog>
+      <DeletionForm
+        user={user}
+        isPending={deletion.isPending || deletion.isSuccess}
+        error={deletion.error}
+        onDelete={(handle) => deletion.mutate({ handle })}
+        onCancel={close}
+      />
+    </FreshSignInDialog>
   );
 }
 

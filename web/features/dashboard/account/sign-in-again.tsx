@@ -3,6 +3,7 @@ import { FRESH_SIGN_IN_MS, MINUTE_MS } from '#schema/constants.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { Dialog, type DialogProps } from '#web/ui/overlays/dialog.tsx';
 
 const MINUTES = FRESH_SIGN_IN_MS / MINUTE_MS;
 
@@ -16,7 +17,23 @@ export interface SignInAgainProps {
   onCancel: () => void;
 }
 
-/** Asks for a fresh sign-in, in the dialog of an action that the server refused without one. */
+interface FreshSignInDialogProps extends DialogProps, Omit<SignInAgainProps, 'onCancel'> {
+  /** True if the server refused the action without a fresh sign-in. */
+  mustSignIn: boolean;
+}
+
+/** The dialog of an action that may need a fresh sign-in. */
+export function FreshSignInDialog(props: FreshSignInDialogProps) {
+  const { mustSignIn, action, danger, anchor, title, children, ...dialog } = props;
+  const close = () => dialog.onOpenChange(false);
+  return (
+    <Dialog {...dialog} title={mustSignIn ? 'Sign in again' : title}>
+      {mustSignIn ? <SignInAgain {...{ action, danger, anchor }} onCancel={close} /> : children}
+    </Dialog>
+  );
+}
+
+/** Asks for a fresh sign-in after the server refused an action without one. */
 export function SignInAgain({ action, danger, anchor, onCancel }: SignInAgainProps) {
   const signInUrl = useSignInUrl(anchor);
   const linkRef = useRef<HTMLAnchorElement>(null);

@@ -12,8 +12,7 @@ import { Address } from '#web/ui/figures/address.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
+import { FreshSignInDialog } from './sign-in-again.tsx';
 
 /** Id of the payout wallet card, to which a fresh sign-in returns. */
 export const PAYOUT_WALLET_ANCHOR = 'payout-wallet';
@@ -79,62 +78,39 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
           Remove
         </Button>
       </span>
-      <Dialog
+      <FreshSignInDialog
         open={isOpen}
         onOpenChange={setIsOpen}
-        title={dialog === 'sign-in' ? 'Sign in again' : 'Remove your payout wallet?'}
+        title="Remove your payout wallet?"
+        mustSignIn={dialog === 'sign-in'}
+        action="change your payout wallet"
+        danger="redirect your earnings"
+        anchor={PAYOUT_WALLET_ANCHOR}
       >
-        {dialog === 'sign-in' ? (
-          <SignInAgain
-            action="change your payout wallet"
-            danger="redirect your earnings"
-            anchor={PAYOUT_WALLET_ANCHOR}
+        <div className="space-y-4">
+          <p className="text-sm">{monthlyFee === null ? FREE_WITHOUT_WALLET : PAID_WITHOUT_WALLET}</p>
+          <p>
+            <Address value={walletAddress} label="payout wallet address" isFull />
+          </p>
+          <ConfirmButtons
+            confirmLabel="Remove wallet"
+            pendingText="Removing..."
+            isPending={isRemoving}
+            onConfirm={() => void remove()}
+            cancelLabel="Keep wallet"
             onCancel={close}
           />
-        ) : (
-          <RemovePayoutWallet
-            wallet={wallet}
-            monthlyFee={monthlyFee}
-            isRemoving={isRemoving}
-            onRemove={() => void remove()}
-            onCancel={close}
-          />
-        )}
-      </Dialog>
+        </div>
+      </FreshSignInDialog>
     </li>
   );
 }
 
-interface RemovePayoutWalletProps extends Pick<WalletRowProps, 'wallet' | 'monthlyFee'> {
-  isRemoving: boolean;
-  onRemove: () => void;
-  onCancel: () => void;
-}
-
-function RemovePayoutWallet(props: RemovePayoutWalletProps) {
-  const { wallet, monthlyFee, isRemoving, onRemove, onCancel } = props;
-  return (
-    <div className="space-y-4">
-      <p className="text-sm">
-        {monthlyFee === null
-          ? 'Your calls are free, so nobody pays you now. Connect a wallet again before you charge a fee.'
-          : 'Nobody can subscribe or renew until you connect a wallet again. ' +
-            'Current subscribers keep access until their period ends.'}
-      </p>
-      <p>
-        <Address value={wallet.walletAddress} label="payout wallet address" isFull />
-      </p>
-      <ConfirmButtons
-        confirmLabel="Remove wallet"
-        pendingText="Removing..."
-        isPending={isRemoving}
-        onConfirm={onRemove}
-        cancelLabel="Keep wallet"
-        onCancel={onCancel}
-      />
-    </div>
-  );
-}
+const FREE_WITHOUT_WALLET =
+  'Your calls are free, so nobody pays you now. Connect a wallet again before you charge a fee.';
+const PAID_WITHOUT_WALLET =
+  'Nobody can subscribe or renew until you connect a wallet again. ' +
+  'Current subscribers keep access until their period ends.';
 
 interface WalletActionsInput {
   wallet: SavedWallet;
