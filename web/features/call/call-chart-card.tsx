@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { callChartQuery } from '#web/api/calls.queries.ts';
@@ -30,13 +29,12 @@ export function CallChartCard({ call }: { call: CallDetail }) {
 }
 
 function Chart({ call, chart }: { call: CallDetail; chart: CallChart }) {
-  const drawn = useMemo(() => describeChart(call, chart), [call, chart]);
   return (
     <LineChart
       label={`Price of ${call.tokenSymbol} since the call`}
       baseline={Number(call.entryPrice)}
       formatValue={formatAxisPrice}
-      {...drawn}
+      {...describeChart(call, chart)}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useMemo, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { TOKEN_CALLS } from '#schema/constants.ts';
 import type { TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
@@ -172,14 +172,12 @@ function Calls({ calls }: { calls: readonly TokenCall[] }) {
 
 /** Prices while calls were open, with the entry and end of each call. */
 function PriceCard({ token: { symbol, ended, points } }: { token: TokenCalls }) {
-  const line = useMemo(() => points.map(({ at, price }) => ({ at, value: Number(price) })), [points]);
-  const marks = useMemo(() => ended.flatMap(marksOf), [ended]);
   return (
     <Card title="Price" description="While calls were open. Dots are their entries and ends" className="mt-4">
       <LineChart
         label={`Price of ${symbol} while calls were open`}
-        points={line}
-        marks={marks}
+        points={points.map(({ at, price }) => ({ at, value: Number(price) }))}
+        marks={ended.flatMap(marksOf)}
         baseline={Number(ended.at(-1)?.entryPrice)}
         isNeutral
         formatValue={(value) => `$${formatPrice(value)}`}

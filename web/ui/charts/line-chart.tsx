@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense } from 'react';
 import { SECOND_MS } from '#schema/constants.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { useTimeZone } from '../figures/use-time-zone.ts';
@@ -18,12 +18,11 @@ export interface LineChartProps extends Pick<LayoutInput, 'compared' | 'isSteppe
 }
 
 const LineDrawing = lazy(() => import('./line-drawing.tsx').then((file) => ({ default: file.LineDrawing })));
-const NOTHING: readonly never[] = [];
 
 /** A line chart with a text alternative. The drawing loads when the chart comes near the window. */
 export function LineChart(props: LineChartProps) {
-  const { label, points, marks = NOTHING, levels = NOTHING, isNeutral = false, baseline, ...rest } = props;
-  const line = useMemo(() => mergePointsAndMarks(points, marks), [points, marks]);
+  const { label, points, marks = [], levels = [], isNeutral = false, baseline, ...rest } = props;
+  const line = mergePointsAndMarks(points, marks);
   const drawn = { ...rest, line, marks, levels, isNeutral, timeZone: useTimeZone() };
   const { ref, isNear } = useIsNear<HTMLElement>();
   const [first] = line;

@@ -10,19 +10,13 @@ import {
   type PlacedPoint,
 } from './line-layout.ts';
 
-export interface LineDrawingProps extends LayoutInput {
-  isNeutral: boolean;
-}
-
 const DASHES = '5 4';
 
 /** The drawing of a line chart, hidden from screen readers. Shows the last values, or those under the pointer. */
-export function LineDrawing({ isNeutral, ...input }: LineDrawingProps) {
-  const { line, marks, levels, baseline, isStepped, compared, formatValue, timeZone } = input;
-  const layout = useMemo(
-    () => layoutLine({ line, marks, levels, baseline, isStepped, compared, formatValue, timeZone }),
-    [line, marks, levels, baseline, isStepped, compared, formatValue, timeZone],
-  );
+export function LineDrawing(props: LayoutInput & { isNeutral: boolean }) {
+  const { isNeutral, line, baseline, compared, formatValue, timeZone } = props;
+  // A moving pointer renders again with the same props.
+  const layout = useMemo(() => layoutLine(props), [props]);
   const { pointedAt, handlers } = useCrosshair(layout.points);
   const shown = pointedAt ?? layout.points.at(-1);
   const lineTone = (line.at(-1)?.value ?? baseline) >= baseline ? 'text-gain' : 'text-loss';
