@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
+import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { CallRows } from './call-rows.tsx';
@@ -31,7 +32,9 @@ it.each([
 it('a call’s row shows the market caps at the entry and at the end, if known', () => {
   stubApi({});
   const capped = { ...endedCall, entryMarketCapUsd: 2_000_000_000 };
-  renderScreen(<CallRows label="Calls" calls={[capped, { ...endedCall, id: 'old' }]} />);
+  renderScreen(
+    <CallRows label="Calls" calls={[capped, { ...endedCall, id: 'old' }]} renderAction={BuyLink} />,
+  );
   const [cap] = screen.getAllByText('MC');
   expect(screen.getAllByText('MC')).toHaveLength(1);
   expect(cap?.closest('dt')?.nextElementSibling?.textContent).toBe('$2.0B → $3.0B');
@@ -55,6 +58,7 @@ it.each([
   renderScreen(
     <CallRows
       label="Active Calls"
+      renderAction={BuyLink}
       calls={[{ ...activeCall, entryPrice: price, lastPrice: { price, at: '', source: 'jupiter' } }]}
     />,
   );
@@ -65,7 +69,9 @@ it.each([
 
 it('only an ended call shows how long it was held', () => {
   const times = { callTimestamp: '2026-11-18T10:00:00.000Z', endTimestamp: '2026-11-20T14:30:00.000Z' };
-  renderScreen(<CallRows label="Calls" calls={[activeCall, { ...endedCall, ...times }]} />);
+  renderScreen(
+    <CallRows label="Calls" calls={[activeCall, { ...endedCall, ...times }]} renderAction={BuyLink} />,
+  );
   expect(screen.getAllByRole('listitem').map((row) => /held .*?h/.exec(row.textContent ?? '')?.[0])).toEqual([
     undefined,
     'held 2d 4h',

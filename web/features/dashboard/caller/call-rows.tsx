@@ -14,7 +14,7 @@ interface RowOptions {
   hasCaller?: boolean | undefined;
   /** Formats a call's prices. Default: `formatPrice` of schema/rules/text/format.ts. */
   formatPrice?: ((price: string | number) => string) | undefined;
-  renderAction?: ((call: TokenCall) => ReactNode) | undefined;
+  renderAction: (call: TokenCall) => ReactNode;
   /** On phones, a wide action gets its own row. On desktops, it replaces the `CallLine`. */
   hasWideAction?: boolean | undefined;
 }
@@ -35,23 +35,17 @@ export function CallRows({ label, calls, ...options }: CallRowsProps) {
   );
 }
 
-function CallRow({
-  call,
-  hasCaller = false,
-  formatPrice,
-  renderAction,
-  hasWideAction = false,
-}: RowOptions & { call: TokenCall }) {
+function CallRow({ call, ...options }: RowOptions & { call: TokenCall }) {
+  const { hasCaller = false, formatPrice, renderAction, hasWideAction = false } = options;
   const percent = changeSinceEntry(call);
-  const hasAction = renderAction !== undefined;
   return (
-    <li className={rowClassName({ hasAction, hasWideAction })}>
+    <li className={classNames(ROW, !hasWideAction && 'lg:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]')}>
       <CalledToken
         call={call}
         at={call.endTimestamp ?? call.callTimestamp}
         isFollowed
         caller={hasCaller && <CallerLink caller={call.caller} className="max-w-full py-1 hover:text-text" />}
-        className={hasAction && !hasWideAction ? undefined : 'max-sm:col-span-2'}
+        className={hasWideAction ? 'max-sm:col-span-2' : undefined}
       />
       <Prices call={call} formatPrice={formatPrice} />
       <span className="flex items-center justify-end gap-3">
@@ -62,36 +56,26 @@ function CallRow({
           className="min-w-24 text-right text-lg font-semibold"
         />
       </span>
-      {hasAction && (
-        <div
-          className={
-            hasWideAction
-              ? 'max-sm:col-span-2'
-              : 'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end'
-          }
-        >
-          {renderAction(call)}
-        </div>
-      )}
+      <div
+        className={
+          hasWideAction
+            ? 'max-sm:col-span-2'
+            : 'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end'
+        }
+      >
+        {renderAction(call)}
+      </div>
     </li>
   );
 }
 
 /** The columns have fixed widths, so that figures align across rows. */
-function rowClassName({ hasAction, hasWideAction }: { hasAction: boolean; hasWideAction: boolean }): string {
-  const base = 'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-3 sm:gap-x-5';
-  if (!hasAction) {
-    return `${base} sm:grid-cols-[minmax(0,1fr)_10rem_7rem] lg:grid-cols-[minmax(0,1fr)_10rem_11rem]`;
-  }
-  const columns = `${base} sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]`;
-  return hasWideAction ? columns : `${columns} lg:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]`;
-}
+const ROW = classNames(
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-3 sm:gap-x-5',
+  'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]',
+);
 
-interface PricesProps extends Pick<RowOptions, 'formatPrice'> {
-  call: TokenCall;
-}
-
-function Prices({ call, formatPrice }: PricesProps) {
+function Prices({ call, formatPrice }: Pick<RowOptions, 'formatPrice'> & { call: TokenCall }) {
   const caps = describeMarketCaps(call, call.endPrice ?? call.lastPrice?.price);
   return (
     <dl
