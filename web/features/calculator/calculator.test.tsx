@@ -55,7 +55,7 @@ describe('the calculator', () => {
     expect(sectionOf(TITLE).textContent).toContain('+$485');
     const day = new Date(Date.now() - 30 * DAY_MS).toISOString().slice(0, 10);
     fireEvent.change(screen.getByLabelText('Since'), { target: { value: day } });
-    await screen.findByText('-$503', { selector: 'strong' });
+    await screen.findByText('-$503', { selector: 'strong > span' });
     fireEvent.change(amount, { target: { value: '1.5' } });
     await screen.findByText('Enter a whole amount from $1 to $100,000.');
     fireEvent.change(screen.getByLabelText('Since'), { target: { value: '1999-01-01' } });

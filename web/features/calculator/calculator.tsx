@@ -9,6 +9,7 @@ import { formatGain } from '#schema/rules/text/gains.ts';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { formatDay, UTC } from '#web/lib/text/dates.ts';
+import { Gain } from '#web/lib/money/gain.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
 import { firstDay, readDay, StakeFields } from './stake-fields.tsx';
 
@@ -26,18 +27,6 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
   const [day, setDay] = useState(first);
   const stakeUsd = readStake(amount);
   const since = readDay(day, { first, now });
-  const result = useMemo(
-    () =>
-      stakeUsd === null || since === null
-        ? null
-        : calculate({
-            callers: [{ fee: Number(caller.monthlyFee ?? 0), calls }],
-            stakeUsd,
-            since,
-            until: now,
-          }),
-    [caller.monthlyFee, calls, stakeUsd, since, now],
-  );
   return (
     <>
       <StakeFields
@@ -47,8 +36,8 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
         onDayChange={setDay}
         span={{ first, now }}
       />
-      {result && stakeUsd !== null && since !== null && (
-        <Result result={result} stakeUsd={stakeUsd} since={since} now={now} isFree={isFreeCaller(caller)} />
+      {stakeUsd !== null && since !== null && (
+        <Result caller={caller} calls={calls} now={now} stakeUsd={stakeUsd} since={since} />
       )}
       <p className="mt-3 text-sm">
         <Link
@@ -63,16 +52,18 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
   );
 }
 
-interface ResultProps {
-  result: Calculation;
+interface ResultProps extends CalculatorProps {
   stakeUsd: number;
   since: number;
-  now: number;
-  isFree: boolean;
 }
 
-function Result({ result, stakeUsd, since, now, isFree }: ResultProps) {
-  const lines = useMemo(() => toLines(result, { since, now }), [result, since, now]);
+function Result({ caller, calls: copied, now, stakeUsd, since }: ResultProps) {
+  const isFree = isFreeCaller(caller);
+  const result = useMemo(() => {
+    const callers = [{ fee: Number(caller.monthlyFee ?? 0), calls: copied }];
+    return calculate({ callers, stakeUsd, since, until: now });
+  }, [caller.monthlyFee, copied, stakeUsd, since, now]);
+  const lines = toLines(result, { since, now });
   const { calls, callsWithoutResult, feesUsd, netUsd, neededUsd, solUsd } = result;
   if (calls === 0) {
     return (
@@ -86,8 +77,8 @@ function Result({ result, stakeUsd, since, now, isFree }: ResultProps) {
     <>
       <p className="mt-4 max-w-prose text-lg" aria-live="polite">
         With {formatUsd(stakeUsd)} per call since {formatDay(since, UTC)}:{' '}
-        <strong className={netUsd < 0 ? 'figures text-loss' : 'figures text-gain'}>
-          {formatGain(netUsd)}
+        <strong>
+          <Gain usd={netUsd} />
         </strong>
         {isFree ? '' : `, ${formatUsd(feesUsd)} in fees included`}. It needed at most{' '}
         {formatUsd(Math.ceil(neededUsd))} at one time

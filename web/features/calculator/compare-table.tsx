@@ -8,6 +8,7 @@ import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatCount, formatMonthlyFee, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
 import { initialOf } from '#web/lib/people/person.ts';
+import { Gain } from '#web/lib/money/gain.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
@@ -38,16 +39,12 @@ interface Column extends ComparedCaller {
   readonly result: Calculation | null;
 }
 
+/** A row shows a figure of the calculation or of the caller. `value` finds the best of the row. */
 interface Row {
   readonly label: string;
-  readonly show: (caller: CallerProfile) => ReactNode;
-}
-
-/** A row of the calculation. `value` finds the best of the row. */
-interface ResultRow {
-  readonly label: string;
-  readonly show: (result: Calculation) => ReactNode;
+  readonly result?: (result: Calculation) => ReactNode;
   readonly value?: (result: Calculation) => number;
+  readonly record?: (caller: CallerProfile) => ReactNode;
 }
 
 /** A column for each caller. On a phone, each row's label stands above its figures, so that five callers fit. */
@@ -73,23 +70,8 @@ export function CompareTable({ callers, stakeUsd, since, until, onRemove }: Comp
         </tr>
       </thead>
       <tbody>
-        {resultRows(stakeUsd ?? CALCULATOR_STAKE_USD).map((row) => {
-          const best = bestOf(columns, row);
-          return (
-            <Figures key={row.label} label={row.label} columns={columns}>
-              {({ result }) => {
-                if (result === null) return null;
-                if (result.calls === 0 && result.feesUsd === 0) return '–';
-                const isBest = best !== null && row.value?.(result) === best;
-                return isBest ? <Best>{row.show(result)}</Best> : row.show(result);
-              }}
-            </Figures>
-          );
-        })}
-        {recordRows.map(({ label, show }) => (
-          <Figures key={label} label={label} columns={columns}>
-            {({ caller }) => caller && show(caller)}
-          </Figures>
+        {rowsOf(stakeUsd ?? CALCULATOR_STAKE_USD).map((row) => (
+          <Figures key={row.label} row={row} columns={columns} />
         ))}
       </tbody>
     </table>
@@ -98,69 +80,61 @@ export function CompareTable({ callers, stakeUsd, since, until, onRemove }: Comp
 
 const gainOnNeeded = ({ netUsd, neededUsd }: Calculation) => (neededUsd > 0 ? (netUsd / neededUsd) * 100 : 0);
 
-const resultRows = (stakeUsd: number): readonly ResultRow[] => [
+const rowsOf = (stakeUsd: number): readonly Row[] => [
   {
     label: `With ${formatUsd(stakeUsd)} per call`,
-    show: ({ netUsd }) => <Gain usd={netUsd} />,
+    result: ({ netUsd }) => <Gain usd={netUsd} />,
     value: ({ netUsd }) => netUsd,
   },
-  { label: 'It needed at most', show: ({ neededUsd }) => formatUsd(Math.ceil(neededUsd)) },
+  { label: 'It needed at most', result: ({ neededUsd }) => formatUsd(Math.ceil(neededUsd)) },
   {
     label: 'Result on that sum',
-    show: (result) => <Change percent={gainOnNeeded(result)} />,
+    result: (result) => <Change percent={gainOnNeeded(result)} />,
     value: gainOnNeeded,
   },
-  { label: 'Holding SOL instead', show: ({ solUsd }) => formatGain(solUsd) },
-  { label: 'Largest drop', show: ({ largestDropUsd }) => formatUsd(largestDropUsd) },
-  { label: 'Subscription fees', show: ({ feesUsd }) => formatUsd(feesUsd) },
-  { label: 'Calls with a result', show: ({ calls }) => formatCount(calls) },
-  { label: 'Most calls at once', show: ({ mostAtOnce }) => formatCount(mostAtOnce) },
-  { label: 'Time invested', show: ({ investedShare }) => formatRate(investedShare * 100) },
-];
-
-/** The whole record, whatever the chosen day. */
-const recordRows: readonly Row[] = [
-  { label: 'Fee per month', show: ({ monthlyFee }) => formatMonthlyFee(monthlyFee) },
-  { label: 'Win Rate, all ranked calls', show: ({ winRate }) => formatRate(winRate) },
-  { label: 'Follower Return, per call', show: ({ followerReturn }) => <Change percent={followerReturn} /> },
-  { label: 'Proven, per call', show: ({ proven }) => <Change percent={proven} /> },
-  { label: 'Ranked calls', show: ({ rankedCalls }) => formatCount(rankedCalls) },
-  { label: 'Active calls', show: ({ activeCallCount }) => formatCount(activeCallCount) },
+  { label: 'Holding SOL instead', result: ({ solUsd }) => formatGain(solUsd) },
+  { label: 'Largest drop', result: ({ largestDropUsd }) => formatUsd(largestDropUsd) },
+  { label: 'Subscription fees', result: ({ feesUsd }) => formatUsd(feesUsd) },
+  { label: 'Calls with a result', result: ({ calls }) => formatCount(calls) },
+  { label: 'Most calls at once', result: ({ mostAtOnce }) => formatCount(mostAtOnce) },
+  { label: 'Time invested', result: ({ investedShare }) => formatRate(investedShare * 100) },
+  // The whole record, whatever the chosen day.
+  { label: 'Fee per month', record: ({ monthlyFee }) => formatMonthlyFee(monthlyFee) },
+  { label: 'Win Rate, all ranked calls', record: ({ winRate }) => formatRate(winRate) },
+  { label: 'Follower Return, per call', record: (caller) => <Change percent={caller.followerReturn} /> },
+  { label: 'Proven, per call', record: ({ proven }) => <Change percent={proven} /> },
+  { label: 'Ranked calls', record: ({ rankedCalls }) => formatCount(rankedCalls) },
+  { label: 'Active calls', record: ({ activeCallCount }) => formatCount(activeCallCount) },
   {
     label: 'Last ended call',
-    show: ({ lastCallTimestamp }) => <RelativeTime at={lastCallTimestamp} missing="–" />,
+    record: (caller) => <RelativeTime at={caller.lastCallTimestamp} missing="–" />,
   },
 ];
 
 /** The highest gain of the row. Null if it isn't a matter of better or worse, or if nobody is better than the others. */
-function bestOf(columns: readonly Column[], { value }: ResultRow): number | null {
+function bestOf(columns: readonly Column[], { value }: Row): number | null {
   if (!value) return null;
   const values = columns.flatMap(({ result }) => (result && result.calls > 0 ? [value(result)] : []));
   const best = Math.max(...values);
   return best > 0 && values.some((other) => other < best) ? best : null;
 }
 
-interface FiguresProps {
-  label: string;
-  columns: readonly Column[];
-  children: (column: Column) => ReactNode;
-}
-
-function Figures({ label, columns, children: show }: FiguresProps) {
+function Figures({ row, columns }: { row: Row; columns: readonly Column[] }) {
+  const best = bestOf(columns, row);
   return (
     <>
       <tr className="sm:hidden">
         <th scope="row" colSpan={columns.length} className="px-1 pt-3 text-left font-normal text-text-muted">
-          {label}
+          {row.label}
         </th>
       </tr>
       <tr className="border-b border-line">
         <th scope="row" className="py-2 text-left font-normal text-text-muted max-sm:hidden">
-          {label}
+          {row.label}
         </th>
         {columns.map((column) => (
           <td key={column.name} className="figures px-1 py-2 max-sm:pt-0.5 sm:text-right">
-            {isLoading(column) ? <Skeleton className="h-4 w-10 sm:ml-auto" /> : show(column)}
+            {isLoading(column) ? <Skeleton className="h-4 w-10 sm:ml-auto" /> : show(column, { row, best })}
           </td>
         ))}
       </tr>
@@ -170,13 +144,16 @@ function Figures({ label, columns, children: show }: FiguresProps) {
 
 const isLoading = ({ caller, calls, isMissing }: Column) => !isMissing && !(caller && calls);
 
-function Heading({
-  column: { name, caller, isMissing },
-  onRemove,
-}: {
-  column: Column;
-  onRemove: () => void;
-}) {
+function show({ caller, result }: Column, { row, best }: { row: Row; best: number | null }): ReactNode {
+  if (row.record) return caller && row.record(caller);
+  if (result === null) return null;
+  if (result.calls === 0 && result.feesUsd === 0) return '–';
+  const figure = row.result?.(result);
+  return best !== null && row.value?.(result) === best ? <Best>{figure}</Best> : figure;
+}
+
+function Heading({ column, onRemove }: { column: Column; onRemove: () => void }) {
+  const { name, caller, isMissing } = column;
   return (
     <div className="flex flex-col gap-1 sm:items-end">
       <div className="flex items-center sm:flex-row-reverse">
@@ -199,11 +176,6 @@ function Heading({
       {isMissing && <span className="font-normal text-loss">Caller Not Found</span>}
     </div>
   );
-}
-
-function Gain({ usd }: { usd: number }) {
-  if (Math.round(usd) === 0) return formatGain(usd);
-  return <span className={usd < 0 ? 'text-loss' : 'text-gain'}>{formatGain(usd)}</span>;
 }
 
 function Best({ children }: { children: ReactNode }) {

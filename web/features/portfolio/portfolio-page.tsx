@@ -5,14 +5,13 @@ import { MINUTE_MS, SKELETON_ROWS } from '#schema/constants.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import type { Calculation } from '#schema/rules/calls/calculator.ts';
 import { formatUsd, pluralize } from '#schema/rules/text/format.ts';
-import { formatGain } from '#schema/rules/text/gains.ts';
 import { copiedCallsQuery } from '#web/api/callers.queries.ts';
 import { paperFollowsQuery } from '#web/api/paper-follows.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { LoadFailedLine } from '#web/lib/page/load-failed.tsx';
 import { initialOf } from '#web/lib/people/person.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
-import { classNames } from '#web/ui/class-names.ts';
+import { Gain } from '#web/lib/money/gain.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
@@ -157,12 +156,4 @@ function FollowedRow({ follow: { caller, since }, result, retry }: Followed) {
 function factsOf({ calls, feesUsd, neededUsd }: Calculation): string {
   const fees = feesUsd > 0 ? `${formatUsd(feesUsd)} fees, ` : '';
   return `${pluralize(calls, 'ended call')}, ${fees}needed at most ${formatUsd(Math.ceil(neededUsd))}`;
-}
-
-function Gain({ usd, className }: { usd: number; className?: string }) {
-  return (
-    <span className={classNames('figures', usd < 0 ? 'text-loss' : 'text-gain', className)}>
-      {formatGain(usd)}
-    </span>
-  );
 }
