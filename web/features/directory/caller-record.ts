@@ -28,10 +28,7 @@ export function provenNote(caller: CallerListItem): string {
 
 const RECORD_SORTS: ReadonlySet<CallerSort> = new Set(['avgReturn', 'winRate', 'proven', 'followerReturn']);
 
-/**
- * Splits a list into the proven callers and the others, if it's ordered by a rate or return. `start` is the
- * position of the group's first caller.
- */
+/** The groups of a list by a rate or return. `start` is the position of the group's first caller. */
 export function groupByProven(callers: readonly CallerListItem[], sort: CallerSort) {
   if (!RECORD_SORTS.has(sort)) return [{ title: null, start: 0, callers }];
   const first = callers.findIndex((caller) => !isProven(caller));

@@ -14,10 +14,7 @@ const TEXTS = {
   slow: 'The connection is slow. Still loading…',
 } as const;
 
-/**
- * A line below the navigation bar. It shows while the browser is offline, or while the server doesn't respond or
- * is slow.
- */
+/** A line below the navigation bar while the browser is offline, or the server is slow or doesn't respond. */
 export function ConnectionNotice() {
   const state = useSyncExternalStore(onConnectionChange, connectionState, () => 'ok' as const);
   const isSlow = useIsSlow();

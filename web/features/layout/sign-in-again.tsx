@@ -63,10 +63,7 @@ function useResume(isOn: boolean): void {
   }, [isOn, queryClient, toast]);
 }
 
-/**
- * For a tab that was opened only to sign in again, if the browser refused to close it. Tells the user how to
- * continue.
- */
+/** Tells the user how to continue if the browser didn't close the tab that was opened to sign in again. */
 export function SignInTab() {
   const { data: user } = useQuery(currentUserQuery);
   const navigate = useNavigate();

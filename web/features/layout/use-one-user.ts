@@ -5,10 +5,7 @@ import { attempt } from '#web/lib/browser/page-storage.ts';
 
 const USER_KEY = 'solcallers.user';
 
-/**
- * Loads the page again when another user signs in in another tab. The page shows the earlier user's data. public/early.js
- * reads the same key.
- */
+/** Reloads when another user signs in in another tab. public/early.js reads the same key. */
 export function useReloadOnUserChange(): void {
   const { data: user } = useQuery(currentUserQuery);
   const userId = user?.id;

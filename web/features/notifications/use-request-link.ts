@@ -11,9 +11,7 @@ export interface StartLink {
   readonly expiresAt: number;
 }
 
-/**
- * Saves a username and passes its new link and the server's message to `onLink`. Shows errors as toasts.
- */
+/** Saves a username and passes its new link and the server's message to `onLink`. */
 export function useRequestLink(onLink: (link: StartLink, message: string) => void) {
   const { showError } = useToasts();
   const { mutateAsync, isPending } = useMutation(connectTelegramMutation);

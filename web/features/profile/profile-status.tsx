@@ -14,10 +14,7 @@ export interface SubscribeProps {
   caller: CallerProfile;
   onSubscribe: () => void;
   isSubscribing: boolean;
-  /**
-   * True if a payment to the caller is in progress. Then `onSubscribe` opens the dialog that shows the
-   * payment.
-   */
+  /** True while a payment to the caller is in progress. Then `onSubscribe` opens its dialog. */
   isPaying: boolean;
 }
 

@@ -13,10 +13,7 @@ export interface ComposedTweet {
   readonly callUrl: string;
 }
 
-/**
- * The URL of X's compose page with the text. The page can't take an image, so the call's link is added if the
- * text lacks it.
- */
+/** X's compose page with the text. It takes no image, so the call's link is added if it's missing. */
 export function composeLink({ composeUrl, text, callUrl }: ComposedTweet): string {
   const url = new URL(composeUrl);
   url.searchParams.set('text', text);

@@ -100,10 +100,7 @@ export function ShareForm({
   );
 }
 
-/**
- * Shows the number of characters. If X counts differently, also shows X's count. The counter is red over the
- * limit.
- */
+/** The number of characters and, if it differs, the number that X counts. Red over the limit. */
 function Counter({ text }: { text: string }) {
   const length = tweetLength(text);
   const weight = weightedTweetLength(text);

@@ -44,9 +44,7 @@ interface SubscribeState {
   readonly findPending: () => PendingPayment | null;
 }
 
-/**
- * Returns the step to show. A running or signed payment comes first, so that no second one can be started.
- */
+/** The step to show. A running or signed payment comes first, so that no second one starts. */
 export function currentView({
   freeSubscription,
   payment,

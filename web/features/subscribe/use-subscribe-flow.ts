@@ -25,10 +25,7 @@ export interface SubscribeFlowInput {
   readonly userId: string;
 }
 
-/**
- * The steps of the subscribe dialog. Each mount starts at 'connect', unless a payment to this caller is running
- * or unfinished.
- */
+/** The steps of the subscribe dialog. Starts at 'connect' unless a payment is running or unfinished. */
 export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
   const { address } = useWallet();
   const connectWallet = useConnectWallet();

@@ -26,10 +26,7 @@ export interface ProveResult {
   readonly toast: ToastMessage;
 }
 
-/**
- * Asks a connected wallet to sign the server's challenge, and saves the wallet as proven. Never throws:
- * failures are shown as toasts.
- */
+/** Asks a connected wallet to sign the server's challenge and saves it as proven. Never throws. */
 export async function proveWallet({ address, saved, dependencies }: ProveRequest): Promise<ProveResult> {
   if (saved.some(({ walletAddress, isProven }) => walletAddress === address && isProven)) {
     return ALREADY_ADDED;

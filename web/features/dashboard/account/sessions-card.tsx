@@ -61,10 +61,7 @@ function Sessions({ sessions }: { sessions: readonly UserSession[] }) {
   );
 }
 
-/**
- * True if the session may belong to another person. The current session never does, because the user is using
- * it.
- */
+/** True if the session may belong to another person. The current one never does. */
 function isStranger({ isNew, isCurrent }: UserSession): boolean {
   return isNew && !isCurrent;
 }

@@ -82,10 +82,7 @@ export function CallTermsFields(props: CallTermsFieldsProps) {
   );
 }
 
-/**
- * Returns a control's props and its problem. The problem shows once the field has lost the focus or the form
- * has been submitted.
- */
+/** A control's props, and its problem once it has lost the focus or the form has been submitted. */
 function useTermControls({ terms, onChange, problems, isSubmitted }: CallTermsFieldsProps) {
   const [blurred, setBlurred] = useState<ReadonlySet<TermField>>(new Set());
   const isThesisTooLong = terms.thesis.trim().length > THESIS_MAX_LENGTH;

@@ -27,10 +27,7 @@ export function hasTerms(terms: CallTerms): boolean {
   return Object.keys(toPostedTerms(terms)).length > 0;
 }
 
-/**
- * Finds each field's problem at this price (a decimal string in USD). The server checks again at its own
- * price.
- */
+/** Each field's problem at this price, a decimal string in USD. The server checks at its own price. */
 export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, price: string): TermProblems {
   return {
     ...(thesis.trim().length > THESIS_MAX_LENGTH && { thesis: TOO_LONG_MESSAGES.thesis }),
@@ -39,10 +36,7 @@ export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, 
   };
 }
 
-/**
- * If the server refused the target or the stop, returns the problem of that field. `null` for any other
- * error.
- */
+/** The problem of the target or stop that the server refused. `null` for any other error. */
 export function refusedTermOf(error: unknown): TermProblems | null {
   const reason = (level: CallLevel) => reasonOf(error, `${LEVEL_RULES[level]}.`);
   if (hasCode(error, 'calls.target_invalid')) return { targetPrice: reason('target') };

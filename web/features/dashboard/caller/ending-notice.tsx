@@ -15,10 +15,7 @@ export interface EndingNoticeProps {
   isPaying: (callerId: string) => boolean;
 }
 
-/**
- * Names the subscription that ends first, with a button to renew it. Renders nothing if no subscription ends
- * soon.
- */
+/** The subscription that ends first, with a button to renew it. Nothing if none ends soon. */
 export function EndingNotice({ onSubscribe, isPaying }: EndingNoticeProps) {
   const { data } = useMySubscriptions();
   const now = useNow();

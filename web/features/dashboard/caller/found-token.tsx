@@ -15,9 +15,7 @@ export interface FoundTokenProps {
   onCalled: () => void;
 }
 
-/**
- * A token's details and the form to call it. If the price moved, the form shows the new price and asks again.
- */
+/** A token's details and the form to call it, which asks again if the price has moved. */
 export function FoundToken({ token, callerId, activeCall, onCalled }: FoundTokenProps) {
   const [moved, setMoved] = useState<TimedPrice | null>(null);
   const price = moved ?? (token.price === null ? null : { price: token.price, at: token.at });

@@ -6,10 +6,7 @@ import { ApiError, ConnectionError, hasCode } from '#web/api/api-error.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
 import { toPostedTerms, type CallTerms } from './call-terms.ts';
 
-/**
- * Looks up a token and keeps its price current. Client errors aren't retried. The request doesn't wait for a
- * connection.
- */
+/** Looks up a token and keeps its price current. Doesn't wait for a connection. */
 export const liveTokenQuery = (mint: string | null) =>
   queryOptions({
     ...tokenQuery(mint ?? ''),
@@ -36,10 +33,7 @@ export function withLookAlike(token: TokenLookup, found: LookAlike | null): Toke
   return { ...token, lookAlikes: [found, ...(token.lookAlikes ?? [])] };
 }
 
-/**
- * Finds the active call that prevents a new one. This is the call of the same mint or, if there is none, the
- * call of the same symbol.
- */
+/** The active call that prevents a new one: of the same mint, else of the same symbol. */
 export function findActiveCall(
   activeCalls: readonly TokenCall[] | undefined,
   token: Pick<TokenLookup, 'mint' | 'symbol'>,
@@ -48,10 +42,7 @@ export function findActiveCall(
   return activeCalls?.find((call) => call.tokenMint === token.mint) ?? activeCalls?.find(sameSymbol) ?? null;
 }
 
-/**
- * If the server refused the call because the price had moved, returns the new price. `null` for any other
- * error.
- */
+/** The new price if the server refused the call because the price had moved, else `null`. */
 export function priceFromMovedError(error: unknown): string | null {
   if (!hasCode(error, 'calls.price_moved')) return null;
   const { currentPrice } = error.details;

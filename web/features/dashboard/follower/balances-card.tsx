@@ -19,10 +19,7 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { TokenName } from '#web/ui/figures/token-name.tsx';
 import { findActiveCall } from '../caller/token-lookup.ts';
 
-/**
- * Wallets collect airdropped spam, so the card shows only the first tokens until the caller asks for all of
- * them.
- */
+/** Wallets collect airdropped spam, so the other tokens are shown on request. */
 const SHOWN = 5;
 const SKELETON_ROWS = 2;
 
@@ -34,10 +31,7 @@ export interface BalancesCardProps {
   activeCalls: ActiveCalls;
 }
 
-/**
- * Total balances of the caller's proven wallets. Each token has a link to call it. Hidden without a proven
- * wallet.
- */
+/** Total balances of the caller's proven wallets, with links to call their tokens. Hidden without one. */
 export function BalancesCard({ hasPayout, activeCalls }: BalancesCardProps) {
   const wallets = useQuery(walletsQuery);
   const hasProvenWallet = wallets.data?.some(({ isProven }) => isProven);

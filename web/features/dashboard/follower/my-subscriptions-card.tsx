@@ -166,10 +166,7 @@ function StatusBadge({ followed: { isActive, end } }: { followed: FollowedCaller
 
 type RenewButtonProps = Pick<SubscriptionRowProps, 'followed' | 'onSubscribe' | 'isPaying'>;
 
-/**
- * The button is inconspicuous while the end is far away, and prominent shortly before and after it. Renders
- * nothing for a subscription without an end.
- */
+/** Prominent shortly before and after the end. Nothing for a subscription without an end. */
 function RenewButton({ followed, onSubscribe, isPaying }: RenewButtonProps) {
   const { subscription, isActive, end } = followed;
   const { caller, monthlyFee, canBeSubscribed } = subscription;

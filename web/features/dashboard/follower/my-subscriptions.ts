@@ -8,10 +8,7 @@ export type RenewableCaller = ReturnType<typeof renewableOf>;
 export interface FollowedCaller {
   readonly subscription: MySubscription;
   readonly isActive: boolean;
-  /**
-   * The end of access; `null` for a free follow, and for an active subscription to a caller who is Free
-   * now.
-   */
+  /** The end of access; `null` for a free follow, and while an active subscription's caller is Free. */
   readonly end: SubscriptionEnd | null;
   /** True if the subscription ends within a week, or ended within the last three days. */
   readonly endsSoon: boolean;

@@ -49,10 +49,7 @@ export function SubscriberView(props: SubscriberViewProps) {
   );
 }
 
-/**
- * The wallet that pays for subscriptions. Hidden while no wallet is connected, because the subscribe dialog
- * asks for one.
- */
+/** The wallet that pays. Hidden without one, because the subscribe dialog asks for it. */
 function WalletCard() {
   const { connected } = useWallet();
   if (!connected) return null;

@@ -48,9 +48,7 @@ export function buildPayment({ intent, payer, blockhash, computeBudget }: Paymen
   return bytes;
 }
 
-/**
- * Returns the fee payer's signature in base58, which identifies the transaction. `null` if it is missing.
- */
+/** The fee payer's signature in base58, which identifies the transaction; `null` if it's missing. */
 export function readSignature(signed: Uint8Array): string | null {
   const [signature] = VersionedTransaction.deserialize(signed).signatures;
   return signature?.some((byte) => byte !== 0) ? bs58.encode(signature) : null;

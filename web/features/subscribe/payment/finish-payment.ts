@@ -15,10 +15,7 @@ export interface Signed {
 
 /** Pauses between attempts to send the transaction, in ms. */
 export const SEND_RETRY_MS: readonly number[] = [1_000, 3_000];
-/**
- * Pauses between attempts to send the transaction without a connection, in ms. Together they are longer than
- * its blockhash is valid. A pause ends early when the connection is back.
- */
+/** Pauses in ms without a connection, together longer than a blockhash is valid. Recovery ends a pause. */
 export const DISCONNECTED_RETRY_MS: readonly number[] = [
   ...SEND_RETRY_MS,
   ...Array.from({ length: 10 }, () => 10_000),
@@ -27,10 +24,7 @@ export const DISCONNECTED_RETRY_MS: readonly number[] = [
 export const CLAIM_RETRY_MS: readonly number[] = [
   500, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000, 5_000, 5_000,
 ];
-/**
- * Pauses between status checks, in ms. The server also waits some seconds in each check. Together that is over
- * three minutes, so a lost transaction has expired by then.
- */
+/** Pauses in ms. With the server's own waiting over three minutes, so a lost payment has expired by then. */
 export const CONFIRM_RETRY_MS: readonly number[] = [
   ...CLAIM_RETRY_MS,
   ...Array.from({ length: 14 }, () => 5_000),
@@ -93,10 +87,7 @@ interface RefusedStatus {
   readonly refusal: unknown;
 }
 
-/**
- * Handles a refused send. If the server never got the transaction in an earlier send, the payment can never
- * land.
- */
+/** A refused send: if the server never got the transaction earlier, the payment can never land. */
 async function finishRefused(
   signed: Signed,
   { status, refusal }: RefusedStatus,
@@ -207,10 +198,7 @@ async function failIfDead(
   return abandon(signed, { reason, refusal: refusal ?? status.error }, context);
 }
 
-/**
- * Removes a payment that moved no money and never will. The next attempt needs a new intent with a new
- * blockhash.
- */
+/** Removes a payment that never moves money. The next attempt needs a new intent and blockhash. */
 async function abandon(
   { pending, shown }: Signed,
   { reason, refusal }: { reason: string; refusal: unknown },

@@ -86,10 +86,7 @@ async function promptWallet(
   return paid;
 }
 
-/**
- * Waits until the server sees the payment. With a signature, the server reads that transaction. Without one, it
- * searches the chain.
- */
+/** Waits until the server sees the payment, by its signature or, without one, in a search of the chain. */
 export async function findWalletPayment(
   pending: WalletPayment,
   context: PaymentContext,

@@ -23,10 +23,7 @@ import {
   type SignedPayment,
 } from './payment-types.ts';
 
-/**
- * If an intent is older, a new one is opened before signing, because a blockhash expires after about 150 slots
- * (60 to 90 s).
- */
+/** An older intent is replaced before signing, because a blockhash lasts about 150 slots (60 to 90 s). */
 export const FRESH_INTENT_MS = 20_000;
 /** A step that takes longer than this is reported as slow. */
 export const SLOW_CONNECTION_MS = 20_000;
@@ -68,10 +65,7 @@ export async function payCaller(
   }
 }
 
-/**
- * Returns the intent that was shown. If its blockhash is too old to sign, returns a new intent with equal
- * terms.
- */
+/** The shown intent, or a new one with equal terms if its blockhash is too old to sign. */
 async function openFresh(
   { callerId, shown }: Extract<PaymentRequest, { kind: 'new' }>,
   context: PaymentContext,
@@ -88,10 +82,7 @@ async function openFresh(
   }
 }
 
-/**
- * Compares the terms, the user's periods and the network fee with those that were shown. If they have changed,
- * or the fee is higher, returns a message, else null.
- */
+/** Says what has changed since the terms were shown, or that the network fee rose; else null. */
 function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
   if (!areSameTerms(readTerms(opened.response.intent), readTerms(shown.response.intent))) {
     return TERMS_CHANGED;

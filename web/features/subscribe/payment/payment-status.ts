@@ -15,10 +15,7 @@ export type PaymentStatus =
   | { readonly state: 'landed' | 'failed' | 'pending' }
   | { readonly state: 'expired' | 'not_received' | 'unknown'; readonly error: unknown };
 
-/**
- * Asks the server for a transaction's state. The server waits some seconds for the chain before it responds.
- * Never throws.
- */
+/** Asks the server for a transaction's state, which takes some seconds. Never throws. */
 export async function fetchPaymentStatus(
   signature: string,
   confirmTransaction: (signature: string) => Promise<ConfirmTransactionResponse | null>,

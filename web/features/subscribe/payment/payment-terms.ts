@@ -28,10 +28,7 @@ export interface OpenedIntent {
   readonly periods: OwnPeriods;
 }
 
-/**
- * Another payment to this caller that is in progress in another tab or on another device. Until it ends, the
- * server opens no intent.
- */
+/** A payment to this caller from another tab or device. Until it ends, the server opens no intent. */
 export interface OtherPayment {
   readonly reason: string;
   /** The user's periods with the caller before the other payment landed. */
@@ -103,10 +100,7 @@ export function areSameTerms(one: PaymentTerms, other: PaymentTerms): boolean {
   );
 }
 
-/**
- * Returns a paid period that is only in `after`. `null` if there is no such period, or if one of the lists is
- * unknown.
- */
+/** A paid period that is only in `after`. `null` if there is none or a list is unknown. */
 export function findNewPeriod({
   before,
   after,

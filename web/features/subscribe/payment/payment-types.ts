@@ -97,10 +97,7 @@ export interface PaymentDependencies extends PendingPayments {
   readonly open: (input: { callerId: string; payer: string }) => Promise<OpenedIntent | OtherPayment>;
   readonly buildPayment: (input: PaymentInput) => Promise<Uint8Array>;
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
-  /**
-   * Asks the wallet to sign and send, if it can't sign alone; else `null`. Returns the signature in base58, or
-   * `null` if the wallet returned none.
-   */
+  /** Signs and sends, if the wallet can't sign alone; else `null`. Returns the base58 signature, if any. */
   readonly payByWallet: ((transaction: Uint8Array) => Promise<string | null>) | null;
   /** Returns the fee payer's signature in base58, or `null` if it is missing. */
   readonly readSignature: (signed: Uint8Array) => Promise<string | null>;

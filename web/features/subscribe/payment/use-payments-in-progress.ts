@@ -15,10 +15,7 @@ export interface PaymentsInProgress {
   readonly payingIds: readonly string[];
 }
 
-/**
- * The user's payments that haven't ended. Removes a payment once the server lists its period, because then the
- * payment is done.
- */
+/** The user's payments that haven't ended. One is done once the server lists its period. */
 export function usePaymentsInProgress(): PaymentsInProgress {
   const { data: user } = useQuery(currentUserQuery);
   const queryClient = useQueryClient();

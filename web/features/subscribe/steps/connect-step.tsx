@@ -13,10 +13,7 @@ import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 import type { SubscribeFlow } from '../use-subscribe-flow.ts';
 
-/**
- * The first step. For a Free caller, the user subscribes. For a Paid caller, the user chooses the wallet that
- * pays.
- */
+/** The first step: subscribes to a Free caller, or chooses the wallet that pays a Paid one. */
 export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   if (isFreeCaller(caller)) {
     return (

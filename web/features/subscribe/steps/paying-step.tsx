@@ -64,10 +64,7 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   );
 }
 
-/**
- * Shows a payment as not sent yet if the server repeats the send, or if the wallet didn't confirm the send,
- * even though the page already waits for its confirmation.
- */
+/** Still the send while the server repeats it, or while the wallet hasn't said that it sent the payment. */
 function shownStep({ step, isResending = false, isSearching = false }: PaymentProgress): PaymentStep {
   return step === 'confirm' && (isResending || isSearching) ? 'send' : step;
 }

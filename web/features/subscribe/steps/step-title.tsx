@@ -9,10 +9,7 @@ export function StepTitle({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * Moves the focus to the title of each new step, because the focused button has disappeared. The dialog itself
- * focuses the first step.
- */
+/** Moves the focus to each new step's title, but not to the first one, which the dialog focuses. */
 export function useStepFocus(step: string): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null);
   const shown = useRef(step);
