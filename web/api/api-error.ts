@@ -26,10 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * An error without a response: the browser is offline, or the server doesn't respond. `reason` is the
- * sentence for users.
- */
+/** The browser is offline or the server doesn't respond. `reason` is the sentence for users. */
 export class ConnectionError extends Error {
   readonly reason: string;
 
@@ -57,9 +54,7 @@ export function reasonOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.reason ? error.reason : fallback;
 }
 
-/**
- * Returns `reasonOf`, or `noResponseReason()` if there was no response. Use it only if trying again is safe.
- */
+/** `reasonOf`, or `noResponseReason()` without a response. Only for what is safe to try again. */
 export function explainFailure(error: unknown, fallback: string): string {
   return error instanceof ConnectionError ? error.reason : reasonOf(error, fallback);
 }

@@ -53,10 +53,7 @@ export const copiedCallsQuery = (callerId: string) =>
       read(client.api.callers[':usernameOrId'].results.$get({ param: { usernameOrId: callerId } })),
   });
 
-/**
- * A caller's statistics. Polled every minute while the caller has open calls. Invalidating the profile query
- * also invalidates this query.
- */
+/** A caller's statistics, polled while calls are open. Invalidated with the profile query. */
 export const callerStatisticsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', callerId, 'statistics'],

@@ -13,9 +13,7 @@ function refreshIfOutdated(error: Error, ...rest: readonly [unknown, unknown, Mu
   return isOutdated ? callsChanged(undefined, ...rest) : undefined;
 }
 
-/**
- * Opens a call. `entryPrice` in the body is the price that the caller saw. The server records its own price.
- */
+/** Opens a call. `entryPrice` is what the caller saw; the server records its own price. */
 export const createCallMutation = mutationOptions({
   mutationFn: ({ logoURI, ...body }: CreateCallBody) =>
     read(

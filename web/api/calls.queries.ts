@@ -16,10 +16,7 @@ export const endedCallsQuery = infiniteQueryOptions({
   refetchInterval: POLL_MS.endedCalls,
 });
 
-/**
- * A caller's active calls. Enable the query only if the profile says `canSeeActiveCalls`. Other viewers get a
- * 403.
- */
+/** A caller's active calls, only for viewers with `canSeeActiveCalls`. Others get a 403. */
 export const activeCallsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'active'],

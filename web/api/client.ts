@@ -19,9 +19,7 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
-/**
- * The API client, typed by the worker's routes. Wrap its requests in `read` or `send`, which throw errors.
- */
+/** The API client. Wrap its requests in `read` or `send`, which throw errors. */
 export const client = createRequests(fetchFromApi) as ReturnType<typeof hc<AppType>>;
 
 let hydration: Promise<void> | undefined;
@@ -88,9 +86,7 @@ export async function read<Value extends ClientResponse<unknown, number>>(
   return (await response.json()) as SuccessBody<Value>;
 }
 
-/**
- * True if the response is a 202, which means "try again later". The typed client doesn't know this status.
- */
+/** True for a 202, "try again later", which the typed client doesn't know. */
 export function isPending({ status }: { readonly status: number }): boolean {
   return status === HTTP_ACCEPTED;
 }

@@ -1,7 +1,4 @@
-/**
- * `isOn` is true while the page's WebSocket is open. Then queries needn't poll for changes that the server
- * sends.
- */
+/** While the page's WebSocket is open, queries needn't poll for what the server sends. */
 export const liveState = { isOn: false };
 
 /** Refetch interval for data whose changes the server sends (`web/api/live.ts`). */

@@ -29,9 +29,7 @@ export const tokenQuery = (mint: string) =>
     queryFn: () => read(client.api.tokens[':mint'].$get({ param: { mint: encodeURIComponent(mint) } })),
   });
 
-/**
- * Searches tokens by name or symbol. Doesn't wait for a connection, so that the field can report an outage.
- */
+/** Searches tokens without waiting for a connection, so that the field can report an outage. */
 export const tokenSearchQuery = (text: string) =>
   queryOptions({
     queryKey: ['tokens', 'search', text.toLowerCase()],

@@ -6,10 +6,7 @@ interface RequestParts {
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/**
- * Replaces Hono's `hc` in a quarter of its size: `requests.api.callers[':id'].$get({ param: { id } })`
- * requests `/api/callers/{id}`.
- */
+/** Hono's `hc` in a quarter of its size: `requests.api.callers[':id'].$get({ param: { id } })`. */
 export const createRequests = (send: Send): unknown => requestsBelow('', send);
 
 function requestsBelow(path: string, send: Send): unknown {

@@ -26,10 +26,7 @@ export const currentUserQuery = queryOptions({
   retry: (failures, error) => isConnectionFailure(error) && failures === 0,
 });
 
-/**
- * True once the shown user's session has ended. Then the page stays as it is and prompts the user to sign in
- * again.
- */
+/** True once the shown user's session has ended. The page stays and asks to sign in again. */
 export const sessionEndedQuery = queryOptions({
   queryKey: ['auth', 'ended'],
   queryFn: () => false,

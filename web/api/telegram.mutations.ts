@@ -7,9 +7,7 @@ import { storeResponse } from './store-response.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
 import { refetch, refetchInBackground } from './refetch.ts';
 
-/**
- * Saves a Telegram handle. The response contains a link that connects the chat. Only the newest link works.
- */
+/** Saves a Telegram handle and returns a link that connects the chat. Only the newest link works. */
 export const connectTelegramMutation = mutationOptions({
   mutationFn: (telegramHandle: string) =>
     read(client.api.user['telegram-connect'].$post({ json: { telegramHandle } })),

@@ -13,10 +13,7 @@ export const walletsQuery = queryOptions({
   refetchInterval: () => pollUnlessLive(POLL_MS.wallets),
 });
 
-/**
- * The latest changes of the payout wallet, newest first. Polled, because another session may change the
- * wallet.
- */
+/** The latest payout changes, newest first. Polled, because another session may make one. */
 export const payoutChangesQuery = queryOptions({
   queryKey: ['user', 'payout-changes'],
   queryFn: () => read(client.api.user['payout-changes'].$get()),
@@ -53,9 +50,7 @@ export function requestWalletChallenge(walletAddress: string): Promise<WalletCha
   return read(client.api.user.wallets.challenge.$post({ json: { walletAddress } }));
 }
 
-/**
- * Saves a wallet with the signature that proves its owner. The signature and the signed message are base64.
- */
+/** Saves a wallet with its owner's signature. Signature and signed message are base64. */
 export const saveWalletMutation = mutationOptions({
   mutationFn: (body: {
     readonly walletAddress: string;

@@ -1,8 +1,6 @@
 export type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/**
- * Wraps `localStorage`, and reads that property on each use, because reading it throws if storage is blocked.
- */
+/** `localStorage`, read on each use, because reading that property throws if storage is blocked. */
 export const pageStorage: PageStorage & { keys: () => string[] } = {
   keys: () => Object.keys(window.localStorage),
   getItem: (key) => window.localStorage.getItem(key),

@@ -4,10 +4,7 @@ import { solPriceQuery } from '#web/api/sol-price.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { useTimeDerivedValue } from '#web/ui/figures/use-now.ts';
 
-/**
- * Returns an amount in SOL (a decimal string) in today's dollars, such as '≈ $75.00'; null without a recent
- * price.
- */
+/** An amount in SOL in today's dollars, such as '≈ $75.00'. Null without a recent price. */
 export function useSolInUsd(sol: string | null): string | null {
   const price = useQuery({ ...solPriceQuery, enabled: isSolAmount(sol) }).data?.sol ?? null;
   const until = price === null ? Number.POSITIVE_INFINITY : solPriceUntil(price);

@@ -9,10 +9,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 
 interface NoteProps {
-  /**
-   * Closes the dialog around the note when the viewer follows the link, which replaces the dialog's history
-   * entry.
-   */
+  /** Closes the dialog around the note when the viewer follows the link. */
   onLeave?: (() => void) | undefined;
   className?: string | undefined;
 }

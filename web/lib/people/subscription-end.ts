@@ -11,10 +11,7 @@ export interface SubscriptionEnd {
   /** The stage of the reminder. Null before the first reminder and after the last one. */
   readonly stage: RenewalStage | null;
   readonly hasEnded: boolean;
-  /**
-   * The warning, such as 'Ends in 5 days', 'Ends tomorrow' or 'Ends today'. Null if the subscription ends
-   * later or has ended.
-   */
+  /** Such as 'Ends in 5 days' or 'Ends today'. Null if the subscription ends later or has ended. */
   readonly warning: string | null;
   /** The end as a date such as 'Dec 3, 2026'. Includes the time of day if the end is within two days. */
   readonly when: string;

@@ -4,10 +4,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 import { useWallet } from './use-wallet.ts';
 
-/**
- * The wallet that is connected in this browser, with a button to disconnect it. Renders nothing without a
- * wallet.
- */
+/** The wallet that is connected in this browser, with a button to disconnect it. */
 export function ConnectedWallet() {
   const { address, walletName, walletIcon, disconnect } = useWallet();
   const { toast } = useToast();

@@ -4,10 +4,7 @@ import { KNOWN_WALLETS } from './known-wallets.ts';
 import { canPay, createStandardAdapter, describeUnfit, readIcon } from './standard-adapter.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 
-/**
- * A wallet to choose from. If the wallet has a `problem` or isn't installed, `adapter` is null. `installUrl`
- * is its download page.
- */
+/** A wallet to choose from. Without an `adapter`, it has a `problem` or isn't installed. */
 export interface WalletChoice extends Pick<WalletAdapter, 'id' | 'name' | 'icon' | 'installUrl'> {
   readonly adapter: WalletAdapter | null;
   /** Reason why an installed wallet can't be used here; null if it can. */

@@ -2,9 +2,7 @@ import type { Wallets } from '@wallet-standard/app';
 import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import { WalletError } from './wallet-errors.ts';
 
-/**
- * True if the browser can open wallet apps on this phone: Chrome on Android, but not an app's own browser.
- */
+/** True if the browser can open wallet apps on this phone: Chrome on Android, except in apps. */
 export function canOpenWalletApps(userAgent: string): boolean {
   return /android/i.test(userAgent) && /chrome\//i.test(userAgent) && !/; wv\)|webview/i.test(userAgent);
 }

@@ -40,9 +40,7 @@ const SIGN_MESSAGE = 'solana:signMessage';
 const DEFAULT_CHAIN = 'solana:mainnet';
 const TEST_CHAINS: readonly string[] = ['solana:devnet', 'solana:testnet'];
 
-/**
- * True if a wallet can connect and sign a Solana transaction, even if it can only sign and send in one step.
- */
+/** True if a wallet can connect and sign a Solana transaction, even if it can't sign without sending. */
 export function canPay(wallet: Wallet): boolean {
   return (
     'standard:connect' in wallet.features &&
@@ -51,10 +49,7 @@ export function canPay(wallet: Wallet): boolean {
   );
 }
 
-/**
- * Reason why a Solana wallet that fails `canPay` can't be used here. Null for a wallet that doesn't support
- * Solana.
- */
+/** Why a Solana wallet fails `canPay`. Null for a wallet without Solana. */
 export function describeUnfit(wallet: Wallet): string | null {
   if (!wallet.chains.some(isSolana)) return null;
   return "Can't sign Solana transactions.";
@@ -62,10 +57,7 @@ export function describeUnfit(wallet: Wallet): string | null {
 
 const IMAGE_DATA = /^data:image\/(?:svg\+xml|png|webp|gif|jpeg)[;,]/;
 
-/**
- * The wallet's icon. Null unless it is an image as a data URL, because a wallet may supply any text or
- * address.
- */
+/** The wallet's icon. Null unless it's an image as a data URL, because it may be any text. */
 export function readIcon({ icon }: Wallet): string | null {
   return typeof icon === 'string' && IMAGE_DATA.test(icon) ? icon : null;
 }
@@ -177,18 +169,12 @@ function createSigning({
   };
 }
 
-/**
- * Returns the first Solana account with the feature. Wallets for several chains list the accounts of every
- * chain.
- */
+/** The first Solana account with the feature. Some wallets list the accounts of every chain. */
 function pickAccount(accounts: readonly WalletAccount[], feature: IdentifierString): WalletAccount | null {
   return accounts.find(({ chains, features }) => chains.some(isSolana) && features.includes(feature)) ?? null;
 }
 
-/**
- * Returns mainnet if the account supports it, else the account's first chain. A wallet of a local cluster
- * has no mainnet.
- */
+/** Mainnet if the account supports it. A wallet of a local cluster doesn't. */
 function pickChain(account: WalletAccount): IdentifierString {
   const offered = account.chains.filter(isSolana);
   return offered.includes(DEFAULT_CHAIN) ? DEFAULT_CHAIN : (offered[0] ?? DEFAULT_CHAIN);

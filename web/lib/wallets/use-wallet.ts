@@ -67,10 +67,7 @@ function createActions(store: WalletStore) {
       return signAndSendTransaction(transaction);
     },
 
-    /**
-     * Proves the address by signing a challenge. Uses Sign In With Solana if the wallet supports it, else
-     * signs the text.
-     */
+    /** Proves the address with Sign In With Solana if the wallet supports it, else signs the text. */
     async signText({ message, input }: WalletChallenge): Promise<SignedText> {
       const { name, signIn, signMessage } = connectedAdapter();
       if (getState().address !== input.address) throw createOtherAccountError(name);

@@ -30,17 +30,11 @@ export interface WalletAdapter {
   readonly disconnect: () => Promise<void>;
   /** Signs a serialized transaction with the connected account. Returns the signed bytes. */
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
-  /**
-   * Signs the transaction and sends it to Solana. Set only if the wallet can't sign alone. Returns the
-   * signature, or `null` if the wallet returned none.
-   */
+  /** Signs and sends, only if the wallet can't sign alone. `null` if it returned no signature. */
   readonly signAndSendTransaction?: (transaction: Uint8Array) => Promise<Uint8Array | null>;
   readonly signMessage?: (message: Uint8Array) => Promise<SignedText>;
   /** Signs in with Sign In With Solana. The wallet itself writes the text, and checks the site's origin. */
   readonly signIn?: (request: SignInRequest) => Promise<SignedText>;
-  /**
-   * Calls the listener with the new address, or `null` if the wallet revoked access. Returns a function
-   * that stops listening.
-   */
+  /** Reports the new address, or `null` if the wallet revoked access. Returns a function that stops. */
   readonly onAccountChange: (listener: (address: string | null) => void) => () => void;
 }

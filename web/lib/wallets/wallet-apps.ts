@@ -24,10 +24,7 @@ export function subscribePageUrl(handle: string, origin: string): string {
 
 type Device = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
 
-/**
- * True if the browser runs on a phone or tablet, where wallets are apps. An iPad's User-Agent claims to be a
- * Mac.
- */
+/** True on a phone or tablet, where wallets are apps. An iPad's User-Agent claims to be a Mac. */
 export function isMobileDevice({ userAgent, maxTouchPoints }: Device): boolean {
   return /android|iphone|ipad|ipod/i.test(userAgent) || (/macintosh/i.test(userAgent) && maxTouchPoints > 1);
 }

@@ -1,10 +1,7 @@
 import { createContext, useEffect, useState, type ReactNode } from 'react';
 import type { WalletStore } from './wallet-store.ts';
 
-/**
- * Holds the page's wallet store. The first `useWallet` creates and starts it, so that other pages load no
- * code for wallets.
- */
+/** The page's wallet store, which the first `useWallet` creates and starts. */
 export interface WalletHolder {
   store: WalletStore | null;
   /** Null while the store isn't running. */

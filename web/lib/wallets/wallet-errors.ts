@@ -37,9 +37,7 @@ export function createCannotSignAloneError(wallet: string): WalletError {
   return new WalletError(`${wallet} can't sign a transaction without sending it.`);
 }
 
-/**
- * The error if the wallet should send but can sign without sending, because the user has switched wallets.
- */
+/** The user has switched to a wallet that can sign without sending. */
 export function createNotSendingError(wallet: string): WalletError {
   return new WalletError(`${wallet} isn't the wallet that was asked to pay.`);
 }
@@ -54,10 +52,7 @@ export function createOtherAccountError(wallet: string): WalletError {
   );
 }
 
-/**
- * True if the user declined in the wallet. Checks for EIP-1193's code, which Solana wallets also use, and for
- * typical error texts.
- */
+/** True if the user declined: by EIP-1193's code, which Solana wallets also use, or the text. */
 export function isDeclinedByUser(error: unknown): boolean {
   const { code, message } = readWalletError(error);
   return code === 4001 || /reject|declin|denied|cancel/i.test(message);
@@ -66,10 +61,7 @@ export function isDeclinedByUser(error: unknown): boolean {
 const METHOD_NOT_FOUND = -32601;
 const UNSUPPORTED_METHOD = 4200;
 
-/**
- * True if the wallet doesn't support a method. Checks for the codes of JSON-RPC and EIP-1193, and for typical
- * error texts.
- */
+/** True if the wallet doesn't support a method: by the codes of JSON-RPC and EIP-1193, or the text. */
 export function isUnsupported(error: unknown): boolean {
   if (isDeclinedByUser(error)) return false;
   const { code, message } = readWalletError(error);
@@ -77,9 +69,7 @@ export function isUnsupported(error: unknown): boolean {
   return /not (?:yet )?(?:supported|implemented)|unsupported|not support/i.test(message);
 }
 
-/**
- * Reads the value that a wallet threw, which may be anything. `message` is empty if the value has no message.
- */
+/** Reads what a wallet threw, which may be anything. `message` is empty if it has none. */
 export function readWalletError(error: unknown): { code: unknown; message: string } {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return { code, message: typeof message === 'string' ? message : '' };

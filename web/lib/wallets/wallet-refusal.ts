@@ -11,10 +11,7 @@ const REFUSAL_CODES: ReadonlyMap<unknown, WalletRefusal> = new Map([
   [4901, 'other_network'],
 ]);
 
-/**
- * Returns why a wallet refused a request. Reads the error code or, if there is none, the message. Null if the
- * reason isn't known.
- */
+/** Why a wallet refused a request, by its code or else its message. Null if that isn't known. */
 export function readRefusal(error: unknown): WalletRefusal | null {
   const { code, message } = readWalletError(error);
   const known = REFUSAL_CODES.get(code);

@@ -46,10 +46,7 @@ export function LineChart(props: LineChartProps) {
   );
 }
 
-/**
- * Merges points and marks, oldest first. Includes one value per second: the mark if there is one, otherwise
- * the last point.
- */
+/** Points and marks, oldest first, with one value per second: the mark, else the last point. */
 export function mergePointsAndMarks(
   points: readonly LineChartPoint[],
   marks: readonly LineChartMark[],
