@@ -54,10 +54,7 @@ export const FEE_SLICES_PER_RUN = 15;
 export const SILENT_AFTER_MS = 7 * DAY_MS;
 /** The days in a row by which a silence extends paid subscriptions. */
 export const MAX_SILENT_DAYS = 30;
-/**
- * The maximum number of callers that one person follows for free. Each refresh of the dashboard reads them
- * all.
- */
+/** The maximum number of callers that one person follows for free. Each refresh of the dashboard reads them all. */
 export const MAX_FREE_FOLLOWS = 500;
 export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
 /**
@@ -128,9 +125,7 @@ export const SLOT_MS = 400;
 export const MICRO_CAP_USD = 25_000;
 /** A token with a younger pool is a micro-cap, too. */
 export const MIN_POOL_AGE_MS = DAY_MS;
-/**
- * A ranked call needs this many usable quotes at its entry, and a gain also needs them at the end to count.
- */
+/** A ranked call needs this many usable quotes at its entry, and a gain also needs them at the end to count. */
 export const MIN_RANKED_QUOTES = 2;
 /** Targets and stops are at least this far from the entry price. */
 export const MIN_LEVEL_PERCENT = 2;
@@ -138,10 +133,7 @@ export const MIN_LEVEL_PERCENT = 2;
 export const MAX_TARGET_MULTIPLE = 10_000;
 /** Maximum age of a price in the Worker's own cache. */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
-/**
- * Maximum age of the price of SOL. With an older price, amounts in SOL are shown without their value in
- * dollars.
- */
+/** Maximum age of the price of SOL. With an older price, amounts in SOL are shown without their value in dollars. */
 export const MAX_SOL_PRICE_AGE_MS = HOUR_MS;
 /** The price of a token with an ended call is refreshed if somebody looks at it after this time. */
 export const PUBLIC_PRICE_KEPT_MS = 30 * SECOND_MS;
@@ -187,10 +179,7 @@ export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const
  * the call is opened.
  */
 export const UNRANKED_REASONS = ['stablecoin', 'micro_cap', 'one_source', 'repeated_mint'] as const;
-/**
- * The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call
- * ends.
- */
+/** The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call ends. */
 export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
 /** The cron's reasons to end a call: it was open for too long, or no source has a price for its token. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price', 'caller_left'] as const;
@@ -217,10 +206,7 @@ export const SECOND_SOURCE_WAIT_MS = DAY_MS;
 /** The cron ends a call at 0 when no source has had a price for its mint for this long. */
 export const UNPRICED_END_MS = 7 * DAY_MS;
 
-/**
- * Prices that a caller may publish with a call. The call has succeeded at the target, and has failed at the
- * stop.
- */
+/** Prices that a caller may publish with a call. The call has succeeded at the target, and has failed at the stop. */
 export const CALL_LEVELS = ['target', 'stop'] as const;
 /**
  * A target or stop that a refresh saw reached is checked until two sources confirm it. The pause before the
@@ -354,10 +340,7 @@ export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;
 export const X_TOKEN_TIMEOUT_MS = 8 * SECOND_MS;
-/**
- * Other requests wait this long while one request refreshes the X tokens. Must be longer than
- * X_TOKEN_TIMEOUT_MS.
- */
+/** Other requests wait this long while one request refreshes the X tokens. Must be longer than X_TOKEN_TIMEOUT_MS. */
 export const X_REFRESH_CLAIM_MS = 15 * SECOND_MS;
 /**
  * A refresh of the X tokens that isn't finished after this time counts as failed. The user must then allow
@@ -394,9 +377,7 @@ export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
 /** A caller may send ten updates in this window. A repeated text on the same call isn't sent again in it. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
 export const MAX_UPDATES_PER_WINDOW = 10;
-/**
- * Messages older than this are dropped. Messages about calls become outdated sooner than notices about money.
- */
+/** Messages older than this are dropped. Messages about calls become outdated sooner than notices about money. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
 export const OUTBOX_BATCH_SIZE = 100;
@@ -417,26 +398,19 @@ export const MAX_MUTED_CALLERS = 500;
 export const MAX_COUNTED_FOLLOWERS = 10;
 /** Telegram accepts about 30 messages per second from a bot. The sender's burst adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
-/**
- * The maximum number of messages per minute about one caller's calls to one follower. Further messages wait.
- */
+/** The maximum number of messages per minute about one caller's calls to one follower. Further messages wait. */
 export const MAX_MESSAGES_PER_FOLLOWER = 5;
 /** The sender stores the events that it has sent for this long. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 export const DELIVERY_LOG_PAGE_SIZE = 6;
 
 // Web Push
-/**
- * The maximum number of one person's browsers that get notifications. A further browser replaces the oldest
- * one.
- */
+/** The maximum number of one person's browsers that get notifications. A further browser replaces the oldest one. */
 export const MAX_PUSH_DEVICES = 10;
 export const MAX_PUSH_ENDPOINT_LENGTH = 1_000;
 /** A push service must accept 4,096 bytes. Encryption adds 103 (RFC 8291). */
 export const PUSH_PAYLOAD_MAX_BYTES = 3_993;
-/**
- * Six connections at a time send about this many pushes, at 60 ms each. Push services' own limits are higher.
- */
+/** Six connections at a time send about this many pushes, at 60 ms each. Push services' own limits are higher. */
 export const PUSHES_PER_SECOND = 100;
 /** Receivers may take long to respond, so this is far below what the sender could do. */
 export const WEBHOOKS_PER_SECOND = 50;
@@ -577,9 +551,7 @@ export const LIVE_PRICES_MS = 10 * SECOND_MS;
 /** A hub sends the prices of at most this many callers at once. If there are more, others each time. */
 export const MAX_LIVE_PRICED_CALLERS = 100;
 export const LIVE_PING_MS = 30 * SECOND_MS;
-/**
- * A connected page refetches everything at this interval, in case an event got lost on its way to the hub.
- */
+/** A connected page refetches everything at this interval, in case an event got lost on its way to the hub. */
 export const LIVE_REFRESH_MS = 5 * MINUTE_MS;
 /** Close codes of a WebSocket. After `signedOut` and `replaced`, the page doesn't connect again by itself. */
 export const LIVE_CLOSE_CODES = { signedOut: 4401, replaced: 4409, badMessage: 4400 } as const;

@@ -53,10 +53,7 @@ export interface RecentCall {
   readonly callTimestamp: string;
 }
 
-/**
- * A caller in the directory. Rates are percentages of ended ranked calls. They are null until the first such
- * call.
- */
+/** A caller in the directory. Rates are percentages of ended ranked calls. They are null until the first such call. */
 export interface CallerListItem extends CallerSummary {
   /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
@@ -93,10 +90,7 @@ export type { CopiedCall, CopiedMark };
 
 export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly bio: string | null;
-  /**
-   * Operators have suspended or hidden this caller. There are no new subscriptions, and lists leave the
-   * caller out.
-   */
+  /** Operators have suspended or hidden this caller. There are no new subscriptions, and lists leave the caller out. */
   readonly isSuspended: boolean;
   /** The account will be deleted then (ISO 8601). There are no new calls and subscriptions. */
   readonly deletesAt: string | null;

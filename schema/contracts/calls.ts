@@ -39,9 +39,7 @@ export const endedCallsQuerySchema = pageQuerySchema.extend({
 
 /** Query of `PATCH /api/token-calls/{id}/end`. */
 export const endCallQuerySchema = z.object({
-  /**
-   * Refuses to end the call at a gain that would count as 0%. The error is then `calls.gain_not_counted`.
-   */
+  /** Refuses to end the call at a gain that would count as 0%. The error is then `calls.gain_not_counted`. */
   onlyIfCounted: z.literal('true').optional(),
 });
 
@@ -122,10 +120,7 @@ export interface CallQuote {
   readonly poolCreatedAt: string | null;
 }
 
-/**
- * The token's movements in the caller's verified wallets. Nobody sees wallets that a caller hasn't
- * verified.
- */
+/** The token's movements in the caller's verified wallets. Nobody sees wallets that a caller hasn't verified. */
 export interface CallHoldings {
   /** ISO 8601. Null until the chain is read, minutes after the call. It's read again at the end and a day later. */
   readonly readUntil: string | null;
@@ -172,10 +167,7 @@ export interface CallDetail extends TokenCall {
   readonly note: { readonly text: string; readonly at: string } | null;
 }
 
-/**
- * Response of `GET /api/token-calls/{id}/chart`. It has the prices from the entry to the end or now, oldest
- * first.
- */
+/** Response of `GET /api/token-calls/{id}/chart`. It has the prices from the entry to the end or now, oldest first. */
 export interface CallChart {
   readonly points: readonly { readonly at: string; readonly price: string }[];
 }

@@ -299,10 +299,7 @@ export type MetricsChartId =
   | 'payments'
   | 'send_lag';
 
-/**
- * A metric over time. `count` is a sum. `ms` is a maximum, or for `latency` the slowest route's 99th
- * percentile.
- */
+/** A metric over time. `count` is a sum. `ms` is a maximum, or for `latency` the slowest route's 99th percentile. */
 export interface MetricsChart {
   readonly id: MetricsChartId;
   readonly unit: 'count' | 'ms';
@@ -318,9 +315,7 @@ export interface OperatorsMetrics {
   readonly charts: readonly MetricsChart[];
 }
 
-/**
- * Response of `GET /api/operators/overview`: the current problems. Each list has its most important entries.
- */
+/** Response of `GET /api/operators/overview`: the current problems. Each list has its most important entries. */
 export interface OperatorsOverview {
   /** The cron's last run; null before the first. */
   readonly cronRanAt: string | null;

@@ -29,9 +29,7 @@ export interface PaymentIntent {
   readonly expiresAt: string;
 }
 
-/**
- * The compute budget of the transaction. The price is a decimal string in micro-lamports per compute unit.
- */
+/** The compute budget of the transaction. The price is a decimal string in micro-lamports per compute unit. */
 export interface ComputeBudgetResponse {
   readonly computeUnitLimit: number;
   readonly microLamports: string;
@@ -47,10 +45,7 @@ export interface OpenIntentResponse {
   readonly computeBudget: ComputeBudgetResponse;
   /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;
-  /**
-   * The rent-exempt minimum in lamports. After paying, the payer must have at least this much left, or exactly
-   * 0.
-   */
+  /** The rent-exempt minimum in lamports. After paying, the payer must have at least this much left, or exactly 0. */
   readonly rentExemptLamports: string;
 }
 

@@ -52,10 +52,7 @@ export interface LookAlike extends KnownToken {
   readonly isVerified: boolean;
 }
 
-/**
- * A mint, or a part of a name or symbol. A comma becomes a space, because sources read it as a separator of
- * mints.
- */
+/** A mint, or a part of a name or symbol. A comma becomes a space, because sources read it as a separator of mints. */
 export const tokenSearchQuerySchema = z.strictObject({
   q: z
     .string()

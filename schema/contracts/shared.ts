@@ -16,10 +16,7 @@ export const idSchema = z.string().min(1).max(64);
 
 export const cursorSchema = z.string().min(1).max(200);
 
-/**
- * The number of rows on a page. Each number has only one valid notation, so that equal pages share a cache
- * key.
- */
+/** The number of rows on a page. Each number has only one valid notation, so that equal pages share a cache key. */
 export const limitSchema = z
   .string()
   .regex(/^[1-9]\d{0,3}$/, `Use a whole number from 1 to ${LIST_MAX_PAGE_SIZE}.`)

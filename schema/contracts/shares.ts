@@ -13,9 +13,7 @@ export interface TwitterPostResponse {
   readonly tweetUrl: string;
 }
 
-/**
- * Response of `DELETE /api/user/x-posting`. A post in progress may still appear if `isRevokedOnX` is false.
- */
+/** Response of `DELETE /api/user/x-posting`. A post in progress may still appear if `isRevokedOnX` is false. */
 export interface DisconnectXResponse {
   readonly message: string;
   /** True if X confirmed that the permission is revoked. False also if there was none to revoke. */

@@ -4,9 +4,7 @@ import { addressSchema, limitSchema } from './shared.ts';
 
 export const walletChallengeSchema = z.object({ walletAddress: addressSchema });
 
-/**
- * A wallet to save, which stays unverified without a signature. `signature` and `signedMessage` are base64.
- */
+/** A wallet to save, which stays unverified without a signature. `signature` and `signedMessage` are base64. */
 export const saveWalletSchema = z.object({
   walletAddress: addressSchema,
   signature: z.base64().max(200).optional(),
@@ -47,10 +45,7 @@ export interface WalletTransaction {
   readonly transactionType: 'buy';
 }
 
-/**
- * A token balance. `amount` is a decimal string, `rawAmount` is the same amount in the token's smallest
- * units.
- */
+/** A token balance. `amount` is a decimal string, `rawAmount` is the same amount in the token's smallest units. */
 export interface TokenBalance {
   readonly tokenMint: string;
   readonly tokenSymbol: string;

@@ -92,10 +92,7 @@ export const callers = sqliteTable(
     /** The caller's place in the search index. */
     searchRank: integer('search_rank').generatedAlwaysAs(sql.raw(SEARCH_RANK_SQL), { mode: 'virtual' }),
     lastCallAt: timestamp('last_call_at').notNull().default(0),
-    /**
-     * JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt,
-     * endedAt }`.
-     */
+    /** JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt, endedAt }`. */
     recentCalls: text('recent_calls').notNull().default('[]'),
     /** JSON of `HoldingsSummary`. Null until the chain was read for an ended call. */
     holdings: text('holdings'),

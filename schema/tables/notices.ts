@@ -20,10 +20,7 @@ export const renewalNotices = sqliteTable(
   (table) => [primaryKey({ columns: [table.subscriberId, table.callerId, table.endsAt, table.days] })],
 );
 
-/**
- * All changes of payout wallets. A trigger refuses a change that isn't recorded here. Only `queuedAt` is
- * updated.
- */
+/** All changes of payout wallets. A trigger refuses a change that isn't recorded here. Only `queuedAt` is updated. */
 export const payoutChanges = sqliteTable(
   'payout_changes',
   {

@@ -83,10 +83,7 @@ export const paymentNotices = sqliteTable(
       .primaryKey()
       .references(() => payments.id),
     at: timestamp('at').notNull(),
-    /**
-     * Time at which the sender accepted the notice, or at which the notice was skipped because it was too
-     * old.
-     */
+    /** Time at which the sender accepted the notice, or at which the notice was skipped because it was too old. */
     queuedAt: timestamp('queued_at'),
   },
   (table) => [

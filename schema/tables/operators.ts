@@ -25,9 +25,7 @@ export const operatorAudit = sqliteTable(
   ],
 );
 
-/**
- * Texts that operators have hidden. The texts themselves stay unchanged (`worker/shared/hidden-texts.ts`).
- */
+/** Texts that operators have hidden. The texts themselves stay unchanged (`worker/shared/hidden-texts.ts`). */
 export const hiddenTexts = sqliteTable(
   'hidden_texts',
   {

@@ -53,10 +53,7 @@ export const paymentBroadcasts = sqliteTable(
     createdAt: timestamp('created_at').notNull(),
     /** `null` while no endpoint has responded since the transaction was stored. */
     lastValidBlockHeight: integer('last_valid_block_height'),
-    /**
-     * The number of broadcast attempts. The cluster may reject one attempt while a concurrent attempt reaches
-     * it.
-     */
+    /** The number of broadcast attempts. The cluster may reject one attempt while a concurrent attempt reaches it. */
     tries: integer('tries').notNull().default(1),
     /**
      * Time at which the transaction could no longer move money: it was rejected, it expired, or its failure

@@ -2,9 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, isOn, timestamp } from './columns.ts';
 
-/**
- * Users who have signed in. X's numeric id identifies a user, because a handle may move to another account.
- */
+/** Users who have signed in. X's numeric id identifies a user, because a handle may move to another account. */
 export const users = sqliteTable(
   'users',
   {

@@ -10,10 +10,7 @@ export function fetchInTime(url: string, init: RequestInit = {}): Promise<Respon
   return fetch(url, { ...init, signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
 }
 
-/**
- * Fetches JSON.
- * @throws after five seconds, for a status other than 2xx, or if the body isn't JSON
- */
+/** Fetches JSON. @throws after five seconds, for a status other than 2xx, or if the body isn't JSON */
 export async function fetchJson(url: string, init: RequestInit = {}): Promise<unknown> {
   const response = await fetchInTime(url, init);
   if (!response.ok) throw new Error(`${new URL(url).host} responded ${response.status}`);

@@ -11,10 +11,7 @@ export type EndpointName = string;
 export interface Endpoint {
   readonly name: EndpointName;
   readonly connection: Connection;
-  /**
-   * One JSON-RPC call, for methods that web3.js lacks or whose error codes it drops. @throws
-   * SolanaJSONRPCError
-   */
+  /** One JSON-RPC call, for methods that web3.js lacks or whose error codes it drops. @throws SolanaJSONRPCError */
   call(request: { method: string; params: unknown[] }): Promise<unknown>;
   /** True if the endpoint is on our cluster; `null` until `identify` has succeeded. */
   isOurs(): boolean | null;

@@ -106,10 +106,7 @@ function describeBot(username: string, token: string) {
   } as const;
 }
 
-/**
- * Converts an error into a result.
- * @throws the error if the message certainly did not arrive and may be sent again
- */
+/** Converts an error into a result. @throws the error if the message certainly did not arrive and may be sent again */
 function readSendError(error: unknown): SendResult {
   if (error instanceof HttpError) {
     if (error.error instanceof ServerError) throw error.error;

@@ -110,9 +110,7 @@ const failed = (requestId: string): ErrorFields => ({
   details: { requestId },
 });
 
-/**
- * Responds to a thrown error. An unexpected error is logged, and the response is a 500 without its message.
- */
+/** Responds to a thrown error. An unexpected error is logged, and the response is a 500 without its message. */
 export function handleError(error: Error, c: Context): Response | Promise<Response> {
   const requestId = requestIdOf(c);
   log(error, c, requestId);

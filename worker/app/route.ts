@@ -65,10 +65,7 @@ export interface DescribedRoute {
   readonly schemas: Partial<Record<string, z.ZodType>>;
 }
 
-/**
- * All routes of an app, in alphabetical order.
- * @throws Error if a route doesn't begin with the middleware `route`
- */
+/** All routes of an app, in alphabetical order. @throws Error if a route doesn't begin with the middleware `route` */
 export function describeRoutes(routes: readonly RouterRoute[]): DescribedRoute[] {
   const registered = routes.filter(({ method }) => method !== 'ALL');
   const byRoute = Map.groupBy(registered, ({ method, path }) => `${method} ${path}`);

@@ -56,10 +56,7 @@ export type EventOf<Kind extends ChatEvent['kind']> = Extract<ChatEvent, { reado
 export interface Messenger {
   /** The link to the bot's chat. Pressing Start there sends the payload. */
   startUrl(payload: string): string;
-  /**
-   * Sends a message.
-   * @throws if the messenger refuses for a reason that `SendResult` doesn't cover
-   */
+  /** Sends a message. @throws if the messenger refuses for a reason that `SendResult` doesn't cover */
   send(message: OutgoingMessage): Promise<SendResult>;
   /**
    * Handles an update from the messenger's webhook. `onEvent` returns the reply in the chat, or `null` for none.

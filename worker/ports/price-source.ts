@@ -61,20 +61,11 @@ export interface PriceSource {
    * @throws SourceBackoffError if we have used up the source's rate limit, because the source isn't down then
    */
   quote(mint: string, priority: RequestPriority): Promise<TokenQuote>;
-  /**
-   * Fetches prices by mint. Leaves out mints without a price.
-   * @throws if the source fails
-   */
+  /** Fetches prices by mint. Leaves out mints without a price. @throws if the source fails */
   prices(mints: readonly string[], priority: RequestPriority): Promise<ReadonlyMap<string, SourcePrice>>;
-  /**
-   * Fetches tokens by mint. Leaves out unknown mints.
-   * @throws if the source fails
-   */
+  /** Fetches tokens by mint. Leaves out unknown mints. @throws if the source fails */
   tokens(mints: readonly string[], priority: RequestPriority): Promise<ReadonlyMap<string, TokenFacts>>;
-  /**
-   * Searches tokens by mint, symbol or name, best match first.
-   * @throws if the source fails
-   */
+  /** Searches tokens by mint, symbol or name, best match first. @throws if the source fails */
   search(text: string, priority: RequestPriority): Promise<readonly TokenFacts[]>;
 }
 

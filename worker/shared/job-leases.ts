@@ -52,17 +52,10 @@ interface TakenLease {
   readonly takenAt: number;
 }
 
-/**
- * Lets only one run of a job work at a time. If a run dies, the next one can start when the lease has
- * expired.
- */
+/** Lets only one run of a job work at a time. If a run dies, the next one can start when the lease has expired. */
 export function createJobLeases({ db, clock }: LeaseOptions) {
   return {
-    /**
-     * Runs `work` under the lease of the job.
-     * @returns `null` if another run holds it.
-     * @throws what `work` throws
-     */
+    /** Runs `work` under the lease of the job. @returns `null` if another run holds it. @throws what `work` throws */
     async run<Result>({
       job,
       work,

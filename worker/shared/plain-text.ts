@@ -41,9 +41,7 @@ export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string |
   return shown === '' ? null : `${FIRST_STRONG_ISOLATE}${shown}${POP_DIRECTIONAL_ISOLATE}`;
 }
 
-/**
- * A handle on X with its @, made unclickable. On Telegram, the same handle may belong to another person.
- */
+/** A handle on X with its @, made unclickable. On Telegram, the same handle may belong to another person. */
 export function showHandle(handle: string, maxLength = NAME_MAX_LENGTH): string {
   const shown = handleOf({ twitterHandle: handle });
   return shown === null ? 'an account (its X handle changed)' : clean(shown, maxLength);

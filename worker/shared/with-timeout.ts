@@ -1,7 +1,4 @@
-/**
- * Waits for `promise` for at most `timeoutMs`. Doesn't cancel the work behind it.
- * @throws `late` after the timeout
- */
+/** Waits for `promise` for at most `timeoutMs`. Doesn't cancel the work behind it. @throws `late` after the timeout */
 export async function withTimeout<Value>(
   promise: Promise<Value>,
   timeoutMs: number,

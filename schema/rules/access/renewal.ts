@@ -43,9 +43,7 @@ export function isStageOver({ stage, endsAt, now }: StageInput): boolean {
   return endsAt <= endsAtStage(stage, now).after;
 }
 
-/**
- * Returns this stage and all earlier ones, whose reminders are skipped when this stage's reminder is sent.
- */
+/** Returns this stage and all earlier ones, whose reminders are skipped when this stage's reminder is sent. */
 export function stagesUpTo(stage: RenewalStage): readonly RenewalStage[] {
   return RENEWAL_REMINDER_DAYS.slice(0, RENEWAL_REMINDER_DAYS.indexOf(stage) + 1);
 }

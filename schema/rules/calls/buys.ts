@@ -1,8 +1,6 @@
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 
-/**
- * A token account's balance before and after a transaction, in the token's smallest units. Addresses base58.
- */
+/** A token account's balance before and after a transaction, in the token's smallest units. Addresses base58. */
 export interface TokenAccountChange {
   readonly address: string;
   readonly owner: string;

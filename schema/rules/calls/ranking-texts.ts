@@ -20,10 +20,7 @@ export interface RankingReasons {
   readonly uncountedGainReason: UncountedGainReason | null;
 }
 
-/**
- * The badge of an unranked call, or of a gain that counts as 0%. Null for other calls. The text has no full
- * stop.
- */
+/** The badge of an unranked call, or of a gain that counts as 0%. Null for other calls. The text has no full stop. */
 export function rankingBadge({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
   if (unrankedReason !== null) return unrankedReason === 'micro_cap' ? 'Micro-cap' : 'Unranked';
   return uncountedGainReason === null ? null : 'Gain counts as 0%';

@@ -25,10 +25,7 @@ export function parseSol(text: string): bigint | null {
   return BigInt(text.replace('.', '') + '0'.repeat(SOL_DECIMALS - decimals.length));
 }
 
-/**
- * Writes lamports (≥ 0) as the shortest decimal string in SOL: 1_500_000_000n → "1.5". `parseSol` can read
- * it.
- */
+/** Writes lamports (≥ 0) as the shortest decimal string in SOL: 1_500_000_000n → "1.5". `parseSol` can read it. */
 export function formatSol(lamports: bigint): string {
   return formatUnits(lamports, SOL_DECIMALS);
 }

@@ -27,18 +27,12 @@ export interface PaymentTransaction {
   readonly transfers: readonly Transfer[];
 }
 
-/**
- * A transaction read from the chain. `balanceChanges` are the lamports after the transaction minus those
- * before it.
- */
+/** A transaction read from the chain. `balanceChanges` are the lamports after the transaction minus those before it. */
 export interface LandedTransaction extends PaymentTransaction {
   readonly hasFailed: boolean;
   readonly blockTime: number | null;
   readonly balanceChanges: ReadonlyMap<string, bigint>;
-  /**
-   * The account that paid the network fee. `matchLanded` adds the fee back to this account's balance
-   * change.
-   */
+  /** The account that paid the network fee. `matchLanded` adds the fee back to this account's balance change. */
   readonly feePayer: string;
   readonly feeLamports: bigint;
 }

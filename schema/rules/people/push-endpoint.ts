@@ -5,8 +5,7 @@
 export function isPushEndpoint(endpoint: string, services: readonly string[]): boolean {
   const url = URL.parse(endpoint);
   if (url === null || url.username !== '' || url.password !== '') return false;
-  // Browsers send the canonical form of the URL. Another notation would store a second row for the same
-  // browser.
+  // Browsers send the canonical form of the URL. Another notation would store a second row for the same browser.
   if (url.href !== endpoint || endpoint.includes('#')) return false;
   return services.some((service) => {
     const [scheme = '', parent] = service.split('*');

@@ -18,10 +18,7 @@ export function formatProfilePrice(price: string | number): string {
   return formatDecimals(price, 8);
 }
 
-/**
- * Formats a price on Recent Calls. It is 'N/A' if it is missing or zero. It has 2 decimals from 1 up,
- * otherwise 8.
- */
+/** Formats a price on Recent Calls. It is 'N/A' if it is missing or zero. It has 2 decimals from 1 up, otherwise 8. */
 export function formatRecentCallPrice(price: string | number | null | undefined): string {
   const value = Number(price ?? 0);
   if (!(value > 0)) return 'N/A';

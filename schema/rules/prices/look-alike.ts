@@ -3,10 +3,7 @@ const KNOWN_LIQUIDITY_USD = 10_000;
 const LIQUIDITY_FACTOR = 10;
 const MAX_LOOK_ALIKES = 5;
 
-/**
- * Pairs of a character and the Latin letter that it looks like. `spell` handles `1`, which can look like i or
- * l.
- */
+/** Pairs of a character and the Latin letter that it looks like. `spell` handles `1`, which can look like i or l. */
 const CYRILLIC =
   'аa Аa вb Вb еe Еe єe зe Зe іi Іi јj Јj кk Кk мm Мm нh Нh оo Оo пn рp Рp сc Сc ' +
   'ѕs Ѕs тt Тt уy Уy гr хx Хx ԁd ԛq ԝw Ԝw ьb һh ӏl Ӏl ѵv шw Шw';
@@ -38,9 +35,7 @@ function latinOf(character: string): string {
   return CONFUSABLES.get(character) ?? CONFUSABLES.get(lower) ?? lower;
 }
 
-/**
- * Replaces a symbol's characters by the lower-case Latin letters that they look like. Other characters stay.
- */
+/** Replaces a symbol's characters by the lower-case Latin letters that they look like. Other characters stay. */
 function spell(symbol: string, one: 'i' | 'l'): string {
   const visible = symbol
     .normalize('NFKD')
@@ -90,17 +85,12 @@ export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   return liquidity >= KNOWN_LIQUIDITY_USD && liquidity >= LIQUIDITY_FACTOR * (other.liquidityUsd ?? 0);
 }
 
-/**
- * Returns the keys of the symbol and the name. Leaves out empty keys, which mean that the text is invisible.
- */
+/** Returns the keys of the symbol and the name. Leaves out empty keys, which mean that the text is invisible. */
 function keysOf({ symbol, name }: KnownToken): string[] {
   return [lookAlikeKey(symbol), lookAlikeKey(name)].filter((key) => key !== '');
 }
 
-/**
- * Returns better-known tokens whose symbol or name looks like the symbol or name of `token`, best known
- * first.
- */
+/** Returns better-known tokens whose symbol or name looks like the symbol or name of `token`, best known first. */
 export function findLookAlikes<Token extends KnownToken>(
   token: KnownToken,
   others: readonly Token[],

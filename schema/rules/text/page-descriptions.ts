@@ -22,10 +22,7 @@ interface DescribedCaller extends HasName {
   readonly formerHolder: (HasName & { readonly until: string }) | null;
 }
 
-/**
- * Returns a text such as '48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on
- * SolCallers.'
- */
+/** Returns a text such as '48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.' */
 export function describeCallerPage(caller: DescribedCaller): string {
   const { winRate, avgReturn, rankedCalls, monthlyFee, formerHolder } = caller;
   const record =

@@ -8,16 +8,10 @@ export interface UrlParts {
   readonly port: string;
 }
 
-/**
- * Matches at least two labels, the last one without digits. Excludes IP addresses and names in a local
- * network.
- */
+/** Matches at least two labels, the last one without digits. Excludes IP addresses and names in a local network. */
 const PUBLIC_HOST = /^(?:[a-z\d_-]+\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/;
 
-/**
- * These domains are reserved (RFC 6761 and 6762) or used in private networks. The public DNS doesn't resolve
- * them.
- */
+/** These domains are reserved (RFC 6761 and 6762) or used in private networks. The public DNS doesn't resolve them. */
 const PRIVATE_DOMAINS: readonly (string | undefined)[] = [
   'alt',
   'arpa',

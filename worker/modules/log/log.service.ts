@@ -61,10 +61,7 @@ export function createLogService({ repository, texts, key, bucket, witnesses }: 
       return parts.length < width ? null : new Blob(parts.slice(0, width));
     },
 
-    /**
-     * Returns a page of a caller's public texts.
-     * @throws callers.not_found
-     */
+    /** Returns a page of a caller's public texts. @throws callers.not_found */
     async texts(query: TextsQuery): Promise<{ rows: readonly LogText[]; nextCursor: string | null }> {
       const page = await texts.list(query);
       if (page === null) throw new AppError({ code: 'callers.not_found' });

@@ -125,10 +125,7 @@ const formerHolder = (now: number) => sql<string | null>`(
   ORDER BY f.until DESC
   LIMIT 1)`;
 
-/**
- * The user with this id and the user with this handle. Uses UNION, because with OR SQLite would read every
- * user.
- */
+/** The user with this id and the user with this handle. Uses UNION, because with OR SQLite would read every user. */
 const usersNamed = (usernameOrId: string) => sql`
   SELECT *, 1 AS is_id FROM users WHERE id = ${usernameOrId}
   UNION ALL

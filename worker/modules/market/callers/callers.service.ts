@@ -125,10 +125,7 @@ export function createCallersService(options: CallersOptions) {
       return repository.listCopiedCalls(row.id);
     },
 
-    /**
-     * Statistics of ranked calls. Includes open calls only for viewers with access.
-     * @throws callers.not_found
-     */
+    /** Statistics of ranked calls. Includes open calls only for viewers with access. @throws callers.not_found */
     async statistics(
       request: CallerRequest,
     ): Promise<{ readonly statistics: CallerStatistics; readonly logSize: number }> {

@@ -145,10 +145,7 @@ export function feeLevelsOf({
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
 }
 
-/**
- * In the order by fee, the fee filters are a single range of the index. Each end of the range has one
- * condition.
- */
+/** In the order by fee, the fee filters are a single range of the index. Each end of the range has one condition. */
 function scanByFee(scan: DirectoryScan, limit: number): SQL | null {
   const { order, cursor } = scan;
   const { min, max, index, condition } = feeRange(scan);

@@ -5,10 +5,7 @@ import type { Database } from '../../../shared/database.ts';
 import { UNION_ALL } from '../../../shared/merge-sorted.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
-/**
- * The look-alike and the caller have the same key: the look-alike since `key_since`, the caller since
- * `own_since`.
- */
+/** The look-alike and the caller have the same key: the look-alike since `key_since`, the caller since `own_since`. */
 const lookAlike = selection(
   columnsOf(callers, 'found', { id: 'caller_id' }),
   columnsOf(callers, 'found', ['is_verified', 'subscriber_count', 'summary']),

@@ -124,9 +124,7 @@ export function createCallQueries(db: Database) {
       return { active: active.map(readCall), ended: ended.map(readCall), logSize: Number(log?.['size']) };
     },
 
-    /**
-     * Active calls first, then ended calls. Each kind is sorted newest first and has at most `limit` calls.
-     */
+    /** Active calls first, then ended calls. Each kind is sorted newest first and has at most `limit` calls. */
     async listOfCallers({ active, ended, limit }: FollowedCallsQuery): Promise<CallRow[]> {
       const ofActive = newestActive({ callers: active, limit });
       const ofEnded = newestEnded({ callers: ended, limit });

@@ -15,10 +15,7 @@ import { AppError } from '../../../app/errors.ts';
 export const createTokenNotCalledError = () =>
   new AppError({ code: 'tokens.not_found', message: 'No call on this token has ended yet.' });
 
-/**
- * `activeMint` may differ from the requested mint, because a caller can have only one active call per
- * symbol.
- */
+/** `activeMint` may differ from the requested mint, because a caller can have only one active call per symbol. */
 export const createAlreadyCalledError = (symbol: string, activeMint: string | null) => {
   const token = activeMint === null ? symbol : `${symbol} (${activeMint})`;
   return new AppError({

@@ -28,9 +28,7 @@ import {
 import { countEnd, countOpening } from './call-statistics.repository.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
 
-/**
- * All sources' quotes at a call's entry or end. `recordedSource` is null if no source's price was recorded.
- */
+/** All sources' quotes at a call's entry or end. `recordedSource` is null if no source's price was recorded. */
 export interface QuoteEvidence {
   readonly quotes: readonly TokenQuote[];
   readonly recordedSource: string | null;

@@ -19,10 +19,7 @@ export interface CallEnding extends Pick<CallEnd, 'quotes'> {
 
 /** Ends an active call. Both the caller and the cron end calls this way. */
 export function createEndCall({ repository, clock }: Pick<CallsOptions, 'repository' | 'clock'>) {
-  /**
-   * @returns false if the call has ended already
-   * @throws calls.gain_not_counted
-   */
+  /** @returns false if the call has ended already @throws calls.gain_not_counted */
   return async ({
     call,
     quote,

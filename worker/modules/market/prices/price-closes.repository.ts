@@ -38,10 +38,7 @@ export type PriceClosesRepository = ReturnType<typeof createPriceClosesRepositor
 
 export function createPriceClosesRepository(db: Database) {
   return {
-    /**
-     * Splits the time into `limit` equal intervals and keeps the newest close of each. Returns them oldest
-     * first.
-     */
+    /** Splits the time into `limit` equal intervals and keeps the newest close of each. Returns them oldest first. */
     async listCloses({ mint, from, until, limit }: ClosesQuery): Promise<Close[]> {
       return db.all<Close>(sql`
         SELECT MAX(c.at) AS at, c.price

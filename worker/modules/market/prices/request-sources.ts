@@ -16,10 +16,7 @@ interface SourcesRequest<Value> {
   /** True if the next source should be asked about this mint, too. */
   readonly isIncomplete: (known: Value) => boolean;
   readonly merge: (known: Value, next: Value) => Value;
-  /**
-   * True if this error must be thrown instead of asking the next source. Ignored if a source has already
-   * responded.
-   */
+  /** True if this error must be thrown instead of asking the next source. Ignored if a source has already responded. */
   readonly isFinal?: (error: unknown) => boolean;
   readonly clock: Clock;
 }

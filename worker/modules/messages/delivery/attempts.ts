@@ -85,10 +85,7 @@ export function createAttempts(options: AttemptsOptions) {
     );
   };
 
-  /**
-   * Delays the message if its follower has had too many messages about this caller. Returns whether it was
-   * delayed.
-   */
+  /** Delays the message if its follower has had too many messages about this caller. Returns whether it was delayed. */
   const holdBack = (message: DueMessage, prepared: PreparedMessage): boolean => {
     const heldUntil = followerLimit.heldUntil(prepared);
     if (heldUntil !== null) store.postpone(message, heldUntil);

@@ -82,17 +82,12 @@ export interface FollowersPage {
   readonly now: number;
 }
 
-/**
- * Message counts of one event. `failed` counts messages that had no outcome when the event's lifetime ended.
- */
+/** Message counts of one event. `failed` counts messages that had no outcome when the event's lifetime ended. */
 export type EventCounts = Readonly<
   Record<'recipients' | 'delivered' | 'unreachable' | 'failed', number> & { id: string }
 >;
 
-/**
- * An event without due messages, or past its lifetime (`isGivenUp`). `error` is the error of the last
- * attempt.
- */
+/** An event without due messages, or past its lifetime (`isGivenUp`). `error` is the error of the last attempt. */
 export type ClosingEvent = Readonly<{ id: string; isGivenUp: 0 | 1; unsent: number; error: string }>;
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;

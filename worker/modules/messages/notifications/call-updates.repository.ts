@@ -24,9 +24,7 @@ export function createCallUpdatesRepository(db: Database) {
     sql`
       SELECT 1 FROM call_updates
       WHERE call_id = ${callId} AND created_at > ${now - UPDATES_WINDOW_MS} AND message = ${message}`;
-  /**
-   * Selects the caller's newest updates within the last `UPDATES_WINDOW_MS`, up to the limit.
-   */
+  /** Selects the caller's newest updates within the last `UPDATES_WINDOW_MS`, up to the limit. */
   const recentUpdates = ({ callerId, now }: Pick<NewUpdate, 'callerId' | 'now'>) => sql`
     SELECT ${timeColumn.list}
     FROM call_events e
@@ -69,10 +67,7 @@ export function createCallUpdatesRepository(db: Database) {
       return row?.count === MAX_UPDATES_PER_CALL;
     },
 
-    /**
-     * If the limit is reached, returns the time of the oldest update that counts towards the limit; otherwise
-     * null.
-     */
+    /** If the limit is reached, returns the time of the oldest update that counts towards the limit; otherwise null. */
     async findOldestOfFullWindow(update: Pick<NewUpdate, 'callerId' | 'now'>): Promise<number | null> {
       const rows = await selectRows(db, timeColumn, recentUpdates(update));
       return rows.length < MAX_UPDATES_PER_WINDOW ? null : (rows.at(-1)?.at ?? null);

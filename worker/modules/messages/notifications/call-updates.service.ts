@@ -20,10 +20,7 @@ export interface CallUpdatesOptions {
 
 export function createCallUpdatesService(options: CallUpdatesOptions) {
   const { repository, calls, events, recipients, clock } = options;
-  /**
-   * Returns false if the same text was sent within the last `UPDATES_WINDOW_MS`.
-   * @throws the errors of `send`
-   */
+  /** Returns false if the same text was sent within the last `UPDATES_WINDOW_MS`. @throws the errors of `send` */
   const insert = async (id: string, update: NewUpdate): Promise<boolean> => {
     if (await repository.insert({ id, ...update })) return true;
     await calls.assertOwnActive({ id: update.callId, userId: update.callerId });

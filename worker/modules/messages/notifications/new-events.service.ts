@@ -104,9 +104,7 @@ export function createNewEventsService({ repository, outbox, live, clock }: NewE
       return sum;
     },
 
-    /**
-     * Notifies open pages of a request's event, and passes it to the sender. Never throws.
-     */
+    /** Notifies open pages of a request's event, and passes it to the sender. Never throws. */
     async notifySoon({ kind, id, callId = id, callerId }: RequestedEvent): Promise<void> {
       const eventId = `${kind}:${id}`;
       live.callsChanged([{ callerId, callId }]);

@@ -26,9 +26,7 @@ export interface CheckStep {
   readonly problems: readonly LedgerProblem[];
   /** The part's position for the next step, as JSON; `null` if the part is done. */
   readonly next: unknown;
-  /**
-   * The number of chain requests and row pages that the step used. Each run has a limit, `COST_PER_RUN`.
-   */
+  /** The number of chain requests and row pages that the step used. Each run has a limit, `COST_PER_RUN`. */
   readonly cost: number;
 }
 

@@ -2,10 +2,7 @@
 const FORMULA_START = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/**
- * Writes rows as CSV (RFC 4180). Puts an apostrophe before formulas, so that spreadsheets show them as
- * text.
- */
+/** Writes rows as CSV (RFC 4180). Puts an apostrophe before formulas, so that spreadsheets show them as text. */
 export function writeCsvRows(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
 }

@@ -139,8 +139,7 @@ function createTakeSteps(options: LedgerCheckOptions) {
       const step = await parts[run.progress.part](
         {
           last,
-          // Starts a day before the last check, because payments that weren't finalized then must be checked
-          // again.
+          // Starts a day before the last check, because payments that weren't finalized then must be checked again.
           since: (last?.startedAt ?? row.startedAt) - DAY_MS,
           until: row.startedAt,
           extendLease: () => lease.save(),

@@ -29,8 +29,7 @@ export function createRebroadcastService(options: RebroadcastOptions) {
   const run = async (): Promise<number | null> => {
     const due = await broadcasts.takeDue({ now: clock.now(), limit: SENDS_PER_RUN });
     if (due.length > 0) {
-      // After a failure, the transactions are sent again, because `takeDue` has already set their next due
-      // time.
+      // After a failure, the transactions are sent again, because `takeDue` has already set their next due time.
       await sendAgain(due).catch((error: unknown) => logFailure(due, error));
     }
     const next = await broadcasts.findNextDue();

@@ -226,10 +226,7 @@ function createSubscriptionReads(db: Database) {
         ORDER BY starts_at DESC, id DESC
         LIMIT ${LIST_MAX_PAGE_SIZE}`),
 
-    /**
-     * One page of a caller's periods, newest first. If `subscriberId` is `null`, the periods of all
-     * subscribers.
-     */
+    /** One page of a caller's periods, newest first. If `subscriberId` is `null`, the periods of all subscribers. */
     listOfCaller({
       callerId,
       subscriberId,

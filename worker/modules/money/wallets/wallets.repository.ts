@@ -50,10 +50,7 @@ export function createWalletsRepository(db: Database) {
       return saved.length === 1;
     },
 
-    /**
-     * @returns false if the user has MAX_WALLETS already
-     * @throws a UNIQUE violation if the wallet is saved already
-     */
+    /** @returns false if the user has MAX_WALLETS already @throws a UNIQUE violation if the wallet is saved already */
     async saveUnproven(wallet: typeof wallets.$inferInsert): Promise<boolean> {
       const saved = await db.all(sql`${insertWhere(wallets, wallet, hasRoom(wallet))} RETURNING id`);
       return saved.length === 1;

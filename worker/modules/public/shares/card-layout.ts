@@ -1,9 +1,6 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
 
-/**
- * The smallest font size in px. Cards are often shown at a third of their width. There, such a text is 11 px
- * high.
- */
+/** The smallest font size in px. Cards are often shown at a third of their width. There, such a text is 11 px high. */
 export const SMALLEST_TEXT = 33;
 
 /** The dark theme of web/styles/tokens.css in sRGB. */

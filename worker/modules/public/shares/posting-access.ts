@@ -9,10 +9,7 @@ export function createPostingAccess(dependencies: TokenRefreshDependencies) {
   const { encrypt, refresh, revoke, revokeRow, endAccess } = createTokenRefresh(dependencies);
 
   return {
-    /**
-     * Saves new tokens and revokes the replaced ones, because a later disconnect couldn't find
-     * those.
-     */
+    /** Saves new tokens and revokes the replaced ones, because a later disconnect couldn't find those. */
     async save(userId: string, tokens: XTokens): Promise<void> {
       const replaced = await repository.saveTokens(await encrypt(userId, tokens));
       if (replaced !== null) await revokeRow(replaced);
@@ -20,10 +17,7 @@ export function createPostingAccess(dependencies: TokenRefreshDependencies) {
 
     revoke,
 
-    /**
-     * Deletes a user's tokens, then revokes them. Returns `confirmed` if X reports that they no longer
-     * work.
-     */
+    /** Deletes a user's tokens, then revokes them. Returns `confirmed` if X reports that they no longer work. */
     async disconnect(userId: string): Promise<'confirmed' | 'unconfirmed' | 'none'> {
       const row = await repository.takeTokens(userId);
       if (row === null) return 'none';
@@ -49,10 +43,7 @@ export function createPostingAccess(dependencies: TokenRefreshDependencies) {
       }
     },
 
-    /**
-     * Deletes and revokes the user's tokens if `refused` is still among them.
-     * @throws shares.consent_needed
-     */
+    /** Deletes and revokes the user's tokens if `refused` is still among them. @throws shares.consent_needed */
     async endRefused(userId: string, { refused }: { refused: string }): Promise<never> {
       const row = await repository.findTokens(userId);
       // A new consent may have replaced the refused token.

@@ -44,10 +44,7 @@ export function createShareImageService({ calls, callers, fetchAvatar }: ShareIm
   };
 
   return {
-    /**
-     * The share image of an ended call. Contains the call's id (`readCallId`).
-     * @throws calls.not_found
-     */
+    /** The share image of an ended call. Contains the call's id (`readCallId`). @throws calls.not_found */
     async drawCall(callId: string): Promise<CallImage> {
       const call = await calls.getEnded(callId);
       const image = await draw(call.caller, (caller) => drawShareCard({ call, caller }));

@@ -32,9 +32,7 @@ function describeWeight(text: string): string {
   );
 }
 
-/**
- * `imageDataUrl` is the current image, for a new preview. It is absent if the sent image belongs to no ended call.
- */
+/** `imageDataUrl` is the current image, for a new preview. It is absent if the sent image belongs to no ended call. */
 export const createImageChangedError = (details: { imageDataUrl?: string } = {}) =>
   new AppError({
     code: 'shares.image_changed',

@@ -48,18 +48,12 @@ export function createSharesRepository(db: Database) {
       );
     },
 
-    /**
-     * Saves refreshed tokens.
-     * @returns false if the claimed row was deleted or replaced meanwhile
-     */
+    /** Saves refreshed tokens. @returns false if the claimed row was deleted or replaced meanwhile */
     async replaceTokens(claimed: AccessRow, row: XTokensRow): Promise<boolean> {
       return updateOne(row, isClaimed(claimed));
     },
 
-    /**
-     * Puts an unused refresh token back.
-     * @returns false if the claimed row was deleted or replaced meanwhile
-     */
+    /** Puts an unused refresh token back. @returns false if the claimed row was deleted or replaced meanwhile */
     async returnRefresh(claimed: RefreshRow): Promise<boolean> {
       return updateOne({ refreshTokenCiphertext: claimed.refreshTokenCiphertext }, isClaimed(claimed));
     },

@@ -36,8 +36,7 @@ const DISCONNECTED = {
   unconfirmed:
     `${PRODUCT_NAME} won't start new posts on X for you. X hasn't confirmed that the permission ended, so a post already ` +
     'on its way may still appear. You can also remove the permission on X, under connected apps.',
-  // Claims no revocation at X, because an earlier request to disconnect may still be waiting
-  // for X's response.
+  // Claims no revocation at X, because an earlier request to disconnect may still be waiting for X's response.
   none: `${PRODUCT_NAME} has no permission to post on X for you. X may still list it under connected apps.`,
 } as const;
 

@@ -142,10 +142,7 @@ const eraseSalt = ({ isRecorded, ...request }: RecordedChange) =>
     .set({ textSalt: null })
     .where(and(isOfCall(request), eq(logEntries.subjectId, request.subjectId), isRecorded));
 
-/**
- * Limits sealed acts, because the end of a call reveals all of them in one entry. Hiding is always
- * possible.
- */
+/** Limits sealed acts, because the end of a call reveals all of them in one entry. Hiding is always possible. */
 const canBeShown = (request: ActionRequest) => {
   const isActive = hasRow(calls, eq(calls.id, ownerOf(request).callId ?? sql`NULL`), isNull(calls.endedAt));
   return sql`
