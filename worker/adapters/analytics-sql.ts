@@ -28,12 +28,8 @@ const responseSchema = z.object({
 });
 
 /** Metrics from the SQL API of Workers Analytics Engine. */
-export function createAnalyticsSql({
-  apiUrl,
-  accountId,
-  token,
-  dataset,
-}: AnalyticsSqlOptions): MetricsReader {
+export function createAnalyticsSql(options: AnalyticsSqlOptions): MetricsReader {
+  const { apiUrl, accountId, token, dataset } = options;
   const settings = { ANALYTICS_ACCOUNT_ID: accountId, ANALYTICS_API_TOKEN: token };
   return {
     missing: Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [name] : [])),

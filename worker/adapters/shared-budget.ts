@@ -23,12 +23,8 @@ interface SharedBudgetOptions {
  * A token bucket in the database, one row per source. To save statements under load, an isolate takes the tokens for a
  * second of bulk requests at once.
  */
-export function createSharedBudget({
-  source,
-  perMinute,
-  attempts,
-  clock,
-}: SharedBudgetOptions): SharedBudget {
+export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
+  const { source, perMinute, attempts, clock } = options;
   const everyMs = Math.ceil(MINUTE_MS / perMinute);
   const perSecond = Math.max(1, Math.floor((perMinute * SECOND_MS) / MINUTE_MS));
   let stock = { left: 0, until: 0 };

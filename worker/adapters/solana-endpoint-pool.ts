@@ -173,11 +173,8 @@ function createEndpoints({
   };
 }
 
-function createRequestAll({
-  list,
-  assertOneCluster,
-  attemptOnce,
-}: Endpoints): Pick<EndpointPool, 'requestAll' | 'requestEach'> {
+function createRequestAll(endpoints: Endpoints): Pick<EndpointPool, 'requestAll' | 'requestEach'> {
+  const { list, assertOneCluster, attemptOnce } = endpoints;
   const requestEach: EndpointPool['requestEach'] = async (request) => {
     await assertOneCluster();
     return Promise.all(list.map((endpoint) => attemptOnce(endpoint, request)));

@@ -35,12 +35,8 @@ export const createWebhookSecret = (): string =>
   `${SECRET_PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`;
 
 /** Sends signed requests (https://www.standardwebhooks.com) to addresses that strangers chose. */
-export function createWebhookClient({
-  cipher,
-  localOrigins,
-  ownOrigin,
-  clock,
-}: WebhookOptions): WebhookClient & Pick<Messenger, 'send'> {
+export function createWebhookClient(options: WebhookOptions): WebhookClient & Pick<Messenger, 'send'> {
+  const { cipher, localOrigins, ownOrigin, clock } = options;
   /** By the id of the account, because an account has one webhook but may change its address. */
   const restingUntil = new Map<string, number>();
 

@@ -30,12 +30,8 @@ export interface CallOpening {
  * Decides at a call's entry whether the call is ranked. Only the database can decide `repeated_mint`.
  * @returns the reason it's unranked, or null if it's ranked
  */
-export function unrankedReason({
-  mint,
-  quotes,
-  usableCount,
-  now,
-}: CallOpening): Exclude<UnrankedReason, 'repeated_mint'> | null {
+export function unrankedReason(opening: CallOpening): Exclude<UnrankedReason, 'repeated_mint'> | null {
+  const { mint, quotes, usableCount, now } = opening;
   if (STABLE_COIN_MINTS.includes(mint)) return 'stablecoin';
   if (isMicroCap(quotes, now)) return 'micro_cap';
   return usableCount < MIN_RANKED_QUOTES ? 'one_source' : null;

@@ -68,11 +68,8 @@ export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
  * call needs two of them. While the chain's current slot is unknown, the age of a quote with a slot is
  * unknown.
  */
-export function usableQuotes<Quote extends SourceQuote>({
-  quotes,
-  now,
-  isSlotKnown,
-}: QuoteInput<Quote>): Quote[] {
+export function usableQuotes<Quote extends SourceQuote>(input: QuoteInput<Quote>): Quote[] {
+  const { quotes, now, isSlotKnown } = input;
   return quotes.filter(
     ({ price, quotedAt, blockId }) =>
       price !== null && !isStale({ at: quotedAt, now }) && (blockId === null || isSlotKnown),

@@ -41,14 +41,8 @@ export type CallDetailsService = ReturnType<typeof createCallDetailsService>;
  * One call with its updates, quotes and chart. Without access to an active call, the error is the same as for a
  * missing call.
  */
-export function createCallDetailsService({
-  repository,
-  calls,
-  closes,
-  prices,
-  entitlement,
-  clock,
-}: CallDetailsOptions) {
+export function createCallDetailsService(options: CallDetailsOptions) {
+  const { repository, calls, closes, prices, entitlement, clock } = options;
   const assertReadable = async (row: CallRow, viewerId: string | null) => {
     const isPublic = row.ended_at !== null && !row.is_hidden;
     const isReadable =

@@ -41,11 +41,8 @@ export interface EndedCallsRequest {
   readonly limit: number;
 }
 
-export function createCallLists({
-  repository,
-  quotes,
-  entitlement,
-}: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement'>) {
+export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement'>) {
+  const { repository, quotes, entitlement } = options;
   /** Adds the current price to active calls. Does not check access. */
   const describeCalls = async (rows: readonly CallRow[], viewerId: string | null): Promise<TokenCall[]> => {
     const active = rows.filter((row) => row.ended_at === null);
@@ -69,12 +66,8 @@ export function createCallLists({
      * A caller's active calls (if the viewer has access), then their ended calls. Later pages have only ended calls.
      * @throws callers.not_found
      */
-    async listAll({
-      callerId,
-      viewerId,
-      cursor,
-      limit = CALL_HISTORY_LIMIT,
-    }: AllCallsRequest): Promise<AllCalls> {
+    async listAll(request: AllCallsRequest): Promise<AllCalls> {
+      const { callerId, viewerId, cursor, limit = CALL_HISTORY_LIMIT } = request;
       const { canSeeActiveCalls } = await entitlement.viewCalls({ viewerId, callerId });
       const isWithActive = canSeeActiveCalls && cursor === undefined;
       const after = readOptionalCursor(cursor);

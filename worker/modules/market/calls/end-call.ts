@@ -20,13 +20,8 @@ export interface CallEnding extends Pick<CallEnd, 'quotes'> {
 /** Ends an active call. Both the caller and the cron end calls this way. */
 export function createEndCall({ repository, clock }: Pick<CallsOptions, 'repository' | 'clock'>) {
   /** @returns false if the call has ended already @throws calls.gain_not_counted */
-  return async ({
-    call,
-    quote,
-    quotes,
-    automaticEnd,
-    isOnlyIfCounted = false,
-  }: CallEnding): Promise<boolean> => {
+  return async (ending: CallEnding): Promise<boolean> => {
+    const { call, quote, quotes, automaticEnd, isOnlyIfCounted = false } = ending;
     const endedAt = Math.max(clock.now(), call.called_at);
     const endPrice = quote?.price ?? '0';
     const change = changePercent(call.entry_price, endPrice);

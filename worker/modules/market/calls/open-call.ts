@@ -37,14 +37,10 @@ interface QuoteRequest {
  * later. If the caller has reached a limit, no price source gets a request.
  * @returns the call's id
  */
-export function createOpenCall({
-  repository,
-  quotes,
-  attempts,
-  pauses,
-  entitlement,
-  clock,
-}: Pick<CallsOptions, 'repository' | 'quotes' | 'attempts' | 'pauses' | 'entitlement' | 'clock'>) {
+export function createOpenCall(
+  options: Pick<CallsOptions, 'repository' | 'quotes' | 'attempts' | 'pauses' | 'entitlement' | 'clock'>,
+) {
+  const { repository, quotes, attempts, pauses, entitlement, clock } = options;
   const assertNotCalled = async ({ userId, body }: NewCallRequest, symbol: string) => {
     const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
     if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);

@@ -18,12 +18,8 @@ export interface StatisticsRepairOptions {
 }
 
 /** Recomputes callers' statistics and subscriber counts, and corrects wrong ones. */
-export function createStatisticsRepairService({
-  repository,
-  followerResults,
-  leases,
-  clock,
-}: StatisticsRepairOptions) {
+export function createStatisticsRepairService(options: StatisticsRepairOptions) {
+  const { repository, followerResults, leases, clock } = options;
   /** Checks the callers after the cursor: the day on which their round began, and the last checked caller. */
   const repairSlice = async (lease: Lease): Promise<number> => {
     const today = new Date(clock.now()).toISOString().slice(0, 10);

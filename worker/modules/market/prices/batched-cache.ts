@@ -26,11 +26,10 @@ export interface BatchedCacheOptions<Key, Value> {
 }
 
 /** Collects keys, and fetches them when `dispatchAll` is called. */
-function createLoader<Key, Value>({
-  fetch,
-  batchSize,
-  lifetime,
-}: Pick<BatchedCacheOptions<Key, Value>, 'fetch' | 'batchSize' | 'lifetime'>) {
+function createLoader<Key, Value>(
+  options: Pick<BatchedCacheOptions<Key, Value>, 'fetch' | 'batchSize' | 'lifetime'>,
+) {
+  const { fetch, batchSize, lifetime } = options;
   const dispatches: (() => void)[] = [];
   const loader = new DataLoader<Key, Value | undefined>(
     (keys) => {
@@ -57,13 +56,8 @@ interface Fetch<Value> {
  * cached, too. Requests wait for each other's fetches, even if the request that started a fetch is cancelled
  * (docs/decisions/022-price-sources.md).
  */
-export function createBatchedCache<Key, Value>({
-  fetch,
-  idOf,
-  batchSize,
-  clock,
-  lifetime,
-}: BatchedCacheOptions<Key, Value>) {
+export function createBatchedCache<Key, Value>(options: BatchedCacheOptions<Key, Value>) {
+  const { fetch, idOf, batchSize, clock, lifetime } = options;
   const remembered = new Map<string, { window: number; value: Value | undefined }>();
   const running = new Map<string, Fetch<Value>>();
   const { loader, dispatchAll } = createLoader({ fetch, batchSize, lifetime });

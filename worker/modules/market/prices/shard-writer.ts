@@ -51,14 +51,8 @@ export const MINTS_PER_BATCH = 250;
  * everything again, which changes nothing.
  * @throws LeaseLostError
  */
-export function createShardWriter({
-  activeCalls,
-  levels,
-  store,
-  shards,
-  closes,
-  unpriced,
-}: ShardWriterOptions) {
+export function createShardWriter(options: ShardWriterOptions) {
+  const { activeCalls, levels, store, shards, closes, unpriced } = options;
   return async ({ completed, times, lease }: ShardWrite): Promise<WriteCounts> => {
     const { shard, mints, fetched, sightings, at, next } = completed;
     if (at === null || mints.length === 0) {

@@ -25,15 +25,8 @@ export interface ShownPricesOptions extends PriceCacheOptions {
 }
 
 /** Prices for display. They never open or end a call. */
-export function createShownPrices({
-  sources,
-  store,
-  publicPrices,
-  takeUnknownMint,
-  readSlot,
-  clock,
-  lifetime,
-}: ShownPricesOptions) {
+export function createShownPrices(options: ShownPricesOptions) {
+  const { sources, store, publicPrices, takeUnknownMint, readSlot, clock, lifetime } = options;
   const cache = createPriceCache({ sources, readSlot, clock, lifetime });
 
   const readStored = async (mints: readonly string[]): Promise<ShownPrices> => {

@@ -30,13 +30,8 @@ export interface TokenRequest {
 const LOOK_ALIKES_KEPT_MS = 10 * MINUTE_MS;
 const MAX_KEPT = 500;
 
-export function createTokenLookup({
-  sources,
-  publicPrices,
-  takeUnknownMint,
-  readSlot,
-  clock,
-}: LookupOptions) {
+export function createTokenLookup(options: LookupOptions) {
+  const { sources, publicPrices, takeUnknownMint, readSlot, clock } = options;
   /** Kept per person, because a fast shared response would reveal what others have looked up. */
   const saved = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
 
@@ -84,13 +79,8 @@ interface FactsRequest extends Pick<LookupOptions, 'sources' | 'readSlot' | 'clo
 }
 
 /** @throws if no source responds */
-async function requestFacts({
-  sources,
-  readSlot,
-  clock,
-  mint,
-  person,
-}: FactsRequest): Promise<DatedFacts | undefined> {
+async function requestFacts(request: FactsRequest): Promise<DatedFacts | undefined> {
+  const { sources, readSlot, clock, mint, person } = request;
   const isOld = (at: number) => isStale({ at, now: clock.now() });
   const current = readSlot();
   const { responses } = await requestSources<DatedFacts>({

@@ -26,11 +26,10 @@ interface LiveOptions {
   readonly lifetime: Lifetime;
 }
 
-export function createLiveService({
-  hubs,
-  describe,
-  lifetime,
-}: LiveOptions): Live & { join(joining: Joining): Promise<Response> } {
+export function createLiveService(
+  options: LiveOptions,
+): Live & { join(joining: Joining): Promise<Response> } {
+  const { hubs, describe, lifetime } = options;
   const describeOrNull = (change: CallChange, index: number): Promise<ChangedCall | null> => {
     if (index >= MAX_DESCRIBED) return Promise.resolve(null);
     return withTimeout(describe(change), TIMEOUT_MS).catch((error: unknown) => {

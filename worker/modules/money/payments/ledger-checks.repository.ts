@@ -64,12 +64,8 @@ export function createLedgerChecksRepository(db: Database) {
     ...createProblemQueries(db),
 
     /** Payments made after `since` and up to `until`, oldest first. */
-    async listPayments({
-      since,
-      until,
-      after,
-      limit,
-    }: PageAfter<TimeAndId> & { since: number; until: number }) {
+    async listPayments(query: PageAfter<TimeAndId> & { since: number; until: number }) {
+      const { since, until, after, limit } = query;
       return db
         .select(paymentToCheck)
         .from(payments)

@@ -211,16 +211,8 @@ async function readMinimumBalance(
 }
 
 /** Broadcasts a transaction that pays exactly one open intent, which must be this user's. */
-function createSend({
-  intents,
-  broadcasts,
-  ledger,
-  chain,
-  subscriptions,
-  clock,
-  timer,
-  backups,
-}: PaymentsOptions) {
+function createSend(options: PaymentsOptions) {
+  const { intents, broadcasts, ledger, chain, subscriptions, clock, timer, backups } = options;
   return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionResponse> => {
     const signed = decodeSignedTransaction(transaction);
     if (!signed) throw new AppError({ code: 'payments.transaction_invalid' });

@@ -209,12 +209,8 @@ export const lastOfSlice = ({ userId, from }: ErasedSlice) =>
     .offset(ERASED_CALLS_PER_SLICE - 1);
 
 /** Erases a slice's texts. `last` is the result of `lastOfSlice`; null for the last slice. */
-export function sliceStatements({
-  userId,
-  from,
-  last,
-  now,
-}: ErasedSlice & Deletion & { last: number | null }): Statement[] {
+export function sliceStatements(erasure: ErasedSlice & Deletion & { last: number | null }): Statement[] {
+  const { userId, from, last, now } = erasure;
   const isInSlice = and(
     eq(calls.callerId, userId),
     gt(calls.calledAt, from),

@@ -18,14 +18,8 @@ export interface PublicResponsesOptions {
 }
 
 /** Calls every service as a visitor without a session, regardless of the page's viewer. */
-export function createPublicResponses({
-  callers,
-  calls,
-  callDetails,
-  tokenCalls,
-  prices,
-  pauses,
-}: PublicResponsesOptions): PublicResponses {
+export function createPublicResponses(options: PublicResponsesOptions): PublicResponses {
+  const { callers, calls, callDetails, tokenCalls, prices, pauses } = options;
   const viewerId = null;
   return {
     callers: (filter) =>

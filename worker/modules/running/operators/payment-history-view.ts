@@ -92,13 +92,7 @@ function describeOrphan(row: PaymentHistoryRows['orphans'][number]): Happening[]
   ];
 }
 
-function toEvent({
-  at,
-  kind,
-  signature = null,
-  slot = null,
-  period = null,
-  note = null,
-}: Happening): PaymentEvent[] {
+function toEvent(happening: Happening): PaymentEvent[] {
+  const { at, kind, signature = null, slot = null, period = null, note = null } = happening;
   return at === null ? [] : [{ at: timeOf(at), kind, signature, slot, period, note }];
 }

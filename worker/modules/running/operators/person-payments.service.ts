@@ -22,12 +22,8 @@ export interface PersonPaymentsOptions {
 const timeOf = (at: number) => new Date(at).toISOString();
 
 /** Answers "I paid but can't see calls": what a person has paid and got, and what the chain says. */
-export function createPersonPaymentsService({
-  personPayments,
-  chain,
-  attempts,
-  clock,
-}: PersonPaymentsOptions) {
+export function createPersonPaymentsService(options: PersonPaymentsOptions) {
+  const { personPayments, chain, attempts, clock } = options;
   return {
     async listPaymentsOf(personId: string): Promise<PersonPayments> {
       const { intents, payments, periods } = await personPayments.find(personId);
