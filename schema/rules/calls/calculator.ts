@@ -68,6 +68,7 @@ export interface Calculation {
   readonly points: readonly CalculatorPoint[];
 }
 
+/** A purchase, a sale or a fee. Amounts are in millionths of a dollar. */
 interface Event {
   readonly at: number;
   /** At one time, sales come first, then fees, then purchases. */
@@ -90,33 +91,21 @@ export function calculate(input: CalculatorInput): Calculation {
   const counted = callers.flatMap(({ calls }) =>
     calls.filter((call) => boughtAt(call) - MARK_DELAY_MS >= since),
   );
-  const trades = counted.flatMap((call) => tradeOf(call, stakeUsd) ?? []);
+  const trades = counted.flatMap((call) => tradeOf(call, stakeUsd));
   const fees = callers.flatMap((caller) => feesOf(caller, { since, until }));
-  const events = [
-    ...trades.flatMap(tradeEvents),
-    ...fees.map(({ at, fee }): Event => ({ at, order: 1, cash: -fee, net: -fee, sol: 0, open: 0 })),
-  ].toSorted((one, other) => one.at - other.at || one.order - other.order);
-  const gain = sum(trades.map((trade) => trade.gain));
-  const paid = sum(fees.map(({ fee }) => fee));
+  const events = [...trades, ...fees].toSorted((one, other) => one.at - other.at || one.order - other.order);
+  const calls = trades.length / 2;
+  const gain = sum(trades.map(({ net }) => net));
+  const paid = sum(fees.map(({ net }) => 0 - net));
   return {
-    calls: trades.length,
-    callsWithoutResult: counted.length - trades.length,
+    calls,
+    callsWithoutResult: counted.length - calls,
     gainUsd: gain / MILLION,
     feesUsd: paid / MILLION,
     netUsd: (gain - paid) / MILLION,
     solUsd: sum(trades.map(({ sol }) => sol)) / MILLION,
     ...follow(events, { since, until }),
   };
-}
-
-/** A call that was bought and sold. Amounts are in millionths of a dollar, times unix ms. */
-interface Trade {
-  readonly boughtAt: number;
-  readonly soldAt: number;
-  readonly stake: number;
-  readonly gain: number;
-  /** The gain of the same stake in SOL. */
-  readonly sol: number;
 }
 
 type ResultOfCall = Pick<CopiedCall, 'endPrice' | 'changePercent' | 'countedChange' | 'open' | 'end'>;
@@ -130,22 +119,17 @@ export function gainOf(call: ResultOfCall, stakeUsd: number): number | null {
   return ppm === null ? null : (stakeUsd * ppm) / MILLION;
 }
 
-function tradeOf(call: CopiedCall, stakeUsd: number): Trade | null {
+/** The purchase and the sale. None if the call has no result. */
+function tradeOf(call: CopiedCall, stakeUsd: number): Event[] {
   const gain = gainOf(call, stakeUsd);
-  if (gain === null) return null;
-  return {
-    boughtAt: boughtAt(call),
-    soldAt: soldAt(call),
-    stake: stakeUsd * MILLION,
-    gain: Math.round(gain * MILLION),
-    sol: solGain(call, stakeUsd),
-  };
+  if (gain === null) return [];
+  const stake = stakeUsd * MILLION;
+  const net = Math.round(gain * MILLION);
+  return [
+    { at: boughtAt(call), order: 2, cash: -stake, net: 0, sol: 0, open: 1 },
+    { at: soldAt(call), order: 0, cash: stake + net, net, sol: solGain(call, stakeUsd), open: -1 },
+  ];
 }
-
-const tradeEvents = ({ boughtAt, soldAt, stake, gain, sol }: Trade): Event[] => [
-  { at: boughtAt, order: 2, cash: -stake, net: 0, sol: 0, open: 1 },
-  { at: soldAt, order: 0, cash: stake + gain, net: gain, sol, open: -1 },
-];
 
 /** Walks through all events in their order. */
 function follow(events: readonly Event[], { since, until }: { since: number; until: number }) {
@@ -187,10 +171,13 @@ function solGain({ open, end }: CopiedCall, stakeUsd: number): number {
  * The fees of all periods that start before `until`, at SOL's price of the first end mark in the period. Marks of
  * openings don't count: they become public only when their call ends, and would change an earlier fee.
  */
-function feesOf({ fee, calls }: CopiedCaller, span: { since: number; until: number }) {
+function feesOf({ fee, calls }: CopiedCaller, span: { since: number; until: number }): Event[] {
   if (fee === 0) return [];
   const prices = solPrices(calls);
-  return periodStarts(span).map((at) => ({ at, fee: Math.round(fee * solPriceIn(prices, at) * MILLION) }));
+  return periodStarts(span).map((at) => {
+    const paid = -Math.round(fee * solPriceIn(prices, at) * MILLION);
+    return { at, order: 1, cash: paid, net: paid, sol: 0, open: 0 };
+  });
 }
 
 function periodStarts({ since, until }: { since: number; until: number }): number[] {
