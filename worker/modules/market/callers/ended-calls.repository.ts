@@ -5,7 +5,8 @@ import { calls } from '#schema/tables/calls.ts';
 import type { Database } from '../../../shared/database.ts';
 import { columnsOf, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
-const endedCallColumns = columnsOf(calls, 'k', [
+/** Change FORMAT together with this list, so that old rows are replaced. */
+const NAMES = [
   'entry_price',
   'end_price',
   'change_percent',
@@ -13,7 +14,10 @@ const endedCallColumns = columnsOf(calls, 'k', [
   'peak_price',
   'unranked_reason',
   'uncounted_gain_reason',
-]);
+] as const;
+const FORMAT = 1;
+
+const endedCallColumns = columnsOf(calls, 'k', NAMES);
 
 type EndedRow = SelectedRow<typeof endedCallColumns>;
 
@@ -27,23 +31,6 @@ export interface EndedCallsQuery {
   /** Number of the caller's ended calls. */
   readonly endedCalls: number;
 }
-
-/**
- * A call as an array without field names, to save space: a row holds up to STATISTICS_MAX_CALLS calls, and D1
- * limits a row to 2 MB.
- */
-type StoredCall = readonly [
-  EndedCallRow['entry_price'],
-  EndedCallRow['end_price'],
-  EndedCallRow['change_percent'],
-  EndedCallRow['ended_at'],
-  EndedCallRow['peak_price'],
-  EndedCallRow['unranked_reason'],
-  EndedCallRow['uncounted_gain_reason'],
-];
-
-/** Change this number together with `StoredCall`, so that old rows are replaced. */
-const FORMAT = 1;
 
 export function createEndedCallsReads(db: Database) {
   const readCalls = async (callerId: string): Promise<EndedCallRow[]> => {
@@ -69,7 +56,7 @@ export function createEndedCallsReads(db: Database) {
         .select({ calls: callerStatistics.calls })
         .from(callerStatistics)
         .where(and(eq(callerStatistics.callerId, callerId), eq(callerStatistics.version, version)));
-      if (stored) return (JSON.parse(stored.calls) as StoredCall[]).map(unpack);
+      if (stored) return (JSON.parse(stored.calls) as unknown[][]).map(unpack);
       const rows = await readCalls(callerId);
       const packed = { version, calls: JSON.stringify(rows.map(pack)) };
       await db
@@ -81,22 +68,7 @@ export function createEndedCallsReads(db: Database) {
   };
 }
 
-const pack = (row: EndedCallRow): StoredCall => [
-  row.entry_price,
-  row.end_price,
-  row.change_percent,
-  row.ended_at,
-  row.peak_price,
-  row.unranked_reason,
-  row.uncounted_gain_reason,
-];
-
-const unpack = ([entry, end, change, at, peak, unranked, uncounted]: StoredCall): EndedCallRow => ({
-  entry_price: entry,
-  end_price: end,
-  change_percent: change,
-  ended_at: at,
-  peak_price: peak,
-  unranked_reason: unranked,
-  uncounted_gain_reason: uncounted,
-});
+// Rows are stored as arrays of values, because they hold up to STATISTICS_MAX_CALLS calls, and D1 limits a row to 2 MB.
+const pack = (row: EndedCallRow): readonly unknown[] => NAMES.map((name) => row[name]);
+const unpack = (values: readonly unknown[]): EndedCallRow =>
+  Object.fromEntries(NAMES.map((name, index) => [name, values[index]])) as unknown as EndedCallRow;

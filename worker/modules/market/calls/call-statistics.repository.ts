@@ -73,7 +73,7 @@ interface CountedCall {
   readonly callerId: string;
 }
 
-/** Adds a new call to the caller's sums, if it was inserted. */
+/** Adds a new call to the caller's sums, if it was inserted. It belongs into the batch that inserts the call, after it. */
 export const addOpening = ({ id, callerId }: CountedCall): Statement =>
   build
     .update(callers)
@@ -91,9 +91,6 @@ export const addEnd = ({ id, callerId }: CountedCall): Statement => sql`
   WHERE caller_id = ${callerId}
     AND ${hasRow(calls, eq(calls.id, id), isNotNull(calls.endedAt))}
     AND ${hasNoRow(callEvents, eq(callEvents.id, endedEventId(id)))}`;
-
-/** Counts a new call. It belongs into the batch that inserts the call, after it. */
-export const countOpening = (call: CountedCall): Statement[] => [addOpening(call)];
 
 /**
  * Adds an ended call to the caller's sums and computes the rates. It belongs into the batch that ends the call, between the
@@ -148,13 +145,10 @@ export function createCallStatisticsRepository(db: Database) {
       WHERE ${areWrong} AND caller_id IN ${valuesOf(callerIds)}
       RETURNING caller_id`,
 
-    /** Corrects the copies of these callers' users. Returns one row per caller who had a wrong copy. */
-    repairCopies: (callerIds: readonly string[]): Statement => copyUsersToCallers(valuesOf(callerIds)),
-
-    /** Adds the tokens of these callers' calls that are missing in `active_mints` and `called_tokens`. */
-    repairTokens(callerIds: readonly string[]): Statement[] {
+    /** Corrects the copies of these callers' users (one row per wrong copy), and adds missing tokens of their calls. */
+    repairCopies(callerIds: readonly string[]): Statement[] {
       const areTheirs = sql`caller_id IN ${valuesOf(callerIds)}`;
-      return [addActiveMints(areTheirs), addCalledTokens(areTheirs)];
+      return [copyUsersToCallers(valuesOf(callerIds)), addActiveMints(areTheirs), addCalledTokens(areTheirs)];
     },
 
     /** Deletes the stored calls of these callers. The next request for their statistics stores them again. */

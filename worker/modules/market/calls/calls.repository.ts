@@ -25,7 +25,7 @@ import {
   removeActiveMint,
   renewHoldings,
 } from './call-effects.ts';
-import { countEnd, countOpening } from './call-statistics.repository.ts';
+import { addOpening, countEnd } from './call-statistics.repository.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
 
 /** All sources' quotes at a call's entry or end. `recordedSource` is null if no source's price was recorded. */
@@ -88,7 +88,7 @@ export function createCallsRepository(db: Database) {
         insertWhere(calls, { ...call, unrankedReason }, allOf(isWithinLimits(call), isNotPaused('calls'))),
         logOpening({ call, ...evidence }),
         ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
-        ...countOpening(call),
+        addOpening(call),
         ...[addOpenedEvents, addActiveMints, addHoldings].map((add) => add(eq(calls.id, call.id))),
       ]);
       return logged.length === 1;
@@ -203,25 +203,9 @@ interface CallQuotes extends QuoteEvidence {
 
 /** Inserts nothing for a call that doesn't exist. */
 function insertQuotes({ callId, side, quotes, recordedSource }: CallQuotes): Statement[] {
-  return quotes.map(
-    ({ source, price, failure, quotedAt, blockId, liquidityUsd, volume24hUsd, poolCreatedAt }) =>
-      insertWhere(
-        priceQuotes,
-        {
-          callId,
-          side,
-          source,
-          price,
-          failure,
-          isRecorded: source === recordedSource,
-          quotedAt,
-          blockId,
-          liquidityUsd,
-          volume24hUsd,
-          poolCreatedAt,
-        },
-        hasRow(calls, eq(calls.id, callId)),
-      ),
+  const exists = hasRow(calls, eq(calls.id, callId));
+  return quotes.map((quote) =>
+    insertWhere(priceQuotes, { ...quote, callId, side, isRecorded: quote.source === recordedSource }, exists),
   );
 }
 

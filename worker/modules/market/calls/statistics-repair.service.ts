@@ -34,13 +34,12 @@ export function createStatisticsRepairService(options: StatisticsRepairOptions) 
     const rows = await lease.commit({
       statements: [
         repository.repairSubscriberCounts(callerIds),
-        repository.repairCopies(callerIds),
         // A caller's stored calls were read with the wrong count, so they may be incomplete.
         ...(wrong.length === 0
           ? []
           : [repository.repairStatistics(wrong), repository.forgetEndedCalls(wrong)]),
         ...wrongResults,
-        ...repository.repairTokens(callerIds),
+        ...repository.repairCopies(callerIds),
       ],
       cursor: `${day} ${isLast ? ROUND_DONE : callerIds.at(-1)}`,
     });
