@@ -240,7 +240,7 @@ const profileStates = {
   },
   error: { before: failed(reads.caller) },
   'error-calls': { before: failed(reads.callsOfCaller, reads.statistics, reads.results) },
-  calculator: { after: allOf(scrollTo('What would I have made?'), see(/^With \$100 per call since/)) },
+  calculator: { after: allOf(scrollTo('More figures'), see(/^With \$100 per call since/)) },
   holdings: { before: withHoldings, after: openMoreFigures },
 };
 

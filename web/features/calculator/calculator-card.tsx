@@ -11,9 +11,9 @@ import { useIsNear } from '#web/ui/use-is-near.ts';
 
 const Calculator = lazy(() => import('./calculator.tsx').then((file) => ({ default: file.Calculator })));
 
-/** A profile's card with the calculator, which loads when it comes near the window. */
+/** A profile's card with the calculator, which loads when more than the card's title is in the window. */
 export function CalculatorCard({ caller }: { caller: CallerProfile }) {
-  const { ref, isNear } = useIsNear<HTMLDivElement>();
+  const { ref, isNear } = useIsNear<HTMLDivElement>('-64px');
   const query = useQuery({ ...copiedCallsQuery(caller.id), enabled: isNear });
   return (
     <Card
@@ -33,6 +33,7 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
             <Calculator caller={caller} calls={query.data} now={query.dataUpdatedAt} />
           </Suspense>
         )}
+        {!isNear && PLACEHOLDER}
         {isNear && query.isPending && <Loading />}
         {query.isLoadingError && <LoadFailed what="the results" query={query} />}
       </div>
@@ -40,11 +41,11 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
   );
 }
 
-function Loading() {
-  return (
-    <SkeletonGroup label="Calculating">
-      <Skeleton className="h-12" />
-      <Skeleton className="mt-4 h-64" />
-    </SkeletonGroup>
-  );
-}
+const PLACEHOLDER = (
+  <>
+    <Skeleton className="h-12" />
+    <Skeleton className="mt-4 h-64" />
+  </>
+);
+
+const Loading = () => <SkeletonGroup label="Calculating">{PLACEHOLDER}</SkeletonGroup>;
