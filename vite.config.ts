@@ -65,25 +65,24 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
 /** For React 17 and older. React has had the hook itself since. */
 const STORE_SHIM = /^use-sync-external-store\/shim\/with-selector(?:\.js)?$/;
 
-/** The app itself, and React DOM, which the app imports later. */
-const FIRST_MODULES = /\/web\/main\.tsx$|\/react-dom\/client\.js$/;
+/** The app itself, and what it imports later on each page: React DOM, and the layout below the first screen. */
+const FIRST_MODULES = /\/web\/main\.tsx$|\/react-dom\/client\.js$|\/layout\/after-first-screen\.tsx$/;
 
-/** The pages that the worker renders, by the name of their file, and the parts of the layout that load after each of them. */
+/** The pages that the worker renders, by the name of their file. */
 const FILES = {
   directory: /\/web\/routes\/index\.tsx\?tsr-split=component$/,
   calls: /\/web\/routes\/recent-calls\.tsx\?tsr-split=component$/,
   call: /\/web\/routes\/call\.\$id\.tsx\?tsr-split=component$/,
   caller: /\/web\/routes\/caller\.\$username\.tsx\?tsr-split=component$/,
-  later: /\/web\/features\/layout\/after-first-screen\.tsx$/,
 };
 
 /** Packages name these in an index that the app imports at first, but only later code uses them. */
-const LATER_MODULES = /\/(?:useMutation|useMutationState|mutationObserver)\.js$/;
+const LATER_MODULES = /\/(?:useQueries|queriesObserver)\.js$/;
 
 /**
- * A file for the app with what the directory shares with other pages, one for each page, and one for what only the other
- * pages share. Starting thirty requests blocks a slow phone for a fifth of a second. What a page shares with dialogs and
- * other later parts is separate, so that they don't load the page.
+ * A file for the app with what these pages share, and one for each page. Small files compress badly, and starting thirty
+ * requests blocks a slow phone for a fifth of a second. What a page shares with dialogs and other later parts is separate,
+ * so that they don't load the page.
  */
 const publicPages: Rolldown.CodeSplittingGroup = {
   debugName: 'public pages',
@@ -96,8 +95,7 @@ const publicPages: Rolldown.CodeSplittingGroup = {
     );
     const [first] = names;
     if (first === undefined) return null;
-    if (names.length > 1 && first === 'directory') return 'app';
-    if (names.length > 1) return names.at(-1) === 'later' ? 'later' : 'pages';
+    if (names.length > 1) return 'app';
     const isFile = (importer: string) => Object.values(FILES).some((file) => file.test(importer));
     const isShared = importers.some(
       (importer) => !isFile(importer) && chunking.getModuleInfo(importer)?.importers.length === 0,
