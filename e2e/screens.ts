@@ -734,7 +734,7 @@ export const pages: readonly Screen[] = [
   }),
   screen('compare-empty', visitor('/compare'), { full: {} }),
   screen('compare', visitor('/compare?callers=amara_calls+kenji_charts'), {
-    full: { after: see('Result on that sum') },
+    full: { after: see('Amara Lanternby') },
     loading: { before: held(reads.caller, reads.results) },
     error: { before: failed(reads.results) },
   }),

@@ -86,6 +86,8 @@ const rowsOf = (stakeUsd: number): readonly Row[] => [
     result: ({ netUsd }) => <Gain usd={netUsd} />,
     value: ({ netUsd }) => netUsd,
   },
+  { label: 'Before fees', result: ({ gainUsd }) => formatGain(gainUsd) },
+  { label: 'Subscription fees', result: ({ feesUsd }) => formatUsd(feesUsd) },
   { label: 'It needed at most', result: ({ neededUsd }) => formatUsd(Math.ceil(neededUsd)) },
   {
     label: 'Result on that sum',
@@ -94,10 +96,7 @@ const rowsOf = (stakeUsd: number): readonly Row[] => [
   },
   { label: 'Holding SOL instead', result: ({ solUsd }) => formatGain(solUsd) },
   { label: 'Largest drop', result: ({ largestDropUsd }) => formatUsd(largestDropUsd) },
-  { label: 'Subscription fees', result: ({ feesUsd }) => formatUsd(feesUsd) },
   { label: 'Calls with a result', result: ({ calls }) => formatCount(calls) },
-  { label: 'Most calls at once', result: ({ mostAtOnce }) => formatCount(mostAtOnce) },
-  { label: 'Time invested', result: ({ investedShare }) => formatRate(investedShare * 100) },
   // The whole record, whatever the chosen day.
   { label: 'Fee per month', record: ({ monthlyFee }) => formatMonthlyFee(monthlyFee) },
   { label: 'Win Rate, all ranked calls', record: ({ winRate }) => formatRate(winRate) },

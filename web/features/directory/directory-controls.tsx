@@ -41,7 +41,7 @@ export function DirectoryControls({ onClear, clears, ...props }: DirectoryContro
   const OrderIcon = isAscending ? ArrowUp : ArrowDown;
   return (
     <div role="search" aria-label="Callers" className="my-5 flex flex-wrap items-end gap-x-3 gap-y-2 md:my-7">
-      <Field label="Search" isLabelHidden className="min-w-40 grow basis-0 max-md:-order-1 md:min-w-56">
+      <Field label="Search" isLabelHidden className="min-w-full grow basis-0 md:min-w-56">
         <SearchBox
           key={clears}
           isFocused={clears > 0}

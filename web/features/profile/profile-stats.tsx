@@ -59,7 +59,7 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
 }
 
 const provenText = (proven: number) =>
-  `${proven > 0 ? 'At' : 'Not proven: at'} least this per copied call, with 95% confidence`;
+  `${proven > 0 ? 'At least this' : 'Not proven: may be this low'} per copied call, with 95% confidence`;
 
 const HALF = 'col-span-3 max-md:py-2 lg:col-span-1';
 const THIRD = 'col-span-2 max-md:py-2 md:col-span-4 lg:col-span-1';

@@ -51,7 +51,14 @@ export function LineDrawing(props: LayoutInput & { isNeutral: boolean }) {
         <div className="relative shrink-0">
           <svg width={layout.axisWidth} height="100%" className="fill-text-muted">
             {layout.values.map(([text, y]) => (
-              <text key={text} x="100%" y={y} dy="0.35em" textAnchor="end">
+              <text
+                key={text}
+                x="100%"
+                y={y}
+                dy="0.35em"
+                textAnchor="end"
+                visibility={shown && Math.abs(y - shown.y) < LABEL_HEIGHT ? 'hidden' : undefined}
+              >
                 {text}
               </text>
             ))}
@@ -70,6 +77,8 @@ export function LineDrawing(props: LayoutInput & { isNeutral: boolean }) {
   );
 }
 
+/** A value of the axis is hidden under the label of the shown value, in px. */
+const LABEL_HEIGHT = 18;
 const LABEL = 'absolute z-1 rounded-sm px-1 py-0.5 ring-2 ring-surface-raised';
 
 /** Tracks a mouse until it leaves, and a finger until it begins to scroll the page. */
