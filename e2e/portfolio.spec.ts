@@ -18,7 +18,7 @@ test('a visitor signs in to follow on paper, and changes and removes it in the p
   await page.getByRole('button', { name: 'Follow on paper' }).press('Enter');
   await page.getByRole('dialog').getByLabel('Amount per call').fill('250');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'On paper: $250' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'On paper: $250 per call' })).toBeFocused();
 
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Portfolio' }).click();
@@ -26,7 +26,7 @@ test('a visitor signs in to follow on paper, and changes and removes it in the p
   await expect(list).toContainText('0 ended calls');
   await expect(page.getByText('Open calls count once they end.')).toBeVisible();
 
-  await page.getByRole('button', { name: 'On paper: $250' }).press('Enter');
+  await page.getByRole('button', { name: 'On paper: $250 per call' }).press('Enter');
   await page.getByRole('button', { name: 'Watch only' }).press('Enter');
   await page.getByRole('button', { name: 'Watching' }).press('Enter');
   await page.getByRole('button', { name: 'Remove' }).press('Enter');

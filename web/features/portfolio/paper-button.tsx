@@ -26,5 +26,5 @@ export function PaperButton(props: { caller: CallerSummary; isSignedIn: boolean 
 
 function labelOf(follow: PaperFollow | undefined): string {
   if (!follow) return 'Follow on paper';
-  return follow.amountUsd === null ? 'Watching' : `On paper: ${formatUsd(follow.amountUsd)}`;
+  return follow.amountUsd === null ? 'Watching' : `On paper: ${formatUsd(follow.amountUsd)} per call`;
 }

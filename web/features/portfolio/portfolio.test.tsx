@@ -47,8 +47,12 @@ describe('the portfolio', () => {
     open([follow(), follow({ caller: bob, monthlyFee: '0.5', amountUsd: 1_000, since: daysAgo(31) })]);
     // 0.997² × 1.12 = 1.11329 and 0.997² × 0.5 = 0.497004: +11.33 and -50.30. Bob has no price of SOL yet.
     expect(await rows()).toEqual([
-      expect.stringMatching(/Ada Byron-\$39Since .*: 2 ended calls, needed at most \$151On paper: \$100$/),
-      expect.stringMatching(/Bob Stone\$0Since .*: 0 ended calls, needed at most \$0On paper: \$1,000$/),
+      expect.stringMatching(
+        /Ada Byron-\$39Since .*: 2 ended calls, needed at most \$151On paper: \$100 per call$/,
+      ),
+      expect.stringMatching(
+        /Bob Stone\$0Since .*: 0 ended calls, needed at most \$0On paper: \$1,000 per call$/,
+      ),
     ]);
     expect(screen.getByRole('heading', { level: 2, name: /^On paper: -\$39 since / })).toBeDefined();
   });
@@ -57,7 +61,7 @@ describe('the portfolio', () => {
     open([follow({ monthlyFee: '0.5' })]);
     // 0.5 SOL at 90 USD.
     expect((await rows())[0]).toMatch(
-      /-\$84Since .*: 2 ended calls, \$45 fees, needed at most \$196On paper: \$100$/,
+      /-\$84Since .*: 2 ended calls, \$45 fees, needed at most \$196On paper: \$100 per call$/,
     );
   });
 
@@ -104,7 +108,7 @@ describe('the portfolio', () => {
       'PUT /api/paper-follows/caller-1': [follow({ amountUsd: null, since: daysAgo(0) })],
       'DELETE /api/paper-follows/caller-1': [],
     });
-    await findAndClick('On paper: $100');
+    await findAndClick('On paper: $100 per call');
     const amount = await screen.findByLabelText<HTMLInputElement>('Amount per call');
     expect(amount.value).toBe('100');
     expect(screen.getByText(/Another amount starts again/)).toBeDefined();
@@ -149,7 +153,7 @@ describe('following on paper from a profile', () => {
     await screen.findByText('Enter a whole amount from $1 to $100,000.');
     fireEvent.change(amount, { target: { value: '250' } });
     submit();
-    await screen.findByRole('button', { name: 'On paper: $250' });
+    await screen.findByRole('button', { name: 'On paper: $250 per call' });
     expect(hrefOf('Portfolio')).toBe('/portfolio');
     expect(changes(calls)).toEqual([['PUT /api/paper-follows/caller-1', { amountUsd: 250 }]]);
   });

@@ -49,7 +49,7 @@ export function LineDrawing(props: LayoutInput & { isNeutral: boolean }) {
           )}
         </div>
         <div className="relative shrink-0">
-          <svg width={layout.axisWidth} height="100%" className="fill-text-muted">
+          <svg width={layout.axisWidth} height="100%" className="overflow-visible fill-text-muted">
             {layout.values.map(([text, y]) => (
               <text
                 key={text}
