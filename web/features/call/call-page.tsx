@@ -3,10 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallUpdate, TokenCall } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
-import { LoadFailed } from '#web/lib/page/load-failed.tsx';
+import { FailedPage, MissingPage } from '#web/lib/page/page-problem.tsx';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
-import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { isCallMissing } from './call-missing.ts';
@@ -38,44 +37,36 @@ export function CallPage({ id, userId, renderShare, renderUpdateReport }: CallPa
     );
   }
   if (query.isPending) return <CallLoading />;
-  return (
-    <div className="desk py-16">
-      <h1 className="sr-only">Call</h1>
-      <LoadFailed what="this call" query={query} />
-    </div>
-  );
+  return <FailedPage title="Call" what="this call" query={query} />;
 }
 
 function CallMissing({ isSignedOut }: { isSignedOut: boolean }) {
   const signInUrl = useSignInUrl();
   return (
-    <div className="desk py-16">
-      <h1 className="sr-only">Call Not Found</h1>
-      <EmptyState
-        title="Call Not Found"
-        description={
-          <>
-            The call may not exist, or it may be an active call that only subscribers can see.
-            {isSignedOut && ' If you subscribe to its caller, sign in to see it.'}
-          </>
-        }
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            {isSignedOut && (
-              <LinkButton href={signInUrl} variant="primary">
-                Sign in with Twitter
-              </LinkButton>
-            )}
-            <Link
-              to="/recent-calls"
-              className={buttonClassName({ variant: isSignedOut ? 'secondary' : 'primary' })}
-            >
-              Back to Recent Calls
-            </Link>
-          </div>
-        }
-      />
-    </div>
+    <MissingPage
+      title="Call Not Found"
+      description={
+        <>
+          The call may not exist, or it may be an active call that only subscribers can see.
+          {isSignedOut && ' If you subscribe to its caller, sign in to see it.'}
+        </>
+      }
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {isSignedOut && (
+            <LinkButton href={signInUrl} variant="primary">
+              Sign in with Twitter
+            </LinkButton>
+          )}
+          <Link
+            to="/recent-calls"
+            className={buttonClassName({ variant: isSignedOut ? 'secondary' : 'primary' })}
+          >
+            Back to Recent Calls
+          </Link>
+        </div>
+      }
+    />
   );
 }
 

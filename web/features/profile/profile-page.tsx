@@ -3,15 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { POLL_MS } from '#schema/constants.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
-import { LoadFailed } from '#web/lib/page/load-failed.tsx';
+import { FailedPage, MissingPage } from '#web/lib/page/page-problem.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
-import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { Profile, type ProfileProps } from './profile.tsx';
 import { ProfileSkeleton } from './profile-skeleton.tsx';
 
-export interface ProfilePageProps extends Omit<ProfileProps, 'caller'> {
-  usernameOrId: string;
-}
+export type ProfilePageProps = Omit<ProfileProps, 'caller'> & { usernameOrId: string };
 
 export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
   const query = useQuery({
@@ -23,33 +20,16 @@ export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
   if (query.isPending) return <ProfileSkeleton />;
   if (query.data) return <Profile caller={query.data} {...rest} />;
   const isMissing = query.error instanceof ApiError && query.error.status === 404;
+  if (!isMissing) return <FailedPage title="Caller" what="this caller" query={query} />;
   return (
-    <div className="desk py-16">
-      {isMissing ? (
-        <CallerNotFound />
-      ) : (
-        <>
-          <h1 className="sr-only">Caller</h1>
-          <LoadFailed what="this caller" query={query} />
-        </>
-      )}
-    </div>
-  );
-}
-
-function CallerNotFound() {
-  return (
-    <>
-      <h1 className="sr-only">Caller Not Found</h1>
-      <EmptyState
-        title="Caller Not Found"
-        description="The caller you're looking for doesn't exist or may have changed their username."
-        action={
-          <Link to="/" className={buttonClassName({ variant: 'primary' })}>
-            Back to Directory
-          </Link>
-        }
-      />
-    </>
+    <MissingPage
+      title="Caller Not Found"
+      description="The caller you're looking for doesn't exist or may have changed their username."
+      action={
+        <Link to="/" className={buttonClassName({ variant: 'primary' })}>
+          Back to Directory
+        </Link>
+      }
+    />
   );
 }

@@ -10,7 +10,7 @@ import { fullName } from '#schema/rules/people/person-name.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { tokenCallsQuery } from '#web/api/calls.queries.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
-import { LoadFailed } from '#web/lib/page/load-failed.tsx';
+import { FailedPage, MissingPage } from '#web/lib/page/page-problem.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
@@ -19,7 +19,6 @@ import { CallBadges } from '#web/ui/figures/call-badges.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
-import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
@@ -46,28 +45,20 @@ export function TokenPage({ mint, facts }: TokenPageProps) {
       </SkeletonGroup>
     );
   }
-  return (
-    <div className="desk py-16">
-      <h1 className="sr-only">Token</h1>
-      <LoadFailed what="this token" query={query} />
-    </div>
-  );
+  return <FailedPage title="Token" what="this token" query={query} />;
 }
 
 function TokenMissing() {
   return (
-    <div className="desk py-16">
-      <h1 className="sr-only">Token Not Found</h1>
-      <EmptyState
-        title="Token Not Found"
-        description="No call on this token has ended yet. Active calls are only for subscribers."
-        action={
-          <Link to="/recent-calls" className={buttonClassName({ variant: 'primary' })}>
-            Back to Recent Calls
-          </Link>
-        }
-      />
-    </div>
+    <MissingPage
+      title="Token Not Found"
+      description="No call on this token has ended yet. Active calls are only for subscribers."
+      action={
+        <Link to="/recent-calls" className={buttonClassName({ variant: 'primary' })}>
+          Back to Recent Calls
+        </Link>
+      }
+    />
   );
 }
 
