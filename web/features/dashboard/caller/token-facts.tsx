@@ -1,9 +1,9 @@
 import { Check, CircleHelp } from '#web/ui/icons.tsx';
 import { TriangleAlert } from '#web/ui/more-icons.ts';
 import type { ReactNode } from 'react';
-import { DAY_MS, MIN_RANKED_QUOTES } from '#schema/constants.ts';
-import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
-import { formatUsd } from '#schema/rules/text/format.ts';
+import { DAY_MS, MIN_RANKED_QUOTES, RISKY_TOP_HOLDERS_PERCENT } from '#schema/constants.ts';
+import type { ShownPrice, TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
+import { formatCount, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-amounts.ts';
 import { unrankedReason } from '#schema/rules/calls/ranking.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
@@ -12,7 +12,6 @@ import { Address } from '#web/ui/figures/address.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import { readSafety, type SafetyRow } from '../account/safety-rows.ts';
 
 const factsClassName =
   'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 text-sm [&>dd]:text-right [&>dt]:text-text-muted';
@@ -34,27 +33,19 @@ export function TokenFacts({ token, price, unrankedTitle = "This call won't be r
             <CurrentPrice price={price} />
           </dd>
           <dt>Liquidity</dt>
-          <dd className="figures">
-            {token.liquidityUsd === null ? 'Unknown' : formatUsd(token.liquidityUsd)}
-          </dd>
+          <dd className="figures">{orUnknown(token.liquidityUsd, formatUsd)}</dd>
           <dt>24h volume</dt>
-          <dd className="figures">
-            {token.volume24hUsd === null ? 'Unknown' : formatUsd(token.volume24hUsd)}
-          </dd>
+          <dd className="figures">{orUnknown(token.volume24hUsd, formatUsd)}</dd>
           <TokenAge createdAt={token.createdAt} />
           <dt>Holders</dt>
-          <dd className="figures">
-            {token.holderCount === null ? 'Unknown' : token.holderCount.toLocaleString('en-US')}
-          </dd>
+          <dd className="figures">{orUnknown(token.holderCount, formatCount)}</dd>
           <dt>Checked</dt>
           <dd>
             <RelativeTime at={token.at} />
           </dd>
         </dl>
         <dl aria-label="Safety" className={factsClassName}>
-          {readSafety(token.safety).map((row) => (
-            <SafetyLine key={row.label} {...row} />
-          ))}
+          <Safety {...token.safety} />
         </dl>
       </div>
       {reason !== null && (
@@ -90,21 +81,66 @@ function TokenAge({ createdAt }: { createdAt: string | null }) {
   );
 }
 
-const kinds = {
-  fine: { Icon: Check, className: undefined },
-  risk: { Icon: TriangleAlert, className: 'text-warn' },
-  unknown: { Icon: CircleHelp, className: 'text-text-muted' },
+const orUnknown = (value: number | null, format: (value: number) => string) =>
+  value === null ? 'Unknown' : format(value);
+
+function Safety(safety: TokenSafety) {
+  const { topHoldersPercent: percent, isSuspicious } = safety;
+  const held = `${formatRate(percent)} of supply`;
+  return (
+    <>
+      <SafetyLine
+        label="Mint authority"
+        isFine={safety.isMintAuthorityDisabled}
+        fine="Disabled"
+        risk="Active: more tokens can be minted"
+      />
+      <SafetyLine
+        label="Freeze authority"
+        isFine={safety.isFreezeAuthorityDisabled}
+        fine="Disabled"
+        risk="Active: wallets can be frozen"
+      />
+      <SafetyLine
+        label="Top holders"
+        isFine={percent === null ? null : percent < RISKY_TOP_HOLDERS_PERCENT}
+        fine={held}
+        risk={held}
+      />
+      <SafetyLine
+        label="Suspicious"
+        isFine={isSuspicious === null ? null : !isSuspicious}
+        fine="No"
+        risk="Yes, flagged by a source"
+      />
+      <SafetyLine label="Verified" isFine={safety.isVerified} fine="Yes" risk="No" />
+    </>
+  );
+}
+
+const verdicts = {
+  true: { Icon: Check, className: undefined },
+  false: { Icon: TriangleAlert, className: 'text-warn' },
+  null: { Icon: CircleHelp, className: 'text-text-muted' },
 } as const;
 
-function SafetyLine({ label, text, kind }: SafetyRow) {
-  const { Icon, className } = kinds[kind];
+interface SafetyLineProps {
+  label: string;
+  /** Null without data: unknown, never safe. */
+  isFine: boolean | null;
+  fine: string;
+  risk: string;
+}
+
+function SafetyLine({ label, isFine, fine, risk }: SafetyLineProps) {
+  const { Icon, className } = verdicts[`${isFine}`];
   return (
     <>
       <dt>{label}</dt>
       <dd className={className}>
         <Icon aria-hidden="true" size={14} className="mr-1.5 inline-block align-[-0.125em]" />
-        {kind === 'risk' && <span className="sr-only">Risk: </span>}
-        {text}
+        {isFine === false && <span className="sr-only">Risk: </span>}
+        {isFine === null ? 'Unknown' : (isFine && fine) || risk}
       </dd>
     </>
   );
