@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
-import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
+import type { CallerSort } from '#schema/contracts/callers.ts';
 import { formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { initialOf } from '#web/lib/people/person.ts';
@@ -26,16 +26,7 @@ export interface CallersTableProps extends CallerCardsProps {
   onSearchChange: (search: DirectorySearch) => void;
 }
 
-const sortableColumns = [
-  'avgReturn',
-  'winRate',
-  'proven',
-  'followerReturn',
-  'totalCalls',
-  'subscribers',
-  'lastCall',
-  'fee',
-] as const satisfies readonly CallerSort[];
+const sortableColumns = Object.keys(sortLabels) as CallerSort[];
 
 /** A table of callers. Clicking a column header sorts by it, and a second click reverses the order. */
 export function CallersTable(props: CallersTableProps) {
@@ -174,7 +165,10 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
         <Change percent={caller.proven} />
         <span className="note ml-auto max-w-22 whitespace-normal">{provenNote(caller)}</span>
       </TableCell>
-      <FollowerCell caller={caller} />
+      <TableCell isNumeric>
+        <Change percent={caller.followerReturn} />
+        <span className="note">of {formatCount(caller.followerCalls)}</span>
+      </TableCell>
       <TableCell isNumeric>{formatCount(caller.totalCalls)}</TableCell>
       <TableCell isNumeric>{formatCount(caller.subscriberCount)}</TableCell>
       <TableCell isNumeric className="text-text-muted">
@@ -195,12 +189,3 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
     </TableRow>
   );
 });
-
-function FollowerCell({ caller }: { caller: CallerListItem }) {
-  return (
-    <TableCell isNumeric>
-      <Change percent={caller.followerReturn} />
-      <span className="note">of {formatCount(caller.followerCalls)}</span>
-    </TableCell>
-  );
-}

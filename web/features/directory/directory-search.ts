@@ -3,13 +3,14 @@ import { DEFAULT_CALLER_SORT, DIRECTORY_FEE_STEP_SOL, SEARCH_MAX_LENGTH } from '
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { normalizeSearch } from '#schema/rules/text/search.ts';
 
+/** In the order of the table's columns. */
 export const sortLabels = {
   avgReturn: 'Avg Return',
   winRate: 'Win Rate',
   proven: 'Proven',
   followerReturn: 'Follower Return',
-  subscribers: 'Subscribers',
   totalCalls: 'Total Calls',
+  subscribers: 'Subscribers',
   lastCall: 'Last Call',
   fee: 'Monthly Fee',
 } as const satisfies Record<CallerSort, string>;
