@@ -4,6 +4,7 @@ import { memo, Suspense, type ReactNode } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
+import { formatCount } from '#schema/rules/text/format.ts';
 import { rankingBadge } from '#schema/rules/calls/ranking-texts.ts';
 import {
   automaticEndReasons,
@@ -21,7 +22,6 @@ import { CallChange, CallFigures } from './call-figures.tsx';
 import { CallFollowers } from './call-followers.tsx';
 import { CallHeader, type CallHeaderProps } from './call-header.tsx';
 import { CallHoldingsCard } from './call-holdings.tsx';
-import { CallLog } from './call-log.tsx';
 import { CallTimeline, type CallTimelineProps } from './call-timeline.tsx';
 
 type CallViewProps = CallHeaderProps & CallTimelineProps;
@@ -106,4 +106,26 @@ function Note({ title, children }: { title: string; children: ReactNode }) {
       <span className="font-medium text-text">{title}</span> {children}
     </p>
   );
+}
+
+/** The positions of an ended call's entries in the public log. */
+function CallLog({ entries }: { entries: readonly number[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <p className="mt-3 text-sm">
+      {formatEntries(entries)} of the public log.{' '}
+      <Link to="/sealed-calls" className="inline-flex min-h-11 items-center link md:min-h-0">
+        How sealed calls work
+      </Link>
+    </p>
+  );
+}
+
+const MAX_LISTED = 6;
+
+/** 'Entries 61, 75 and 102', or '9 entries between 61 and 102'. */
+function formatEntries(positions: readonly number[]): string {
+  const all = positions.map(formatCount);
+  if (all.length > MAX_LISTED) return `${all.length} entries between ${all[0]} and ${all.at(-1)}`;
+  return `Entries ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { OperatorsPerson, OperatorsText } from '#schema/contracts/operators.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { peopleQuery } from '#web/api/operators.queries.ts';
@@ -7,11 +8,13 @@ import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import type { Plan } from './action-labels.ts';
 import { Actions } from './actions.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { type Fact, Facts } from './facts.tsx';
-import { PersonAnswers } from './person-answers.tsx';
+import { PersonPaymentsList } from './person-payments.tsx';
+import { PersonTelegramFacts } from './person-telegram.tsx';
 import { SearchForm } from './search-form.tsx';
 
 export interface PeopleCardProps {
@@ -123,6 +126,33 @@ function TextRow({ text: { kind, subjectId, text, isHidden }, handle, onPlan }: 
         <bdi>{text}</bdi>
       </p>
       <Actions onPlan={onPlan} actions={[{ action, kind, subjectId, about }]} />
+    </div>
+  );
+}
+
+const ANSWERS = { Payments: PersonPaymentsList, Telegram: PersonTelegramFacts } as const;
+
+/** Answers to what people ask us. Each is loaded when the operator opens it. */
+function PersonAnswers({ id, handle }: { id: string; handle: string }) {
+  const [opened, setOpened] = useState<keyof typeof ANSWERS | null>(null);
+  const Answer = opened && ANSWERS[opened];
+  return (
+    <div className="mt-3">
+      <div className="flex flex-wrap gap-2">
+        {(['Payments', 'Telegram'] as const).map((name) => (
+          <Button
+            key={name}
+            size="sm"
+            variant="ghost"
+            aria-expanded={opened === name}
+            aria-label={`${name} of @${handle}`}
+            onClick={() => setOpened(opened === name ? null : name)}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+      {Answer && <Answer id={id} />}
     </div>
   );
 }

@@ -28,11 +28,6 @@ export interface RowLabels {
   readonly amounts: readonly string[];
 }
 
-export interface PaymentRowsProps {
-  readonly rows: readonly PaymentRow[];
-  readonly labels: RowLabels;
-}
-
 /** The payment's day as a link to its receipt. The link covers the whole row. */
 export function ReceiptLink({ row: { payment, summary } }: { row: PaymentRow }) {
   return (

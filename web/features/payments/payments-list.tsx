@@ -5,9 +5,15 @@ import { EmptyState, type EmptyStateProps } from '#web/ui/lists/empty-state.tsx'
 import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
-import type { RowLabels, PaymentRow } from './payment-row.tsx';
-import { PaymentStateLegend } from './payment-state.tsx';
-import { PaymentsTable } from './payments-table.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
+import {
+  PaymentAmount,
+  PaymentPeriod,
+  ReceiptLink,
+  type PaymentRow,
+  type RowLabels,
+} from './payment-row.tsx';
+import { PaymentStateBadge, PaymentStateLegend } from './payment-state.tsx';
 
 export interface PaymentsListProps<Payment> {
   query: UseInfiniteQueryResult<InfiniteData<Page<Payment>>>;
@@ -36,5 +42,51 @@ export function PaymentsList<Payment>({ query, labels, toRow, empty }: PaymentsL
       </ShowMore>
       <PaymentStateLegend />
     </>
+  );
+}
+
+function PaymentsTable({ rows, labels }: { rows: readonly PaymentRow[]; labels: RowLabels }) {
+  return (
+    <Card isFlush>
+      <Table label={labels.list} hasCards>
+        <TableHead>
+          <TableHeaderCell>Paid</TableHeaderCell>
+          <TableHeaderCell>{labels.otherParty}</TableHeaderCell>
+          <TableHeaderCell className="max-lg:hidden">Period</TableHeaderCell>
+          <TableHeaderCell>Status</TableHeaderCell>
+          {labels.amounts.map((label) => (
+            <TableHeaderCell key={label} isNumeric>
+              {label}
+            </TableHeaderCell>
+          ))}
+        </TableHead>
+        <tbody>
+          {rows.map((row) => (
+            <TableRow key={row.payment.id} isLinked>
+              <TableCell isRowHeader>
+                <ReceiptLink row={row} />
+              </TableCell>
+              <TableCell className="md:max-w-56">{row.otherParty}</TableCell>
+              <TableCell label="Period" className="text-text-muted max-lg:hidden">
+                <PaymentPeriod period={row.payment.period} />
+              </TableCell>
+              <TableCell label="Status">
+                <PaymentStateBadge {...row.payment} />
+              </TableCell>
+              {row.amounts.map((amount, index) => (
+                <TableCell
+                  key={labels.amounts[index]}
+                  isNumeric
+                  {...(index < row.amounts.length - 1 && { label: labels.amounts[index] })}
+                  className={index === row.amounts.length - 1 ? 'font-semibold' : 'text-text-muted'}
+                >
+                  <PaymentAmount amount={amount} state={row.payment.state} />
+                </TableCell>
+              ))}
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
   );
 }

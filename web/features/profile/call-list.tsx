@@ -1,16 +1,18 @@
 import { useState, type ReactNode } from 'react';
 import { FIRST_ROWS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { ShownPrices } from '#schema/contracts/prices.ts';
+import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { formatProfilePrice } from '#schema/rules/prices/format-prices.ts';
 import { currentPriceOf } from '#web/lib/calls/current-price.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { CalledToken } from '#web/ui/figures/called-token.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { MarketCap } from '#web/ui/figures/market-cap.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
-import { EndPrice, PriceNow } from './call-cells.tsx';
 
 export interface CallListProps {
   label: string;
@@ -52,12 +54,10 @@ export function CallList({ label, calls, prices, hasEnd, isFollowed = false, ren
               {hasEnd && (
                 <TableCell isNumeric label="End Price">
                   <EndPrice call={call} />
-                  <MarketCap call={call} price={call.endPrice} />
                 </TableCell>
               )}
               <TableCell isNumeric label="Current Price">
-                <PriceNow call={call} price={currentPriceOf(call, prices)} />
-                {!hasEnd && <MarketCap call={call} price={currentPriceOf(call, prices)?.price} />}
+                <PriceNow call={call} price={currentPriceOf(call, prices)} hasCap={!hasEnd} />
               </TableCell>
               <TableCell className="text-right">
                 <span className="inline-flex gap-2 max-xl:md:flex-col">
@@ -79,4 +79,36 @@ export function CallList({ label, calls, prices, hasEnd, isFollowed = false, ren
       )}
     </>
   );
+}
+
+function EndPrice({ call }: { call: TokenCall }) {
+  if (call.endPrice === undefined) return <span className="text-text-muted">Active</span>;
+  return (
+    <>
+      <Price value={call.endPrice} format={formatProfilePrice} className="md:block" />
+      <ChangeSince call={call} price={call.endPrice} />
+      <MarketCap call={call} price={call.endPrice} />
+    </>
+  );
+}
+
+interface PriceNowProps {
+  call: TokenCall;
+  price: ShownPrice | undefined;
+  hasCap: boolean;
+}
+
+function PriceNow({ call, price, hasCap }: PriceNowProps) {
+  return (
+    <>
+      <CurrentPrice price={price} format={formatProfilePrice} className="md:block" />
+      {price && <ChangeSince call={call} price={price.price} />}
+      {hasCap && <MarketCap call={call} price={price?.price} />}
+    </>
+  );
+}
+
+function ChangeSince({ call, price }: { call: TokenCall; price: string }) {
+  const percent = changePercent(call.entryPrice, price);
+  return <Change percent={percent} zeroIs="gain" className="text-base font-semibold" />;
 }
