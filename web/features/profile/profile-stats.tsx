@@ -2,6 +2,7 @@ import { FOLLOWER_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { provenProgress, rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { formatCount, formatRate, formatUsd, pluralize } from '#schema/rules/text/format.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
@@ -13,43 +14,22 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
   const sample = rankedSample(caller.rankedCalls);
   const copied = `Average of ${pluralize(followerCalls, 'call')}, copied 1 minute later with ${formatUsd(FOLLOWER_STAKE_USD)}`;
   return (
-    <StatBand
-      label="Statistics"
-      className="mt-4 grid-cols-6 md:grid-cols-12 lg:grid-cols-[1.6fr_1.6fr_1fr_1fr_1fr_1fr_1fr]"
-    >
+    <StatBand label="Statistics" className={LAYOUT}>
       <StatCard
-        className={HALF}
         label="Follower Return"
         value={<Change percent={caller.followerReturn} />}
         note={followerCalls === 0 ? 'no copied call yet' : copied}
       />
       <StatCard
-        className={HALF}
         label={<ExplainProven />}
         value={<Change percent={proven} />}
         note={proven === null ? provenProgress(caller) : provenText(proven)}
       />
-      <StatCard className={HALF} label="Win Rate" value={formatRate(caller.winRate)} note={sample} />
+      <StatCard label="Win Rate" value={formatRate(caller.winRate)} note={sample} />
+      <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
+      <StatCard label="Total Calls" value={formatCount(caller.totalCalls)} note={`${activeCount} active`} />
+      <StatCard label="Subscribers" value={formatCount(caller.subscriberCount)} note="active now" />
       <StatCard
-        className={HALF}
-        label="Avg Return"
-        value={<Change percent={caller.avgReturn} />}
-        note={sample}
-      />
-      <StatCard
-        className={THIRD}
-        label="Total Calls"
-        value={formatCount(caller.totalCalls)}
-        note={`${activeCount} active`}
-      />
-      <StatCard
-        className={THIRD}
-        label="Subscribers"
-        value={formatCount(caller.subscriberCount)}
-        note="active now"
-      />
-      <StatCard
-        className={THIRD}
         label="Last Call"
         value={<RelativeTime at={caller.lastCallTimestamp} missing="–" />}
         note={caller.lastCallTimestamp === null ? 'none ended yet' : 'last ended call'}
@@ -61,5 +41,9 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
 const provenText = (proven: number) =>
   `${proven > 0 ? 'At least this' : 'Not proven: may be this low'} per copied call, with 95% confidence`;
 
-const HALF = 'col-span-3 max-md:py-2 lg:col-span-1';
-const THIRD = 'col-span-2 max-md:py-2 md:col-span-4 lg:col-span-1';
+/** On a phone two returns or three counts a row, on a tablet all returns above all counts. */
+const LAYOUT = classNames(
+  'mt-4 grid-cols-6 *:col-span-2 *:max-md:py-2 md:grid-cols-12 md:*:col-span-4 lg:*:col-span-1',
+  'lg:grid-cols-[1.6fr_1.6fr_1fr_1fr_1fr_1fr_1fr]',
+  'max-lg:[&>:nth-child(-n+4)]:col-span-3',
+);
