@@ -4,6 +4,7 @@ import { MINUTE_MS } from '#schema/constants.ts';
 import { client, read } from './client.ts';
 import { pausesQuery } from './pauses.queries.ts';
 import { cursorPaging, cursorParam, readPage } from './pages.ts';
+import { refetchAlways } from './refetch.ts';
 
 const OPERATORS = ['operators'] as const;
 
@@ -68,8 +69,5 @@ export const auditQuery = infiniteQueryOptions({
 
 export const operatorActionMutation = mutationOptions({
   mutationFn: (json: OperatorActionBody) => read(client.api.operators.actions.$post({ json })),
-  onSettled: (_data, _error, _variables, _result, context) =>
-    Promise.all(
-      [OPERATORS, pausesQuery.queryKey].map((queryKey) => context.client.invalidateQueries({ queryKey })),
-    ),
+  onSettled: refetchAlways(OPERATORS, pausesQuery.queryKey),
 });

@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { client, read } from './client.ts';
+import { refetchAlways } from './refetch.ts';
 
 /**
  * The user's sessions: the current one first, then by last use. Refetched when the user returns to the tab,
@@ -14,12 +15,10 @@ export const sessionsQuery = queryOptions({
 
 export const endSessionMutation = mutationOptions({
   mutationFn: (id: string) => read(client.api.user.sessions[':id'].$delete({ param: { id } })),
-  onSettled: (_data, _error, _variables, _result, context) =>
-    context.client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  onSettled: refetchAlways(sessionsQuery.queryKey),
 });
 
 export const endOtherSessionsMutation = mutationOptions({
   mutationFn: () => read(client.api.user.sessions.$delete()),
-  onSettled: (_data, _error, _variables, _result, context) =>
-    context.client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  onSettled: refetchAlways(sessionsQuery.queryKey),
 });

@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { client, read } from './client.ts';
+import { refetchAlways } from './refetch.ts';
 
 export const webhookQuery = queryOptions({
   queryKey: ['user', 'webhook'],
@@ -10,14 +11,12 @@ export const saveWebhookMutation = mutationOptions({
   mutationFn: (url: string) => read(client.api.user.webhook.$put({ json: { url } })),
   // The secret is in no cache.
   gcTime: 0,
-  onSettled: (_data, _error, _variables, _result, context) =>
-    context.client.invalidateQueries({ queryKey: webhookQuery.queryKey }),
+  onSettled: refetchAlways(webhookQuery.queryKey),
 });
 
 export const removeWebhookMutation = mutationOptions({
   mutationFn: () => read(client.api.user.webhook.$delete()),
-  onSettled: (_data, _error, _variables, _result, context) =>
-    context.client.invalidateQueries({ queryKey: webhookQuery.queryKey }),
+  onSettled: refetchAlways(webhookQuery.queryKey),
 });
 
 export const testWebhookMutation = mutationOptions({
