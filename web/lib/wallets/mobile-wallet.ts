@@ -104,13 +104,13 @@ export function createMobileWallet(options: MobileWalletOptions): Wallet {
       'solana:signAndSendTransaction': {
         version: '1.0.0',
         supportedTransactionVersions: ['legacy', 0],
-        signAndSendTransaction: async ({ account, transaction }: TransactionInput) => [
+        signAndSendTransaction: async ({ account, transaction }: Input<'transaction'>) => [
           { signature: await run(account, (wallet) => signAndSend(wallet, transaction)) },
         ],
       },
       'solana:signMessage': {
         version: '1.0.0',
-        signMessage: async ({ account, message }: MessageInput) => [
+        signMessage: async ({ account, message }: Input<'message'>) => [
           await run(account, (wallet) => signMessage(wallet, account, message)),
         ],
       },
@@ -118,15 +118,7 @@ export function createMobileWallet(options: MobileWalletOptions): Wallet {
   };
 }
 
-interface TransactionInput {
-  readonly account: WalletAccount;
-  readonly transaction: Uint8Array;
-}
-
-interface MessageInput {
-  readonly account: WalletAccount;
-  readonly message: Uint8Array;
-}
+type Input<Name extends string> = { readonly account: WalletAccount } & Readonly<Record<Name, Uint8Array>>;
 
 async function signAndSend(wallet: MobileWallet, transaction: Uint8Array): Promise<Uint8Array> {
   const { signatures } = await wallet

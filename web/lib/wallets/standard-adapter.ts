@@ -7,12 +7,11 @@ import type {
 import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base';
 import type { SignedText, WalletAdapter } from './wallet-adapter.ts';
 import {
-  createCannotSignAloneError,
   createCannotSignTextError,
   createConnectFailedError,
   createNotConnectedError,
   createOtherAccountError,
-  createOtherNetworkError,
+  WalletError,
 } from './wallet-errors.ts';
 
 interface Features
@@ -89,7 +88,10 @@ export function createStandardAdapter(
       const testChain = findTestChain(account);
       if (testChain !== null) {
         account = null;
-        throw createOtherNetworkError(identity.name, testChain);
+        const network = testChain.replace('solana:', '');
+        throw new WalletError(
+          `${identity.name} is set to Solana's ${network}. Choose Mainnet in its settings, then try again.`,
+        );
       }
       return account.address;
     },
@@ -153,7 +155,7 @@ function createSigning({
   return {
     async signTransaction(transaction) {
       const request = requestFor(transaction);
-      if (!signAlone) throw createCannotSignAloneError(name);
+      if (!signAlone) throw new WalletError(`${name} can't sign a transaction without sending it.`);
       const [output] = await signAlone.signTransaction(request);
       if (!output) throw new TypeError('The wallet returned no signed transaction.');
       return output.signedTransaction;

@@ -5,9 +5,9 @@ import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import type { SignedText } from './wallet-adapter.ts';
 import {
   createCannotSignTextError,
-  createNotSendingError,
   createOtherAccountError,
   isUnsupported,
+  WalletError,
 } from './wallet-errors.ts';
 import { WalletContext, type WalletHolder } from './wallet-context.tsx';
 import { registerMobileWallet } from './register-mobile-wallet.ts';
@@ -63,7 +63,7 @@ function createActions(store: WalletStore) {
     /** @throws WalletError if the wallet can sign without sending */
     signAndSendTransaction: async (transaction: Uint8Array) => {
       const { name, signAndSendTransaction } = connectedAdapter();
-      if (!signAndSendTransaction) throw createNotSendingError(name);
+      if (!signAndSendTransaction) throw new WalletError(`${name} isn't the wallet that was asked to pay.`);
       return signAndSendTransaction(transaction);
     },
 

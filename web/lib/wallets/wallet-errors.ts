@@ -7,39 +7,13 @@ export function createNoWalletError(): WalletError {
   return new WalletError('No Solana wallet found. Please install a Solana wallet extension.');
 }
 
-export function createWalletNotFoundError(wallet: string): WalletError {
-  return new WalletError(`${wallet} wallet not found. Please install ${wallet} extension.`);
-}
-
 /** The error if a wallet declined or returned no account. */
 export function createConnectFailedError(cause?: unknown): WalletError {
   return new WalletError('Failed to connect to wallet. Please try again.', { cause });
 }
 
-/** The error if a wallet only has accounts on another network, such as `solana:devnet`. */
-export function createOtherNetworkError(wallet: string, chain: string): WalletError {
-  const network = chain.replace('solana:', '');
-  return new WalletError(
-    `${wallet} is set to Solana's ${network}. Choose Mainnet in its settings, then try again.`,
-  );
-}
-
-/** The error if the connected wallet was removed from the browser. */
-export function createNoConnectedWalletError(): WalletError {
-  return new WalletError('No connected wallet found');
-}
-
 export function createNotConnectedError(): WalletError {
   return new WalletError('Wallet not connected');
-}
-
-export function createCannotSignAloneError(wallet: string): WalletError {
-  return new WalletError(`${wallet} can't sign a transaction without sending it.`);
-}
-
-/** The user has switched to a wallet that can sign without sending. */
-export function createNotSendingError(wallet: string): WalletError {
-  return new WalletError(`${wallet} isn't the wallet that was asked to pay.`);
 }
 
 export function createCannotSignTextError(wallet: string): WalletError {

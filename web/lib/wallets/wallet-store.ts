@@ -4,10 +4,8 @@ import { isInstalled, listWallets, type WalletChoice } from './list-wallets.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 import {
   createConnectFailedError,
-  createNoConnectedWalletError,
   createNotConnectedError,
   createNoWalletError,
-  createWalletNotFoundError,
   WalletError,
 } from './wallet-errors.ts';
 import { readRefusal } from './wallet-refusal.ts';
@@ -152,14 +150,15 @@ function connectProblem({ name }: WalletAdapter, error: unknown): WalletError {
 function requireInstalled(active: WalletAdapter | null, choices: readonly WalletChoice[]): WalletAdapter {
   if (active === null) throw createNotConnectedError();
   if (choices.some((choice) => choice.id === active.id && isInstalled(choice))) return active;
-  throw createNoConnectedWalletError();
+  throw new WalletError('No connected wallet found');
 }
 
 function pickWallet(choices: readonly WalletChoice[], walletId: string | undefined): WalletAdapter {
   const choice =
     walletId === undefined ? choices.find(isInstalled) : choices.find(({ id }) => id === walletId);
   if (choice?.adapter) return choice.adapter;
-  throw choice ? createWalletNotFoundError(choice.name) : createNoWalletError();
+  if (!choice) throw createNoWalletError();
+  throw new WalletError(`${choice.name} wallet not found. Please install ${choice.name} extension.`);
 }
 
 function createObservable<State>(initial: State) {
