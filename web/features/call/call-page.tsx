@@ -4,9 +4,8 @@ import type { ReactNode } from 'react';
 import type { CallUpdate, TokenCall } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { FailedPage, MissingPage } from '#web/lib/page/page-problem.tsx';
-import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
+import { SignInLink } from '#web/lib/session/sign-in-link.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
-import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { isCallMissing } from './call-missing.ts';
 import { CallView } from './call-view.tsx';
@@ -41,7 +40,6 @@ export function CallPage({ id, userId, renderShare, renderUpdateReport }: CallPa
 }
 
 function CallMissing({ isSignedOut }: { isSignedOut: boolean }) {
-  const signInUrl = useSignInUrl();
   return (
     <MissingPage
       title="Call Not Found"
@@ -53,11 +51,7 @@ function CallMissing({ isSignedOut }: { isSignedOut: boolean }) {
       }
       action={
         <div className="flex flex-wrap justify-center gap-2">
-          {isSignedOut && (
-            <LinkButton href={signInUrl} variant="primary">
-              Sign in with Twitter
-            </LinkButton>
-          )}
+          {isSignedOut && <SignInLink variant="primary" />}
           <Link
             to="/recent-calls"
             className={buttonClassName({ variant: isSignedOut ? 'secondary' : 'primary' })}

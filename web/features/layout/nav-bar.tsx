@@ -3,11 +3,10 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { initialOf } from '#web/lib/people/person.ts';
-import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
+import { SignInLink } from '#web/lib/session/sign-in-link.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { MenuIcon, X } from '#web/ui/icons.tsx';
-import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { visibleNavLinks } from './nav-links.ts';
@@ -27,7 +26,6 @@ export interface NavBarProps {
 
 export function NavBar({ user }: NavBarProps) {
   const path = useLocation({ select: (location) => location.pathname });
-  const signInUrl = useSignInUrl();
   // The path on which the menu was opened. On another path the menu is closed, so following a link closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const isOpen = openOn === path;
@@ -64,11 +62,7 @@ export function NavBar({ user }: NavBarProps) {
         </nav>
         {/** Fills the remaining width, so that it doesn't move when the session has loaded. */}
         <div className="flex flex-1 items-center justify-end gap-1">
-          {user === null && (
-            <LinkButton href={signInUrl} size="sm">
-              Sign in with Twitter
-            </LinkButton>
-          )}
+          {user === null && <SignInLink size="sm" />}
           {user && (
             <Suspense fallback={<UserAvatar user={user} />}>
               <AvatarMenu user={user} />

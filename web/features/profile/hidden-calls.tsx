@@ -1,9 +1,8 @@
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { pluralize, formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
-import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
+import { SignInLink } from '#web/lib/session/sign-in-link.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
@@ -19,7 +18,6 @@ export function HiddenCalls(props: HiddenCallsProps) {
   const isClosed = notOpenReason(caller) !== null;
   const hasCalls = caller.activeCallCount > 0;
   const needsSignIn = isFreeCaller(caller) && !isSignedIn;
-  const signInUrl = useSignInUrl();
   if (isDeletedPerson(caller)) {
     return <EmptyState title="No more calls" description="This account was deleted." />;
   }
@@ -40,11 +38,7 @@ export function HiddenCalls(props: HiddenCallsProps) {
             : 'No active calls right now. Subscribers see the next one here.'}
         </p>
         {isPaying && <PaymentInProgress className="mt-3" onOpen={onSubscribe} />}
-        {!isPaying && needsSignIn && (
-          <LinkButton href={signInUrl} variant="secondary" className="mt-3">
-            Sign in with Twitter
-          </LinkButton>
-        )}
+        {!isPaying && needsSignIn && <SignInLink className="mt-3" />}
         {!isPaying && !needsSignIn && (
           // Disabled while the caller takes no subscriptions. The status at the top gives the reason.
           <Button
