@@ -4,17 +4,20 @@ export interface ConfirmButtonsProps {
   confirmLabel: string;
   pendingText: string;
   isPending: boolean;
-  onConfirm: () => void;
+  /** Without it, the button submits its form. */
+  onConfirm?: (() => void) | undefined;
+  isDisabled?: boolean | undefined;
   cancelLabel: string;
   onCancel: () => void;
 }
 
-/** Buttons to cancel (left) or confirm (right) an irreversible action. */
+/** Buttons to cancel (left) or confirm (right) an irreversible action, or to submit a form. */
 export function ConfirmButtons({
   confirmLabel,
   pendingText,
   isPending,
   onConfirm,
+  isDisabled,
   cancelLabel,
   onCancel,
 }: ConfirmButtonsProps) {
@@ -24,7 +27,9 @@ export function ConfirmButtons({
         {cancelLabel}
       </Button>
       <Button
-        variant="destructive"
+        type={onConfirm ? 'button' : 'submit'}
+        variant={onConfirm ? 'destructive' : 'primary'}
+        disabled={isDisabled}
         className="flex-1"
         isPending={isPending}
         pendingText={pendingText}

@@ -9,6 +9,7 @@ import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { TypedFeeInUsd } from '#web/lib/money/typed-fee-in-usd.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { FreeOrPaid, type Plan } from '#web/ui/controls/free-or-paid.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
@@ -110,20 +111,13 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
           Anyone signed in will see your active calls. Current subscribers keep access with no end date.
         </p>
       )}
-      <div className="flex gap-2">
-        <Button className="flex-1" disabled={isPending} onClick={finish}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          variant="primary"
-          className="flex-1"
-          isPending={isPending}
-          pendingText="Saving..."
-        >
-          Save
-        </Button>
-      </div>
+      <ConfirmButtons
+        confirmLabel="Save"
+        pendingText="Saving..."
+        isPending={isPending}
+        cancelLabel="Cancel"
+        onCancel={finish}
+      />
     </form>
   );
 }

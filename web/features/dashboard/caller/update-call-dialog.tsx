@@ -7,7 +7,7 @@ import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
-import { Button } from '#web/ui/controls/button.tsx';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { CharacterCount } from '#web/ui/controls/character-count.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
@@ -60,7 +60,7 @@ function UpdateForm({ callId, onClose }: { callId: string; onClose: () => void }
   };
 
   return (
-    <form ref={formRef} noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={formRef} noValidate className="space-y-5" onSubmit={(event) => void submit(event)}>
       <Field
         label="Message"
         hint={<CharacterCount length={length} max={UPDATE_MESSAGE_MAX_LENGTH} />}
@@ -77,20 +77,14 @@ function UpdateForm({ callId, onClose }: { callId: string; onClose: () => void }
           }}
         />
       </Field>
-      <div className="mt-5 flex justify-end gap-3">
-        <Button variant="ghost" disabled={sendUpdate.isPending} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={isTooLong}
-          isPending={sendUpdate.isPending}
-          pendingText="Sending..."
-        >
-          Send
-        </Button>
-      </div>
+      <ConfirmButtons
+        confirmLabel="Send"
+        pendingText="Sending..."
+        isPending={sendUpdate.isPending}
+        isDisabled={isTooLong}
+        cancelLabel="Cancel"
+        onCancel={onClose}
+      />
     </form>
   );
 }
