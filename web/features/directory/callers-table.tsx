@@ -30,8 +30,7 @@ const sortableColumns = Object.keys(sortLabels) as CallerSort[];
 
 /** A table of callers. Clicking a column header sorts by it, and a second click reverses the order. */
 export function CallersTable(props: CallersTableProps) {
-  const { callers, search, onSearchChange } = props;
-  const { viewer, onSubscribe, onUnfollow, isPaying } = props;
+  const { callers, search, onSearchChange, ...subscribing } = props;
   const sorted = search.sort ?? DEFAULT_CALLER_SORT;
   const order = search.order ?? 'desc';
   const sortBy = (sort: CallerSort) => {
@@ -70,7 +69,8 @@ export function CallersTable(props: CallersTableProps) {
                 key={caller.id}
                 position={start + index + 1}
                 hasRank={title !== NOT_PROVEN_YET}
-                {...{ caller, viewer, onSubscribe, onUnfollow, isPaying }}
+                caller={caller}
+                {...subscribing}
               />
             ))}
           </tbody>

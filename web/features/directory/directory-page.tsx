@@ -14,7 +14,7 @@ import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { CallerCards } from './caller-cards.tsx';
 import type { CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
-import { filterOf, hasFilters, type DirectorySearch } from './directory-search.ts';
+import { filterOf, hasFilters, sortLabels, type DirectorySearch } from './directory-search.ts';
 import { DirectorySkeleton } from './directory-skeleton.tsx';
 import { LazyTokenMatches } from './lazy-token-matches.ts';
 import { LazyCallersTable } from './lazy-callers-table.ts';
@@ -44,28 +44,24 @@ export function DirectoryPage(props: DirectoryPageProps) {
           <LazyTokenMatches search={search.search} />
         </Suspense>
       )}
-      {search.sort === 'proven' && (
-        <SortHint term="Proven" hash="proven">
-          {PROVEN_HINT}
-        </SortHint>
-      )}
-      {search.sort === 'followerReturn' && (
-        <SortHint term="Follower Return" hash="follower-return">
-          The mean result of followers who bought and sold a minute later.
-        </SortHint>
+      {(search.sort === 'proven' || search.sort === 'followerReturn') && (
+        <p className="-mt-2 mb-4 text-sm text-text-muted">
+          <strong className="font-medium text-text">{sortLabels[search.sort]}</strong>:{' '}
+          {SORT_HINTS[search.sort].text} <HowWeCount hash={SORT_HINTS[search.sort].hash} />
+        </p>
       )}
       <DirectoryResults {...props} onClear={clear} />
     </div>
   );
 }
 
-function SortHint({ term, hash, children }: { term: string; hash: string; children: string }) {
-  return (
-    <p className="-mt-2 mb-4 text-sm text-text-muted">
-      <strong className="font-medium text-text">{term}</strong>: {children} <HowWeCount hash={hash} />
-    </p>
-  );
-}
+const SORT_HINTS = {
+  proven: { text: PROVEN_HINT, hash: 'proven' },
+  followerReturn: {
+    text: 'The mean result of followers who bought and sold a minute later.',
+    hash: 'follower-return',
+  },
+} as const;
 
 /** From here on, the directory can be a table. */
 const FITS_TABLE = '(width >= 64rem)';

@@ -29,12 +29,15 @@ export function Footer() {
           </div>
         </div>
         <nav aria-label="About" className="flex flex-wrap gap-x-4 md:ml-auto">
-          <PageLink to="/compare" label="Compare" />
-          <PageLink to="/how-we-count" label="How we count" />
-          <PageLink to="/sealed-calls" label="Sealed calls" />
-          <PageLink to="/terms" label="Terms" />
-          <PageLink to="/privacy" label="Privacy" />
-          <PageLink to="/risk" label="Risks" />
+          {LINKS.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              className="inline-flex min-h-11 items-center underline-offset-4 hover:text-text hover:underline"
+            >
+              {label}
+            </Link>
+          ))}
         </nav>
         <nav aria-label="Social" className="-mr-2 -ml-4 flex shrink-0">
           <SocialLink href={SOCIAL_LINKS.x} label="X" />
@@ -46,21 +49,14 @@ export function Footer() {
   );
 }
 
-interface PageLinkProps {
-  to: '/compare' | '/how-we-count' | '/sealed-calls' | '/terms' | '/privacy' | '/risk';
-  label: string;
-}
-
-function PageLink({ to, label }: PageLinkProps) {
-  return (
-    <Link
-      to={to}
-      className="inline-flex min-h-11 items-center underline-offset-4 hover:text-text hover:underline"
-    >
-      {label}
-    </Link>
-  );
-}
+const LINKS = [
+  { to: '/compare', label: 'Compare' },
+  { to: '/how-we-count', label: 'How we count' },
+  { to: '/sealed-calls', label: 'Sealed calls' },
+  { to: '/terms', label: 'Terms' },
+  { to: '/privacy', label: 'Privacy' },
+  { to: '/risk', label: 'Risks' },
+] as const;
 
 function SocialLink({ href, label }: { href: string; label: string }) {
   return (

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { formatRecentCallPrice } from '#schema/rules/prices/format-prices.ts';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -10,11 +10,6 @@ import { Price } from '#web/ui/figures/price.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { CallCaller, CallToken } from './call-people.tsx';
-
-/** The change in percent, or null if a price is missing. */
-function endedChange({ entryPrice, endPrice }: TokenCall): number | null {
-  return endPrice === undefined || !(Number(entryPrice) > 0) ? null : changePercent(entryPrice, endPrice);
-}
 
 export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
   return (
@@ -57,8 +52,12 @@ const CallRow = memo(function CallRow({ call }: { call: TokenCall }) {
       </TableCell>
       <TableCell isNumeric label="Change">
         <span className="inline-flex items-center gap-3 align-middle">
-          <CallLine percent={endedChange(call)} className="max-lg:hidden" />
-          <Change percent={endedChange(call)} zeroIs="loss" className="min-w-18 text-base font-semibold" />
+          <CallLine percent={changeSinceEntry(call)} className="max-lg:hidden" />
+          <Change
+            percent={changeSinceEntry(call)}
+            zeroIs="loss"
+            className="min-w-18 text-base font-semibold"
+          />
         </span>
       </TableCell>
       <TableCell isNumeric className="text-text-muted">
