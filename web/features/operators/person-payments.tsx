@@ -15,14 +15,14 @@ export function PersonPaymentsList({ id }: { id: string }) {
       {({ intents, payments, periods }) => (
         <div className="mt-3 space-y-4">
           <Rows title="Intents" none="Never started a payment." rows={intents}>
-            {({ id: intentId, callerHandle, sol, openedAt, expiresAt, signature, isPaid, reference }) => (
+            {(intent) => (
               <PaymentRow
-                key={intentId}
-                title={`${sol} SOL to @${callerHandle}`}
-                at={openedAt}
-                text={describeIntent({ isPaid, signature, expiresAt })}
-                payment={intentId}
-                search={signature ?? reference}
+                key={intent.id}
+                title={`${intent.sol} SOL to @${intent.callerHandle}`}
+                at={intent.openedAt}
+                text={describeIntent(intent)}
+                payment={intent.id}
+                search={intent.signature ?? intent.reference}
               />
             )}
           </Rows>
@@ -56,11 +56,7 @@ export function PersonPaymentsList({ id }: { id: string }) {
   );
 }
 
-function describeIntent({
-  isPaid,
-  signature,
-  expiresAt,
-}: Pick<PersonPayments['intents'][number], 'isPaid' | 'signature' | 'expiresAt'>): string {
+function describeIntent({ isPaid, signature, expiresAt }: PersonPayments['intents'][number]): string {
   if (isPaid) return 'Paid';
   const sent = signature === null ? 'No transaction was sent through us' : 'Sent, but not recorded';
   return `${sent}. Expires ${formatMinute(expiresAt)}`;

@@ -92,21 +92,12 @@ function ReportsCard({ reported, onPlan }: { reported: readonly ReportedThing[];
   return (
     <Problems title="Reports" none="There are no open reports." rows={reported}>
       {(thing) => {
-        const {
-          kind,
-          subjectId,
-          callerId,
-          callerHandle,
-          isCallerSuspended,
-          text,
-          isTextHidden,
-          isWithheld,
-          count,
-        } = thing;
-        const about = `${kind} of @${callerHandle}`;
-        const textAction = isTextHidden ? 'show_text' : 'hide_text';
+        const { kind, subjectId, callerId, text, isWithheld } = thing;
+        const caller = `@${thing.callerHandle}`;
+        const about = `${kind} of ${caller}`;
+        const textAction = thing.isTextHidden ? 'show_text' : 'hide_text';
         return (
-          <Row key={`${kind} ${subjectId}`} title={`${count} × ${about}`} at={thing.lastAt}>
+          <Row key={`${kind} ${subjectId}`} title={`${thing.count} × ${about}`} at={thing.lastAt}>
             {text !== null && <p className="whitespace-pre-wrap text-text-muted">{text}</p>}
             {isWithheld && (
               <p className="text-text-muted">This call is open, so its texts aren’t shown to operators.</p>
@@ -126,9 +117,9 @@ function ReportsCard({ reported, onPlan }: { reported: readonly ReportedThing[];
                 ...(text === null && !isWithheld
                   ? []
                   : [{ action: textAction, kind: TEXT_OF[kind], subjectId, about } as const]),
-                ...(isCallerSuspended
+                ...(thing.isCallerSuspended
                   ? []
-                  : [{ action: 'suspend', subjectId: callerId, about: `@${callerHandle}` } as const]),
+                  : [{ action: 'suspend', subjectId: callerId, about: caller } as const]),
               ]}
             />
           </Row>

@@ -32,17 +32,10 @@ export interface CallFormProps {
 
 export function CallForm(props: CallFormProps) {
   const { price, hasMoved } = props;
-  const { foldRef, terms, setTerms, problems, isSubmitted, makeCall, isPending } = useMakeCall(props);
+  const { fields, makeCall, isPending } = useMakeCall(props);
   return (
     <>
-      <CallTermsFields
-        foldRef={foldRef}
-        terms={terms}
-        onChange={setTerms}
-        price={price.price}
-        problems={problems}
-        isSubmitted={isSubmitted}
-      />
+      <CallTermsFields {...fields} />
       {hasMoved && (
         <p role="alert" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
           The price changed to <Price value={price.price} />. Nothing was recorded. Check the new price, then
@@ -99,21 +92,14 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
       return handleError(error);
     }
   };
-  const changeTerms = (next: CallTerms) => {
+  const onChange = (next: CallTerms) => {
     draft.change(next);
     setRefused({});
     setIsSubmitted(false);
   };
   const problems = { ...findTermProblems(terms, price), ...refused };
-  return {
-    foldRef,
-    terms,
-    setTerms: changeTerms,
-    problems,
-    isSubmitted,
-    makeCall,
-    isPending: createCall.isPending,
-  };
+  const fields = { foldRef, terms, onChange, price, problems, isSubmitted };
+  return { fields, makeCall, isPending: createCall.isPending };
 }
 
 function describeCreated({ tokenSymbol, unrankedReason }: TokenCall): string {

@@ -93,15 +93,12 @@ export function TokenField({ fieldRef, field }: TokenFieldProps) {
 function useOptions(found: readonly FoundToken[]) {
   const [active, setActive] = useState(-1);
   const [isClosed, setIsClosed] = useState(false);
-  const reset = () => {
+  const change = (closes: boolean) => {
     setActive(-1);
-    setIsClosed(false);
+    setIsClosed(closes);
   };
-  const close = () => {
-    setActive(-1);
-    setIsClosed(true);
-  };
-  return { active, setActive, isOpen: !isClosed && found.length > 0, close, reset };
+  const isOpen = !isClosed && found.length > 0;
+  return { active, setActive, isOpen, close: () => change(true), reset: () => change(false) };
 }
 
 const moves: Readonly<Record<string, ((active: number, count: number) => number) | undefined>> = {

@@ -70,14 +70,12 @@ export function MySubscriptionsCard(props: MySubscriptionsCardProps) {
   );
 }
 
-type FirstPaymentsProps = Pick<MySubscriptionsCardProps, 'payingIds' | 'onSubscribe'>;
+interface FirstPaymentsProps extends Pick<MySubscriptionsCardProps, 'payingIds' | 'onSubscribe'> {
+  subscriptions: readonly MySubscription[] | undefined;
+}
 
 /** Signed payments to callers who aren't in the list yet. A renewal is shown in the row of its caller. */
-function FirstPayments({
-  payingIds,
-  subscriptions,
-  onSubscribe,
-}: FirstPaymentsProps & { subscriptions: readonly MySubscription[] | undefined }) {
+function FirstPayments({ payingIds, subscriptions, onSubscribe }: FirstPaymentsProps) {
   if (subscriptions === undefined) return null;
   const first = payingIds.filter((id) => subscriptions.every(({ callerId }) => callerId !== id));
   if (first.length === 0) return null;
@@ -90,10 +88,9 @@ function FirstPayments({
   );
 }
 
-function FirstPaymentRow({
-  callerId,
-  onSubscribe,
-}: Pick<FirstPaymentsProps, 'onSubscribe'> & { callerId: string }) {
+type FirstPaymentRowProps = Pick<FirstPaymentsProps, 'onSubscribe'> & { callerId: string };
+
+function FirstPaymentRow({ callerId, onSubscribe }: FirstPaymentRowProps) {
   const { data: caller } = useQuery(callerQuery(callerId));
   if (!caller) return null;
   const open = () => onSubscribe({ ...caller, accessEndsAt: caller.viewer.accessEndsAt });
@@ -112,9 +109,7 @@ function FirstPaymentRow({
   );
 }
 
-interface SubscriptionRowProps extends MySubscriptionsCardProps {
-  followed: FollowedCaller;
-}
+type SubscriptionRowProps = MySubscriptionsCardProps & { followed: FollowedCaller };
 
 function SubscriptionRow(props: SubscriptionRowProps) {
   const { followed, onSubscribe, isPaying, onUnfollow, isUnfollowing, renderMute } = props;
