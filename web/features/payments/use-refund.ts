@@ -6,7 +6,7 @@ import { openRefund, searchRefund, sendRefund } from '#web/api/refunds.queries.t
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { readRefusal } from '#web/lib/wallets/wallet-refusal.ts';
+import { readRefusal } from '#web/lib/wallets/wallet-errors.ts';
 
 const SEARCH_PAUSE_MS = 5_000;
 /** A transfer is finalized within about twenty seconds, so two minutes without it mean that it was hardly sent. */

@@ -4,6 +4,9 @@ import {
   DOUBLED_MULTIPLE,
   HOLDINGS_MIN_USD,
   HOLDINGS_SUMMED_CALLS,
+  MIN_COUNTED_HOLD_MS,
+  MINUTE_MS,
+  STATISTICS_MAX_CALLS,
   STATISTICS_WINDOWS_DAYS,
 } from '#schema/constants.ts';
 import type {
@@ -15,13 +18,12 @@ import type {
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { formatDuration, formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
-import { formatRate, pluralize } from '#schema/rules/text/format.ts';
+import { formatChange, formatCount, formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
-import { RecordNotes } from './record-notes.tsx';
 import { ResultsChart } from './results-chart.tsx';
 
 const [MONTH, QUARTER] = STATISTICS_WINDOWS_DAYS;
@@ -121,4 +123,58 @@ function Holdings({ holdings }: { holdings: NonNullable<CallerStatistics['holdin
       </p>
     </div>
   );
+}
+
+type RecordNotesProps = Pick<RecordFiguresProps, 'caller' | 'statistics'>;
+
+/** Says which calls the figures leave out, and what open calls stand at. */
+function RecordNotes(props: RecordNotesProps) {
+  return (
+    <ul className="flex flex-col gap-2 text-sm text-text-muted empty:hidden">
+      {notesOf(props).map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+function notesOf({ caller, statistics }: RecordNotesProps): string[] {
+  const { followerCalls, callsWithoutResult, endedCalls, payoutAddress, viewer } = caller;
+  const { unrankedCalls, microCapCalls, uncountedGains, windows, openCalls, holdings } = statistics;
+  const hasMore =
+    endedCalls > STATISTICS_MAX_CALLS && unrankedCalls + windows.all.endedCalls >= STATISTICS_MAX_CALLS;
+  const notes: string[] = [];
+  if (viewer.canSeeActiveCalls && openCalls !== null && openCalls.count > 0) notes.push(openNote(openCalls));
+  if (callsWithoutResult > 0) {
+    notes.push(
+      `Follower Return: ${formatCount(callsWithoutResult)} of the newest ${pluralize(followerCalls + callsWithoutResult, 'ranked call')} ` +
+        `${callsWithoutResult === 1 ? 'has' : 'have'} no result, because we have no price from a minute later.`,
+    );
+  }
+  if (unrankedCalls > 0) {
+    const microCaps = microCapCalls > 0 ? `, ${formatCount(microCapCalls)} of them on micro-caps` : '';
+    notes.push(
+      `${pluralize(unrankedCalls, 'unranked call')} ${unrankedCalls === 1 ? 'is' : 'are'} listed but not counted in any figure${microCaps}. ` +
+        "Each call's page says why.",
+    );
+  }
+  if (uncountedGains > 0) {
+    notes.push(
+      `${pluralize(uncountedGains, 'gain')} ${uncountedGains === 1 ? 'counts' : 'count'} as 0%: the call was open for less than ` +
+        `${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes, or ended while only one source had a price.`,
+    );
+  }
+  if (payoutAddress === null && !holdings) {
+    notes.push("No verified wallet, so we can't show what this caller holds.");
+  }
+  if (hasMore) notes.push(`Based on the newest ${formatCount(STATISTICS_MAX_CALLS)} ended calls.`);
+  return notes;
+}
+
+/** The return of open calls at the last known prices. Only viewers who can see active calls get it. */
+function openNote({ count, pricedCount, averageReturn }: NonNullable<CallerStatistics['openCalls']>): string {
+  const calls = pluralize(count, 'ranked call');
+  if (averageReturn === null) return `Open calls: no price is known yet for ${calls}.`;
+  const priced = pricedCount === count ? calls : `${formatCount(pricedCount)} of ${calls}`;
+  return `Open calls: ${formatChange(averageReturn)} average across ${priced}, at the last known prices.`;
 }

@@ -6,9 +6,9 @@ import {
   createConnectFailedError,
   createNotConnectedError,
   createNoWalletError,
+  readRefusal,
   WalletError,
 } from './wallet-errors.ts';
-import { readRefusal } from './wallet-refusal.ts';
 
 export interface WalletState {
   readonly choices: readonly WalletChoice[];

@@ -1,6 +1,10 @@
 import { ApiError, ConnectionError, hasCode, isSignedOut, reasonOf } from '#web/api/api-error.ts';
-import { isDeclinedByUser, readWalletError, WalletError } from '#web/lib/wallets/wallet-errors.ts';
-import { readRefusal } from '#web/lib/wallets/wallet-refusal.ts';
+import {
+  isDeclinedByUser,
+  readRefusal,
+  readWalletError,
+  WalletError,
+} from '#web/lib/wallets/wallet-errors.ts';
 
 const RETRYABLE_STATUSES: readonly number[] = [408, 429];
 
