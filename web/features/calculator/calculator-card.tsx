@@ -29,12 +29,12 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
           />
         )}
         {query.data && query.data.length > 0 && (
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={LOADING}>
             <Calculator caller={caller} calls={query.data} now={query.dataUpdatedAt} />
           </Suspense>
         )}
         {!isNear && PLACEHOLDER}
-        {isNear && query.isPending && <Loading />}
+        {isNear && query.isPending && LOADING}
         {query.isLoadingError && <LoadFailed what="the results" query={query} />}
       </div>
     </Card>
@@ -48,4 +48,4 @@ const PLACEHOLDER = (
   </>
 );
 
-const Loading = () => <SkeletonGroup label="Calculating">{PLACEHOLDER}</SkeletonGroup>;
+const LOADING = <SkeletonGroup label="Calculating">{PLACEHOLDER}</SkeletonGroup>;

@@ -6,7 +6,7 @@ import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import type { LineChartMark } from '#web/ui/charts/line-layout.ts';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 
 /** Below this price, eight decimals are too few to distinguish axis labels. */
 const SMALL_PRICE = 0.0001;
@@ -18,11 +18,7 @@ export function CallChartCard({ call }: { call: CallDetail }) {
   return (
     <Card title="Price since the call" className="mt-4">
       {query.data && <Chart call={call} chart={query.data} />}
-      {query.isPending && (
-        <SkeletonGroup label="Loading chart">
-          <Skeleton className="h-64 w-full" />
-        </SkeletonGroup>
-      )}
+      {query.isPending && <SkeletonBars label="Loading chart" bars={['h-64']} />}
       {query.isLoadingError && <LoadFailed what="the chart" query={query} />}
     </Card>
   );

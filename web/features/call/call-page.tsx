@@ -6,7 +6,7 @@ import { callQuery } from '#web/api/calls.queries.ts';
 import { FailedPage, MissingPage } from '#web/lib/page/page-problem.tsx';
 import { SignInLink } from '#web/lib/session/sign-in-link.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { isCallMissing } from './call-missing.ts';
 import { CallView } from './call-view.tsx';
 
@@ -35,7 +35,7 @@ export function CallPage({ id, userId, renderShare, renderUpdateReport }: CallPa
       />
     );
   }
-  if (query.isPending) return <CallLoading />;
+  if (query.isPending) return LOADING;
   return <FailedPage title="Call" what="this call" query={query} />;
 }
 
@@ -64,14 +64,10 @@ function CallMissing({ isSignedOut }: { isSignedOut: boolean }) {
   );
 }
 
-function CallLoading() {
-  return (
-    <SkeletonGroup label="Loading call" className="desk max-w-4xl py-4 md:py-6">
-      <Skeleton className="h-11 w-40" />
-      <Skeleton className="mt-2 h-12 w-64" />
-      <Skeleton className="mt-6 h-12 w-44" />
-      <Skeleton className="mt-6 h-28 w-full" />
-      <Skeleton className="mt-4 h-80 w-full" />
-    </SkeletonGroup>
-  );
-}
+const LOADING = (
+  <SkeletonBars
+    label="Loading call"
+    className="desk max-w-4xl py-4 md:py-6"
+    bars={['h-11 w-40', 'mt-2 h-12 w-64', 'mt-6 h-12 w-44', 'mt-6 h-28', 'mt-4 h-80']}
+  />
+);

@@ -2,7 +2,7 @@ import { NOTIFICATION_KINDS } from '#schema/constants.ts';
 import { useNotificationSettings } from '#web/api/telegram.queries.ts';
 import { LoadFailedLine } from '#web/lib/page/load-failed.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { MutedCallers } from './muted-callers.tsx';
 import { kindTexts } from './telegram-text.ts';
@@ -11,7 +11,7 @@ import { useChangeNotifications } from './use-change-notifications.ts';
 export function NotificationChoices({ isCaller }: { isCaller: boolean }) {
   const { data: settings, isPending, refetch } = useNotificationSettings();
   const change = useChangeNotifications();
-  if (isPending) return <LoadingChoices />;
+  if (isPending) return LOADING;
   if (!settings) return <LoadFailedLine what="your notifications" onRetry={refetch} />;
   const kinds = NOTIFICATION_KINDS.filter((kind) => isCaller || kind !== 'payment_received');
   const chosen = kinds.filter((kind) => settings.kinds[kind]).length;
@@ -45,14 +45,7 @@ export function NotificationChoices({ isCaller }: { isCaller: boolean }) {
   );
 }
 
-function LoadingChoices() {
-  return (
-    <SkeletonGroup label="Loading notifications" className="space-y-2">
-      <Skeleton className="h-11 w-full" />
-      <Skeleton className="h-11 w-full" />
-    </SkeletonGroup>
-  );
-}
+const LOADING = <SkeletonBars label="Loading notifications" className="space-y-2" bars={['h-11', 'h-11']} />;
 
 function Summary({ label, value }: { label: string; value: string }) {
   return (

@@ -15,7 +15,7 @@ import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 import { describeMessages } from './telegram-text.ts';
 
@@ -44,7 +44,7 @@ export function PushCard({ user }: { user: Pick<CurrentUser, 'telegramConnected'
       aside={<span role="status">{isOn && <Badge tone="gain">On</Badge>}</span>}
     >
       {support !== 'supported' && <p className="text-sm text-text-muted">{OBSTACLES[support]}</p>}
-      {support === 'supported' && isLoading && <LoadingState />}
+      {support === 'supported' && isLoading && LOADING}
       {support === 'supported' && !isLoading && settings === undefined && (
         <LoadFailedLine what="notifications on this device" onRetry={retry} />
       )}
@@ -60,13 +60,7 @@ export function PushCard({ user }: { user: Pick<CurrentUser, 'telegramConnected'
   );
 }
 
-function LoadingState() {
-  return (
-    <SkeletonGroup label="Loading notifications on this device">
-      <Skeleton className="h-11 w-full" />
-    </SkeletonGroup>
-  );
-}
+const LOADING = <SkeletonBars label="Loading notifications on this device" bars={['h-11']} />;
 
 /** Push is on if the server has the browser's current push address. */
 function usePushState(enabled: boolean) {

@@ -7,7 +7,7 @@ import { receiptQuery } from '#web/api/receipts.queries.ts';
 import { LoadFailed, type LoadFailedProps } from '#web/lib/page/load-failed.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 
 export function ReceiptPage({ signature, user }: { signature: string; user: CurrentUser }) {
@@ -23,7 +23,7 @@ export function ReceiptPage({ signature, user }: { signature: string; user: Curr
         {isEarning ? 'All earnings' : 'All payments'}
       </Link>
       {query.data && <ReceiptView receipt={query.data} isEarning={isEarning} />}
-      {query.isPending && <ReceiptLoading />}
+      {query.isPending && LOADING}
       {query.isLoadingError && <ReceiptFailed query={query} />}
     </div>
   );
@@ -49,13 +49,10 @@ function ReceiptFailed({ query }: Pick<LoadFailedProps, 'query'>) {
   );
 }
 
-function ReceiptLoading() {
-  return (
-    <SkeletonGroup label="Loading receipt" className="mt-2">
-      <Skeleton className="h-8 w-32" />
-      <Skeleton className="mt-4 h-10 w-48" />
-      <Skeleton className="mt-6 h-64 w-full" />
-      <Skeleton className="mt-4 h-72 w-full" />
-    </SkeletonGroup>
-  );
-}
+const LOADING = (
+  <SkeletonBars
+    label="Loading receipt"
+    className="mt-2"
+    bars={['h-8 w-32', 'mt-4 h-10 w-48', 'mt-6 h-64', 'mt-4 h-72']}
+  />
+);

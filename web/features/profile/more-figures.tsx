@@ -5,7 +5,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { callerStatisticsQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 
 const RecordFigures = lazy(async () => ({ default: (await import('./record-figures.tsx')).RecordFigures }));
 
@@ -28,10 +28,10 @@ export function MoreFigures({ caller, calls = [] }: MoreFiguresProps) {
       }}
       onOpen={() => setIsOpen(true)}
     >
-      {isOpen && query.isPending && <Loading />}
+      {isOpen && query.isPending && LOADING}
       {query.isLoadingError && <LoadFailed what="the figures" query={query} />}
       {query.data && (
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={LOADING}>
           <RecordFigures caller={caller} calls={calls} statistics={query.data} now={query.dataUpdatedAt} />
         </Suspense>
       )}
@@ -39,10 +39,4 @@ export function MoreFigures({ caller, calls = [] }: MoreFiguresProps) {
   );
 }
 
-function Loading() {
-  return (
-    <SkeletonGroup label="Loading figures">
-      <Skeleton className="h-80" />
-    </SkeletonGroup>
-  );
-}
+const LOADING = <SkeletonBars label="Loading figures" bars={['h-80']} />;

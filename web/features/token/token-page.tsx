@@ -22,7 +22,7 @@ import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 
 export interface TokenPageProps {
   mint: string;
@@ -39,10 +39,7 @@ export function TokenPage({ mint, facts }: TokenPageProps) {
   if (query.data) return <Token token={query.data} facts={facts} />;
   if (query.isPending) {
     return (
-      <SkeletonGroup label="Loading token" className="desk max-w-4xl py-6">
-        <Skeleton className="h-12 w-64" />
-        <Skeleton className="mt-6 h-80 w-full" />
-      </SkeletonGroup>
+      <SkeletonBars label="Loading token" className="desk max-w-4xl py-6" bars={['h-12 w-64', 'mt-6 h-80']} />
     );
   }
   return <FailedPage title="Token" what="this token" query={query} />;

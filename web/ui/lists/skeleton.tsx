@@ -35,3 +35,18 @@ export function SkeletonGroup({ label, className, children }: SkeletonGroupProps
     </div>
   );
 }
+
+interface SkeletonBarsProps extends Omit<SkeletonGroupProps, 'children'> {
+  /** The size of each bar, and the space above it. */
+  bars: readonly string[];
+}
+
+export function SkeletonBars({ bars, ...group }: SkeletonBarsProps) {
+  return (
+    <SkeletonGroup {...group}>
+      {bars.map((bar, index) => (
+        <Skeleton key={index} className={bar} />
+      ))}
+    </SkeletonGroup>
+  );
+}

@@ -15,7 +15,7 @@ import { Avatar } from '#web/ui/people/avatar.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { FeeEditor } from './fee-editor.tsx';
@@ -66,11 +66,7 @@ function StatisticsState({ callerId }: { callerId: string }) {
     );
   }
   if (!caller.isPending) return <LoadFailed what="statistics" query={caller} />;
-  return (
-    <SkeletonGroup label="Loading statistics" className="mt-4">
-      <Skeleton className="h-36 w-full" />
-    </SkeletonGroup>
-  );
+  return <SkeletonBars label="Loading statistics" className="mt-4" bars={['h-36']} />;
 }
 
 function Statistics({ caller }: { caller: CallerProfile }) {

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { Card } from '#web/ui/lists/card.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { FoundToken } from './found-token.tsx';
 import { TokenField } from './token-field.tsx';
 import { findActiveCall } from './token-lookup.ts';
@@ -34,11 +34,7 @@ export function MakeCallCard({ callerId, token: initial, activeCalls }: MakeCall
           onCalled={startOver}
         />
       )}
-      {isLookingUp && (
-        <SkeletonGroup label="Looking up token…" className="mt-4">
-          <Skeleton className="h-24 w-full" />
-        </SkeletonGroup>
-      )}
+      {isLookingUp && <SkeletonBars label="Looking up token…" className="mt-4" bars={['h-24']} />}
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { pluralize } from '#schema/rules/text/format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { FoundTokensList, optionIdOf } from './found-tokens-list.tsx';
 import type { useTokenField } from './use-token-field.ts';
 
@@ -68,10 +68,7 @@ export function TokenField({ fieldRef, field }: TokenFieldProps) {
         </div>
       </Field>
       {isSearching && (
-        <SkeletonGroup label="Searching tokens…" className="mt-2 space-y-2">
-          <Skeleton className="h-16 w-full" />
-          <Skeleton className="h-16 w-full" />
-        </SkeletonGroup>
+        <SkeletonBars label="Searching tokens…" className="mt-2 space-y-2" bars={['h-16', 'h-16']} />
       )}
       <p role="status" className="sr-only">
         {isOpen && `${pluralize(found.length, 'token')} found`}

@@ -6,7 +6,7 @@ import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { PaymentLegs } from './payment-legs.tsx';
 import {
   endOfPeriods,
@@ -27,10 +27,11 @@ export function PreparingStep() {
   return (
     <div className="flex flex-col gap-4">
       <StepTitle>Preparing the payment</StepTitle>
-      <SkeletonGroup label="Loading payment details and balance" className="space-y-3">
-        <Skeleton className="h-48 w-full" />
-        <Skeleton className="h-11 w-full" />
-      </SkeletonGroup>
+      <SkeletonBars
+        label="Loading payment details and balance"
+        className="space-y-3"
+        bars={['h-48', 'h-11']}
+      />
     </div>
   );
 }
