@@ -38,10 +38,9 @@ it('the test dashboard opens outside production, unlinked, with every card and n
   const calls = await open();
   screen.getByText('Development Test Mode');
   screen.getByText('Manage your calls and track your performance as a caller.');
-  expect(new Set(calls.map(({ route }) => route))).toEqual(
-    new Set(['GET /api/auth/user', 'POST /api/events/page-view']),
-  );
-  expect(document.querySelector('a[href*="test-dashboard"]')).toBeNull();
+  const requests = ['GET /api/auth/user', 'POST /api/events/page-view'];
+  await waitFor(() => expect(new Set(calls.map(({ route }) => route))).toEqual(new Set(requests)));
+  expect(document.querySelector('a[href^="/test-dashboard"]')).toBeNull();
   expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
     'Active Calls',
     'Your Recent Buys',
