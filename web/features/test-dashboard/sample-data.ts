@@ -23,64 +23,53 @@ export const sampleStats = {
   totalEarnings: '28.8',
 };
 
-/** A token's symbol and name. */
-type SampleToken = readonly [string, string];
-
-const named = ([symbol, name]: SampleToken) => ({ tokenSymbol: symbol, tokenName: `Sample ${name}` });
-
-export interface SampleCall extends ReturnType<typeof named> {
-  readonly id: string;
-  readonly entryPrice: string;
-  readonly callTimestamp: string;
-}
-
 interface SampleEntry {
-  readonly token: SampleToken;
   readonly entryPrice: string;
+  /** How long ago the call was made, in ms. */
   readonly age: number;
 }
 
-const toCall = ({ token, entryPrice, age }: SampleEntry): SampleCall => ({
-  ...named(token),
-  id: `sample-call-${token[0]}`,
+const callOf = (symbol: string, name: string, { entryPrice, age }: SampleEntry) => ({
+  id: `sample-call-${symbol}`,
+  tokenSymbol: symbol,
+  tokenName: `Sample ${name}`,
   entryPrice,
   callTimestamp: ago(age),
 });
 
-const activeCalls: readonly (SampleEntry & { readonly currentPrice: string })[] = [
-  { token: ['APL', 'Apple'], entryPrice: '0.0421', currentPrice: '0.0583', age: 25 * MINUTE_MS },
-  { token: ['BRD', 'Bread'], entryPrice: '0.00001834', currentPrice: '0.00001612', age: 7 * HOUR_MS },
-  { token: ['CHS', 'Cheese'], entryPrice: '1.28', currentPrice: '1.3312', age: 2 * DAY_MS },
-];
+export type SampleCall = ReturnType<typeof callOf>;
 
-export const sampleActiveCalls = activeCalls.map((call) => ({
-  ...toCall(call),
+const active = (symbol: string, name: string, call: SampleEntry & { readonly currentPrice: string }) => ({
+  ...callOf(symbol, name, call),
   currentPrice: call.currentPrice,
-}));
+});
 
-/** `held` is how long the call was open, in ms. */
-const endedCalls: readonly (SampleEntry & { readonly endPrice: string; readonly held: number })[] = [
-  { token: ['DTE', 'Date'], entryPrice: '0.31', endPrice: '0.4805', age: 4 * DAY_MS, held: 200 * MINUTE_MS },
-  {
-    token: ['EGG', 'Egg'],
-    entryPrice: '0.00000921',
-    endPrice: '0.00000774',
-    age: 6 * DAY_MS,
-    held: 48 * MINUTE_MS,
-  },
-  { token: ['FIG', 'Fig'], entryPrice: '2.4', endPrice: '2.52', age: 11 * DAY_MS, held: 52 * HOUR_MS },
-  { token: ['GRP', 'Grape'], entryPrice: '0.0067', endPrice: '0.01541', age: 16 * DAY_MS, held: DAY_MS },
+export const sampleActiveCalls = [
+  active('APL', 'Apple', { age: 25 * MINUTE_MS, entryPrice: '0.0421', currentPrice: '0.0583' }),
+  active('BRD', 'Bread', { age: 7 * HOUR_MS, entryPrice: '0.00001834', currentPrice: '0.00001612' }),
+  active('CHS', 'Cheese', { age: 2 * DAY_MS, entryPrice: '1.28', currentPrice: '1.3312' }),
 ];
 
-export const sampleHistory = endedCalls.map((call) => ({
-  ...toCall(call),
+interface SampleEnd extends SampleEntry {
+  readonly endPrice: string;
+  /** How long the call was open, in ms. */
+  readonly held: number;
+}
+
+const ended = (symbol: string, name: string, call: SampleEnd) => ({
+  ...callOf(symbol, name, call),
   endPrice: call.endPrice,
   endTimestamp: ago(call.age - call.held),
-}));
+});
 
-interface SampleTransaction {
-  readonly type: 'buy' | 'sell' | 'transfer';
-  readonly token: SampleToken;
+export const sampleHistory = [
+  ended('DTE', 'Date', { age: 4 * DAY_MS, held: 200 * MINUTE_MS, entryPrice: '0.31', endPrice: '0.4805' }),
+  ended('EGG', 'Egg', { age: 6 * DAY_MS, held: 48 * MINUTE_MS, entryPrice: '0.00921', endPrice: '0.00774' }),
+  ended('FIG', 'Fig', { age: 11 * DAY_MS, held: 52 * HOUR_MS, entryPrice: '2.4', endPrice: '2.52' }),
+  ended('GRP', 'Grape', { age: 16 * DAY_MS, held: DAY_MS, entryPrice: '0.0067', endPrice: '0.01541' }),
+];
+
+interface SampleTrade {
   readonly amount: string;
   readonly age: number;
   /** The current price in USD. */
@@ -89,53 +78,36 @@ interface SampleTransaction {
   readonly change: number;
 }
 
-/** The sample transactions, newest first. */
-const transactions: readonly SampleTransaction[] = [
-  {
-    type: 'buy',
-    token: ['APL', 'Apple'],
-    amount: '1250',
-    age: 31 * MINUTE_MS,
-    price: '0.0583',
-    change: 38.5,
-  },
-  { type: 'buy', token: ['HNY', 'Honey'], amount: '84000', age: 2 * HOUR_MS, price: '0.00071', change: 4.4 },
-  {
-    type: 'sell',
-    token: ['EGG', 'Egg'],
-    amount: '900000',
-    age: 5 * HOUR_MS,
-    price: '0.00000774',
-    change: -1.2,
-  },
-  {
-    type: 'buy',
-    token: ['BRD', 'Bread'],
-    amount: '3100000',
-    age: 8 * HOUR_MS,
-    price: '0.00001612',
-    change: -12.1,
-  },
-  { type: 'buy', token: ['ICE', 'Ice'], amount: '15.5', age: DAY_MS, price: '3.07', change: 0.9 },
-  { type: 'buy', token: ['CHS', 'Cheese'], amount: '220', age: 2 * DAY_MS, price: '1.3312', change: 4 },
-  { type: 'transfer', token: ['JAM', 'Jam'], amount: '5000', age: 49 * HOUR_MS, price: '0.019', change: 0 },
-  { type: 'buy', token: ['KAL', 'Kale'], amount: '640', age: 3 * DAY_MS, price: '0.118', change: -6.3 },
-  { type: 'buy', token: ['LMN', 'Lemon'], amount: '12750', age: 78 * HOUR_MS, price: '0.0092', change: 17.9 },
-  { type: 'buy', token: ['MNT', 'Mint'], amount: '48', age: 4 * DAY_MS, price: '7.42', change: 2.2 },
-  { type: 'buy', token: ['NUT', 'Nut'], amount: '300', age: 5 * DAY_MS, price: '0.61', change: -0.4 },
-  { type: 'sell', token: ['DTE', 'Date'], amount: '410', age: 121 * HOUR_MS, price: '0.4805', change: 55 },
-  { type: 'buy', token: ['OAT', 'Oat'], amount: '9800', age: 6 * DAY_MS, price: '0.0133', change: 8.1 },
-  { type: 'buy', token: ['PEA', 'Pea'], amount: '77000', age: 7 * DAY_MS, price: '0.00088', change: -21.4 },
-  { type: 'buy', token: ['RYE', 'Rye'], amount: '1.25', age: 8 * DAY_MS, price: '118.4', change: 1.1 },
-];
+const transaction = (transactionType: 'buy' | 'sell' | 'transfer') => {
+  return (symbol: string, name: string, { amount, age, price, change }: SampleTrade) => ({
+    transactionType,
+    tokenSymbol: symbol,
+    tokenName: `Sample ${name}`,
+    tokenMint: `SampleMint${name}`,
+    signature: `sample-transaction-${symbol}`,
+    amount,
+    timestamp: ago(age),
+    currentPrice: price,
+    priceChange: change,
+  });
+};
+const [buy, sell, transfer] = [transaction('buy'), transaction('sell'), transaction('transfer')];
 
-export const sampleTransactions = transactions.map(({ type, token, amount, age, price, change }) => ({
-  ...named(token),
-  signature: `sample-transaction-${token[0]}`,
-  tokenMint: `SampleMint${token[1]}`,
-  amount,
-  timestamp: ago(age),
-  transactionType: type,
-  currentPrice: price,
-  priceChange: change,
-}));
+/** The sample transactions, newest first. */
+export const sampleTransactions = [
+  buy('APL', 'Apple', { age: 31 * MINUTE_MS, amount: '1250', price: '0.0583', change: 38.5 }),
+  buy('HNY', 'Honey', { age: 2 * HOUR_MS, amount: '84000', price: '0.00071', change: 4.4 }),
+  sell('EGG', 'Egg', { age: 5 * HOUR_MS, amount: '900000', price: '0.00774', change: -1.2 }),
+  buy('BRD', 'Bread', { age: 8 * HOUR_MS, amount: '3100000', price: '0.00001612', change: -12.1 }),
+  buy('ICE', 'Ice', { age: DAY_MS, amount: '15.5', price: '3.07', change: 0.9 }),
+  buy('CHS', 'Cheese', { age: 2 * DAY_MS, amount: '220', price: '1.3312', change: 4 }),
+  transfer('JAM', 'Jam', { age: 49 * HOUR_MS, amount: '5000', price: '0.019', change: 0 }),
+  buy('KAL', 'Kale', { age: 3 * DAY_MS, amount: '640', price: '0.118', change: -6.3 }),
+  buy('LMN', 'Lemon', { age: 78 * HOUR_MS, amount: '12750', price: '0.0092', change: 17.9 }),
+  buy('MNT', 'Mint', { age: 4 * DAY_MS, amount: '48', price: '7.42', change: 2.2 }),
+  buy('NUT', 'Nut', { age: 5 * DAY_MS, amount: '300', price: '0.61', change: -0.4 }),
+  sell('DTE', 'Date', { age: 121 * HOUR_MS, amount: '410', price: '0.4805', change: 55 }),
+  buy('OAT', 'Oat', { age: 6 * DAY_MS, amount: '9800', price: '0.0133', change: 8.1 }),
+  buy('PEA', 'Pea', { age: 7 * DAY_MS, amount: '77000', price: '0.00088', change: -21.4 }),
+  buy('RYE', 'Rye', { age: 8 * DAY_MS, amount: '1.25', price: '118.4', change: 1.1 }),
+];
