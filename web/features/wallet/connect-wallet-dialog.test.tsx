@@ -1,5 +1,6 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { walletsQuery } from '#web/api/wallets.queries.ts';
 import { ADDRESS_B, fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -18,6 +19,13 @@ const glow = (sign = async () => [output]) =>
     features: { 'solana:signMessage': { version: '1.1.0', signMessage: sign } },
   }).wallet;
 
+const refuses = async (): Promise<never> => {
+  throw new Error('asked');
+};
+const declines = async (): Promise<never> => {
+  throw Object.assign(new Error('x'), { code: 4001 });
+};
+
 function open({
   api = {},
   wallets = [glow()],
@@ -31,8 +39,12 @@ function open({
   };
   const onOpenChange = vi.fn();
   const dialog = <ConnectWalletDialog open onOpenChange={onOpenChange} />;
-  const { bodies } = renderScreen(dialog, { api: responses, wallets });
-  return { onOpenChange, saved: () => bodies(SAVE) };
+  const { bodies, queryClient } = renderScreen(dialog, { api: responses, wallets });
+  return {
+    onOpenChange,
+    saved: () => bodies(SAVE),
+    listed: () => queryClient.getQueryData(walletsQuery.queryKey),
+  };
 }
 
 const pick = async () => fireEvent.click(await screen.findByRole('button', { name: /^Glow/ }));
@@ -68,3 +80,71 @@ it('the Connect Wallet dialog stays open and warns that the connected wallet is 
   expect(onOpenChange).not.toHaveBeenCalled();
   expect((await screen.findByRole('group', { name: 'Connected wallet' })).textContent).toContain('Glow');
 });
+
+const added = { ...wallet, isProven: true };
+
+it('the Connect Wallet dialog requests no signature from a wallet that is already proven', async () => {
+  const { onOpenChange, saved, listed } = open({
+    api: { 'GET /api/user/wallets': [added] },
+    wallets: [glow(refuses)],
+  });
+  await waitFor(() => expect(listed()).toEqual([added]));
+  await pick();
+  await expectToast('Wallet Already Added');
+  expect(saved()).toEqual([]);
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+});
+
+it('the Connect Wallet dialog proves a wallet that was saved unproven', async () => {
+  const { saved } = open({ api: { 'GET /api/user/wallets': [{ ...wallet, isProven: false }] } });
+  await pick();
+  await expectToast('Wallet Added');
+  expect(saved()).toHaveLength(1);
+});
+
+// Specification 8.13-8.15, 8.30
+it.each<[string, Parameters<typeof open>[0], string, RegExp, boolean]>([
+  [
+    'the server has already saved the wallet',
+    { api: { [SAVE]: () => refuse(409, 'wallets.already_added', 'x') } },
+    'Wallet Already Added',
+    /already saved to your account/,
+    true,
+  ],
+  [
+    'the user is not signed in',
+    { api: { 'POST /api/user/wallets/challenge': () => refuse(401, 'auth.required', 'Unauthorized') } },
+    'Authentication Required',
+    /sign in/,
+    false,
+  ],
+  [
+    'the user declines in the wallet',
+    { wallets: [glow(declines)] },
+    'Warning',
+    /you declined to sign/,
+    false,
+  ],
+  [
+    'the wallet cannot sign text',
+    { wallets: [fakeStandardWallet({ name: 'Glow' }).wallet] },
+    'Warning',
+    /Glow cannot sign messages\./,
+    false,
+  ],
+  [
+    'the signature is wrong',
+    { api: { [SAVE]: () => refuse(422, 'wallets.signature_invalid', 'The signature does not prove it.') } },
+    'Warning',
+    /The signature does not prove it\./,
+    false,
+  ],
+])(
+  'the Connect Wallet dialog explains the result when %s',
+  async (_what, input, title, description, closes) => {
+    const { onOpenChange } = open(input);
+    await pick();
+    await expectToast(title, description);
+    expect(onOpenChange.mock.calls.length > 0).toBe(closes);
+  },
+);

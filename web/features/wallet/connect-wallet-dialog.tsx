@@ -1,6 +1,3 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { requestWalletChallenge, saveWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
@@ -8,8 +5,7 @@ import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { PendingLine } from '#web/ui/charts/pending-line.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
-import { proveWallet } from './prove-wallet.ts';
+import { useProveWallet } from './use-prove-wallet.ts';
 
 /** Connects a wallet, prompts it to sign a challenge, and saves it as proven. A proven wallet can receive payouts. */
 export function ConnectWalletDialog(props: LazyDialogProps) {
@@ -59,21 +55,4 @@ function SignPrompt({ walletName }: { walletName: string }) {
       <p className="text-sm text-text-muted">It verifies that the wallet is yours. No transaction, no fee.</p>
     </div>
   );
-}
-
-function useProveWallet(onSaved: () => void) {
-  const { signText } = useWallet();
-  const { toast } = useToast();
-  const { mutateAsync: saveWallet } = useMutation(saveWalletMutation);
-  const { data: saved = [] } = useQuery(walletsQuery);
-  const [isProving, setIsProving] = useState(false);
-  const prove = async (address: string) => {
-    setIsProving(true);
-    const dependencies = { requestChallenge: requestWalletChallenge, signText, saveWallet };
-    const result = await proveWallet({ address, saved, dependencies });
-    setIsProving(false);
-    toast(result.toast);
-    if (result.isSaved) onSaved();
-  };
-  return { prove, isProving };
 }
