@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Operator } from '../modules/running/operators/operators.service.ts';
 import type { AppEnv } from './context.ts';
 import { requireOperator } from './operators.ts';
-import type { ApiFacts, RouteMetadata, SessionRule } from './route-facts.ts';
+import type { ApiFacts, RateLimitName, RouteMetadata, SessionRule } from './route-facts.ts';
 import { identifyViewer, requireUserOr, type SignedInEnv } from './session.ts';
 import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
 import { validationOf } from './validate.ts';
@@ -40,6 +40,12 @@ export function routeWith(shared: SharedFacts & { readonly session: 'operator' }
 export function routeWith(shared: SharedFacts): RouteWith<AppEnv>;
 export function routeWith(shared: SharedFacts) {
   return (facts: OtherFacts): MiddlewareHandler => route({ ...shared, ...facts });
+}
+
+/** Returns the `route` functions for signed-in users' routes, by rate limit. */
+export function signedInRoutes(tag: ApiFacts['tag']) {
+  const withLimit = (limit: RateLimitName) => routeWith({ session: 'required', tag, limit });
+  return { read: withLimit('reads'), write: withLimit('writes'), costly: withLimit('costly') };
 }
 
 function enforcementOf({ session, createSignInError }: RouteMetadata): MiddlewareHandler {

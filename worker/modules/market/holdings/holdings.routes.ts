@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { walletTransactionsQuerySchema } from '#schema/contracts/wallets.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { CHAIN_ERRORS } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
 
-const costly = routeWith({ limit: 'costly', session: 'required', tag: 'Wallets' });
+const { costly } = signedInRoutes('Wallets');
 
 export const holdingsRoutes = new Hono<AppEnv>()
   .get(

@@ -2,12 +2,11 @@ import { Hono } from 'hono';
 import { sendUpdateSchema } from '#schema/contracts/notifications.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 
-const read = routeWith({ limit: 'reads', session: 'required', tag: 'Notifications' });
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
+const { read, write } = signedInRoutes('Notifications');
 
 /** Routes to send updates on calls, and to see how many followers got each event. */
 export const callEventsRoutes = new Hono<AppEnv>()

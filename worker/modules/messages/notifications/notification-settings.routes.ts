@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
 import { notificationSwitchSchema } from '#schema/contracts/notifications.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
-const read = routeWith({ limit: 'reads', session: 'required', tag: 'Notifications' });
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
+const { read, write } = signedInRoutes('Notifications');
 
 /** Every change responds with the new settings. */
 export const notificationSettingsRoutes = new Hono<AppEnv>()

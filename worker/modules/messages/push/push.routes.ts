@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
 import { pushDeviceSchema } from '#schema/contracts/push.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
-const read = routeWith({ limit: 'reads', session: 'required', tag: 'Notifications' });
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
+const { read, write } = signedInRoutes('Notifications');
 
 /** Notifications of this session's browser. Every change responds with the new settings. */
 export const pushRoutes = new Hono<AppEnv>()

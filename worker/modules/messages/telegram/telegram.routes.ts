@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
 import { connectTelegramSchema, telegramUpdateSchema } from '#schema/contracts/notifications.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route, routeWith } from '../../../app/route.ts';
+import { route, signedInRoutes } from '../../../app/route.ts';
 import { takeTelegramUpdate } from '../../../app/limit-requests.ts';
 import { TELEGRAM_SECRET_HEADER } from '../../../app/telegram-secret.ts';
 import { validate } from '../../../app/validate.ts';
@@ -23,7 +23,7 @@ function chatOf(update: object): number | null {
   return (message ?? membership)?.chat.id ?? null;
 }
 
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
+const { write } = signedInRoutes('Notifications');
 
 export const telegramRoutes = new Hono<AppEnv>()
   .post(

@@ -1,22 +1,16 @@
 import { Hono } from 'hono';
 import { webhookSchema } from '#schema/contracts/webhooks.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route, routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { exactly } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
 
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
+const { read, write, costly } = signedInRoutes('Notifications');
 
 export const webhooksRoutes = new Hono<AppEnv>()
   .get(
     '/user/webhook',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Notifications',
-      summary: 'The user’s webhook and its latest deliveries',
-      response: 'Webhook',
-    }),
+    read({ summary: 'The user’s webhook and its latest deliveries', response: 'Webhook' }),
     async (c) => c.json(await c.var.services.webhooks.read(c.var.userId)),
   )
   .put(
@@ -42,10 +36,7 @@ export const webhooksRoutes = new Hono<AppEnv>()
   )
   .post(
     '/user/webhook/test',
-    route({
-      limit: 'costly',
-      session: 'required',
-      tag: 'Notifications',
+    costly({
       summary: 'Send a test to the webhook',
       response: 'WebhookTest',
       errors: ['webhooks.not_found'],

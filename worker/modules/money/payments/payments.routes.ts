@@ -9,14 +9,13 @@ import {
 } from '#schema/contracts/payments.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { CHAIN_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { streamTexts } from '../../../shared/stream-texts.ts';
 
-const costly = routeWith({ limit: 'costly', session: 'required', tag: 'Payments' });
-const read = routeWith({ limit: 'reads', session: 'required', tag: 'Payments' });
+const { read, costly } = signedInRoutes('Payments');
 
 export const paymentsRoutes = new Hono<AppEnv>()
   .post(

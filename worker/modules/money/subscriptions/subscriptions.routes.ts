@@ -2,15 +2,14 @@ import { Hono } from 'hono';
 import { freeSubscriptionSchema, paidSubscriptionSchema } from '#schema/contracts/subscriptions.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route, routeWith } from '../../../app/route.ts';
+import { route, signedInRoutes } from '../../../app/route.ts';
 import { CHAIN_ERRORS, exactly } from '../../../app/route-facts.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { callerIdOf } from '../../../app/caller-id.ts';
 import { validate } from '../../../app/validate.ts';
 import { respondVersioned } from '../../../app/versioned.ts';
 
-const read = routeWith({ limit: 'reads', session: 'required', tag: 'Subscriptions' });
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Subscriptions' });
+const { read, write } = signedInRoutes('Subscriptions');
 
 export const subscriptionsRoutes = new Hono<AppEnv>()
   .post(

@@ -1,12 +1,11 @@
 import { Hono } from 'hono';
 import { saveWalletSchema, walletChallengeSchema } from '#schema/contracts/wallets.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { exactly, PAYOUT_CHANGE_ERRORS } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
 
-const read = routeWith({ limit: 'reads', session: 'required', tag: 'Wallets' });
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Wallets' });
+const { read, write } = signedInRoutes('Wallets');
 
 export const walletsRoutes = new Hono<AppEnv>()
   .post(

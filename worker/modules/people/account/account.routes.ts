@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import { deletionSchema, exportSchema } from '#schema/contracts/account.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { clearSessionCookie } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
+
+const { read, write } = signedInRoutes('Account');
 
 /** `deletesAt`: the time of a later deletion. Null if the account is deleted now. */
 const DELETION_RESPONSE = {
@@ -14,10 +16,7 @@ const DELETION_RESPONSE = {
 export const accountRoutes = new Hono<AppEnv>()
   .get(
     '/user/export',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Account',
+    read({
       summary: 'Everything stored about the user, part by part',
       response: { type: 'object' },
       errors: ['account.too_many_exports'],
@@ -31,10 +30,7 @@ export const accountRoutes = new Hono<AppEnv>()
   )
   .post(
     '/user/deletion',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Account',
+    write({
       summary: 'Delete the account, of a caller with paid subscribers later',
       response: DELETION_RESPONSE,
       errors: ['account.handle_mismatch', 'account.open_calls', 'auth.fresh_sign_in_needed'],
@@ -49,10 +45,7 @@ export const accountRoutes = new Hono<AppEnv>()
   )
   .delete(
     '/user/deletion',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Account',
+    write({
       summary: 'Take back the request to delete the account',
       response: 'CurrentUser',
       errors: ['account.deletion_due'],

@@ -1,24 +1,16 @@
 import { Hono } from 'hono';
 import { createApiKeySchema } from '#schema/contracts/api-keys.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route, routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { exactly } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
 
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Account' });
+const { read, write } = signedInRoutes('Account');
 
 /** No key may use these routes: a stolen key can't create another one. */
 export const apiKeysRoutes = new Hono<AppEnv>()
-  .get(
-    '/user/api-keys',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Account',
-      summary: 'List the user’s API keys',
-      response: 'ApiKey[]',
-    }),
-    async (c) => c.json(await c.var.services.apiKeys.list(c.var.userId)),
+  .get('/user/api-keys', read({ summary: 'List the user’s API keys', response: 'ApiKey[]' }), async (c) =>
+    c.json(await c.var.services.apiKeys.list(c.var.userId)),
   )
   .post(
     '/user/api-keys',

@@ -1,20 +1,14 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
-import { route, routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { exactly } from '../../../app/route-facts.ts';
 
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Account' });
+const { read, write } = signedInRoutes('Account');
 
 export const sessionsRoutes = new Hono<AppEnv>()
   .get(
     '/user/sessions',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Account',
-      summary: 'List the user’s sessions',
-      response: 'UserSession[]',
-    }),
+    read({ summary: 'List the user’s sessions', response: 'UserSession[]' }),
     async (c) => {
       const { userId, sessionId: currentId } = c.var;
       return c.json(await c.var.services.sessions.list({ userId, currentId }));

@@ -1,12 +1,10 @@
 import { Hono } from 'hono';
 import { paperFollowSchema } from '#schema/contracts/paper-follows.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
-const session = { session: 'required', tag: 'Subscriptions' } as const;
-const read = routeWith({ ...session, limit: 'reads' });
-const write = routeWith({ ...session, limit: 'writes' });
+const { read, write } = signedInRoutes('Subscriptions');
 
 /** Every change responds with the new list. */
 export const paperFollowsRoutes = new Hono<AppEnv>()

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { becomeCallerSchema, callerProfileSchema, profileSchema } from '#schema/contracts/users.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { CHAIN_ERRORS, PAYOUT_CHANGE_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
 
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Account' });
+const { write } = signedInRoutes('Account');
 
 export const usersRoutes = new Hono<AppEnv>()
   .post(

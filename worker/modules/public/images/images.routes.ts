@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { isCanonicalUrl } from '../../../app/canonical-url.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route, routeWith } from '../../../app/route.ts';
+import { route, routeWith, signedInRoutes } from '../../../app/route.ts';
 import type { Image } from '../../../ports/image.ts';
 
 /**
@@ -13,7 +13,7 @@ const AVATAR_CACHING = 'public, max-age=86400, s-maxage=3000, stale-while-revali
 const TOKEN_ICON_CACHING = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const image = routeWith({ limit: 'cheap', tag: 'Images' });
-const read = routeWith({ limit: 'reads', session: 'required', tag: 'Images' });
+const { read } = signedInRoutes('Images');
 
 /** Serves images of other sites, so that those sites don't get requests from our viewers. */
 export const imagesRoutes = new Hono<AppEnv>()

@@ -2,17 +2,16 @@ import { Hono } from 'hono';
 import { MAX_SHARE_BODY_BYTES } from '#schema/constants.ts';
 import { twitterPostSchema } from '#schema/contracts/shares.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 import { createSignInToPostError } from './shares.errors.ts';
+
+const { write, costly } = signedInRoutes('Sharing');
 
 export const sharesRoutes = new Hono<AppEnv>()
   .post(
     '/twitter-post',
-    route({
-      limit: 'costly',
-      session: 'required',
-      tag: 'Sharing',
+    costly({
       summary: 'Post the image of an ended call on X',
       response: 'TwitterPostResponse',
       errors: [
@@ -40,12 +39,6 @@ export const sharesRoutes = new Hono<AppEnv>()
   )
   .delete(
     '/user/x-posting',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Sharing',
-      summary: 'Take back the permission to post on X',
-      response: 'DisconnectXResponse',
-    }),
+    write({ summary: 'Take back the permission to post on X', response: 'DisconnectXResponse' }),
     async (c) => c.json(await c.var.services.shares.disconnect(c.var.userId)),
   );

@@ -36,10 +36,7 @@ export const operatorsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/operators/people/:id/payments',
-    route({
-      summary: 'A person’s newest payments, intents and periods',
-      response: 'PersonPayments',
-    }),
+    route({ summary: 'A person’s newest payments, intents and periods', response: 'PersonPayments' }),
     validate('param', operatorsPersonSchema),
     async (c) => c.json(await c.var.services.operators.listPaymentsOf(c.req.valid('param').id)),
   )
