@@ -1,15 +1,15 @@
 import { CALL_AUTO_END_MS, DAY_MS, SESSIONS_ANCHOR } from '#schema/constants.ts';
+import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { gainOf } from '#schema/rules/calls/calculator.ts';
-import type { NoticeEvent } from '../../../ports/outbox.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
+import { describePaperEnd } from '#schema/rules/text/gains.ts';
+import type { NoticeEvent, NoticeKind } from '../../../ports/outbox.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
 import type { LoggedMark } from '../../../shared/log-entries.ts';
-import { composeMessage, describeTime, showSymbol } from '../../../shared/plain-text.ts';
+import { composeMessage, describeTime, showPerson, showSymbol } from '../../../shared/plain-text.ts';
 import {
-  composeNewDeviceText,
-  composePaperEndText,
   composePaymentReceivedText,
   composePaymentRefundedText,
-  composePayoutChangeText,
   composeSilenceText,
 } from './notice-texts.ts';
 import type { NoticesRepository } from './notices.repository.ts';
@@ -19,25 +19,65 @@ interface NoticesOptions {
   readonly appOrigin: string;
 }
 
-/** The messages to one user about their account, calls and subscriptions. `switchKind: null`: users can't switch this notice off. */
-export function createNoticesService({ repository, appOrigin }: NoticesOptions) {
+type Kind = Exclude<NoticeKind, 'own_level_hit'>;
+
+/** The switches of notices. Users can't switch the others off. */
+const SWITCHES: Readonly<Partial<Record<Kind, NotificationKind>>> = {
+  caller_silent: 'subscription_expiring',
+  paper_ended: 'call_ended',
+  payment_received: 'payment_received',
+};
+
+/** The messages to one user about their account, calls and subscriptions. */
+export function createNoticesService(options: NoticesOptions) {
+  const texts = {
+    ...createAccountTexts(options),
+    ...createPaymentTexts(options),
+    ...createCallTexts(options),
+  };
+
   return {
-    async composeNewDevice(notice: NoticeEvent) {
+    /** Null if there is nothing to say anymore, such as about a call that has ended. */
+    async compose(kind: Kind, notice: NoticeEvent) {
+      const text = await texts[kind](notice);
+      return text === null ? null : { text, switchKind: SWITCHES[kind] ?? null, callerId: null };
+    },
+  };
+}
+
+/** Both texts say what to do if it was somebody else. */
+function createAccountTexts({ repository, appOrigin }: NoticesOptions) {
+  return {
+    async new_device(notice: NoticeEvent) {
       const device = await repository.findDevice(notice);
       if (!device) return null;
-      const sessionsUrl = `${appOrigin}/dashboard#${SESSIONS_ANCHOR}`;
-      return { text: composeNewDeviceText({ ...device, sessionsUrl }), switchKind: null, callerId: null };
+      return [
+        'A new device signed in to your account.',
+        `Device: ${device.label}\nWhen: ${describeTime(device.at)}`,
+        "If it wasn't you, change your password on X and log out of all other sessions there. " +
+          'Then log that device out on your dashboard.',
+        `${appOrigin}/dashboard#${SESSIONS_ANCHOR}`,
+      ].join('\n\n');
     },
 
-    async composePayoutChange(notice: NoticeEvent) {
+    async payout_changed(notice: NoticeEvent) {
       const change = await repository.findPayoutChange(notice);
       if (!change) return null;
-      const text = composePayoutChangeText({ ...change, dashboardUrl: `${appOrigin}/dashboard` });
-      return { text, switchKind: null, callerId: null };
+      const name = (address: string | null) => (address === null ? 'none' : shortenAddress(address));
+      return [
+        'Your payout wallet was changed.',
+        `From: ${name(change.oldAddress)}\nTo: ${name(change.newAddress)}\nWhen: ${describeTime(change.at)}`,
+        "If you didn't change it, someone else can sign in to your account. On X, change your password and log out of all " +
+          'other sessions. Then, on your dashboard, log out all others and choose your own wallet again.',
+        `${appOrigin}/dashboard`,
+      ].join('\n\n');
     },
+  };
+}
 
-    /** Null if the call has ended. */
-    async composeEnd(notice: NoticeEvent) {
+function createCallTexts({ repository, appOrigin }: NoticesOptions) {
+  return {
+    async call_ends_soon(notice: NoticeEvent) {
       const call = await repository.findOpenCall(notice);
       if (!call) return null;
       const endsAt = describeTime(call.calledAt + CALL_AUTO_END_MS);
@@ -45,59 +85,59 @@ export function createNoticesService({ repository, appOrigin }: NoticesOptions) 
         `Your call on ${showSymbol(call, nameLength)} ends automatically on ${endsAt}.\n\n` +
         `A call stays open for at most ${CALL_AUTO_END_MS / DAY_MS} days. Until then you can end it yourself. ` +
         'An automatic end uses the market price and counts like any other.';
-      const text = composeMessage({ head, link: `${appOrigin}/call/${notice.subject}` });
-      return { text, switchKind: null, callerId: null };
+      return composeMessage({ head, link: `${appOrigin}/call/${notice.subject}` });
     },
 
-    async composeSilence(notice: NoticeEvent) {
+    async caller_silent(notice: NoticeEvent) {
       const silence = await repository.findSilence(notice);
       if (!silence) return null;
-      const text = composeSilenceText({
+      return composeSilenceText({
         caller: { name: nameOf(silence), handle: silence.twitter_handle },
         since: silence.since,
         endsAt: notice.userId === silence.callerId ? null : silence.endsAt,
         profileUrl: `${appOrigin}/caller/${silence.callerId}`,
       });
-      return { text, switchKind: 'subscription_expiring' as const, callerId: null };
     },
 
-    async composePaperEnd(notice: NoticeEvent) {
-      const end = await repository.findPaperEnd(notice);
-      if (!end) return null;
-      const { amountUsd, open, end: endMark, ...call } = end;
-      const marks = { open: readMark(open), end: readMark(endMark) };
-      const text = composePaperEndText({
-        ...call,
-        caller: { name: nameOf(end), handle: end.twitter_handle },
-        gainUsd: amountUsd === null ? undefined : gainOf({ ...call, ...marks }, amountUsd),
-        portfolioUrl: `${appOrigin}/portfolio`,
-      });
-      return { text, switchKind: 'call_ended' as const, callerId: null };
+    /** To somebody who follows the call's caller on paper, or only watches. */
+    async paper_ended(notice: NoticeEvent) {
+      const found = await repository.findPaperEnd(notice);
+      if (!found) return null;
+      const { amountUsd, open, end, ...call } = found;
+      const marks = { open: readMark(open), end: readMark(end) };
+      const gainUsd = amountUsd === null ? undefined : gainOf({ ...call, ...marks }, amountUsd);
+      const caller = { name: nameOf(call), handle: call.twitter_handle };
+      const head = (nameLength: number) =>
+        `${describePaperEnd({ ...call, gainUsd, symbol: showSymbol(call, nameLength) })}\n\n` +
+        `The call was by ${showPerson(caller, nameLength)}, whom you ${amountUsd === null ? 'watch' : 'follow on paper'}.`;
+      return composeMessage({ head, link: `${appOrigin}/portfolio` });
     },
+  };
+}
 
-    async composePaymentRefunded(notice: NoticeEvent) {
+function createPaymentTexts({ repository, appOrigin }: NoticesOptions) {
+  return {
+    async payment_refunded(notice: NoticeEvent) {
       const refund = await repository.findRefund(notice);
       if (!refund || refund.lamports === null) return null;
-      const text = composePaymentRefundedText({
+      return composePaymentRefundedText({
         caller: { name: nameOf(refund), handle: refund.twitter_handle },
         lamports: refund.lamports,
         isFull: refund.lamports >= refund.callerLamports,
         receiptUrl: `${appOrigin}/payments/${refund.signature}`,
       });
-      return { text, switchKind: null, callerId: null };
     },
 
-    async composePaymentReceived(notice: NoticeEvent) {
+    async payment_received(notice: NoticeEvent) {
       const payment = await repository.findPayment(notice);
       if (!payment) return null;
       const { first_name, last_name, twitter_handle: handle } = payment;
       const isPublic = first_name !== null && last_name !== null && handle !== null;
-      const text = composePaymentReceivedText({
+      return composePaymentReceivedText({
         ...payment,
         subscriber: isPublic ? { name: nameOf({ first_name, last_name }), handle } : null,
         earningsUrl: `${appOrigin}/payments/earnings`,
       });
-      return { text, switchKind: 'payment_received' as const, callerId: null };
     },
   };
 }
