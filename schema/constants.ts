@@ -109,10 +109,7 @@ export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 // Prices
 /** Two sources whose prices differ by more than this contradict each other. */
 export const MAX_PRICE_DEVIATION_PERCENT = 3;
-/**
- * The price that a user saw is refused at once if it differs by more than this from our own price of a few
- * seconds ago.
- */
+/** A price that a user saw is refused at once if it differs more than this from our last one. */
 export const CLEARLY_MOVED_PERCENT = 10;
 /**
  * Limit on one person's attempts to open or end a call: `burst` times at once, then once per `everyMs`.
@@ -174,10 +171,7 @@ export const TOKEN_SEARCH_KEPT_MS = 30 * SECOND_MS;
 export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const;
 
 // Calls
-/**
- * The reasons why a call doesn't count in the statistics, whether it wins or loses. They are decided when
- * the call is opened.
- */
+/** The reasons why a call counts in no statistic. They are decided when the call is opened. */
 export const UNRANKED_REASONS = ['stablecoin', 'micro_cap', 'one_source', 'repeated_mint'] as const;
 /** The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call ends. */
 export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
@@ -342,10 +336,7 @@ export const X_TOKEN_MARGIN_MS = MINUTE_MS;
 export const X_TOKEN_TIMEOUT_MS = 8 * SECOND_MS;
 /** Other requests wait this long while one request refreshes the X tokens. Must be longer than X_TOKEN_TIMEOUT_MS. */
 export const X_REFRESH_CLAIM_MS = 15 * SECOND_MS;
-/**
- * A refresh of the X tokens that isn't finished after this time counts as failed. The user must then allow
- * posting again.
- */
+/** A refresh that isn't finished after this time has failed. The user must allow posting again. */
 export const X_REFRESH_LOST_MS = 10 * MINUTE_MS;
 /** Pause after a rate limit if X doesn't say when it ends. */
 export const X_RATE_LIMIT_MS = 15 * MINUTE_MS;
@@ -359,10 +350,7 @@ export const TOKEN_SYMBOL_MAX_LENGTH = 32;
 export const WALLET_PREFIX_LENGTH = 8;
 
 // Telegram
-/**
- * Telegram's limit, in UTF-16 units. A caller's update may have 200 fewer, because the message has more text
- * around it.
- */
+/** Telegram's limit, in UTF-16 units. A caller's update has 200 fewer, because other text surrounds it. */
 export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
 export const TELEGRAM_HANDLE_MIN_LENGTH = 5;
 export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
@@ -383,10 +371,7 @@ export const NOTICE_LIFETIME_MS = DAY_MS;
 export const OUTBOX_BATCH_SIZE = 100;
 export const FOLLOWERS_PAGE_SIZE = 1_000;
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update', 'level_hit'] as const;
-/**
- * Users can switch these messages off. They can't switch off the notices of a changed payout wallet, of a
- * new device and of a refund.
- */
+/** Users can switch these off, but not the notices of a payout wallet, a new device and a refund. */
 export const NOTIFICATION_KINDS = [
   ...CALL_EVENT_KINDS,
   'subscription_expiring',
@@ -461,10 +446,7 @@ export const SITEMAP_MAX_PARTS = 49_000;
 export const SPARKLINE_CALLS = 7;
 /** An unverified caller needs this many subscribers to count as better known than a look-alike. */
 export const LOOK_ALIKE_MIN_SUBSCRIBERS = 10;
-/**
- * Up to this many known callers with the same key are compared, for each of the four pairs of keys (of handles and
- * names).
- */
+/** The known callers with the same key that are compared, for each of the four pairs of handles and names. */
 export const LOOK_ALIKES_READ = 4;
 /** The longest time from the request to delete a caller's account until the deletion. */
 export const DELETION_MAX_WAIT_MS = 30 * DAY_MS;
@@ -485,10 +467,7 @@ export const RATE_LIMITS = {
   costly: 30,
 } as const;
 export const MAX_BODY_BYTES = 64 * 1024;
-/**
- * Telegram sends the quoted message with each reply. With a long quoted message, the JSON is larger than
- * MAX_BODY_BYTES.
- */
+/** A reply contains the quoted message, whose JSON may be larger than MAX_BODY_BYTES. */
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 /** X counts every link as this many characters. */
 export const TWEET_LINK_LENGTH = 23;
@@ -529,17 +508,11 @@ export const POLL_MS = {
   deliveries: 30 * SECOND_MS,
   pauses: 60 * SECOND_MS,
 } as const;
-/**
- * The events that a page gets over its WebSocket. They contain no data: the page refetches the data that may
- * have changed.
- */
+/** Events for open pages. They contain no data: the page refetches what may have changed. */
 export const LIVE_TOPICS = ['calls', 'payments', 'earnings', 'wallets', 'sessions'] as const;
 /** Live connections are spread over this many hubs. Each event of a caller is sent to all hubs. */
 export const LIVE_HUBS = 8;
-/**
- * Limits of one hub. A person's further connection replaces their oldest one; an address's further connection
- * is refused.
- */
+/** Limits of one hub. A person's further connection replaces their oldest; an address's is refused. */
 export const MAX_LIVE_CONNECTIONS = { perPerson: 10, perAddress: 250 } as const;
 /** Length limit of a page's messages, which are pings, and the id of the caller on the page with ` prices` behind it. */
 export const MAX_LIVE_MESSAGE_LENGTH = 64;

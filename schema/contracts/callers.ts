@@ -63,10 +63,7 @@ export interface CallerListItem extends CallerSummary {
   readonly endedCalls: number;
   /** The number of ended ranked calls. */
   readonly rankedCalls: number;
-  /**
-   * The mean follower result of the newest ended ranked calls: 1,000 USD, one minute after each call and its
-   * end, in percent.
-   */
+  /** The mean result of 1,000 USD in the newest ended ranked calls, one minute late, in percent. */
   readonly followerReturn: number | null;
   /** The number of these calls with a result, and without one. */
   readonly followerCalls: number;

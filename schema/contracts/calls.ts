@@ -72,10 +72,7 @@ export interface TokenCall {
   readonly isPaidPromotion: boolean;
   /** Null for a ranked call. */
   readonly unrankedReason: UnrankedReason | null;
-  /**
-   * Reason why the gain of a ranked call counts as 0%. Null while the call is active, and for a result that
-   * counts unchanged.
-   */
+  /** The reason why the gain counts as 0%. Null for an active call, and for a result that counts unchanged. */
   readonly uncountedGainReason: UncountedGainReason | null;
   /** Reason for an automatic end. Null while the call is active, and if the caller ended it. */
   readonly automaticEnd: AutomaticEnd | null;
@@ -143,10 +140,7 @@ export interface PriceMark {
   readonly seenAt: string;
 }
 
-/**
- * Response of `GET /api/token-calls/{id}`. Only entitled viewers can read an active call. Both lists are
- * sorted oldest first.
- */
+/** Response of `GET /api/token-calls/{id}`. Only entitled viewers can read an active call. */
 export interface CallDetail extends TokenCall {
   readonly updates: readonly CallUpdate[];
   /** Oldest first; at most one per level. */

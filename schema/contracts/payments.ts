@@ -38,10 +38,7 @@ export interface ComputeBudgetResponse {
 export interface OpenIntentResponse {
   readonly result: { readonly value: { readonly blockhash: string; readonly lastValidBlockHeight: number } };
   readonly intent: PaymentIntent;
-  /**
-   * Lets the payment land while the network is busy. It isn't part of the terms: a payment without it is also
-   * valid.
-   */
+  /** Lets the payment land while the network is busy. A payment without it is also valid. */
   readonly computeBudget: ComputeBudgetResponse;
   /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;

@@ -12,10 +12,7 @@ export const callHoldings = sqliteTable(
   'call_holdings',
   {
     callId: callReference('call_id').primaryKey(),
-    /**
-     * JSON of the wallets that were proven before the call or its end, including removed ones. Emptied after
-     * the last reading.
-     */
+    /** JSON of the wallets proven before the call or its end, also removed ones. Emptied after the last reading. */
     wallets: text('wallets').notNull(),
     /** Time of the call, its end, or a day later while the chain has to be read; later for a retry. Null otherwise. */
     dueAt: timestamp('due_at'),

@@ -3,10 +3,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
 import { isSet, timestamp } from './columns.ts';
 
-/**
- * The tokens with an ended call, so that searches needn't read calls, and their public prices. The first end of a call
- * adds the row.
- */
+/** The tokens with an ended call, added by its first end, so that searches needn't read calls. */
 export const calledTokens = sqliteTable(
   'called_tokens',
   {

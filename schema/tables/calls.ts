@@ -9,10 +9,7 @@ import {
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
 import { userReference } from './users.ts';
 
-/**
- * Token calls. A call is active until its caller or the cron ends it. Triggers refuse every other change and
- * deletion.
- */
+/** Token calls, active until the caller or the cron ends them. Triggers refuse every other change and deletion. */
 export const calls = sqliteTable(
   'calls',
   {

@@ -64,10 +64,7 @@ export const logCheckpoints = sqliteTable('log_checkpoints', {
   at: timestamp('at').notNull(),
 });
 
-/**
- * Tiles of the log's Merkle tree. They only grow, so a tile contains its earlier widths. All tiles can be computed from
- * the entries.
- */
+/** Tiles of the log's Merkle tree. They only grow, and can be computed from the entries. */
 export const logTiles = sqliteTable(
   'log_tiles',
   {

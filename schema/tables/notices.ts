@@ -3,10 +3,7 @@ import { sql } from 'drizzle-orm';
 import { timestamp } from './columns.ts';
 import { userReference } from './users.ts';
 
-/**
- * Reminders of a subscription's end that were sent or skipped. A renewal changes the end, and the new end
- * gets its own reminders.
- */
+/** Reminders that were sent or skipped. After a renewal, the new end gets its own. */
 export const renewalNotices = sqliteTable(
   'renewal_notices',
   {

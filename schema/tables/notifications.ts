@@ -7,10 +7,7 @@ import { timestamp, price } from './columns.ts';
 import { payments } from './payments.ts';
 import { accountReference, userReference } from './users.ts';
 
-/**
- * A call's events for its caller's followers. The batch that changes the call inserts them, and the sender
- * updates the counts.
- */
+/** Calls' events for followers. The batch that changes the call inserts them; the sender updates the counts. */
 export const callEvents = sqliteTable(
   'call_events',
   {

@@ -136,10 +136,7 @@ export const ledgerChecks = sqliteTable('ledger_checks', {
   problemCount: integer('problem_count'),
   /** The first problems as JSON. */
   problems: text('problems'),
-  /**
-   * The number of transfers to the platform wallet since this check that matched nothing and are too small to
-   * be listed as orphans.
-   */
+  /** Transfers to the platform wallet since this check that matched nothing and are too small for orphans. */
   dustTransfers: integer('dust_transfers').notNull().default(0),
   dustLamports: lamports('dust_lamports')
     .notNull()

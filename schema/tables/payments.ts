@@ -55,18 +55,12 @@ export const paymentBroadcasts = sqliteTable(
     lastValidBlockHeight: integer('last_valid_block_height'),
     /** The number of broadcast attempts. The cluster may reject one attempt while a concurrent attempt reaches it. */
     tries: integer('tries').notNull().default(1),
-    /**
-     * Time at which the transaction could no longer move money: it was rejected, it expired, or its failure
-     * was finalized.
-     */
+    /** Time at which the transaction could no longer move money: rejected, expired, or failed for good. */
     deadAt: timestamp('dead_at'),
     landedAt: timestamp('landed_at'),
     /** The transaction in base64. Null once it needn't be sent again. */
     signedBytes: text('signed_bytes'),
-    /**
-     * Time of the next search for the transaction and of the next broadcast. `null` once it is on the chain
-     * or can't land.
-     */
+    /** The next search for the transaction, and its next broadcast. `null` once it is on the chain or can't land. */
     nextSendAt: timestamp('next_send_at'),
   },
   (table) => [

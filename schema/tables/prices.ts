@@ -40,10 +40,7 @@ export const unpricedMints = sqliteTable(
   (table) => [index('unpriced_mints_by_time').on(table.since, table.mint)],
 );
 
-/**
- * Mints that seem to have reached a level of an active call. A row is deleted once two sources have confirmed
- * the level.
- */
+/** Mints that seem to have reached a level of an active call, until two sources have confirmed it. */
 export const levelChecks = sqliteTable(
   'level_checks',
   {

@@ -59,10 +59,7 @@ export const userReference = <Name extends string>(name: Name) =>
     .notNull()
     .references(() => users.id);
 
-/**
- * Column type: a required reference to a user whose account isn't deleted. An account with such rows can't be
- * deleted.
- */
+/** Column type: a reference to a user whose account isn't deleted. An account with such rows can't be deleted. */
 export const accountReference = <Name extends string>(name: Name) =>
   text(name)
     .notNull()

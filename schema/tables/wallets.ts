@@ -2,10 +2,7 @@ import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
 
-/**
- * Users' Solana addresses. An address can receive payments once its owner has proven it by a signature
- * (`provenAt`).
- */
+/** Users' Solana addresses. Only one that its owner has proven by a signature (`provenAt`) can be paid to. */
 export const wallets = sqliteTable(
   'wallets',
   {

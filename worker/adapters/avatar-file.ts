@@ -82,10 +82,7 @@ function maxPixelBytes({ width, height }: Size): number {
   return MAX_SAMPLES * width * height + 2 * height + PASSES;
 }
 
-/**
- * Returns false for a broken or truncated zlib stream, for extra bytes after its end, and if it inflates to
- * more than `maxBytes`.
- */
+/** False for a broken or truncated zlib stream, extra bytes, and more than `maxBytes` inflated. */
 function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   try {
     // workerd's DecompressionStream inflates the whole input before the first read, so it can't stop a decompression
@@ -97,10 +94,7 @@ function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   }
 }
 
-/**
- * Returns a complete JPEG without the bytes after its end. Returns `null` for any other file, and if a side is
- * over `maxSide` px.
- */
+/** A complete JPEG without extra bytes. `null` for other files, and if a side is over `maxSide` px. */
 export function readJpeg(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Avatar | null {
   const view = viewOf(bytes);
   let frames = 0;

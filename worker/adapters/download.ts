@@ -1,10 +1,7 @@
 import { concatenate } from './bytes.ts';
 
 export interface Download {
-  /**
-   * Returns the URL to request, or null if it must not be requested. The argument is untrusted: user input or a
-   * redirect.
-   */
+  /** The URL to request; null if it must not be requested. The argument is user input or a redirect. */
   readonly allow: (url: string) => string | null;
   readonly maxRedirects: number;
   readonly maxBytes: number;
@@ -47,9 +44,7 @@ function redirectOf(response: Response, base: string): string | null {
   return URL.parse(location, base)?.href ?? null;
 }
 
-/**
- * Reads the body and counts its bytes, because Content-Length may be wrong. Returns `null` for more than `maxBytes`.
- */
+/** Reads the body. Counts its bytes, because Content-Length may be wrong. `null` for more than `maxBytes`. */
 export async function readAtMost(
   response: Response,
   maxBytes: number,

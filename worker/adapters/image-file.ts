@@ -40,10 +40,7 @@ const EXTENSION = 0x21;
 const FRAME = 0x2c;
 const TRAILER = 0x3b;
 
-/**
- * Returns the largest width and height of the canvas and the frames, because browsers enlarge the canvas to fit
- * a frame.
- */
+/** The largest width and height of canvas and frames, because browsers enlarge the canvas to fit a frame. */
 function readGifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
   if (!/^GIF8[79]a$/.test(textAt(bytes, 0, 6)) || bytes.length < 13) return null;
   const view = viewOf(bytes);

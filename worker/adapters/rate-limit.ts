@@ -5,10 +5,7 @@ import type { RequestPriority } from '../ports/price-source.ts';
 const DEFAULT_PAUSE_MS = 10 * SECOND_MS;
 /** The maximum pause, in case we misread a source's Retry-After header. */
 const MAX_PAUSE_MS = 5 * MINUTE_MS;
-/**
- * One twelfth of the limit is reserved for prices that open or end a call. A tenth would slow bulk requests
- * by more than 10%.
- */
+/** One twelfth is for prices that open or end a call. A tenth would slow bulk requests by more than 10%. */
 const RESERVE_PART = 12;
 /** A person must wait once their requests reach 1/4 of the remaining ones, so that some are left for others. */
 const PERSON_PART = 4;
@@ -38,9 +35,7 @@ export function createRateLimit({ perMinute }: { perMinute: number }) {
   };
 
   return {
-    /**
-     * Returns the time at which to try again, or null if a request is allowed now. Urgent requests may use the reserve.
-     */
+    /** The time at which to try again; null if a request is allowed now. Urgent requests may use the reserve. */
     pausedUntil({ now, isUrgent, person }: RequestPriority & { now: number }): number | null {
       if (refusedUntil > now) return refusedUntil;
       sent = sent.filter(({ at }) => at > now - MINUTE_MS);

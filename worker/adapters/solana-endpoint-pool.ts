@@ -150,10 +150,7 @@ function createEndpoints({
       }
     },
 
-    /**
-     * For each endpoint that is up and not yet checked, checks that it is on our Solana cluster. Returns
-     * the failed checks.
-     */
+    /** Checks that each endpoint that is up is on our Solana cluster, once. Returns the failed checks. */
     async assertOneCluster(): Promise<ReadonlyMap<Endpoint, unknown>> {
       const unknown = list.filter((endpoint) => endpoint.isOurs() === null && !health.isDown(endpoint));
       const failures = new Map<Endpoint, unknown>();

@@ -101,10 +101,7 @@ function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
   };
 }
 
-/**
- * HTTP statuses of refused requests. Helius refuses a batch with 403 and -32403, QuickNode a long list with 413 and
- * -32615.
- */
+/** Statuses of refused requests. Helius refuses a batch with 403, -32403, QuickNode a long list with 413, -32615. */
 const REFUSAL_STATUSES: readonly number[] = [403, 413];
 const TOO_LARGE_CODE = -32615;
 const PLAN_CODE = -32403;

@@ -73,10 +73,7 @@ export function readMovements(signature: string, found: ParsedTransactionWithMet
   };
 }
 
-/**
- * Reads the balances before and after the transaction. An account that was opened or closed is in only one
- * of the two lists.
- */
+/** Reads both balances of each account. One that was opened or closed is in only one of the lists. */
 function readTokenAccounts({
   addresses,
   before,

@@ -4,9 +4,7 @@ import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts
 import { EndpointError, type Endpoint, type EndpointName } from './solana-endpoint.ts';
 import type { EndpointPool } from './solana-endpoint-pool.ts';
 
-/**
- * JSON-RPC errors with which a node rejects a transaction: preflight, signatures, precompiles, parameters or length.
- */
+/** JSON-RPC errors of a rejected transaction: preflight, signatures, precompiles, parameters or length. */
 const REJECTION_CODES: readonly unknown[] = [-32002, -32003, -32006, -32013, -32602];
 /** JSON-RPC errors of a node that lags and hasn't processed the transaction. */
 const NOT_TAKEN_CODES: readonly unknown[] = [-32005, -32016];

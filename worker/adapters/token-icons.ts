@@ -5,10 +5,7 @@ import { download } from './download.ts';
 import { readImage } from './image-file.ts';
 
 export interface TokenIconOptions {
-  /**
-   * Origins of the price sources. They may be private, because the local environment runs its sources on this
-   * machine.
-   */
+  /** Origins of the price sources. They may be private, because the local environment has its own. */
   readonly trustedOrigins: readonly string[];
   /** The product's own origin. Never requested, because that would cause an endless loop of requests. */
   readonly ownOrigin: string;

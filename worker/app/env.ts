@@ -176,10 +176,7 @@ const eachVarSchema = z.object({
     .transform((ids) => new Set(ids.match(/\d+/g))),
   /** Lets the operators' command line send requests. */
   OPERATORS_TOKEN: z.string().min(32, 'This has fewer than 32 characters.').optional(),
-  /**
-   * The account whose analytics the operators' console shows. Also needs a token with Account Analytics Read and the
-   * dataset.
-   */
+  /** The operators' console shows its analytics. Also needs a token with Account Analytics Read, and the dataset. */
   ANALYTICS_ACCOUNT_ID: z
     .string()
     .regex(/^[0-9a-f]{32}$/, 'This is not an account’s id.')

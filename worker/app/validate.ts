@@ -13,9 +13,7 @@ interface Validation {
 
 const validations = new WeakMap<object, Validation>();
 
-/**
- * The target and schema of a `validate` middleware; undefined for other handlers. Tests generate requests from them.
- */
+/** The target and schema of a `validate` middleware; undefined for others. Tests generate requests from them. */
 export function validationOf(handler: object): Validation | undefined {
   return validations.get(handler);
 }

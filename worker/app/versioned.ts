@@ -6,9 +6,7 @@ import type { Responded } from './pages.ts';
 
 const HTTP_NOT_MODIFIED = 304;
 
-/**
- * Responds with the version as the ETag. If the client already has this version, returns 304 without reading the data.
- */
+/** The version is the ETag. If the client already has it, returns 304 without reading the data. */
 export async function respondVersioned<Env extends AppEnv, Value>(
   c: Context<Env>,
   { version, read }: Versioned<Value>,

@@ -3,10 +3,7 @@ import type { LandedTransaction } from '#schema/rules/money/payment.ts';
 
 export type Commitment = 'confirmed' | 'finalized';
 
-/**
- * 'unknown': the transaction isn't on the chain (yet). `error` is the chain's error; `null` if the transaction
- * succeeded.
- */
+/** 'unknown': it isn't on the chain (yet). `error` is the chain's; `null` if the transaction succeeded. */
 export type SignatureState =
   | { readonly status: 'unknown' }
   | { readonly status: 'processed' | Commitment; readonly error: unknown; readonly slot: number };

@@ -1,7 +1,4 @@
-/**
- * A person's account on X. `xUserId` is X's numeric id. It identifies the account, because a handle can
- * change owners.
- */
+/** A person's account on X. `xUserId`, X's numeric id, identifies it, because a handle can change owners. */
 export interface Identity {
   readonly xUserId: string;
   readonly handle: string;

@@ -1,7 +1,4 @@
-/**
- * Lets work continue after the request that started it, because other requests may wait for its result. Also starts
- * timers.
- */
+/** Lets work continue after the request that started it, because others may wait for its result. */
 export interface Lifetime {
   /** Continues the work after its request has ended or was aborted. */
   keepAlive(work: Promise<unknown>): void;

@@ -23,10 +23,7 @@ export interface TokenFacts extends TokenIdentity {
   readonly safety: TokenSafety;
 }
 
-/**
- * A price as a plain decimal in USD, and the slot in which the source saw it. Slot and liquidity are null if the
- * source reports none.
- */
+/** A plain decimal in USD. Slot and liquidity are null if the source reports none. */
 export interface SourcePrice {
   readonly price: string;
   readonly blockId: number | null;
@@ -78,10 +75,7 @@ export class SourceFailedError extends Error {
   }
 }
 
-/**
- * The source is rate limited, or its circuit breaker is open (`isFailing`). It gets no requests until
- * `retryAt`, unix ms.
- */
+/** The source is rate limited, or its circuit breaker is open (`isFailing`), until `retryAt` (unix ms). */
 export class SourceBackoffError extends Error {
   override name = 'SourceBackoffError';
   readonly retryAt: number;

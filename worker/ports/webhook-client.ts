@@ -9,9 +9,6 @@ export interface WebhookPost {
 export interface WebhookClient {
   /** True if the server may send requests to this address, which a stranger chose. */
   isAllowed(url: string): boolean;
-  /**
-   * Sends a signed request. Returns the response's status.
-   * @throws without a response, or if the address isn't allowed
-   */
+  /** Sends a signed request and returns the status. @throws without a response, or if the address isn't allowed */
   post(request: WebhookPost): Promise<number>;
 }

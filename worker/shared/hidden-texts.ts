@@ -22,10 +22,7 @@ export function shownText({ kind, id, text }: StoredText): SQL<string | null> {
 export const shownTextOfCall = (text: StoredText): SQL<string | null> =>
   sql`iif(${isBeingErased}, ${text.kind === 'update' ? part("''") : null}, ${shownText(text)})`;
 
-/**
- * SQL condition: the account that made the call `k` is deleted, but not all of its texts are erased. Reads no row for
- * other accounts.
- */
+/** SQL: the account that made the call `k` is deleted, but its texts aren't all erased. Else reads no row. */
 export const isBeingErased = sql`EXISTS (
   SELECT 1 FROM users INDEXED BY users_to_erase
   WHERE id = k.caller_id AND deleted_at IS NOT NULL AND erased_at IS NULL)`;

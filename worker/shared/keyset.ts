@@ -53,10 +53,7 @@ export function readOptionalCursor(text: string | undefined): KeysetCursor | nul
 }
 
 export interface KeysetQuery {
-  /**
-   * A query of the form `SELECT ... FROM ... WHERE ...`. It must end with a WHERE condition, because `keysetPage`
-   * appends `AND ...`.
-   */
+  /** Ends with a WHERE condition, because `keysetPage` appends `AND ...`. */
   readonly select: SQL;
   /** The columns to sort by, as the query names them. */
   readonly value: SQL | string;

@@ -16,10 +16,7 @@ function nest(selects: readonly SQL[], suffix?: SQL): SQL {
   return sql.join(parts, UNION_ALL);
 }
 
-/**
- * Merges sorted SELECTs into one sorted list. SQLite reads only one row ahead in each of them, unless a nested SELECT
- * has a LIMIT.
- */
+/** Merges sorted SELECTs. SQLite reads one row ahead in each, unless a nested SELECT has a LIMIT. */
 export const mergeSorted = (selects: readonly SQL[], ordered: SQL): SQL => nest(selects, ordered);
 
 /** Concatenates the rows of all SELECTs. */

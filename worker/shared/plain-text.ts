@@ -82,9 +82,7 @@ export function showSymbol(
 }
 
 export interface MessageParts {
-  /**
-   * Writes the text before the caller's text. `nameLength` is the maximum length of each name in it, in UTF-16 units.
-   */
+  /** Writes what precedes the caller's text. `nameLength`: the maximum length of its names, in UTF-16 units. */
   readonly head: (nameLength: number) => string;
   /** The caller's text. */
   readonly words?: string;

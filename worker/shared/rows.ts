@@ -11,10 +11,7 @@ import {
 import type { Database } from './database.ts';
 import { part } from './sql.ts';
 
-/**
- * The SELECT list of a raw query, and a function that reads its rows. The function turns lamports into bigint
- * and flags into boolean.
- */
+/** A raw query's SELECT list, and how to read its rows: lamports become bigint, flags boolean. */
 export interface Selection<Row> {
   readonly list: SQL;
   readonly read: (row: Readonly<Record<string, unknown>>) => Row;
@@ -70,10 +67,7 @@ export function present<Row>(selection: Selection<Row>) {
   return selection as Selection<{ readonly [Name in keyof Row]: NonNullable<Row[Name]> }>;
 }
 
-/**
- * Selects computed values as the database returns them. `sql<Type>` sets their types. A string is inserted as constant
- * SQL.
- */
+/** Computed values as the database returns them. `sql<Type>` sets their types. A string is constant SQL. */
 export function computed<Row extends object>(values: {
   readonly [As in keyof Row]: SQL<Row[As]> | string;
 }): Selection<Readonly<Row>> {
@@ -119,9 +113,7 @@ export function insertWhere<Into extends Table>(into: Into, row: RowValues<Into>
 
 const listOf = (parts: readonly (SQL | Name | Param)[]): SQL => sql.join([...parts], sql.raw(', '));
 
-/**
- * Returns any number of values for IN (...) as one JSON parameter, because D1 allows at most 100 parameters per query.
- */
+/** Any number of values for IN (...) as one JSON parameter, because D1 allows 100 parameters per query. */
 export function valuesOf(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

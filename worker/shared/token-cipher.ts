@@ -10,10 +10,7 @@ export interface TokenCipher {
   decrypt(ciphertext: string, ownerId: string): Promise<string | null>;
 }
 
-/**
- * AES-256-GCM with a random IV per token; the owner's id is additional authenticated data. `key` is 32 bytes in
- * base64.
- */
+/** AES-256-GCM with a random IV; the owner's id is authenticated, too. `key` is 32 bytes in base64. */
 export function createTokenCipher(key: string): TokenCipher {
   let imported: Promise<CryptoKey> | undefined;
   const importKey = () =>

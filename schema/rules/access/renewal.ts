@@ -5,10 +5,7 @@ export type RenewalStage = number;
 
 export const LAST_RENEWAL_STAGE: RenewalStage = RENEWAL_REMINDER_DAYS.at(-1) ?? 0;
 
-/**
- * Returns the range of ends at which a subscription is at this stage: later than `after` and at most `until`
- * (unix ms).
- */
+/** The ends at which a subscription is at this stage: later than `after`, at most `until` (unix ms). */
 export function endsAtStage(
   stage: RenewalStage,
   now: number,

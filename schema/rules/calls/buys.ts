@@ -20,10 +20,7 @@ export interface OpenedAccount {
 export interface TokenTransfer {
   /** Index of the top-level instruction that made the transfer, directly or through inner instructions. */
   readonly instruction: number;
-  /**
-   * The mint of the transferred token. For SOL, the wrapped SOL mint. Null if the transaction doesn't name
-   * the mint.
-   */
+  /** The token's mint; for SOL, the wrapped SOL mint. Null if the transaction doesn't name it. */
   readonly mint: string | null;
   /** A wallet or a token account. Null for minted tokens. */
   readonly from: string | null;

@@ -78,10 +78,7 @@ export function profitFactor(changesInPercent: readonly number[]): number | null
   return losses === 0 ? null : sumOf(changesInPercent.filter(isWin)) / losses;
 }
 
-/**
- * The mean of peak / entry over all calls with a known peak. Each of these quotients is at least 1. Null if
- * no call has a known peak.
- */
+/** The mean of peak / entry (at least 1 each) over calls with a known peak. Null without one. */
 export function averagePeakMultiple(
   calls: readonly Pick<EndedCall, 'entryPrice' | 'peakPrice'>[],
 ): number | null {
@@ -129,10 +126,7 @@ export function markToMarket(
   );
 }
 
-/**
- * Removes floating-point noise. Without this, (10.1 + 10.2) / 2 is 10.149999999999999 and would be shown as
- * 10.1 instead of 10.2.
- */
+/** Removes floating-point noise: (10.1 + 10.2) / 2 is 10.149999999999999 and would be shown as 10.1. */
 function denoised(value: number | null): number | null {
   return value === null ? null : Number(Number(value.toPrecision(13)).toFixed(9)) + 0;
 }

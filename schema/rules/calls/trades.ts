@@ -64,10 +64,7 @@ function changeOf(movements: Movements, owners: readonly string[], sign: 1n | -1
 
 const hasMoney = ({ lamports, coins }: Payment) => lamports + coins > 0n;
 
-/**
- * True if the owners got SOL or a stable coin for the token: from an account that took the token, or in the
- * instruction that took it.
- */
+/** True if the owners got SOL or a stable coin: from an account that took the token, or in its instruction. */
 function isSale(movements: Movements, { owners, mint }: TradeQuery): boolean {
   if (!hasMoney(changeOf(movements, owners, 1n))) return false;
   const takers = movements.tokenAccounts

@@ -28,10 +28,7 @@ export function normalizeFeeInput(text: string): string {
   return bare.startsWith('.') ? `0${bare}` : bare;
 }
 
-/**
- * Reads the price in an application to become a caller. An empty text means Free.
- * @returns lamports (0n is Free), or the problem
- */
+/** Reads the fee in an application. An empty text means Free. @returns lamports, or the problem */
 export function readApplicationFee(text: string): bigint | FeeProblem {
   return text === '' ? 0n : readPaidFee(text, parseSol(MIN_APPLICATION_FEE_SOL) ?? MAX_FEE_LAMPORTS);
 }

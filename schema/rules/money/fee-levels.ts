@@ -8,10 +8,7 @@ const LAST_STEP = BigInt(FEE_LEVEL_BOUNDS_SOL[0]) * STEPS_PER_SOL;
 
 export const LAST_FEE_LEVEL = Number(LAST_STEP) + FEE_LEVEL_BOUNDS_SOL.length;
 
-/**
- * Returns 0 for Free, 1 for a fee of at most one step of DIRECTORY_FEE_STEP_SOL, and so on.
- * FEE_LEVEL_BOUNDS_SOL defines the levels.
- */
+/** 0 for Free, 1 for at most one step of DIRECTORY_FEE_STEP_SOL, and so on up to FEE_LEVEL_BOUNDS_SOL. */
 export function feeLevelOf(feeLamports: bigint): number {
   const step = (feeLamports + STEP_LAMPORTS - 1n) / STEP_LAMPORTS;
   const boundsBelow = BOUNDS.filter((bound) => feeLamports > bound).length;

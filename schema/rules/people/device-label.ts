@@ -1,10 +1,7 @@
 /** Only this many characters of a User-Agent are read. The browser and system are named early. */
 const READ_LENGTH = 500;
 
-/**
- * The first match is used. Most browsers also name the browser that they are based on, so Chrome and Safari
- * come last.
- */
+/** The first match counts. Chrome and Safari come last, because other browsers name them, too. */
 const BROWSERS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|OPT|OPX|Opera)\//],

@@ -30,10 +30,7 @@ export function withAtSign(handle: string): string {
   return bare === '' ? '' : `@${bare.replace(/^@+/, '')}`;
 }
 
-/**
- * An update's text, and its length in UTF-16 units, as Telegram counts it. `problem` is the reason why the
- * text is refused, or null.
- */
+/** An update's text and its UTF-16 length, as Telegram counts. `problem`: why it is refused, or null. */
 export interface UpdateMessage {
   readonly text: string;
   readonly length: number;

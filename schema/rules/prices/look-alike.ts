@@ -48,18 +48,12 @@ function spell(symbol: string, one: 'i' | 'l'): string {
     .replaceAll('vv', 'w');
 }
 
-/**
- * Returns a key to compare symbols. Symbols that look the same have the same key. The key of an invisible
- * symbol is empty.
- */
+/** A key, equal for symbols that look the same. Empty for an invisible symbol. */
 export function lookAlikeKey(symbol: string): string {
   return spell(symbol, 'l').replaceAll('i', 'l');
 }
 
-/**
- * Returns the symbols to search for in order to find a symbol's look-alikes. Returns at most three, without
- * duplicates.
- */
+/** At most three different symbols to search for in order to find a symbol's look-alikes. */
 export function canonicalForms(symbol: string): string[] {
   const asWritten = symbol.normalize('NFKC').replaceAll(IGNORED, '').replace(/^\$+/, '').toLowerCase();
   return [...new Set([asWritten, spell(symbol, 'i'), spell(symbol, 'l')])].filter((symbol) => symbol !== '');
@@ -118,10 +112,7 @@ export interface LookAlikeMatch<Token> {
   readonly lookAlike: Token | null;
 }
 
-/**
- * Keeps the order of the tokens, but moves those that look like a better-known token to the end. Lists each
- * mint once.
- */
+/** Keeps the order, but moves look-alikes of better-known tokens to the end. Lists each mint once. */
 export function flagLookAlikes<Token extends KnownToken>(tokens: readonly Token[]): LookAlikeMatch<Token>[] {
   const distinct = [...new Map(tokens.map((token) => [token.mint, token])).values()];
   const flagged = distinct.map((token) => ({ token, lookAlike: findLookAlikes(token, distinct)[0] ?? null }));

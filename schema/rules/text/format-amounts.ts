@@ -67,10 +67,7 @@ export function formatTokenAmount(amount: string): string {
   );
 }
 
-/**
- * Formats a duration in its two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'. 'Unknown' if it is
- * negative or not finite.
- */
+/** The two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'. 'Unknown' if negative or not finite. */
 export function formatDuration(milliseconds: number): string {
   if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';
   if (milliseconds < MINUTE_MS) return 'Under 1m';

@@ -58,10 +58,7 @@ export function formatFeePerMonth(fee: string | null): string {
   return text.endsWith(' SOL') ? `${text} / month` : text;
 }
 
-/**
- * Formats how long ago a time was: 'Just now' (under a minute), 'Nm ago', 'Nh ago' or 'Nd ago'. 'Unknown'
- * without a time.
- */
+/** How long ago a time was: 'Just now' (under a minute), 'Nm ago', 'Nh ago', 'Nd ago' or 'Unknown'. */
 export function formatRelativeTime(at: string | number | null | undefined, now: number): string {
   if (at === null || at === undefined) return 'Unknown';
   const timestamp = typeof at === 'number' ? at : Date.parse(at);
@@ -109,10 +106,7 @@ export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }
 
-/**
- * Formats like `toLocaleString('en-US')` with this many decimals. `toLocaleString` is slow on its first use
- * and in long lists.
- */
+/** Like `toLocaleString('en-US')`, which is slow on its first use and in long lists. */
 export function grouped(value: string | number, decimals: number): string {
   const number = Number(value);
   const [whole = '', fraction] = roundedText(Math.abs(number), decimals).split('.');

@@ -9,10 +9,7 @@ export function trimUnseen(text: string): string {
   return UNSEEN.test(text) ? '' : text.trim();
 }
 
-/**
- * Cleans a text of several lines: NFC, without control characters and direction marks. Empty if no character
- * is visible.
- */
+/** Cleans a text of several lines: NFC, no control characters and direction marks. '' if nothing is visible. */
 export function cleanLines(text: string): string {
   const lines = text.toWellFormed().normalize('NFC').replace(/\r\n?/g, '\n');
   return trimUnseen(lines.replace(BIDI_CONTROLS, '').replace(CONTROLS_BUT_LINE_BREAKS, ''));
