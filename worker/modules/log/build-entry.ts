@@ -26,10 +26,7 @@ interface EntryParts {
 type Content = Readonly<Record<string, Json>>;
 const readContent = ({ content }: SealedRow) => JSON.parse(content) as Content;
 
-/**
- * Builds the entry of a row as canonical JSON.
- * @throws if it's too long. Limits on a call's updates and operators' acts prevent that.
- */
+/** A row's entry as canonical JSON. @throws if it's too long, which limits on updates and acts prevent. */
 export function buildEntry(parts: EntryParts): string {
   const entry = canonicalJson(membersOf(parts));
   if (new TextEncoder().encode(entry).length > LOG_ENTRY_MAX_BYTES) {

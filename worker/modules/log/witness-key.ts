@@ -9,10 +9,7 @@ export interface Witness extends NoteKey {
   readonly url: string;
 }
 
-/**
- * Reads `{verifier key} {url}` of each witness, separated by commas or line breaks.
- * @throws if one of them is malformed
- */
+/** Reads `{verifier key} {url}`, separated by commas or line breaks. @throws if one of them is malformed */
 export function readWitnesses(text: string): Witness[] {
   const lines = text.split(/[\n,]/).map((line) => line.trim());
   return lines.filter((line) => line !== '').map(readWitness);

@@ -18,10 +18,7 @@ export interface EndedCallsReport {
   readonly now: number;
 }
 
-/**
- * The public part of a caller's statistics. Only ranked ended calls contribute returns. Open and unranked calls
- * are only counted.
- */
+/** The public part. Only ranked ended calls contribute returns. Open and unranked calls are only counted. */
 export function describeRecord({
   ended,
   now,

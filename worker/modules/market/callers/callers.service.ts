@@ -94,10 +94,7 @@ export function createCallersService(options: CallersOptions) {
       };
     },
 
-    /**
-     * The version lacks the look-alikes, which take most rows to read. Polls read them once a minute.
-     * @throws callers.not_found
-     */
+    /** The version lacks the look-alikes, which cost most rows. Polls read them once a minute. @throws callers.not_found */
     async profile(request: CallerRequest): Promise<Logged<Versioned<CallerProfile>>> {
       const viewing = await view(request);
       return {

@@ -21,10 +21,7 @@ interface SortIndexes {
   readonly column: Column;
   /** The column that is 0 for callers who aren't proven. They come last in both directions. */
   readonly group?: 'is_proven';
-  /**
-   * The index without fee levels. Not every sort has such an index, because each index costs a write per ended
-   * call.
-   */
+  /** The index without fee levels. Only some sorts have one, because it costs a write per ended call. */
   readonly plain?: string;
   readonly byFeeLevel: string;
   readonly verified: string;
@@ -74,10 +71,7 @@ export function sortColumn(sort: CallerSort): SQL<number> {
 
 type Position = Pick<DirectoryScan, 'sort' | 'order' | 'cursor'>;
 
-/**
- * The condition for rows after the cursor. If an index contains the value and the id, no rows before the cursor
- * are read.
- */
+/** The rows after the cursor. With the value and the id in an index, no rows before it are read. */
 function afterCursor({ sort, order, cursor }: Position): SQL | undefined {
   if (!cursor) return undefined;
   const after = sql.raw(order === 'asc' ? '>' : '<');
@@ -117,10 +111,7 @@ export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
   return sql`SELECT * FROM (${sql.join(ofGroups, UNION_ALL)}) LIMIT ${limit}`;
 }
 
-/**
- * Returns one SELECT for each range of an index in which the callers are already sorted. Each SELECT ends with
- * a condition.
- */
+/** One SELECT for each range of an index that is already sorted. Each ends with a condition. */
 function branchesOf({ sort, maxFeeLamports, isVerifiedOnly, isPaidOnly }: DirectoryScan): SQL[] {
   if (sort === 'fee') return [];
   const { plain, byFeeLevel, verified } = sorts[sort];

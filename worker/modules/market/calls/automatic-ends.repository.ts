@@ -42,10 +42,7 @@ export function createAutomaticEndsRepository(db: Database) {
         }),
       ),
 
-    /**
-     * Mints without a price since `until` or earlier. The mint that has had no price for the longest time comes
-     * first.
-     */
+    /** Mints without a price since `until` or earlier, those that have had none for longest first. */
     listUnpriced: ({ until, cursor, limit }: DuePage): Promise<UnpricedMint[]> =>
       db.all<UnpricedMint>(
         keysetPage({

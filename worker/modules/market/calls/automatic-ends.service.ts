@@ -51,10 +51,7 @@ export function createAutomaticEndsService(options: AutomaticEndsOptions) {
       return open.length === 0;
     },
 
-    /**
-     * Returns the number of ended calls of both kinds. A number is null if another run holds the lease of that
-     * kind.
-     */
+    /** The number of ended calls of each kind; null if another run holds that kind's lease. */
     async endDue(): Promise<{ overdue: number | null; unpriced: number | null }> {
       return {
         overdue: await leases.run({

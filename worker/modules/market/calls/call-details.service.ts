@@ -37,10 +37,7 @@ interface CallDetailsOptions {
 
 export type CallDetailsService = ReturnType<typeof createCallDetailsService>;
 
-/**
- * One call with its updates, quotes and chart. Without access to an active call, the error is the same as for a
- * missing call.
- */
+/** One call with updates, quotes and chart. Without access, an active call doesn't seem to exist. */
 export function createCallDetailsService(options: CallDetailsOptions) {
   const { repository, calls, closes, prices, entitlement, clock } = options;
   const assertReadable = async (row: CallRow, viewerId: string | null) => {

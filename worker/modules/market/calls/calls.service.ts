@@ -32,10 +32,7 @@ export function createCallsService(options: CallsOptions) {
     return row;
   };
 
-  /**
-   * A user without access gets 'not found' for someone else's active call, so that the error doesn't reveal
-   * that the call exists.
-   */
+  /** Without access, someone else's active call is 'not found', so that the error doesn't reveal it. */
   const findOwnActive = async ({ id, userId }: OwnCall): Promise<CallRow> => {
     const row = await find(id);
     if (row.caller_id !== userId) {
@@ -82,10 +79,7 @@ export function createCallsService(options: CallsOptions) {
       await findOwnActive(call);
     },
 
-    /**
-     * Returns an ended call, which is the same for every viewer.
-     * @throws calls.not_found for a missing or an active call
-     */
+    /** An ended call, the same for every viewer. @throws calls.not_found, also for an active call */
     async getEnded(id: string): Promise<EndedCall> {
       const row = await find(id);
       const call = describeCall(row);

@@ -78,10 +78,7 @@ export interface NewestEnded {
   readonly merge: NewestCalls['merge'];
 }
 
-/**
- * Reads about one row per listed call: the second step reads only calls that the first step's calls don't push off
- * the list.
- */
+/** Reads about one row per listed call: the second step skips calls that the first step's push off the list. */
 export function newestEnded({ callers, limit }: NewestCallsQuery): NewestEnded {
   const known = newestOf(callers.flatMap(listKnown), limit);
   const hasOlder = ({ callerId, endedCalls, newestEnds }: CallerCounts) =>

@@ -20,10 +20,7 @@ export interface ActiveMintsPart {
 
 export type ActiveMintsRepository = ReturnType<typeof createActiveMintsRepository>;
 
-/**
- * The mints with an active call, and those whose last call has just ended. The batches that open and end calls also
- * write this table.
- */
+/** The mints with an active call, and those whose last call has just ended. */
 export function createActiveMintsRepository(db: Database) {
   const { mint, shard } = activeMints;
   const partOf = (rows: readonly { mint: string }[], nextShard: number | null) => ({

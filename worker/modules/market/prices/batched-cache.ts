@@ -99,10 +99,7 @@ export function createBatchedCache<Key, Value>(options: BatchedCacheOptions<Key,
   };
 
   return {
-    /**
-     * The value of a key, fetched within the current window; `undefined` if it has none.
-     * @throws the key's error from `fetch`
-     */
+    /** The key's value in the current window; `undefined` if it has none. @throws the key's error from `fetch` */
     async get(key: Key): Promise<Value | undefined> {
       const id = idOf(key);
       const window = windowStart(clock.now());

@@ -17,10 +17,7 @@ const SOURCE_LAG_MS = 5 * SECOND_MS;
 
 export interface PriceRequest {
   readonly mint: string;
-  /**
-   * The group that shares the response. A fast response reveals that somebody has asked before, but only to this
-   * group.
-   */
+  /** The group that shares the response. A fast one reveals to this group that somebody has asked before. */
   readonly audience: string;
   /** The user or group whose share of the source's rate limit the request uses. */
   readonly person: string | null;

@@ -52,10 +52,7 @@ export function createPriceMarksService({ sources, marks, readSlot, leases, cloc
   };
 
   return {
-    /**
-     * Returns the number of recorded marks; null if another run holds the lease.
-     * @throws if a request to all sources failed
-     */
+    /** The number of recorded marks; null if another run holds the lease. @throws if all sources failed */
     record: (): Promise<number | null> => leases.run({ job: 'prices.marks', work: record }),
   };
 }

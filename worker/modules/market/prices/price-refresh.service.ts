@@ -167,10 +167,7 @@ interface Wait {
   readonly clock: Clock;
 }
 
-/**
- * Sleeps until a source accepts requests again, and renews the lease meanwhile. Returns false at once if the deadline
- * comes first.
- */
+/** Sleeps until a source accepts requests, renewing the lease. False at once if the deadline is sooner. */
 async function waitUntil({ retryAt, deadline, lease, clock }: Wait): Promise<boolean> {
   const until = Math.max(retryAt, clock.now() + MIN_WAIT_MS);
   if (until > deadline) return false;

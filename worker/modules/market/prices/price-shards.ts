@@ -16,10 +16,7 @@ export interface StoredPrice extends FetchedPrice {
   readonly at: number;
 }
 
-/**
- * A mint's price in a shard. `isMissed` means that the last refresh found no price, so price and `at` come
- * from an earlier refresh.
- */
+/** A mint's price. `isMissed`: the last refresh found none, so price and `at` are from an earlier one. */
 export interface ShardEntry extends StoredPrice {
   readonly isMissed?: true;
 }

@@ -12,10 +12,7 @@ export interface BatchResponse {
   readonly at: number;
 }
 
-/**
- * The prices of a batch. If a source is rate-limited, the time to retry it (unix ms). Otherwise the last
- * source's error.
- */
+/** The prices of a batch; the time to retry a rate-limited source (unix ms); or the last source's error. */
 export type BatchResult =
   | { readonly response: BatchResponse }
   | { readonly retryAt: number }

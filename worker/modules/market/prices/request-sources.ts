@@ -86,10 +86,7 @@ export interface PricesRequest extends SharedFields {
   readonly since?: number;
 }
 
-/**
- * Prices of many mints, each with the time when its source saw it. If a price is stale, asks the next source for a
- * newer one.
- */
+/** Prices with the times when sources saw them. If one is stale, asks the next source for a newer one. */
 export function requestPrices({
   current,
   priority,

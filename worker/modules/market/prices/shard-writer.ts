@@ -12,10 +12,7 @@ export interface PeaksPort {
 }
 
 export interface LevelsPort {
-  /**
-   * Stores the mints of calls whose target or stop these prices reach. A later check confirms that the level is
-   * hit.
-   */
+  /** Stores the mints of calls whose target or stop these prices reach. A later check confirms it. */
   noteReached(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
 }
 

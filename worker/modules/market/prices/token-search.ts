@@ -80,10 +80,7 @@ async function requestInOrder({ sources, userId, text, now }: SearchParams): Pro
   throw retryAt === null ? createTokenLookupFailedError() : createSearchBusyError({ waitMs: retryAt - now });
 }
 
-/**
- * Also searches for other texts that look like this one, so that a look-alike is listed together with the real
- * token.
- */
+/** Also searches for texts that look alike, so that a look-alike is listed together with the real token. */
 async function sendRequest(source: PriceSource, { userId, text }: TokenSearch): Promise<FoundToken[]> {
   const priority = { isUrgent: false, person: userId };
   const [found, ...others] = await Promise.all([

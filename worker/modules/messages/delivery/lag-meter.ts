@@ -10,10 +10,7 @@ interface Counts {
   readonly longestMs: number;
 }
 
-/**
- * Measures how long messages waited. Writes one data point per outcome and flush, because Cloudflare limits a Worker's
- * data points.
- */
+/** How long messages waited: one data point per outcome and flush, because Cloudflare limits them. */
 export function createLagMeter({ metrics, channel }: { metrics: Metrics; channel: Channel }) {
   const allCounts = new Map<Outcome, Counts>();
   return {

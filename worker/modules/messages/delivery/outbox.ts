@@ -105,10 +105,7 @@ export interface OutboxOptions {
   readonly callLifetimeMs: number;
 }
 
-/**
- * Stores events and messages in the Durable Object's database. Method calls without an await between them form one
- * transaction.
- */
+/** Events and messages in the Durable Object. Method calls without an await between them are one transaction. */
 export function createOutboxStore({ storage, clock, callLifetimeMs }: OutboxOptions) {
   const lifetimeOf = ({ kind }: OutgoingEvent) =>
     kind === 'call_event' ? callLifetimeMs : NOTICE_LIFETIME_MS;

@@ -1,10 +1,7 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
-/**
- * Unused sends of the last 200 ms may be sent in a burst. 200 ms is long enough for the queries between two
- * batches.
- */
+/** Unused sends of this time may be sent in a burst. It covers the queries between two batches. */
 const BURST_MS = 200;
 
 /** Token bucket: `perSecond` sends, plus a burst of at most 200 ms of unused ones. Calls of `take` must not overlap. */

@@ -10,10 +10,7 @@ export interface ComposedEvent {
   readonly buttons?: readonly MessageButton[];
   /** The message's kind in the user's settings; null if users can't switch it off. */
   readonly switchKind: NotificationKind | null;
-  /**
-   * Set for a call event. Only followers who are entitled to this caller's calls and haven't muted the
-   * caller get it.
-   */
+  /** Set for a call event: only entitled followers who haven't muted this caller get it. */
   readonly callerId: string | null;
 }
 

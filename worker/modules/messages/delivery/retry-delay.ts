@@ -19,10 +19,7 @@ export interface FailedAttempt {
   readonly now: number;
 }
 
-/**
- * Returns the time of the next try (unix ms). Uses exponential back-off, plus a last attempt one minute before the
- * message expires.
- */
+/** The next try (unix ms): exponential back-off, and a last attempt one minute before the message expires. */
 export function retryAt({ attempts, hasNoResponse, expiresAt, now }: FailedAttempt): number {
   const delay = hasNoResponse
     ? (NO_RESPONSE_DELAYS_MS[attempts] ?? MAX_MS)

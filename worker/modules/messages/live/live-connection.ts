@@ -5,9 +5,7 @@ import {
   MINUTE_MS,
 } from '#schema/constants.ts';
 
-/**
- * Shortens a caller's id, so that an attachment stays below the platform's 16 KiB. Access is checked by the whole id.
- */
+/** Keeps an attachment below the platform's 16 KiB. Access is checked by the whole id. */
 export const keyOf = (callerId: string) => callerId.slice(0, 8);
 
 /** A shorter text would be the start of many ids. */

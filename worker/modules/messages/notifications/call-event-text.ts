@@ -31,10 +31,7 @@ type EndedCall = NamedCall &
 const showCaller = ({ callerName: name, callerHandle: handle }: NamedCall, nameLength: number) =>
   showPerson({ name, handle }, nameLength);
 
-/**
- * Writes the message about a new call with its published terms. It contains the mint, because several
- * tokens may have the same name.
- */
+/** Contains the mint, because several tokens may have the same name. */
 export function composeCallOpenedText(call: OpenedCall): string {
   const facts = [
     `Mint: ${call.tokenMint}`,

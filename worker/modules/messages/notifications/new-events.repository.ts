@@ -10,10 +10,7 @@ import { isReachable } from './is-reachable.ts';
 
 const NO_CALL = sql<string | null>`NULL`;
 
-/**
- * Tables of events that are new until the sender has accepted them. `notice`: the kind of the user's own message, or
- * NULL.
- */
+/** Events that are new until the sender has accepted them. `notice`: the kind of the user's own message. */
 const sources = {
   call_event: {
     table: callEvents,

@@ -112,10 +112,7 @@ export function createNewEventsService({ repository, outbox, live, clock }: NewE
       await soon(eventId, handOver({ source: 'call_event', keys: [eventId], events }));
     },
 
-    /**
-     * Sends the notices of new devices at once, because a thief could disconnect the chat before the next cron run.
-     * Never throws.
-     */
+    /** Doesn't wait for the cron, because a thief could disconnect the chat before its next run. Never throws. */
     notifyOfDevices: () => soon('new_device', notifySource('new_device')),
   };
 }

@@ -53,10 +53,7 @@ export function createNotificationSettingsRepository(db: Database) {
         .where(and(eq(notificationOptOuts.userId, userId), eq(notificationOptOuts.kind, kind)));
     },
 
-    /**
-     * Mutes a caller if the limit isn't reached. It is one statement, so that parallel requests can't
-     * exceed the limit.
-     */
+    /** Mutes a caller. One statement, so that parallel requests can't exceed the limit. */
     async mute(mute: Mute & { at: number }): Promise<void> {
       const isAllowed = sql`
         EXISTS (SELECT 1 FROM callers WHERE caller_id = ${mute.callerId})

@@ -120,10 +120,7 @@ export function createRenewalsService({ repository, sendPages, clock, appOrigin 
       return done + ((await remindAgain(now)) ?? 0);
     },
 
-    /**
-     * Composes the reminder. Null if the subscriber has renewed, if the caller is now Free, or if the
-     * next stage has begun.
-     */
+    /** Null if the subscriber has renewed, the caller is now Free, or the next stage has begun. */
     async compose({ userId, callerId, endsAt: writtenEnd, stage }: RenewalEvent) {
       const now = clock.now();
       const terms = await repository.findTerms({ subscriberId: userId, callerId });

@@ -12,10 +12,7 @@ export interface TelegramLinksOptions extends BotRepliesOptions {
   readonly webhookSecret: string;
 }
 
-/**
- * Connects Telegram chats to accounts. A link's nonce proves whose account it is, and works only for the
- * saved username.
- */
+/** Connects chats to accounts. A link's nonce proves whose account it is, for the saved username only. */
 export function createTelegramLinksService(options: TelegramLinksOptions) {
   const { repository, messenger, clock, webhookSecret } = options;
   const response = createBotReplies(options);
@@ -53,10 +50,7 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
       if (!(await isFromTelegram(secret))) throw new AppError({ code: 'telegram.secret_invalid' });
     },
 
-    /**
-     * Handles an update. Returns the JSON reply, or null. Idempotent, because Telegram repeats an update
-     * after an error.
-     */
+    /** Returns the JSON reply, or null. Idempotent, because Telegram repeats an update after an error. */
     receive: (update: { readonly update_id: number }) => messenger.respondToUpdate(update, response),
   };
 }

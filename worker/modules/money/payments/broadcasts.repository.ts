@@ -217,10 +217,7 @@ function createBroadcastReads(db: Database) {
       };
     },
 
-    /**
-     * True if we sent this signature for the intent. Also true if it was the intent's payment before a fork
-     * removed it.
-     */
+    /** True if we sent this signature for the intent, or it was the intent's payment before a fork removed it. */
     async wasBroadcastForIntent({
       signature,
       intentId,

@@ -7,10 +7,7 @@ import { createCheckCounters, createCheckOverlaps } from './check-rows.ts';
 import type { CheckResults, CheckRow, LedgerProblem } from './ledger-checks.repository.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 
-/**
- * Limits of one run. They exist because a Worker's subrequests are limited, and the cron's later jobs wait for
- * this job.
- */
+/** Limits of one run: a Worker's subrequests are limited, and the cron's later jobs wait for this one. */
 export const COST_PER_RUN = 400;
 const RUN_MS = 10 * SECOND_MS;
 const RETRY_MS = 10 * MINUTE_MS;

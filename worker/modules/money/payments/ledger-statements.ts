@@ -266,10 +266,7 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
   ];
 }
 
-/**
- * Condition that a row of `subscriptions` or `periods` (under this alias) belongs to the payment's subscriber and
- * caller.
- */
+/** A row of `subscriptions` or `periods` (under this alias) belongs to the payment's pair. */
 function isOfPair(alias: 's' | 'f' | 'm' | 'r', paymentId: string): SQL {
   const row = sql.identifier(alias);
   return sql`

@@ -33,10 +33,7 @@ export function createDeletionRepository(db: Database) {
       return rows.map(({ symbol }) => symbol);
     },
 
-    /**
-     * Fixes the time of the deletion for a caller with paid subscribers.
-     * @returns the time (unix ms); null for everybody else
-     */
+    /** Fixes the time at which a caller with paid subscribers is deleted. @returns it (unix ms); null for others */
     async request(deletion: Deletion): Promise<number | null> {
       const results = await runBatch(db, requestStatements(deletion));
       return (results.at(-1)?.[0]?.['deletes_at'] as number | undefined) ?? null;

@@ -217,10 +217,7 @@ function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: n
   };
 }
 
-/**
- * Log entries for the caller whose name or handle changes, and for the one who loses the handle. They run before the
- * change.
- */
+/** Entries for the caller whose name or handle changes, and who loses the handle. Run before the change. */
 function logNames(
   { identity, firstName, lastName, now }: SignedInPerson,
   former: typeof users.$inferSelect | undefined,

@@ -121,10 +121,7 @@ export const authRoutes = new Hono<AppEnv>()
     async (c) => c.json(await c.var.services.users.current(c.var.userId)),
   );
 
-/**
- * Returns the path only if it is a normalised path of our own site and not part of the API. This prevents
- * redirects to other sites.
- */
+/** Returns only normalised paths of our own site, not of the API, so that nobody is redirected elsewhere. */
 function safePath(path: string | undefined): string {
   const url = path === undefined ? null : URL.parse(path, 'https://self.invalid');
   const isOwnPath =
@@ -135,10 +132,7 @@ function safePath(path: string | undefined): string {
   return isOwnPath ? path : AFTER_SIGN_IN;
 }
 
-/**
- * Tests the decoded path, because the router compares decoded paths. A malformed or doubly encoded path
- * counts as an API path.
- */
+/** The router compares decoded paths. A malformed or doubly encoded one counts as an API path. */
 function isApiPath(pathname: string): boolean {
   try {
     const decoded = decodeURIComponent(pathname);

@@ -14,10 +14,7 @@ export type SessionsRepository = ReturnType<typeof createSessionsRepository>;
 /** Lists and ends a user's own sessions. All methods ignore expired ones. */
 export function createSessionsRepository(db: Database) {
   return {
-    /**
-     * Lists this session first, then the latest used. `deviceAt` is the time of the user's first sign-in with the
-     * device.
-     */
+    /** This session first, then the latest used. `deviceAt`: the user's first sign-in with the device. */
     async listOfUser({ userId, tokenHash, now }: OwnSession) {
       return db
         .select({

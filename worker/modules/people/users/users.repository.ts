@@ -52,10 +52,7 @@ export function createUsersRepository(db: Database) {
       return row ?? null;
     },
 
-    /**
-     * Without `address`, returns the user's newest proven wallet. With `address`, returns that wallet, or null
-     * if it isn't proven.
-     */
+    /** The user's newest proven wallet, or `address` if it is proven. Else null. */
     async findProvenWallet(userId: string, address?: string): Promise<string | null> {
       const [wallet] = await db
         .select({ address: wallets.address })
@@ -123,10 +120,7 @@ export function createUsersRepository(db: Database) {
       return results[before.length]?.length === 1;
     },
 
-    /**
-     * Leaves `updated_at` unchanged. It is the time when X last confirmed the handle, and decides who owns a
-     * reused handle.
-     */
+    /** Leaves `updated_at`, the time when X last confirmed the handle. It decides who owns a reused one. */
     async updateBio({ userId, bio }: { userId: string; bio: string | null }): Promise<void> {
       await db.update(users).set({ bio }).where(eq(users.id, userId));
     },

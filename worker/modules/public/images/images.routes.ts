@@ -4,9 +4,7 @@ import type { AppEnv } from '../../../app/context.ts';
 import { route, routeWith, signedInRoutes } from '../../../app/route.ts';
 import type { Image } from '../../../ports/image.ts';
 
-/**
- * Shared caches store an avatar as long as `AN_HOUR`. Browsers store it for a day, because they have already shown it.
- */
+/** Shared caches store an avatar as long as `AN_HOUR`, browsers for a day, because they have shown it already. */
 const AVATAR_CACHING = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
 
 /** A token's icon never changes. */

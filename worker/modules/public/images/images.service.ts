@@ -31,10 +31,7 @@ export function createImagesService(options: ImagesOptions) {
     return image;
   };
 
-  /**
-   * Serves an image only under its current version. Otherwise any visitor could make us fetch it again under many
-   * made-up versions.
-   */
+  /** Serves only the current version. Otherwise visitors could make us fetch many made-up ones. */
   const storeAvatar = async (folder: string, { url, version }: { url: string | null; version: string }) => {
     if (url === null || version !== fingerprint(url)) throw new AppError({ code: 'images.not_found' });
     return save(`${folder}/${version}`, async () => {

@@ -2,10 +2,7 @@ import type { TokenFacts, PriceSource } from '../../../ports/price-source.ts';
 import { fromBase64, fromBase64Url, toBase64Url } from '../../../shared/base64.ts';
 import { tokenIconPath } from '../../../shared/image-paths.ts';
 
-/**
- * Signs URLs of icons. Visitors can't make up a signed URL, so the server fetches only URLs that came from a
- * price source.
- */
+/** Signs URLs of icons, so that the server fetches only URLs that came from a price source. */
 export interface SealedUrls {
   seal(url: string): Promise<string>;
   /** Returns the URL; null if the text wasn't made by `seal`. */

@@ -52,9 +52,7 @@ const RENDERED: ReadonlySet<PagePath> = new Set<PagePath>([
   '/risk',
 ]);
 
-/**
- * Makes the head and the content of each page. They never describe an active call, not even for a viewer with access.
- */
+/** The head and content of each page. They never describe an active call, not even for a viewer with access. */
 export function createPagesService({ renderPage, clock, appOrigin, ...services }: PagesOptions) {
   const { callDetails, tokenCalls } = services;
   const everyResponse = createPublicResponses(services);

@@ -7,10 +7,7 @@ export interface FontMetrics {
 /** Only cmap tables of format 4 are supported (segment mapping to delta values). */
 const CMAP_FORMAT = 4;
 
-/**
- * Reads a TTF's tables `head`, `hhea`, `hmtx` and a `cmap` of format 4 (the basic multilingual plane).
- * @throws if the file lacks them
- */
+/** Reads a TTF's `head`, `hhea`, `hmtx` and a `cmap` of format 4. @throws if the file lacks them */
 export function readFontMetrics(bytes: ArrayBuffer): FontMetrics {
   const view = new DataView(bytes);
   const tables = readTables(view);

@@ -36,10 +36,7 @@ export function createSharesRepository(db: Database) {
       return replaced ?? null;
     },
 
-    /**
-     * Takes the refresh token out of the row, so that no other request can use it.
-     * @returns false if the row had no refresh token
-     */
+    /** Takes the refresh token out, so that no other request can use it. @returns false if there was none */
     async claimRefresh(row: RefreshRow & { refreshTokenCiphertext: string }, now: number): Promise<boolean> {
       const hasToken = eq(xTokens.refreshTokenCiphertext, row.refreshTokenCiphertext);
       return updateOne(

@@ -46,10 +46,7 @@ export function createPaymentBackups({ db, bucket, lifetime }: PaymentBackupsOpt
       write(intent, 'intent', { ...people, payment_intents: [toRow(paymentIntents, intent)] });
     },
 
-    /**
-     * Saves a broadcast without delaying the request. A restore needs it if the transaction lands after the intent's
-     * end.
-     */
+    /** Doesn't delay the request. A restore needs it if the transaction lands after the intent's end. */
     saveBroadcast(intent: Intent, broadcast: Broadcast): void {
       write(intent, `sent-${broadcast.signature}`, {
         payment_intents: [toRow(paymentIntents, intent)],
