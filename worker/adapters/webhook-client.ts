@@ -1,10 +1,10 @@
 import { MINUTE_MS, PRODUCT_NAME, SECOND_MS } from '#schema/constants.ts';
-import { isPublicUrl } from '#schema/rules/text/public-url.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger } from '../ports/messenger.ts';
 import type { WebhookClient } from '../ports/webhook-client.ts';
 import { fromBase64, toBase64 } from '../shared/base64.ts';
 import type { TokenCipher } from '../shared/token-cipher.ts';
+import { allowedUrl, type UrlRules } from './allowed-url.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 /** A receiver that didn't respond gets nothing for this long, so that it doesn't block the sender. */
@@ -16,12 +16,8 @@ const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 24;
 const HTTP_GONE = 410;
 
-interface WebhookOptions {
+interface WebhookOptions extends UrlRules {
   readonly cipher: TokenCipher;
-  /** Origins that may be private, for the local environment. */
-  readonly localOrigins: readonly string[];
-  /** The product's own origin. Never requested. */
-  readonly ownOrigin: string;
   readonly clock: Clock;
 }
 
@@ -36,16 +32,11 @@ export const createWebhookSecret = (): string =>
 
 /** Sends signed requests (https://www.standardwebhooks.com) to addresses that strangers chose. */
 export function createWebhookClient(options: WebhookOptions): WebhookClient & Pick<Messenger, 'send'> {
-  const { cipher, localOrigins, ownOrigin, clock } = options;
+  const { cipher, clock } = options;
   /** By the id of the account, because an account has one webhook but may change its address. */
   const restingUntil = new Map<string, number>();
 
-  const isAllowed = (text: string): boolean => {
-    const url = URL.parse(text);
-    if (url === null || url.hostname === new URL(ownOrigin).hostname) return false;
-    const isLocal = localOrigins.includes(url.origin) && url.username === '' && url.password === '';
-    return isLocal || isPublicUrl(url);
-  };
+  const isAllowed = (url: string): boolean => allowedUrl(url, options) !== null;
 
   const post: WebhookClient['post'] = async ({ id, url, secret, body }) => {
     if (!isAllowed(url)) throw new Error('The address of the webhook is not allowed');

@@ -5,19 +5,19 @@ import { canonicalQuery } from '../../app/canonical-query.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { LIST, DOCUMENT } from '../../app/cache-control.ts';
 import { respondWithRows } from '../../app/pages.ts';
-import { route } from '../../app/route.ts';
+import { route, routeWith } from '../../app/route.ts';
 import { validate } from '../../app/validate.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
+
+const read = routeWith({ limit: 'reads', tag: 'Log' });
 
 /** The public log (docs/SEALED-CALLS.md). */
 export const logRoutes = new Hono<AppEnv>()
   .get(
     '/log/key',
-    route({
-      limit: 'reads',
+    read({
       cache: DOCUMENT,
-      tag: 'Log',
       summary: 'The key that verifies the log’s signatures',
       contentType: 'text/plain',
     }),
@@ -25,11 +25,9 @@ export const logRoutes = new Hono<AppEnv>()
   )
   .get(
     '/log/checkpoint',
-    route({
-      limit: 'reads',
+    read({
       cache: 'public, max-age=5',
       replica: true,
-      tag: 'Log',
       summary: 'The log’s newest checkpoint',
       contentType: 'text/plain',
       errors: ['request.not_found'],
@@ -54,11 +52,9 @@ export const logRoutes = new Hono<AppEnv>()
   )
   .get(
     '/log/texts/:callerId',
-    route({
-      limit: 'reads',
+    read({
       cache: LIST,
       replica: true,
-      tag: 'Log',
       summary: 'The public texts of a caller’s entries after a number',
       response: 'LogText[]',
       isPaged: true,

@@ -29,20 +29,6 @@ export interface DeliveriesQuery {
   readonly limit?: number | undefined;
 }
 
-function createDeliveryLog({ repository, callers }: Pick<EventsOptions, 'repository' | 'callers'>) {
-  return {
-    /** Lists a caller's events with their counts, newest first. @throws users.not_a_caller */
-    async listDeliveries({ callerId, cursor, limit = DELIVERY_LOG_PAGE_SIZE }: DeliveriesQuery) {
-      await callers.assertIsCaller(callerId);
-      const page = { cursor: readOptionalCursor(cursor), limit: limit + 1 };
-      const events = await repository.listOfCaller({ callerId, ...page });
-      const { shown, nextCursor } = cutPage(events, limit, ({ at, id }) => ({ value: at, id }));
-      const rows = shown.map((row): DeliveryLogEntry => ({ ...row, at: new Date(row.at).toISOString() }));
-      return { rows, nextCursor };
-    },
-  };
-}
-
 export type CallEventsService = ReturnType<typeof createCallEventsService>;
 
 export function createCallEventsService(options: EventsOptions) {
@@ -56,7 +42,15 @@ export function createCallEventsService(options: EventsOptions) {
   };
 
   return {
-    ...createDeliveryLog({ repository, callers }),
+    /** Lists a caller's events with their counts, newest first. @throws users.not_a_caller */
+    async listDeliveries({ callerId, cursor, limit = DELIVERY_LOG_PAGE_SIZE }: DeliveriesQuery) {
+      await callers.assertIsCaller(callerId);
+      const page = { cursor: readOptionalCursor(cursor), limit: limit + 1 };
+      const events = await repository.listOfCaller({ callerId, ...page });
+      const { shown, nextCursor } = cutPage(events, limit, ({ at, id }) => ({ value: at, id }));
+      const rows = shown.map((row): DeliveryLogEntry => ({ ...row, at: new Date(row.at).toISOString() }));
+      return { rows, nextCursor };
+    },
 
     /** Counts the connected followers who are entitled to a caller's calls and get this kind of message. */
     countRecipients: (audience: { callerId: string; kind: CallEventKind }) =>

@@ -4,11 +4,10 @@ import type {
   NotificationSettings,
   NotificationSwitch,
 } from '#schema/contracts/notifications.ts';
-import { AppError } from '../../../app/errors.ts';
+import { AppError, createCallerNotFoundError } from '../../../app/errors.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { NotificationSettingsRepository } from './notification-settings.repository.ts';
-import { createCallerNotFoundError } from './notifications.errors.ts';
 
 interface SettingsOptions {
   readonly repository: NotificationSettingsRepository;

@@ -1,9 +1,6 @@
 import { MAX_UPDATES_PER_WINDOW, MINUTE_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import { AppError } from '../../../app/errors.ts';
 
-export const createCallerNotFoundError = () =>
-  new AppError({ code: 'callers.not_found', message: 'No caller with this id.' });
-
 export const createUpdateMessageError = (problem: string) =>
   new AppError({ code: 'updates.message_invalid', message: problem });
 

@@ -4,7 +4,7 @@ import type { MySubscription, Subscription } from '#schema/contracts/subscriptio
 import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
-import { AppError } from '../../../app/errors.ts';
+import { AppError, createCallerNotFoundError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -14,7 +14,6 @@ import { createId } from '../../../shared/ids.ts';
 import type { JobLeases } from '../../../shared/job-leases.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { describeMySubscription, describeSubscription } from './subscription-view.ts';
-import { createCallerNotFoundError } from './subscriptions.errors.ts';
 import type { FollowedTerms, SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
 
 const LAPSED_PAGE_SIZE = 100;

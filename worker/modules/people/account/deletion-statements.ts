@@ -92,14 +92,15 @@ const mustWait = ({ userId, now }: Deletion) =>
  */
 export function deletionStatements({ userId, now, mayHaveOpenCalls = false, record }: Deletion): Statement[] {
   const isDeleted = hasRow(users, eq(users.id, userId), isNotNull(users.deletedAt));
+  const isReady = [
+    sql`NOT EXISTS (SELECT 1 ${openCalls(userId)})`,
+    hasNoRow(callers, mustWait({ userId, now })),
+    hasNoRow(callers, eq(callers.callerId, userId), gt(callers.deletesAt, now)),
+  ];
   const canDelete = allOf(
     eq(users.id, userId),
     isNull(users.deletedAt),
-    mayHaveOpenCalls ? undefined : sql`NOT EXISTS (SELECT 1 ${openCalls(userId)})`,
-    mayHaveOpenCalls ? undefined : hasNoRow(callers, mustWait({ userId, now })),
-    mayHaveOpenCalls
-      ? undefined
-      : hasNoRow(callers, eq(callers.callerId, userId), gt(callers.deletesAt, now)),
+    ...(mayHaveOpenCalls ? [] : isReady),
   );
   const isCaller = hasRow(callers, eq(callers.callerId, userId));
   const isOwnCaller = and(eq(callers.callerId, userId), isDeleted);

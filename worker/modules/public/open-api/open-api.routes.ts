@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
 import { DOCUMENT } from '../../../app/cache-control.ts';
-import { route, type DescribedRoute } from '../../../app/route.ts';
+import { routeWith, type DescribedRoute } from '../../../app/route.ts';
 import { allowErrorPageStyles } from '../../../app/security-headers.ts';
 import type { OpenApiDocument } from './document-page.ts';
+
+const read = routeWith({ limit: 'reads', tag: 'Service' });
 
 /** The document is composed on request, so that it doesn't slow down the worker's start. */
 export function createOpenApiRoutes(listRoutes: () => readonly DescribedRoute[]) {
@@ -12,24 +14,12 @@ export function createOpenApiRoutes(listRoutes: () => readonly DescribedRoute[])
   return new Hono<AppEnv>()
     .get(
       '/openapi.json',
-      route({
-        limit: 'reads',
-        cache: DOCUMENT,
-        tag: 'Service',
-        summary: 'This document',
-        response: { type: 'object' },
-      }),
+      read({ cache: DOCUMENT, summary: 'This document', response: { type: 'object' } }),
       async (c) => c.json(await readDocument()),
     )
     .get(
       '/docs',
-      route({
-        limit: 'reads',
-        cache: DOCUMENT,
-        tag: 'Service',
-        summary: 'This document as a page',
-        contentType: 'text/html',
-      }),
+      read({ cache: DOCUMENT, summary: 'This document as a page', contentType: 'text/html' }),
       async (c) => {
         const [{ documentPage }, content] = await Promise.all([import('./document-page.ts'), readDocument()]);
         allowErrorPageStyles(c);
@@ -38,13 +28,7 @@ export function createOpenApiRoutes(listRoutes: () => readonly DescribedRoute[])
     )
     .get(
       '/docs/bot',
-      route({
-        limit: 'reads',
-        cache: DOCUMENT,
-        tag: 'Service',
-        summary: 'How to build a bot, as a page',
-        contentType: 'text/html',
-      }),
+      read({ cache: DOCUMENT, summary: 'How to build a bot, as a page', contentType: 'text/html' }),
       async (c) => {
         const { botPage } = await import('./bot-page.ts');
         allowErrorPageStyles(c);

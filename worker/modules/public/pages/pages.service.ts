@@ -84,15 +84,7 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
     },
 
     /** Calls `findViewer` only if the call is active or missing. */
-    async call({
-      id,
-      href,
-      findViewer,
-    }: {
-      id: string;
-      href: string;
-      findViewer: () => Promise<string | null>;
-    }): Promise<Page> {
+    async call({ id, href, findViewer }: PageRequest & { id: string }): Promise<Page> {
       const call = await nullOnErrorCode('calls.not_found', everyResponse.call(id));
       // A safeguard: public responses never have an active call.
       if (!call || !hasEnded(call)) return activeCallPage(id, await findViewer());
@@ -108,7 +100,7 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
     },
 
     /** Calls `findViewer` only if no call on the token has ended. */
-    async token({ mint, href, findViewer }: TokenPageRequest): Promise<Page> {
+    async token({ mint, href, findViewer }: PageRequest & { mint: string }): Promise<Page> {
       const token = await nullOnErrorCode('tokens.not_found', everyResponse.tokenCalls(mint));
       if (!token) return activeTokenPage(tokenCalls, { mint, viewerId: await findViewer() });
       const page = publicPage(tokenTitle(token), tokenPreview(token, appOrigin));
@@ -139,8 +131,7 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
   };
 }
 
-export interface TokenPageRequest {
-  readonly mint: string;
+export interface PageRequest {
   readonly href: string;
   readonly findViewer: () => Promise<string | null>;
 }

@@ -29,30 +29,22 @@ export function createPersonPaymentsService(options: PersonPaymentsOptions) {
       const { intents, payments, periods } = await personPayments.find(personId);
       const now = clock.now();
       return {
-        intents: intents.map((row) => ({
-          id: row.id,
-          reference: row.reference,
-          callerHandle: row.callerHandle,
-          sol: formatSol(row.lamports),
-          openedAt: timeOf(row.createdAt),
-          expiresAt: timeOf(row.expiresAt),
-          signature: row.paid ?? row.signed,
-          isPaid: row.paid !== null,
+        intents: intents.map(({ lamports, createdAt, expiresAt, paid, signed, ...row }) => ({
+          ...row,
+          sol: formatSol(lamports),
+          openedAt: timeOf(createdAt),
+          expiresAt: timeOf(expiresAt),
+          signature: paid ?? signed,
+          isPaid: paid !== null,
         })),
-        payments: payments.map((row) => ({
-          signature: row.signature,
-          callerHandle: row.callerHandle,
-          sol: formatSol(row.lamports),
-          paidAt: timeOf(row.paidAt),
-          state: row.state,
-        })),
-        periods: periods.map((row) => ({
-          id: row.id,
-          callerHandle: row.callerHandle,
-          startDate: timeOf(row.startsAt),
-          endDate: row.endsAt === null ? null : timeOf(row.endsAt),
-          signature: row.signature,
-          isRunning: isPeriodActiveAt(row, now),
+        payments: payments.map(({ lamports, paidAt, ...row }) => {
+          return { ...row, sol: formatSol(lamports), paidAt: timeOf(paidAt) };
+        }),
+        periods: periods.map(({ startsAt, endsAt, ...row }) => ({
+          ...row,
+          startDate: timeOf(startsAt),
+          endDate: endsAt === null ? null : timeOf(endsAt),
+          isRunning: isPeriodActiveAt({ startsAt, endsAt }, now),
         })),
       };
     },

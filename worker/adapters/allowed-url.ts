@@ -1,0 +1,16 @@
+import { isPublicUrl } from '#schema/rules/text/public-url.ts';
+
+export interface UrlRules {
+  /** Origins that may be private, because the local environment has its own. */
+  readonly trustedOrigins: readonly string[];
+  /** The product's own origin. Never requested, because that could cause an endless loop of requests. */
+  readonly ownOrigin: string;
+}
+
+/** Returns a stranger's URL, or null if we must not request it. */
+export function allowedUrl(text: string, { trustedOrigins, ownOrigin }: UrlRules): string | null {
+  const url = URL.parse(text);
+  if (url === null || url.hostname === new URL(ownOrigin).hostname) return null;
+  const isTrusted = trustedOrigins.includes(url.origin) && url.username === '' && url.password === '';
+  return isTrusted || isPublicUrl(url) ? url.href : null;
+}
