@@ -21,8 +21,12 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
     build: {
       outDir: here('./dist'),
       emptyOutDir: true,
-      // It would run only after the files that the page preloads.
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        // It would run only after the files that the page preloads.
+        polyfill: false,
+        // The import itself loads the file. These are the others that it needs.
+        resolveDependencies: (file, needed) => needed.filter((each) => each !== file),
+      },
     },
     environments: {
       client: {

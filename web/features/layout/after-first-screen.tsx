@@ -10,7 +10,6 @@ import { Footer } from './footer.tsx';
 import { useReloadOnUserChange } from './use-one-user.ts';
 
 export { ConnectionNotice } from './connection-notice.tsx';
-export { NotFoundPage } from './not-found-page.tsx';
 
 /** The parts of the layout that the first screen doesn't need. */
 export function AfterFirstScreen() {
