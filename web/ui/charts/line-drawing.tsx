@@ -150,7 +150,7 @@ function Plot({ layout, pointedAt }: { layout: LineLayout; pointedAt: PlacedPoin
         strokeLinecap="round"
         className="overflow-visible"
       >
-        {comparedPath !== null && (
+        {comparedPath && (
           <path
             d={comparedPath}
             className="stroke-text-muted"

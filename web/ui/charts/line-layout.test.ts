@@ -92,7 +92,7 @@ describe('layoutLine', () => {
       isStepped: true,
     });
     const [first, second] = points.map(({ y }) => y);
-    expect(path).toBe(`M0,${first}L50,${first}L50,${second}L100,${second}L100,${second}`);
+    expect(path).toBe(`M0,${first}h0H50V${second}H100V${second}`);
   });
 
   it('the line to compare with has the same axes', () => {
@@ -164,6 +164,16 @@ describe('the time axis', () => {
     const days = ticks.filter(([, label]) => label.startsWith('Sep'));
     expect(days.map(([time]) => new Date(time).getHours())).toEqual(days.map(() => 0));
     expect(days.length).toBeGreaterThan(2);
+  });
+
+  it('the time axis has each time once when the viewer’s clock is set forward', () => {
+    vi.stubEnv('TZ', 'America/New_York');
+    const ticks = axisTimes({
+      start: Date.UTC(2026, 2, 8, 4, 30),
+      end: Date.UTC(2026, 2, 8, 9, 30),
+      timeZone: undefined,
+    });
+    expect(ticks.map(([, label]) => label)).toEqual(['Mar 8', '1:00 AM', '3:00 AM', '4:00 AM', '5:00 AM']);
   });
 
   it('the time axis has at most 14 times, all within the line', () => {

@@ -1,7 +1,4 @@
-import { bisector, mean, ticks } from 'd3-array';
-import { curveLinear, curveStepAfter, line as linePath } from 'd3-shape';
-import { timeTicks, utcTicks } from 'd3-time';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { readTime, type UTC } from '#web/lib/text/dates.ts';
 
 export interface LineChartPoint {
@@ -41,8 +38,17 @@ const MARGIN = 0.2;
 const FLAT_SPAN = 0.05;
 /** A line is flat if its values differ by less than this fraction, which computing positions would round away. */
 const FLAT_DIFFERENCE = 1e-9;
-/** An axis has about half to twice as many values or times. */
-const TICKS = 6;
+/** An axis has at most this many steps between round values or times, and at least about a third of them. */
+const MAX_STEPS = 9;
+/** A month's mean length. */
+const MONTH_MS = (365.2425 / 12) * DAY_MS;
+const TIME_STEPS_MS = [
+  ...[1, 2, 5, 15, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 2, 5, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 3, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 14].map((days) => days * DAY_MS),
+  ...[1, 3, 6, 12, 24, 60].map((months) => months * MONTH_MS),
+];
 /** A price chart has a gap where nothing is known for longer than this. Old prices are stored once a day. */
 const GAP_MS = 1.5 * DAY_MS;
 /** Width in px of a character in a value's label, and the space around it. */
@@ -79,20 +85,15 @@ export function layoutLine(input: LayoutInput) {
   });
   const points = line.map(place);
   const comparedPoints = (compared?.points ?? []).map(place);
-  const drawPath = linePath<Place | null>()
-    .defined((point) => point !== null)
-    .x((point) => point?.x ?? 0)
-    .y((point) => point?.y ?? 0)
-    .curve(isStepped ? curveStepAfter : curveLinear);
   const hasNegative = values.some((value) => value < 0);
-  const axis = ticks(low, high, TICKS).filter((value) => value >= 0 || hasNegative);
+  const axis = axisValues(low, high).filter((value) => value >= 0 || hasNegative);
   const longest = Math.max(...[...values, ...axis].map((value) => formatValue(value).length));
   return {
     points,
     comparedPoints,
-    path: drawPath(isStepped ? points : withGaps(points)) ?? '',
-    comparedPath: drawPath(comparedPoints),
-    marks: withLabelSides(marks.map(place), mean(points, ({ y }) => y) ?? 0),
+    path: drawPath(points, isStepped),
+    comparedPath: drawPath(comparedPoints, isStepped),
+    marks: withLabelSides(marks.map(place), points.reduce((sum, { y }) => sum + y, 0) / points.length),
     levels: levels.map(({ label, value }) => placeLevel(label, toY(value))),
     // By label, because rounding may make several equal.
     values: [...new Map(axis.map((value) => [formatValue(value), toY(value)]))],
@@ -119,12 +120,15 @@ function placeLevel(label: string, y: number): { label: string; y: number } {
   return y > PLOT_HEIGHT ? { label: `${label} ↓`, y: PLOT_HEIGHT } : { label, y };
 }
 
-function withGaps(points: readonly PlacedPoint[]): (PlacedPoint | null)[] {
-  return points.flatMap((point, index) => {
+/** A part of one point is a dot, because its line has the length 0. */
+function drawPath(points: readonly PlacedPoint[], isStepped: boolean): string {
+  const parts = points.map(({ at, x, y }, index) => {
     const before = points[index - 1];
-    const isAfterGap = before !== undefined && Date.parse(point.at) - Date.parse(before.at) > GAP_MS;
-    return isAfterGap ? [null, point] : [point];
+    if (before === undefined) return `M${x},${y}h0`;
+    if (isStepped) return `H${x}V${y}`;
+    return Date.parse(at) - Date.parse(before.at) > GAP_MS ? `M${x},${y}h0` : `L${x},${y}`;
   });
+  return parts.join('');
 }
 
 /** A label is above its mark in the upper half of the line. Beside the peak, it's below. */
@@ -139,15 +143,40 @@ function withLabelSides<Mark extends LineChartMark & Place>(marks: readonly Mark
   });
 }
 
+/** Multiples of 1, 2 or 5 times a power of ten. */
+function axisValues(low: number, high: number): number[] {
+  const smallest = (high - low) / MAX_STEPS;
+  const power = 10 ** Math.floor(Math.log10(smallest));
+  const step = ([1, 2, 5].find((factor) => factor * power >= smallest) ?? 10) * power;
+  return multiplesWithin(low, high, step).flatMap((index) => {
+    const value = Number((index * step).toPrecision(12));
+    return value >= low && value <= high ? value : [];
+  });
+}
+
 /** Round times within a span in the given time zone, each with a short label. */
 export function axisTimes({
   start,
   end,
   timeZone,
 }: Pick<LayoutInput, 'timeZone'> & { start: number; end: number }) {
-  const findTicks = timeZone === undefined ? timeTicks : utcTicks;
-  const times = findTicks(new Date(start), new Date(end), TICKS);
-  return times.map((time) => [time.getTime(), labelTime(time, timeZone)] as const);
+  const step = TIME_STEPS_MS.find((each) => each * MAX_STEPS >= end - start) ?? 10 * 12 * MONTH_MS;
+  const offset = (time: number) =>
+    timeZone === undefined ? new Date(time).getTimezoneOffset() * MINUTE_MS : 0;
+  const times = multiplesWithin(start - offset(start), end - offset(end), step).map((index) => {
+    const shown = step < MONTH_MS ? index * step : Date.UTC(1970, Math.round((index * step) / MONTH_MS));
+    // Without its zone, a time is read in the viewer's.
+    return timeZone === undefined ? Date.parse(new Date(shown).toISOString().slice(0, -1)) : shown;
+  });
+  // When a clock is set forward, the skipped time is the same as the next.
+  const within = [...new Set(times)].filter((time) => time >= start && time <= end);
+  return within.map((time) => [time, labelTime(new Date(time), timeZone)] as const);
+}
+
+/** The multiples of `step` around a span. */
+function multiplesWithin(low: number, high: number, step: number): number[] {
+  const first = Math.floor(low / step);
+  return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, index) => first + index);
 }
 
 /** '2027' for the start of a year, 'Nov' for that of a month, 'Nov 12' for that of a day, otherwise '10:04 AM'. */
@@ -160,11 +189,14 @@ function labelTime(time: Date, timeZone: typeof UTC | undefined): string {
   return shortMonth === 'Jan' ? String(year) : shortMonth;
 }
 
-const byX = bisector(({ x }: Place) => x);
-
 /** Returns the point nearest to `x`, in percent of the width. */
-export const nearestPoint = <Point extends Place>(points: readonly Point[], x: number): Point | undefined =>
-  points[byX.center(points, x)];
+export function nearestPoint<Point extends Place>(points: readonly Point[], x: number): Point | undefined {
+  const distance = (point: Point) => Math.abs(point.x - x);
+  return points.reduce<Point | undefined>(
+    (best, point) => (best && distance(best) <= distance(point) ? best : point),
+    undefined,
+  );
+}
 
 function round(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
