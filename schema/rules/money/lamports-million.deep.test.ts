@@ -66,11 +66,11 @@ function createRandom(seed: number): (bound: number) => number {
 type Random = ReturnType<typeof createRandom>;
 
 /**
- * Returns the digits of a random amount in lamports. Long amounts are more frequent than short ones, and some
- * amounts are round.
+ * Returns the digits of a random fee in lamports, of at least two digits (`MIN_FEE_LAMPORTS`). Long amounts are more
+ * frequent than short ones, and some amounts are round.
  */
 function randomFee(random: Random): string {
-  return randomDigits(1 + Math.max(random(FEE_DIGITS), random(FEE_DIGITS)), random);
+  return randomDigits(2 + Math.max(random(FEE_DIGITS - 1), random(FEE_DIGITS - 1)), random);
 }
 
 function randomDigits(length: number, random: Random): string {
