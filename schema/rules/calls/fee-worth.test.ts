@@ -22,12 +22,31 @@ const question = { stakeUsd: 100, feeUsd: 64, now };
 it('the monthly gain and the amount that covers the fee', () => {
   // 0.997² × 2 = 1.988018: 98.80 USD for each of two calls in two months.
   const worth = feeWorth({ ...question, calls: [call(0, '2'), call(30, '2')] });
-  expect(worth).toEqual({ calls: 2, monthlyGainUsd: 98.8018, coveringStakeUsd: 65 });
+  expect(worth).toEqual({
+    calls: 2,
+    monthlyGainUsd: 98.8018,
+    coveringStakeUsd: 65,
+    highestCoveringUsd: null,
+  });
 });
 
 it('a loss covers no fee, and shows as large as a gain', () => {
   const worth = feeWorth({ ...question, calls: [call(0, '0.5'), call(30, '0.5')] });
-  expect(worth).toEqual({ calls: 2, monthlyGainUsd: -50.2996, coveringStakeUsd: null });
+  expect(worth).toEqual({
+    calls: 2,
+    monthlyGainUsd: -50.2996,
+    coveringStakeUsd: null,
+    highestCoveringUsd: null,
+  });
+});
+
+it('an amount that moves the price too much does not cover the fee anymore', () => {
+  const calls = [call(0, '2', 100_000)];
+  const worth = feeWorth({ ...question, calls });
+  const covers = (stakeUsd: number) =>
+    (feeWorth({ ...question, calls, stakeUsd })?.monthlyGainUsd ?? 0) >= question.feeUsd;
+  const [low, high] = [worth?.coveringStakeUsd ?? 0, worth?.highestCoveringUsd ?? 0];
+  expect([low - 1, low, high, high + 1].map(covers)).toEqual([false, true, true, false]);
 });
 
 it('no amount covers the fee if a larger one only moves the price', () => {

@@ -11,6 +11,8 @@ export interface FeeWorth {
    * the more it moves the price.
    */
   readonly coveringStakeUsd: number | null;
+  /** The highest such amount. Null without one. */
+  readonly highestCoveringUsd: number | null;
 }
 
 interface FeeWorthInput {
@@ -31,10 +33,14 @@ export function feeWorth({ calls, stakeUsd, feeUsd, now }: FeeWorthInput): FeeWo
   const { calls: count, gainUsd } = copy(stakeUsd);
   if (count === 0) return null;
   const covers = (amount: number) => copy(amount).gainUsd / months >= feeUsd;
+  const coveringStakeUsd = lowest(covers);
+  const tooHighUsd =
+    coveringStakeUsd === null ? null : lowest((amount) => amount > coveringStakeUsd && !covers(amount));
   return {
     calls: count,
     monthlyGainUsd: gainUsd / months,
-    coveringStakeUsd: lowest(covers),
+    coveringStakeUsd,
+    highestCoveringUsd: tooHighUsd === null ? null : tooHighUsd - 1,
   };
 }
 

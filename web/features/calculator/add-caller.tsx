@@ -7,17 +7,26 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { useTypedValue } from '#web/ui/controls/use-typed-value.ts';
+import { callersOf } from './compare-search.ts';
 
 /** Adds a caller by handle. The directory's search suggests handles while the user types. */
 export function AddCaller({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) {
   const listId = useId();
   const [typed, setTyped] = useState('');
   const { text, setText } = useTypedValue({ value: typed, onValueChange: setTyped, read: nameIn });
+  const [isRefused, setIsRefused] = useState(false);
   const { data } = useInfiniteQuery({ ...callersQuery({ search: typed }), enabled: typed !== '' });
   const add = (event: FormEvent) => {
     event.preventDefault();
-    if (nameIn(text) === '') return;
-    onAdd(nameIn(text));
+    const name = nameIn(text);
+    const named = data?.pages[0]?.rows.find(
+      (caller) => fullName(caller).toLowerCase() === name.toLowerCase(),
+    );
+    const [handle, ...others] = callersOf({ callers: named ? profileSlug(named) : name });
+    const isOne = handle !== undefined && others.length === 0;
+    setIsRefused(!isOne);
+    if (!isOne) return;
+    onAdd(handle);
     setText('');
   };
   if (names.length >= MAX_COMPARED_CALLERS) {
@@ -25,7 +34,7 @@ export function AddCaller({ names, onAdd }: { names: readonly string[]; onAdd: (
   }
   return (
     <form onSubmit={add} className="mt-4 flex items-end gap-2">
-      <Field label="Add a caller">
+      <Field label="Add a caller" error={isRefused && 'Enter one handle, such as @amara_calls.'}>
         <Input
           list={listId}
           placeholder="@handle"
@@ -33,7 +42,10 @@ export function AddCaller({ names, onAdd }: { names: readonly string[]; onAdd: (
           maxLength={SEARCH_MAX_LENGTH}
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setIsRefused(false);
+            setText(event.target.value);
+          }}
         />
       </Field>
       <datalist id={listId}>

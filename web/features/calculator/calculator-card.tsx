@@ -21,7 +21,7 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
       title="What would I have made?"
       aside={<HowWeCount hash="calculator" className="inline-flex min-h-11 items-center md:min-h-0" />}
     >
-      <div ref={ref} className="min-h-96">
+      <div ref={ref}>
         {query.data?.length === 0 && (
           <EmptyState
             title="Nothing to calculate yet"
@@ -41,11 +41,12 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
   );
 }
 
+/** About as high as the calculator, so that what follows doesn't move. */
 const PLACEHOLDER = (
-  <>
+  <div className="min-h-[48.5rem] sm:min-h-[39.5rem] lg:min-h-[36.5rem]">
     <Skeleton className="h-12" />
     <Skeleton className="mt-4 h-64" />
-  </>
+  </div>
 );
 
 const LOADING = <SkeletonGroup label="Calculating">{PLACEHOLDER}</SkeletonGroup>;

@@ -34,7 +34,8 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
         onAmountChange={setAmount}
         day={day}
         onDayChange={setDay}
-        span={{ first, now }}
+        first={first}
+        now={now}
       />
       {stakeUsd !== null && since !== null && (
         <Result caller={caller} calls={calls} now={now} stakeUsd={stakeUsd} since={since} />

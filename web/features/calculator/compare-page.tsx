@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
 import { LoadFailedLine } from '#web/lib/page/load-failed.tsx';
+import { useTypedValue } from '#web/ui/controls/use-typed-value.ts';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { AddCaller } from './add-caller.tsx';
 import { callersOf, type CompareSearch } from './compare-search.ts';
@@ -26,10 +27,17 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
     .flatMap(({ calls }) => (calls && calls.length > 0 ? [firstDay(calls)] : []))
     .toSorted();
   const span = { first: firstDays[0] ?? toDay(now), now };
-  const [amount, setAmount] = useState(search.amount ?? String(CALCULATOR_STAKE_USD));
-  const [chosenDay, setChosenDay] = useState(search.since);
-  // The first day on which each of them had made a call.
-  const day = chosenDay ?? firstDays.at(-1) ?? span.first;
+  const { text: amount, setText: setAmount } = useTypedValue({
+    value: search.amount ?? String(CALCULATOR_STAKE_USD),
+    onValueChange: (next) => onSearchChange({ ...search, amount: next }),
+    read: (text) => (readStake(text) === null ? null : text.trim()),
+  });
+  const { text: day, setText: setDay } = useTypedValue({
+    // The first day on which each of them had made a call.
+    value: search.since ?? firstDays.at(-1) ?? span.first,
+    onValueChange: (next) => onSearchChange({ ...search, since: next }),
+    read: (text) => (readDay(text, span) === null ? null : text),
+  });
   const stakeUsd = readStake(amount);
   const since = readDay(day, span);
   const setNames = (next: readonly string[]) => onSearchChange({ ...search, callers: next.join(' ') });
@@ -51,16 +59,10 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
           title={
             <StakeFields
               amount={amount}
-              onAmountChange={(next) => {
-                setAmount(next);
-                if (readStake(next) !== null) onSearchChange({ ...search, amount: next.trim() });
-              }}
+              onAmountChange={setAmount}
               day={day}
-              onDayChange={(next) => {
-                setChosenDay(next);
-                if (readDay(next, span) !== null) onSearchChange({ ...search, since: next });
-              }}
-              span={span}
+              onDayChange={setDay}
+              {...span}
             />
           }
           aside={<HowWeCount hash="calculator" />}
@@ -87,8 +89,15 @@ function useComparedCallers(names: readonly string[]) {
     const caller = profiles[index];
     return { name, caller: caller?.data, calls: results[index]?.data, isMissing: isMissing(caller?.error) };
   });
+  // An address may name a caller by handle and by id.
+  const isFirst = ({ caller }: ComparedCaller, index: number) =>
+    !caller || callers.findIndex((other) => other.caller?.id === caller.id) === index;
   const failed = [...profiles, ...results].find((query) => query.isLoadingError && !isMissing(query.error));
-  return { callers, failed, now: Math.max(openedAt, ...results.map(({ dataUpdatedAt }) => dataUpdatedAt)) };
+  return {
+    callers: callers.filter(isFirst),
+    failed,
+    now: Math.max(openedAt, ...results.map(({ dataUpdatedAt }) => dataUpdatedAt)),
+  };
 }
 
 const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;

@@ -15,7 +15,7 @@ export function readCompareSearch(raw: Record<string, unknown>): CompareSearch {
   return {
     ...(names.length > 0 && { callers: names.join(' ') }),
     ...(readText(raw['amount']) !== '' && { amount: readText(raw['amount']) }),
-    ...(readText(raw['since']) !== '' && { since: readText(raw['since']) }),
+    ...(isDay(readText(raw['since'])) && { since: readText(raw['since']) }),
   };
 }
 
@@ -28,5 +28,8 @@ export function callersOf({ callers = '' }: CompareSearch): string[] {
     .filter((name, index) => /^[\w-]+$/.test(name) && isFirst(name, index))
     .slice(0, MAX_COMPARED_CALLERS);
 }
+
+/** Other formats would be read in the visitor's time zone. */
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
 const readText = (raw: unknown) => (typeof raw === 'string' ? raw.trim() : '');

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { X } from '#web/ui/icons.tsx';
 import type { ReactNode } from 'react';
-import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
@@ -70,7 +69,7 @@ export function CompareTable({ callers, stakeUsd, since, until, onRemove }: Comp
         </tr>
       </thead>
       <tbody>
-        {rowsOf(stakeUsd ?? CALCULATOR_STAKE_USD).map((row) => (
+        {rowsOf(stakeUsd).map((row) => (
           <Figures key={row.label} row={row} columns={columns} />
         ))}
       </tbody>
@@ -80,9 +79,9 @@ export function CompareTable({ callers, stakeUsd, since, until, onRemove }: Comp
 
 const gainOnNeeded = ({ netUsd, neededUsd }: Calculation) => (neededUsd > 0 ? (netUsd / neededUsd) * 100 : 0);
 
-const rowsOf = (stakeUsd: number): readonly Row[] => [
+const rowsOf = (stakeUsd: number | null): readonly Row[] => [
   {
-    label: `With ${formatUsd(stakeUsd)} per call`,
+    label: stakeUsd === null ? 'Result' : `With ${formatUsd(stakeUsd)} per call`,
     result: ({ netUsd }) => <Gain usd={netUsd} />,
     value: ({ netUsd }) => netUsd,
   },

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import { refuse } from '#web/testing/fake-api.ts';
@@ -43,7 +43,9 @@ describe('comparing callers', () => {
     expect(await rowOf('With $1,000 per call')).toEqual(['+$485best', '+$401']);
     fireEvent.change(screen.getByLabelText('Amount per call'), { target: { value: '200' } });
     expect(await rowOf('With $200 per call')).toEqual(['+$97best', '+$8']);
-    expect(router.state.location.searchStr).toBe(`?callers=ada+bob&amount=200&since=${day}`);
+    await waitFor(() =>
+      expect(router.state.location.searchStr).toBe(`?callers=ada+bob&amount=200&since=${day}`),
+    );
     fireEvent.change(screen.getByLabelText('Amount per call'), { target: { value: 'x' } });
     await screen.findByText('Enter a whole amount from $1 to $100,000.');
     expect(router.state.location.searchStr).toContain('amount=200');
@@ -76,6 +78,35 @@ describe('comparing callers', () => {
   it('shows a caller once, whatever the address calls them', () => {
     const names = 'ada bob ADA,@bob https://site.example/caller/cy %00 \0 d/';
     expect(callersOf({ callers: names })).toEqual(['ada', 'bob', 'cy']);
+  });
+
+  it('follows its address, whose day may be before the first call', async () => {
+    const { router } = open('/compare?callers=ada+bob&amount=1000&since=2020-01-01');
+    await screen.findByText('+$401');
+    expect(screen.queryByText(/^Choose a day/)).toBeNull();
+    await router.navigate({ to: '/compare', search: { callers: 'ada bob' } });
+    expect(await rowOf('With $100 per call')).toEqual(['-$50', '+$4best']);
+  });
+
+  it('adds a caller by name, and refuses several words that are no name', async () => {
+    const { router } = open('/compare', { 'GET /api/callers': [{ ...bob, recentCalls: [] }] });
+    const box = await screen.findByLabelText('Add a caller');
+    fireEvent.change(box, { target: { value: 'bob iverson' } });
+    await screen.findByText('Bob Iverson', {}, { timeout: 3_000 });
+    click('Add');
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?callers=bob'));
+    fireEvent.change(box, { target: { value: 'two words' } });
+    click('Add');
+    await screen.findByText('Enter one handle, such as @amara_calls.');
+    expect(router.state.location.searchStr).toBe('?callers=bob');
+  });
+
+  it('shows a caller once who is named by handle and by id', async () => {
+    open('/compare?callers=caller-2+bob', {
+      'GET /api/callers/caller-2': bob,
+      'GET /api/callers/caller-2/results': [],
+    });
+    await waitFor(() => expect(screen.getAllByRole('columnheader', { name: /Bob Iverson/ })).toHaveLength(1));
   });
 
   it('takes five callers at most', async () => {

@@ -61,9 +61,9 @@ function PaperForm({ caller, follow, onDone }: PaperFormProps) {
     <form noValidate className="space-y-4 *:w-full" onSubmit={submit}>
       <AmountPerCall value={amount} onChange={setAmount} />
       <p className="text-sm text-text-muted">
-        {follow
+        {follow && follow.amountUsd !== null
           ? 'Another amount starts again: only calls made from then on count. '
-          : 'Ranked calls made from now on count, each bought and sold one minute late. '}
+          : 'Ranked calls made from now on count, each bought and sold one minute late. So does a monthly fee. '}
         When one ends, you get a message if you have connected Telegram or turned on notifications.
       </p>
       <Button type="submit" variant="primary" isPending={isPending} pendingText="Saving...">

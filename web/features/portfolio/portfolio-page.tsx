@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { MINUTE_MS, SKELETON_ROWS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import type { Calculation } from '#schema/rules/calls/calculator.ts';
 import { formatUsd, pluralize } from '#schema/rules/text/format.ts';
@@ -23,6 +23,8 @@ import { PaperButton } from './paper-button.tsx';
 import { endsOf, resultOf } from './portfolio.ts';
 
 const SHOWN_ENDS = 20;
+/** They fill the window, so that the footer doesn't move. */
+const SKELETONS = 9;
 
 /** The callers whom the user follows on paper, and what that has made so far. */
 export function PortfolioPage() {
@@ -38,6 +40,7 @@ export function PortfolioPage() {
       <ListState
         query={query}
         what="your portfolio"
+        skeletons={SKELETONS}
         empty={{
           title: 'You follow nobody on paper',
           description: 'Open a caller’s profile and press “Follow on paper” to try them without paying.',
@@ -66,7 +69,7 @@ function Portfolio({ follows, now }: { follows: readonly PaperFollow[]; now: num
     queries: follows.map(({ caller }) => ({ ...copiedCallsQuery(caller.id), staleTime: MINUTE_MS })),
   });
   if (queries.some(({ isPending }) => isPending)) {
-    return <RowSkeletons count={SKELETON_ROWS.activeCalls} label="Loading results" />;
+    return <RowSkeletons count={SKELETONS} label="Loading results" />;
   }
   const rows = queries.flatMap(({ data, refetch }, index): Followed[] => {
     const follow = follows[index];
@@ -86,7 +89,7 @@ function Portfolio({ follows, now }: { follows: readonly PaperFollow[]; now: num
       >
         {ends.length === 0 && (
           <p className="p-4 text-sm text-text-muted">
-            No ranked call has been made and ended since you follow. Open calls count once they end.
+            No ranked call has been made and ended since you began to follow. Open calls count once they end.
           </p>
         )}
         <ul aria-label="Ended calls" className="divide-y divide-line">

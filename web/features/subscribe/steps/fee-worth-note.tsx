@@ -20,7 +20,7 @@ export function FeeWorthNote({ callerId, name, monthlyFee }: FeeWorthNoteProps) 
   const feeUsd = Number(monthlyFee) * Number(price.sol.price);
   const worth = feeWorth({ calls, stakeUsd: CALCULATOR_STAKE_USD, feeUsd, now });
   if (worth === null) return null;
-  const { monthlyGainUsd: gain, coveringStakeUsd: covering } = worth;
+  const { monthlyGainUsd: gain, coveringStakeUsd: covering, highestCoveringUsd: highest } = worth;
   return (
     <p className="rounded-md border border-line p-3 text-sm">
       {monthlyFee} SOL is {formatUsd(feeUsd)} a month. With {formatUsd(CALCULATOR_STAKE_USD)} per call,
@@ -28,7 +28,7 @@ export function FeeWorthNote({ callerId, name, monthlyFee }: FeeWorthNoteProps) 
       fee
       {covering === null
         ? ': no amount per call would have covered it.'
-        : `: below about ${formatUsd(covering)} per call, the fee would have eaten the gain.`}{' '}
+        : `: below about ${formatUsd(covering)}${highest === null ? '' : ` or above about ${formatUsd(highest)}`} per call, the fee would have eaten the gain.`}{' '}
       <span className="text-text-muted">
         Based on {pluralize(worth.calls, 'ranked call')}, each bought and sold one minute late, with swap fees
         and price impact. The next calls can do worse.
