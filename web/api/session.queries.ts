@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { USER_KEPT_MS, USER_STALE_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { isConnectionFailure } from './api-error.ts';
@@ -9,7 +9,8 @@ export const LOG_OUT_PATH = '/api/logout';
 
 const USER_KEY = ['auth', 'user'] as const;
 
-const fetchUser = (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get());
+/** Requests the user; null if the visitor is signed out. */
+export const fetchUser = (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get());
 
 /**
  * The signed-in user; null for a visitor. After the session has ended, it's still the page's last user. The
@@ -34,17 +35,3 @@ export const sessionEndedQuery = queryOptions({
   initialData: false,
   gcTime: Number.POSITIVE_INFINITY,
 });
-
-/**
- * Checks who is signed in after the session has ended. If it's the same user, the page continues with fresh
- * data. Returns null while no user is signed in or the server doesn't respond.
- */
-export async function resumeSession(queryClient: QueryClient): Promise<'resumed' | 'other_user' | null> {
-  const user = await fetchUser().catch(() => null);
-  if (user === null) return null;
-  if (user.id !== queryClient.getQueryData(currentUserQuery.queryKey)?.id) return 'other_user';
-  queryClient.setQueryData(currentUserQuery.queryKey, user);
-  queryClient.setQueryData(sessionEndedQuery.queryKey, false);
-  void queryClient.invalidateQueries();
-  return 'resumed';
-}

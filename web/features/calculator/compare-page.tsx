@@ -6,7 +6,7 @@ import { callerQuery, copiedCallsQuery } from '#web/api/callers.queries.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
-import { LoadFailedLine } from '#web/lib/page/load-failed.tsx';
+import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import { useTypedValue } from '#web/ui/controls/use-typed-value.ts';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { AddCaller } from './add-caller.tsx';

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { currentUserQuery, LOG_OUT_PATH, resumeSession } from '#web/api/session.queries.ts';
+import { currentUserQuery, fetchUser, LOG_OUT_PATH, sessionEndedQuery } from '#web/api/session.queries.ts';
 import { prepareLogOut } from '#web/lib/session/log-out.ts';
 import { SIGN_IN_TAB } from '#web/lib/session/sign-in-tab.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
@@ -61,6 +61,20 @@ function useResume(isOn: boolean): void {
       document.removeEventListener('visibilitychange', handleReturn);
     };
   }, [isOn, queryClient, toast]);
+}
+
+/**
+ * Checks who is signed in after the session has ended. If it's the same user, the page continues with fresh
+ * data. Returns null while no user is signed in or the server doesn't respond.
+ */
+async function resumeSession(queryClient: QueryClient): Promise<'resumed' | 'other_user' | null> {
+  const user = await fetchUser().catch(() => null);
+  if (user === null) return null;
+  if (user.id !== queryClient.getQueryData(currentUserQuery.queryKey)?.id) return 'other_user';
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
+  queryClient.setQueryData(sessionEndedQuery.queryKey, false);
+  void queryClient.invalidateQueries();
+  return 'resumed';
 }
 
 /** Tells the user how to continue if the browser didn't close the tab that was opened to sign in again. */

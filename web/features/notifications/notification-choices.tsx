@@ -1,6 +1,6 @@
 import { NOTIFICATION_KINDS } from '#schema/constants.ts';
 import { useNotificationSettings } from '#web/api/telegram.queries.ts';
-import { LoadFailedLine } from '#web/lib/page/load-failed.tsx';
+import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { changePushMutation, pushQuery } from '#web/api/push.queries.ts';
-import { LoadFailedLine } from '#web/lib/page/load-failed.tsx';
+import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import {
   findPushEndpoint,
   pushSupport,

@@ -4,7 +4,7 @@ import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { changePaperFollowMutation } from '#web/api/paper-follows.queries.ts';
+import { changePaperFollowMutation } from '#web/api/paper-follows.mutations.ts';
 import { AmountPerCall, readStake } from '#web/lib/money/amount-per-call.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';

@@ -8,7 +8,7 @@ import { formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { copiedCallsQuery } from '#web/api/callers.queries.ts';
 import { paperFollowsQuery } from '#web/api/paper-follows.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { LoadFailedLine } from '#web/lib/page/load-failed.tsx';
+import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import { initialOf } from '#web/lib/people/person.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { Gain } from '#web/lib/money/gain.tsx';

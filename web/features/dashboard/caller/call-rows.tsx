@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
+import { marketCapAt } from '#schema/rules/calls/market-cap.ts';
+import { formatMarketCap } from '#schema/rules/text/format.ts';
 import { CalledToken } from '#web/ui/figures/called-token.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
-import { describeMarketCaps } from '#web/ui/figures/market-cap.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 
 interface RowOptions {
@@ -74,6 +75,17 @@ const ROW = classNames(
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-3 sm:gap-x-5',
   'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]',
 );
+
+/**
+ * Describes the market caps at a call's entry and at its end or now: '$1.8B → $2.4B'. Null if the market cap
+ * at the entry is unknown.
+ */
+function describeMarketCaps(call: TokenCall, price: string | undefined): string | null {
+  const entry = marketCapAt(call, call.entryPrice);
+  if (entry === null) return null;
+  const until = price === undefined ? null : marketCapAt(call, price);
+  return until === null ? formatMarketCap(entry) : `${formatMarketCap(entry)} → ${formatMarketCap(until)}`;
+}
 
 function Prices({ call, formatPrice }: Pick<RowOptions, 'formatPrice'> & { call: TokenCall }) {
   const caps = describeMarketCaps(call, call.endPrice ?? call.lastPrice?.price);

@@ -6,7 +6,7 @@ import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { payoutChangesQuery } from '#web/api/wallets.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { SOCIAL_LINKS } from '#web/lib/text/links.ts';
-import { LoadFailedLine } from '#web/lib/page/load-failed.tsx';
+import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
