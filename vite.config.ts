@@ -34,6 +34,8 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
           rolldownOptions: {
             optimization: { inlineConst: { mode: 'all', pass: 3 } },
             output: {
+              // The app lists these names.
+              chunkFileNames: 'assets/[hash].js',
               // Otherwise, a page's file would also have what it shares with other pages.
               codeSplitting: { groups: [publicPages], includeDependenciesRecursively: false },
               // Reading a property or a global never changes anything here, so unused reads can go.
@@ -81,7 +83,7 @@ const FILES = {
 };
 
 /** Packages name these in an index that the app imports at first, but only later code uses them. */
-const LATER_MODULES = /\/(?:useQueries|queriesObserver)\.js$/;
+const LATER_MODULES = /\/(?:useQueries|queriesObserver|useMutation|useMutationState|mutationObserver)\.js$/;
 
 /**
  * A file for the app with what these pages share, and one for each page. Small files compress badly, and starting thirty

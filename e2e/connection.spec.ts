@@ -16,13 +16,13 @@ async function markDocument(page: Page): Promise<() => Promise<boolean>> {
   return () => page.locator('html[data-same]').isVisible();
 }
 
-/** Responds with 404 for a page's JS file until the browser reloads the HTML document, as happens after a release. */
-async function replaceFile(page: Page, name: string): Promise<void> {
+/** Responds with 404 for JS files that aren't loaded yet, until the browser reloads the page's document, as happens after a release. */
+async function replaceFiles(page: Page, path: string): Promise<void> {
   let isReplaced = true;
-  await page.route(`**/assets/${name}*.js`, (route) =>
+  await page.route('**/assets/*.js', (route) =>
     isReplaced ? route.fulfill({ status: 404, body: 'Not found' }) : route.continue(),
   );
-  await page.route(`**/${name}`, (route) => {
+  await page.route(`**${path}`, (route) => {
     isReplaced = false;
     return route.continue();
   });
@@ -84,7 +84,7 @@ test('offline, in an outage and after a release, a page keeps what it shows and 
 
   await test.step('after a release has replaced the JS file of a page, Try again reloads the document', async () => {
     const isSame = await markDocument(page);
-    await replaceFile(page, 'how-we-count');
+    await replaceFiles(page, '/how-we-count');
     await page.getByRole('contentinfo').getByRole('link', { name: 'How we count' }).click();
     await expect(failure(page)).toBeVisible();
     expect(await isSame()).toBe(true);
