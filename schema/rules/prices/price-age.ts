@@ -1,5 +1,5 @@
 import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants.ts';
-import { formatDuration } from '../text/format-amounts.ts';
+import { formatDuration } from '../text/format-durations.ts';
 
 interface Timed {
   readonly at: string;

@@ -20,14 +20,13 @@ import {
   formatRecentCallPrice,
 } from '../prices/format-prices.ts';
 import {
-  describeHeld,
-  formatDuration,
   formatMultiple,
   formatProfitFactor,
   formatSolAmount,
   formatSolBalance,
   formatTokenAmount,
 } from './format-amounts.ts';
+import { describeHeld, formatDuration } from './format-durations.ts';
 
 // Specification 2.129, 2.173, 2.174, 9.30-9.34
 it.each([

@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import { describeHeld } from './format-amounts.ts';
+import { describeHeld } from './format-durations.ts';
 import { formatPrice } from '../prices/format-prices.ts';
 import { formatChange, formatFeePerMonth, formatRate, pluralize } from './format.ts';
 import { callerTitle } from './page-texts.ts';

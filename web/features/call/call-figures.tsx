@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { formatMarketCap } from '#schema/rules/text/format.ts';
-import { formatDuration, formatHeld } from '#schema/rules/text/format-amounts.ts';
+import { formatDuration, formatHeld } from '#schema/rules/text/format-durations.ts';
 import { marketCapAt } from '#schema/rules/calls/market-cap.ts';
 import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { hasEnded } from '#web/lib/calls/ended-call.ts';

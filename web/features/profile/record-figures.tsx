@@ -17,7 +17,8 @@ import type {
 } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
-import { formatDuration, formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
+import { formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
+import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { formatChange, formatCount, formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
-import { describeHeld } from '#schema/rules/text/format-amounts.ts';
+import { describeHeld } from '#schema/rules/text/format-durations.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, handleOf, withHandle } from '#schema/rules/people/person-name.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatHeld } from '#schema/rules/text/format-amounts.ts';
+import { formatHeld } from '#schema/rules/text/format-durations.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';

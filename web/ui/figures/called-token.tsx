@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { describeHeld } from '#schema/rules/text/format-amounts.ts';
+import { describeHeld } from '#schema/rules/text/format-durations.ts';
 import { Address } from './address.tsx';
 import { Avatar } from '../people/avatar.tsx';
 import { CallBadges } from './call-badges.tsx';

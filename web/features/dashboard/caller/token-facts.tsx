@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { DAY_MS, MIN_RANKED_QUOTES, RISKY_TOP_HOLDERS_PERCENT } from '#schema/constants.ts';
 import type { ShownPrice, TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
 import { formatCount, formatRate, formatUsd } from '#schema/rules/text/format.ts';
-import { formatDuration } from '#schema/rules/text/format-amounts.ts';
+import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { unrankedReason } from '#schema/rules/calls/ranking.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#web/lib/calls/unranked-text.ts';

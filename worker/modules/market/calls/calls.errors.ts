@@ -7,7 +7,7 @@ import {
   SECOND_MS,
 } from '#schema/constants.ts';
 import { pluralize, formatChange } from '#schema/rules/text/format.ts';
-import { formatDuration } from '#schema/rules/text/format-amounts.ts';
+import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { LEVEL_RULES, type CallLevel } from '#schema/rules/calls/price-levels.ts';
 import type { UncountedGainReason } from '#schema/rules/calls/ranking.ts';
 import { AppError } from '../../../app/errors.ts';

@@ -1,6 +1,6 @@
 import { formatChange } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
-import { formatDuration } from '#schema/rules/text/format-amounts.ts';
+import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import type { CallLevel, PriceLevels } from '#schema/rules/calls/price-levels.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-texts.ts';

@@ -1,7 +1,8 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
-import { formatHeld, formatMultiple } from '#schema/rules/text/format-amounts.ts';
+import { formatMultiple } from '#schema/rules/text/format-amounts.ts';
+import { formatHeld } from '#schema/rules/text/format-durations.ts';
 import { multipleOf } from '#schema/rules/calls/performance.ts';
 import { rankingBadge } from '#schema/rules/calls/ranking-texts.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
