@@ -8,6 +8,7 @@ import { CallHoldingsCard } from '#web/features/call/call-holdings.tsx';
 import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { buttonOf, findRows, hrefOf, sectionOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
+import { seeEverything } from '#web/testing/seeing-observer.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import {
   activeCallDetail as active,
@@ -84,9 +85,10 @@ const figure = (label: string) => {
     ?.parentElement?.textContent?.slice(label.length);
 };
 
-/** The evidence is folded at first. */
-const evidenceRows = () =>
-  within(screen.getByRole('table', { name: 'Evidence', hidden: true })).getAllByRole('row', { hidden: true });
+async function openEvidence(): Promise<HTMLElement[]> {
+  fireEvent.click(await screen.findByText('Evidence and log'));
+  return findRows('Evidence');
+}
 
 it('the call page shows the operators’ note', async () => {
   open({ ...ended, note: { text: 'The price was wrong for a minute.', at: '2026-11-22T10:00:00.000Z' } });
@@ -139,8 +141,7 @@ describe('the follower result on the page of a call', () => {
 
   it('the evidence of a call has the price one minute later, or says that no source had one', async () => {
     open({ ...ended, marks: [mark('open', '2'), mark('end', null)] });
-    await heading();
-    const rows = textsOf(evidenceRows());
+    const rows = textsOf(await openEvidence());
     expect(rows.some((row) => /Entry \+ 1 min.*Jupiter.*2/.test(row))).toBe(true);
     expect(rows.some((row) => /End \+ 1 min.*All sources.*no price/.test(row))).toBe(true);
   });
@@ -149,7 +150,7 @@ describe('the follower result on the page of a call', () => {
 describe('the log on the page of a call', () => {
   it('the call page shows the log positions of an ended call’s entries to all viewers', async () => {
     open();
-    await heading();
+    await openEvidence();
     expect(screen.getByText(/^Entries 61/).textContent).toBe(
       'Entries 61, 75 and 1,102 of the public log. How sealed calls work',
     );
@@ -172,13 +173,17 @@ describe('the card of what the caller bought and sold', () => {
     ],
   };
   const complete = { readUntil: at(2 * MINUTE_MS), state: 'complete', found } as const;
-  const read = (holdings: CallDetail['holdings']) => {
+  const read = async (holdings: CallDetail['holdings']) => {
+    seeEverything();
     renderScreen(<CallHoldingsCard call={{ ...ended, holdings }} />);
-    return screen.queryByRole('heading', { name: 'Skin in the game' })?.closest('section')?.textContent;
+    const section = sectionOf('Skin in the game');
+    // Beside the card's description and its note.
+    await waitFor(() => expect(section.querySelectorAll('p').length).toBeGreaterThan(2));
+    return section.textContent;
   };
 
-  it('the card of what the caller bought and sold has a sentence and all movements', () => {
-    const text = read(complete);
+  it('the card of what the caller bought and sold has a sentence and all movements', async () => {
+    const text = await read(complete);
     expect(text).toContain('Bought $1,200 three minutes before the call. Sold 60% during it');
     expect(text).not.toContain('may be missing');
     const movements = within(screen.getByRole('list', { hidden: true })).getAllByRole('listitem', {
@@ -207,8 +212,8 @@ describe('the card of what the caller bought and sold', () => {
     ['without a reading', { ...complete, state: 'unread', found: null }, 'could not be read'],
   ] as const)(
     'the card of what the caller bought and sold has the right note %s',
-    (_what, holdings, text) => {
-      expect(read(holdings)).toContain(text);
+    async (_what, holdings, text) => {
+      expect(await read(holdings)).toContain(text);
     },
   );
 });
@@ -256,7 +261,7 @@ it('the page of an ended call has every source’s quote and the recorded one, f
   open();
   await heading();
   expect(screen.getByText('Evidence and log').closest('details')?.open).toBe(false);
-  expect(textsOf(evidenceRows().slice(-2))).toEqual([
+  expect(textsOf((await openEvidence()).slice(-2))).toEqual([
     expect.stringMatching(
       /^EntryJupiterRecordedNovember 18, 2026.+Slot 312,456,7890\.00002000Liquidity \$1,234,568$/,
     ),

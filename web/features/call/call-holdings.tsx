@@ -1,19 +1,17 @@
-import { HOLDINGS_AFTER_MS, HOLDINGS_MIN_USD } from '#schema/constants.ts';
-import type { CallDetail, CallHoldings } from '#schema/contracts/calls.ts';
-import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
-import { describeHoldings } from '#schema/rules/calls/holdings-sentences.ts';
-import { formatUsd } from '#schema/rules/text/format.ts';
-import { formatTokenAmount } from '#schema/rules/text/format-amounts.ts';
-import { formatMinute } from '#web/lib/text/dates.ts';
-import { Badge } from '#web/ui/people/badge.tsx';
+import { lazy, Suspense } from 'react';
+import type { CallDetail } from '#schema/contracts/calls.ts';
 import { Card } from '#web/ui/lists/card.tsx';
-import { Fold } from '#web/ui/lists/fold.tsx';
-import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
+import { useIsNear } from '#web/ui/use-is-near.ts';
 
-/** Shows what the caller's own wallets bought and sold of the token. */
+const HoldingsReading = lazy(async () => ({
+  default: (await import('./holdings-reading.tsx')).HoldingsReading,
+}));
+
+/** Shows what the caller's own wallets bought and sold of the token. The sentences load when they come near the window. */
 export function CallHoldingsCard({ call }: { call: CallDetail }) {
   const { holdings } = call;
+  const { ref, isNear } = useIsNear<HTMLDivElement>();
   if (!holdings) return null;
   return (
     <Card
@@ -21,8 +19,12 @@ export function CallHoldingsCard({ call }: { call: CallDetail }) {
       description="What the caller's verified wallets bought and sold, from an hour before the call to a day after its end"
       className="mt-4"
     >
-      <div className="space-y-2 text-sm">
-        <Reading call={call} holdings={holdings} />
+      <div ref={ref} className="min-h-28 space-y-2 text-sm">
+        {isNear && (
+          <Suspense>
+            <HoldingsReading call={call} holdings={holdings} />
+          </Suspense>
+        )}
       </div>
       <p className="mt-3 text-xs text-text-muted">
         Wallets that the caller hasn't verified with us can't be seen.{' '}
@@ -31,60 +33,3 @@ export function CallHoldingsCard({ call }: { call: CallDetail }) {
     </Card>
   );
 }
-
-function Reading({ call, holdings }: { call: CallDetail; holdings: CallHoldings }) {
-  const { readUntil, state, found } = holdings;
-  if (found === null) {
-    if (state === null) return <p>Not read from the chain yet. That takes some minutes.</p>;
-    return <p>{state === 'no_wallet' ? NO_WALLET : 'The chain could not be read for these wallets.'}</p>;
-  }
-  const endedAt = call.endTimestamp === undefined ? null : Date.parse(call.endTimestamp);
-  const sentences = describeHoldings(found, {
-    calledAt: Date.parse(call.callTimestamp),
-    endedAt,
-    entryPrice: call.entryPrice,
-  });
-  const isLast =
-    endedAt !== null && readUntil !== null && Date.parse(readUntil) >= endedAt + HOLDINGS_AFTER_MS;
-  return (
-    <>
-      <p>{sentences.join(' ')}</p>
-      {found.movements.length === 0 && (
-        <p>No purchase, sale or transfer of {formatUsd(HOLDINGS_MIN_USD)} or more.</p>
-      )}
-      {found.movements.length > 0 && (
-        <Fold title="All movements">
-          <ul className="space-y-1 text-text-muted">
-            {found.movements.map((each, index) => (
-              <li key={index}>
-                <LocalTime at={each.at} format={formatMinute} />: {KINDS[each.kind]}{' '}
-                {formatTokenAmount(each.amount)} <bdi>{call.tokenSymbol}</bdi>,{' '}
-                {each.usd === null ? 'value unknown' : formatUsd(each.usd)}
-              </li>
-            ))}
-          </ul>
-        </Fold>
-      )}
-      {state === 'partial' && <p>Not all transactions could be read, so some may be missing.</p>}
-      {!isLast && readUntil !== null && (
-        <p className="text-text-muted">
-          Read up to <LocalTime at={readUntil} format={formatMinute} />.
-        </p>
-      )}
-    </>
-  );
-}
-
-const NO_WALLET = (
-  <>
-    <Badge size="sm">No declared wallet</Badge> The caller had verified no wallet, so nobody can say what they
-    bought or sold.
-  </>
-);
-
-const KINDS: Record<HoldingsMovement['kind'], string> = {
-  bought: 'bought',
-  received: 'transferred in',
-  sold: 'sold',
-  sent: 'transferred out',
-};

@@ -1,10 +1,9 @@
 import { ArrowLeft } from '#web/ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
-import { memo, Suspense, type ReactNode } from 'react';
+import { lazy, memo, Suspense, type ReactNode } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { formatCount } from '#schema/rules/text/format.ts';
 import { rankingBadge } from '#schema/rules/calls/ranking-texts.ts';
 import {
   automaticEndReasons,
@@ -15,14 +14,17 @@ import {
 } from '#web/lib/calls/unranked-text.ts';
 import { IdentityNotesOf } from '#web/lib/people/identity-notes.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
-import { Fold } from '#web/ui/lists/fold.tsx';
+import { LazyFold } from '#web/ui/lists/fold.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
-import { CallEvidence } from '#web/lib/calls/call-evidence.tsx';
 import { CallChange, CallFigures } from './call-figures.tsx';
 import { CallFollowers } from './call-followers.tsx';
 import { CallHeader, type CallHeaderProps } from './call-header.tsx';
 import { CallHoldingsCard } from './call-holdings.tsx';
 import { CallTimeline, type CallTimelineProps } from './call-timeline.tsx';
+
+const CallProof = lazy(async () => ({ default: (await import('./call-proof.tsx')).CallProof }));
+const LOADING = <SkeletonBars label="Loading evidence" bars={['h-64']} />;
 
 type CallViewProps = CallHeaderProps & CallTimelineProps;
 
@@ -55,13 +57,11 @@ export const CallView = memo(function CallView({ call, renderUpdateReport, ...he
         <CallHoldingsCard call={call} />
         {call.quotes.length > 0 && (
           <div className="mt-4">
-            <Fold title={call.isActive ? 'Evidence' : 'Evidence and log'}>
-              <p className="mb-2 text-sm text-text-muted">
-                Quotes from each price source when the call was made and ended, and the price a minute later
-              </p>
-              <CallEvidence quotes={call.quotes} marks={call.marks} />
-              <CallLog entries={call.logEntries} />
-            </Fold>
+            <LazyFold title={call.isActive ? 'Evidence' : 'Evidence and log'}>
+              <Suspense fallback={LOADING}>
+                <CallProof call={call} />
+              </Suspense>
+            </LazyFold>
           </div>
         )}
       </Suspense>
@@ -106,26 +106,4 @@ function Note({ title, children }: { title: string; children: ReactNode }) {
       <span className="font-medium text-text">{title}</span> {children}
     </p>
   );
-}
-
-/** The positions of an ended call's entries in the public log. */
-function CallLog({ entries }: { entries: readonly number[] }) {
-  if (entries.length === 0) return null;
-  return (
-    <p className="mt-3 text-sm">
-      {formatEntries(entries)} of the public log.{' '}
-      <Link to="/sealed-calls" className="inline-flex min-h-11 items-center link md:min-h-0">
-        How sealed calls work
-      </Link>
-    </p>
-  );
-}
-
-const MAX_LISTED = 6;
-
-/** 'Entries 61, 75 and 102', or '9 entries between 61 and 102'. */
-function formatEntries(positions: readonly number[]): string {
-  const all = positions.map(formatCount);
-  if (all.length > MAX_LISTED) return `${all.length} entries between ${all[0]} and ${all.at(-1)}`;
-  return `Entries ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }

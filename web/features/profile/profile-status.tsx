@@ -1,14 +1,20 @@
-import type { ReactNode } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, type ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
-import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
-import { classNames } from '#web/ui/class-names.ts';
-import { useNow } from '#web/ui/figures/use-now.ts';
+
+const SUBSCRIBED = <Badge tone="gain">Subscribed</Badge>;
+
+/** Loaded for subscribers only. If loading fails, they see only the badge. */
+const SubscribedStatus = lazyRouteComponent(
+  () => import('./subscribed-status.tsx').catch(() => ({ SubscribedStatus: () => SUBSCRIBED })),
+  'SubscribedStatus',
+);
 
 export interface SubscribeProps {
   caller: CallerProfile;
@@ -29,7 +35,13 @@ export interface ProfileStatusProps extends SubscribeProps {
 export function ProfileStatus(props: ProfileStatusProps) {
   const { caller, onSubscribe, isSubscribing, isPaying } = props;
   if (caller.viewer.isOwner) return <Badge tone="accent">Your Profile</Badge>;
-  if (caller.viewer.isSubscribed) return <Subscribed {...props} />;
+  if (caller.viewer.isSubscribed) {
+    return (
+      <Suspense fallback={SUBSCRIBED}>
+        <SubscribedStatus {...props} />
+      </Suspense>
+    );
+  }
   if (isPaying) return <PaymentInProgress onOpen={onSubscribe} />;
   const reason = notOpenReason(caller);
   if (reason !== null) {
@@ -54,44 +66,4 @@ export function notOpenReason(caller: CallerProfile): string | null {
   if (caller.deletesAt !== null) return 'This account is being deleted.';
   if (formatMonthlyFee(caller.monthlyFee) === 'Not Set') return "This caller hasn't set a fee yet.";
   return caller.canBeSubscribed ? null : "This caller hasn't connected a payout wallet yet.";
-}
-
-function Subscribed(props: ProfileStatusProps) {
-  const { caller, onSubscribe, isSubscribing, isPaying, onUnfollow, isUnfollowing, muteToggle } = props;
-  const { accessEndsAt, canUnfollow } = caller.viewer;
-  const now = useNow();
-  const end = accessEndsAt === null || isFreeCaller(caller) ? null : readSubscriptionEnd(accessEndsAt, now);
-  const isSoon = end !== null && end.warning !== null;
-  return (
-    <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
-      <div className="flex flex-col items-end gap-1">
-        <Badge tone="gain">Subscribed</Badge>
-        {end !== null && (
-          <span className={classNames('text-right text-xs', isSoon ? 'text-warn' : 'text-text-muted')}>
-            {isSoon && <span className="block font-medium">{end.warning}</span>}
-            until {end.when}
-          </span>
-        )}
-      </div>
-      <div className="flex items-center gap-1 empty:hidden">
-        {muteToggle}
-        {canUnfollow && (
-          <Button variant="ghost" isPending={isUnfollowing} pendingText="Unfollowing..." onClick={onUnfollow}>
-            Unfollow
-          </Button>
-        )}
-        {isPaying && <PaymentInProgress onOpen={onSubscribe} />}
-        {!isPaying && end !== null && caller.canBeSubscribed && (
-          <Button
-            variant={isSoon ? 'primary' : 'secondary'}
-            isPending={isSubscribing}
-            pendingText="Renewing..."
-            onClick={onSubscribe}
-          >
-            Renew
-          </Button>
-        )}
-      </div>
-    </div>
-  );
 }

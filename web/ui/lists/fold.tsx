@@ -11,6 +11,23 @@ export interface FoldProps {
   children: ReactNode;
 }
 
+/** A fold whose children are rendered from the first time it's open. */
+export function LazyFold({ title, children }: Pick<FoldProps, 'title' | 'children'>) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Fold
+      title={title}
+      // It may have been opened before React listened.
+      foldRef={(fold) => {
+        if (fold?.open === true) setIsOpen(true);
+      }}
+      onOpen={() => setIsOpen(true)}
+    >
+      {isOpen && children}
+    </Fold>
+  );
+}
+
 export function Fold({ title, foldRef, isInitiallyOpen = false, onOpen, children }: FoldProps) {
   // The state never changes, so that a rerender doesn't close or open the fold.
   const [open] = useState(isInitiallyOpen);
