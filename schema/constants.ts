@@ -263,21 +263,6 @@ export const MAX_FOUND_TOKENS = 6;
 
 // Wallets
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
-/**
- * USDC, USDT, USDS, PYUSD, USDG, FDUSD, USD1, USDe and EURC. Calls on them are unranked. Spending them can buy a
- * token, but getting them is not a buy.
- */
-export const STABLE_COIN_MINTS: readonly string[] = [
-  'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-  'Es9vMFrzaCERmJfrF4H2FYD4KCoNky11McCe8BenwNYB',
-  'USDSwr9ApdHk5bvJKMjzff41FfuX8bSxdKcR81vTwcA',
-  '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo',
-  '2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH',
-  '9zNQRsGLjNKwCUU5Gq5LR8beUCPzQMVMqKAi3SSZh54u',
-  'USD1ttGY1N17NEEHLmELoaybftRBUSErhqYiQzvEmuB',
-  'DEkqHyPN7GMRJ5cArtQFAWefqbZb33Hyf6s5iCwjEonT',
-  'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr',
-];
 export const MAX_WALLETS_READ = 5;
 export const MAX_WALLETS = 20;
 /** Delay before the chain is read for a call or its end, so that the transactions are finalized. */

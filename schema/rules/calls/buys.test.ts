@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { STABLE_COIN_MINTS } from './stable-coin-mints.ts';
 import { findBuys, type TokenTransfer, type Movements, type OpenedAccount } from './buys.ts';
 
 const OWNER = 'owner';

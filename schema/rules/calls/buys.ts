@@ -1,4 +1,5 @@
-import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { STABLE_COIN_MINTS } from './stable-coin-mints.ts';
 
 /** A token account's balance before and after a transaction, in the token's smallest units. Addresses base58. */
 export interface TokenAccountChange {

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  MICRO_CAP_USD,
-  MIN_COUNTED_HOLD_MS,
-  MIN_POOL_AGE_MS,
-  MIN_RANKED_QUOTES,
-  STABLE_COIN_MINTS,
-} from '#schema/constants.ts';
+import { MICRO_CAP_USD, MIN_COUNTED_HOLD_MS, MIN_POOL_AGE_MS, MIN_RANKED_QUOTES } from '#schema/constants.ts';
+import { STABLE_COIN_MINTS } from './stable-coin-mints.ts';
 import {
   isMicroCap,
   uncountedGainReason,

@@ -4,10 +4,10 @@ import {
   MICRO_CAP_USD,
   MIN_POOL_AGE_MS,
   MIN_RANKED_QUOTES,
-  STABLE_COIN_MINTS,
   type UNCOUNTED_GAIN_REASONS,
   type UNRANKED_REASONS,
 } from '#schema/constants.ts';
+import { STABLE_COIN_MINTS } from './stable-coin-mints.ts';
 import type { SourceQuote } from '../prices/quotes.ts';
 
 export type UnrankedReason = (typeof UNRANKED_REASONS)[number];

@@ -19,7 +19,7 @@ export function CallHoldingsCard({ call }: { call: CallDetail }) {
       description="What the caller's verified wallets bought and sold, from an hour before the call to a day after its end"
       className="mt-4"
     >
-      <div ref={ref} className="min-h-28 space-y-2 text-sm">
+      <div ref={ref} className="min-h-14 space-y-2 text-sm">
         {isNear && (
           <Suspense>
             <HoldingsReading call={call} holdings={holdings} />

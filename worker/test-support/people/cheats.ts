@@ -10,9 +10,9 @@ import {
   MINUTE_MS,
   REPEATED_MINT_MS,
   SECOND_SOURCE_WAIT_MS,
-  STABLE_COIN_MINTS,
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
+import { STABLE_COIN_MINTS } from '#schema/rules/calls/stable-coin-mints.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../responses.ts';
 import { control, type Person } from '../test-app.ts';

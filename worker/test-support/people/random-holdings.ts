@@ -1,5 +1,6 @@
 import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, STABLE_COIN_MINTS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { STABLE_COIN_MINTS } from '#schema/rules/calls/stable-coin-mints.ts';
 import type { FoundHoldings, HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
 import { formatUnits } from '#schema/rules/money/units.ts';
 import { createFundedWallet, LAMPORTS, rpc } from '../payments/chain.ts';
