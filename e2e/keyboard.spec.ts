@@ -176,6 +176,8 @@ test('a visitor can find a token and its calls with the keyboard alone', async (
   await tabTo(page, /^[A-Z][a-z]{2} \d+, \d{4}$/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/call\//);
+  // The token's page has the same heading, without the focus.
+  await expect(heading).toBeFocused();
   await expect(heading).toHaveText(/^Bonfida/);
   await tabTo(page, 'FIDA');
   await page.keyboard.press('Enter');
