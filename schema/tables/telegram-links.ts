@@ -4,17 +4,24 @@ import { accountReference } from './users.ts';
 
 /**
  * Users' Telegram chats. The handle is only for display. `chatId` is set when the user opens the bot with the
- * one-time nonce of the Start link.
+ * one-time nonce of the Start link. It is also the person's id on Telegram.
  */
 export const telegramLinks = sqliteTable(
   'telegram_links',
   {
     userId: accountReference('user_id').primaryKey(),
-    handle: text('handle').notNull(),
+    /** Null if the user hasn't entered one. */
+    handle: text('handle'),
     chatId: text('chat_id'),
     startNonceHash: text('start_nonce_hash'),
     startNonceExpiresAt: timestamp('start_nonce_expires_at'),
     connectedAt: timestamp('connected_at'),
+    /** Time since when the caller may open and end calls in the chat. Null: switched off. */
+    callsFrom: timestamp('calls_from'),
+    /** What the buttons of the bot's last card do (JSON), until one is pressed or a minute has passed. */
+    offer: text('offer'),
+    offerNonce: text('offer_nonce'),
+    offerExpiresAt: timestamp('offer_expires_at'),
     updatedAt: timestamp('updated_at').notNull(),
   },
   (table) => [

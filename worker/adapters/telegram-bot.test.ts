@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
 import { SECOND_MS, TELEGRAM_TIMEOUT_MS } from '#schema/constants.ts';
+import { createTelegramApi } from './telegram-api.ts';
 import { createTelegramBot } from './telegram-bot.ts';
 
 const bot = createTelegramBot({
-  apiUrl: 'https://telegram.test',
+  api: createTelegramApi({ apiUrl: 'https://telegram.test', token: '1:secret' }),
   linkUrl: 'https://t.me',
   username: 'the_bot',
-  token: '1:secret',
 });
 const send = () => bot.send({ chatId: '7', text: 'Hello.' });
 const respondWith = (response: () => Promise<Response>) =>

@@ -1,6 +1,8 @@
 import { createMetrics } from '../adapters/metrics.ts';
 import { createSolanaRpc } from '../adapters/solana-rpc.ts';
+import { createTelegramApi } from '../adapters/telegram-api.ts';
 import { createTelegramBot } from '../adapters/telegram-bot.ts';
+import { createTelegramChats } from '../adapters/telegram-chats.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createAlarm, createDailyAlarm } from '../shared/alarms.ts';
@@ -27,11 +29,11 @@ export function createBase(env: Bindings, { clock, random }: Time) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
   const metrics = createMetrics(env.METRICS);
+  const api = createTelegramApi({ apiUrl: vars.TELEGRAM_API_URL, token: vars.TELEGRAM_BOT_TOKEN });
   const messenger = createTelegramBot({
-    apiUrl: vars.TELEGRAM_API_URL,
+    api,
     linkUrl: vars.TELEGRAM_LINK_URL,
     username: vars.TELEGRAM_BOT_USERNAME,
-    token: vars.TELEGRAM_BOT_TOKEN,
   });
   const attempts = createAttempts({ db, clock });
   const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
@@ -42,6 +44,7 @@ export function createBase(env: Bindings, { clock, random }: Time) {
     clock,
     metrics,
     messenger,
+    chats: createTelegramChats({ api, botId: Number.parseInt(vars.TELEGRAM_BOT_TOKEN, 10) }),
     attempts,
     alarm,
     alarmDaily: createDailyAlarm({ attempts, alarm }),

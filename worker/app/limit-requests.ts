@@ -78,7 +78,7 @@ async function takeForVisitor(c: Context<AppEnv>, { limiter, name, isPerPerson }
 }
 
 /** Counts a Telegram update for its chat. Returns false if the chat has sent too many. */
-export function takeTelegramUpdate(c: Context<AppEnv>, chatId: number): Promise<boolean> {
+export function takeTelegramUpdate(c: Context<AppEnv>, chatId: string): Promise<boolean> {
   return take(bindings.writes(c.env), `${TELEGRAM_WEBHOOK} ${chatId}`);
 }
 

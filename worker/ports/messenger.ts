@@ -1,3 +1,5 @@
+import type { MessengerUpdate } from './chat-updates.ts';
+
 /**
  * `settled`: the devices that need no further attempt, if a message goes to several.
  * `unreachable`: the person blocked the bot, deleted their account or never started the chat.
@@ -20,6 +22,9 @@ export interface MessageButton {
   readonly url: string;
 }
 
+/** A button that opens a web page, or sends its action to the bot (at most 64 bytes). */
+export type ChatButton = MessageButton | { readonly text: string; readonly action: string };
+
 export interface OutgoingMessage {
   /** A chat, or the recipient's browsers (worker/adapters/web-push.ts). */
   readonly chatId: string;
@@ -35,36 +40,21 @@ export interface OutgoingMessage {
   readonly expiresAt?: number;
 }
 
-/** An action of a person in their chat with the bot. */
-export type ChatEvent = {
-  readonly chatId: string;
-  /** The current username without @; `null` if the person has none. */
-  readonly username: string | null;
-  /** Unix ms, but in whole seconds of the messenger's clock. An event may arrive late, and twice. */
-  readonly at: number;
-} & (
-  | {
-      readonly kind: 'start';
-      /** The payload of the start link. Empty if the chat was started without one. */
-      readonly payload: string;
-    }
-  /** `blocked`: the person blocked the bot. `other`: any other message. */
-  | { readonly kind: 'stop' | 'status' | 'blocked' | 'other' }
-);
-export type EventOf<Kind extends ChatEvent['kind']> = Extract<ChatEvent, { readonly kind: Kind }>;
+/** The bot's message in response to an update. */
+export interface Reply {
+  readonly text: string;
+  readonly buttons?: readonly (readonly ChatButton[])[];
+  /** The bot's message that this one replaces. */
+  readonly replaces?: number;
+}
 
 export interface Messenger {
   /** The link to the bot's chat. Pressing Start there sends the payload. */
   startUrl(payload: string): string;
   /** Sends a message. @throws if the messenger refuses for a reason that `SendResult` doesn't cover */
   send(message: OutgoingMessage): Promise<SendResult>;
-  /**
-   * Handles an update from the messenger's webhook. `onEvent` returns the reply in the chat, or `null` for none.
-   * @returns the JSON body of the webhook response; `null` without a reply, or if the update is ignored
-   * @throws what `onEvent` throws, as the cause
-   */
-  respondToUpdate(
-    update: { readonly update_id: number },
-    onEvent: (event: ChatEvent) => Promise<string | null>,
-  ): Promise<string | null>;
+  /** Reads an update from the messenger's webhook. Null if the product has no use for it. */
+  read(update: unknown): MessengerUpdate | null;
+  /** The JSON body of the webhook's response that sends a reply. */
+  writeReply(chatId: string, reply: Reply): string;
 }

@@ -1,7 +1,8 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { ChatEvent, EventOf } from '../../../ports/messenger.ts';
+import type { PrivateUpdate } from '../../../ports/chat-updates.ts';
+import type { Reply } from '../../../ports/messenger.ts';
 import { createBotTexts } from './bot-text.ts';
 import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
@@ -11,12 +12,14 @@ export interface BotRepliesOptions {
   readonly appOrigin: string;
 }
 
-/** Returns a function that handles an event in a chat and returns the bot's reply, or null for none. */
+type Command = Extract<PrivateUpdate, { readonly kind: 'command' }>;
+
+/** Returns a function that handles an update of a private chat and returns the bot's reply, or null for none. */
 export function createBotReplies({ repository, clock, appOrigin }: BotRepliesOptions) {
   const texts = createBotTexts(`${appOrigin}/dashboard`);
 
   /** Connects the chat in which Start was pressed, if its username is the saved one. */
-  const start = async ({ chatId, username, payload }: EventOf<'start'>): Promise<string> => {
+  const start = async ({ chatId, username, text: payload }: Command): Promise<string> => {
     const now = clock.now();
     if (payload === '') return (await describe(chatId)) ?? texts.welcome;
     const nonceHash = await hashToken(payload);
@@ -33,12 +36,12 @@ export function createBotReplies({ repository, clock, appOrigin }: BotRepliesOpt
     return settings === null ? texts.deadLink : texts.connectedBefore(settings.account);
   };
 
-  const leave = ({ chatId, at }: ChatEvent) => repository.leave({ chatId, until: at + SECOND_MS - 1 });
+  const leave = ({ chatId, at }: PrivateUpdate) => repository.leave({ chatId, until: at + SECOND_MS - 1 });
 
-  const stop = async (event: ChatEvent): Promise<string> => {
-    const account = await leave(event);
+  const stop = async (update: Command): Promise<string> => {
+    const account = await leave(update);
     if (account !== null) return texts.disconnected(account);
-    const settings = await repository.findSettings({ chatId: event.chatId, now: clock.now() });
+    const settings = await repository.findSettings({ chatId: update.chatId, now: clock.now() });
     return settings === null ? texts.nothingToStop : texts.stoppedBefore(settings.account);
   };
 
@@ -47,19 +50,24 @@ export function createBotReplies({ repository, clock, appOrigin }: BotRepliesOpt
     return settings && texts.status(settings);
   };
 
-  return async (event: ChatEvent): Promise<string | null> => {
-    switch (event.kind) {
-      case 'start':
-        return start(event);
-      case 'stop':
-        return stop(event);
-      case 'status':
-        return (await describe(event.chatId)) ?? texts.notConnected;
+  const commands: Readonly<Record<string, (update: Command) => Promise<string>>> = {
+    start,
+    stop,
+    status: async ({ chatId }) => (await describe(chatId)) ?? texts.notConnected,
+  };
+
+  return async (update: PrivateUpdate): Promise<Reply | null> => {
+    switch (update.kind) {
+      case 'command': {
+        const text = await commands[update.name]?.(update);
+        return { text: text ?? texts.help };
+      }
       case 'blocked':
-        await leave(event);
+        await leave(update);
         return null;
       case 'other':
-        return texts.help;
+      case 'button':
+        return { text: texts.help };
     }
   };
 }

@@ -3,6 +3,7 @@ import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts
 import { readTelegramHandle } from '#schema/rules/people/telegram.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts';
+import type { MessengerUpdate } from '../../../ports/chat-updates.ts';
 import type { Messenger } from '../../../ports/messenger.ts';
 import { createBotReplies, type BotRepliesOptions } from './bot-replies.ts';
 
@@ -15,7 +16,7 @@ export interface TelegramLinksOptions extends BotRepliesOptions {
 /** Connects chats to accounts. A link's nonce proves whose account it is, for the saved username only. */
 export function createTelegramLinksService(options: TelegramLinksOptions) {
   const { repository, messenger, clock, webhookSecret } = options;
-  const response = createBotReplies(options);
+  const respondInPrivate = createBotReplies(options);
 
   const isFromTelegram = async (secret: string | undefined): Promise<boolean> =>
     secret !== undefined && (await isSameSecret(webhookSecret, secret));
@@ -50,7 +51,15 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
       if (!(await isFromTelegram(secret))) throw new AppError({ code: 'telegram.secret_invalid' });
     },
 
-    /** Returns the JSON reply, or null. Idempotent, because Telegram repeats an update after an error. */
-    receive: (update: { readonly update_id: number }) => messenger.respondToUpdate(update, response),
+    read: messenger.read,
+
+    /**
+     * Handles an update. Returns the JSON reply, or null. Idempotent, because Telegram repeats an update
+     * after an error.
+     */
+    async respond(update: MessengerUpdate): Promise<string | null> {
+      const reply = update.in === 'private' ? await respondInPrivate(update) : null;
+      return reply && messenger.writeReply(update.chatId, reply);
+    },
   };
 }

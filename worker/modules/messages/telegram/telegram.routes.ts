@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { z } from 'zod';
 import { MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
 import { connectTelegramSchema, telegramUpdateSchema } from '#schema/contracts/notifications.ts';
 import type { AppEnv } from '../../../app/context.ts';
@@ -8,20 +7,18 @@ import { route, signedInRoutes } from '../../../app/route.ts';
 import { takeTelegramUpdate } from '../../../app/limit-requests.ts';
 import { TELEGRAM_SECRET_HEADER } from '../../../app/telegram-secret.ts';
 import { validate } from '../../../app/validate.ts';
+import type { MessengerUpdate } from '../../../ports/chat-updates.ts';
 
 const requireTelegram = createMiddleware<AppEnv>(async (c, next) => {
   await c.var.services.telegramLinks.assertFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
   await next();
 });
 
-const withChat = z.object({ chat: z.object({ id: z.int() }) }).optional();
-const chatUpdateSchema = z.object({ message: withChat, my_chat_member: withChat });
+/** Updates that people cause as often as they like. The others must not be lost. */
+const LIMITED_KINDS: ReadonlySet<MessengerUpdate['kind']> = new Set(['command', 'button', 'other']);
 
-/** Returns the update's chat id; null if the update can't be parsed. */
-function chatOf(update: object): number | null {
-  const { message, my_chat_member: membership } = chatUpdateSchema.safeParse(update).data ?? {};
-  return (message ?? membership)?.chat.id ?? null;
-}
+const respondWith = (json: string | null) =>
+  new Response(json, { headers: { 'Content-Type': 'application/json' } });
 
 const { write } = signedInRoutes('Notifications');
 
@@ -66,11 +63,11 @@ export const telegramRoutes = new Hono<AppEnv>()
     requireTelegram,
     validate('json', telegramUpdateSchema),
     async (c) => {
-      const update = c.req.valid('json');
-      const chatId = chatOf(update);
+      const { telegramLinks } = c.var.services;
+      const update = telegramLinks.read(c.req.valid('json'));
+      if (update === null) return respondWith(null);
       // Telegram would repeat a refused update, so a chat that sends too many gets no response.
-      const isAllowed = chatId === null || (await takeTelegramUpdate(c, chatId));
-      const response = isAllowed ? await c.var.services.telegramLinks.receive(update) : null;
-      return new Response(response, { headers: { 'Content-Type': 'application/json' } });
+      const isAllowed = !LIMITED_KINDS.has(update.kind) || (await takeTelegramUpdate(c, update.chatId));
+      return respondWith(isAllowed ? await telegramLinks.respond(update) : null);
     },
   );

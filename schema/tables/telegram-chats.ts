@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { callReference } from './calls.ts';
+import { flag, isOn, isSet, timestamp } from './columns.ts';
+import { accountReference } from './users.ts';
+
+/** What stops the bot in a chat. `ChatProblem` in the contracts has the texts. */
+export const CHAT_PROBLEMS = [
+  'bot_removed',
+  'no_post_right',
+  'no_invite_right',
+  'no_remove_right',
+  'public',
+  'discussion_not_connected',
+  'gone',
+] as const;
+
+/** Channels and groups on Telegram that callers have connected: at most one of each kind per caller. */
+export const telegramChats = sqliteTable(
+  'telegram_chats',
+  {
+    /** Telegram's id. It changes when a group becomes a supergroup. */
+    chatId: text('chat_id').primaryKey(),
+    callerId: accountReference('caller_id'),
+    kind: text('kind', { enum: ['channel', 'group'] }).notNull(),
+    title: text('title').notNull(),
+    /** The discussion group of a channel, or the channel of a discussion group. */
+    linkedChatId: text('linked_chat_id'),
+    /** False until the caller has said Yes to the bot. */
+    isConnected: flag('is_connected').notNull().default(false),
+    problem: text('problem', { enum: CHAT_PROBLEMS }),
+    /** Time since when the caller has wanted access to be for subscribers only. Null in a Free caller's chat. */
+    paidSince: timestamp('paid_since'),
+    /** People who came in without us are removed from a Paid caller's chat. */
+    removesOthers: flag('removes_others').notNull().default(true),
+    postsRecap: flag('posts_recap').notNull().default(false),
+    createdAt: timestamp('created_at').notNull(),
+    checkedAt: timestamp('checked_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('telegram_chats_one_per_kind').on(table.callerId, table.kind).where(isOn(table.isConnected)),
+    index('telegram_chats_check').on(table.checkedAt, table.chatId),
+  ],
+);
+
+/** The one message of a call in a chat, which is edited when the call changes. */
+export const chatPosts = sqliteTable(
+  'chat_posts',
+  {
+    callId: callReference('call_id'),
+    chatId: text('chat_id').notNull(),
+    /** Telegram's id of the message. Null once somebody has deleted it: it isn't posted again. */
+    messageId: integer('message_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.callId, table.chatId] }),
+    index('chat_posts_chat').on(table.chatId),
+  ],
+);
+
+/** People in a connected chat, as far as Telegram told us, and those who ask to come in. */
+export const chatMembers = sqliteTable(
+  'chat_members',
+  {
+    chatId: text('chat_id')
+      .notNull()
+      .references(() => telegramChats.chatId, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    /** Telegram's id of the person, which is also the id of their private chat. */
+    personId: text('person_id').notNull(),
+    name: text('name').notNull(),
+    status: text('status', { enum: ['asking', 'in', 'admin'] }).notNull(),
+    /** True if the bot let the person in. Others came by a plain link or through an administrator. */
+    isByUs: flag('is_by_us').notNull().default(false),
+    since: timestamp('since').notNull(),
+    /** When to check again whether the person may be here. Null: not before something changes. */
+    checkAt: timestamp('check_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chatId, table.personId] }),
+    index('chat_members_person').on(table.personId),
+    index('chat_members_due').on(table.checkAt).where(isSet(table.checkAt)),
+    index('chat_members_others')
+      .on(table.chatId, table.since)
+      .where(sql`is_by_us = 0`),
+  ],
+);

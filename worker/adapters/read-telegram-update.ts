@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { SECOND_MS } from '#schema/constants.ts';
+import type { BotRights, MessengerUpdate } from '../ports/chat-updates.ts';
+
+const chatSchema = z.looseObject({
+  id: z.int(),
+  type: z.enum(['private', 'group', 'supergroup', 'channel']),
+  title: z.string().optional(),
+});
+const personSchema = z.looseObject({
+  id: z.int(),
+  is_bot: z.boolean(),
+  first_name: z.string(),
+  last_name: z.string().optional(),
+  username: z.string().optional(),
+});
+const memberSchema = z.looseObject({
+  user: personSchema,
+  status: z.enum(['creator', 'administrator', 'member', 'restricted', 'left', 'kicked']),
+  is_member: z.boolean().optional(),
+  can_post_messages: z.boolean().optional(),
+  can_invite_users: z.boolean().optional(),
+  can_restrict_members: z.boolean().optional(),
+});
+const changeSchema = z.looseObject({
+  date: z.int(),
+  chat: chatSchema,
+  from: personSchema,
+  new_chat_member: memberSchema,
+  via_join_request: z.boolean().optional(),
+});
+const messageSchema = z.looseObject({
+  message_id: z.int(),
+  date: z.int(),
+  chat: chatSchema,
+  from: personSchema.optional(),
+  text: z.string().optional(),
+  entities: z.array(z.looseObject({ type: z.string(), offset: z.int(), length: z.int() })).optional(),
+  forward_origin: z.unknown().optional(),
+  via_bot: z.unknown().optional(),
+  migrate_to_chat_id: z.int().optional(),
+});
+/** The fields that we read. Telegram sends one of them per update. */
+const updateSchema = z.looseObject({
+  message: messageSchema.optional(),
+  callback_query: z
+    .looseObject({ id: z.string(), from: personSchema, message: messageSchema, data: z.string() })
+    .optional(),
+  my_chat_member: changeSchema.optional(),
+  chat_member: changeSchema.optional(),
+  chat_join_request: z.looseObject({ date: z.int(), chat: chatSchema, from: personSchema }).optional(),
+});
+
+type Chat = z.infer<typeof chatSchema>;
+type Member = z.infer<typeof memberSchema>;
+type Message = z.infer<typeof messageSchema>;
+
+/** Anonymous administrators act as this bot. */
+const ANONYMOUS_ADMINISTRATOR = 1_087_968_824;
+
+const personOf = ({ id, first_name, last_name = '', username }: z.infer<typeof personSchema>) => {
+  return { id: String(id), name: `${first_name} ${last_name}`.trim(), username: username ?? null };
+};
+const chatOf = (chat: Chat, date: number) => ({
+  in: 'chat' as const,
+  chatId: String(chat.id),
+  chatKind: chat.type === 'channel' ? ('channel' as const) : ('group' as const),
+  title: chat.title ?? '',
+  at: date * SECOND_MS,
+});
+const isInChat = ({ status, is_member = true }: Member): boolean =>
+  status !== 'left' && status !== 'kicked' && is_member;
+
+function rightsOf(member: Member, { type }: Chat): BotRights | null {
+  if (member.status !== 'administrator') return null;
+  return {
+    canPost: type !== 'channel' || member.can_post_messages === true,
+    canInvite: member.can_invite_users === true,
+    canRemove: member.can_restrict_members === true,
+  };
+}
+
+function statusOf(member: Member): 'in' | 'admin' | 'out' {
+  if (member.status === 'creator' || member.status === 'administrator') return 'admin';
+  return isInChat(member) ? 'in' : 'out';
+}
+
+/** Returns a function that reads updates of the Bot API for the bot with this username. It returns null for those without use. */
+export function createReadUpdate(username: string) {
+  /** The command at the start of a message; null if there is none, or it is for another bot. */
+  const commandOf = ({ text = '', entities = [] }: Message) => {
+    const entity = entities.find(({ type, offset }) => type === 'bot_command' && offset === 0);
+    if (entity === undefined) return null;
+    const [name = '', bot = username] = text.slice(1, entity.length).split('@');
+    if (bot.toLowerCase() !== username.toLowerCase()) return null;
+    // Phones capitalise the first letter of a command.
+    return { kind: 'command' as const, name: name.toLowerCase(), text: text.slice(entity.length).trim() };
+  };
+
+  const readMessage = (message: Message): MessengerUpdate | null => {
+    const { chat, date, from, text, migrate_to_chat_id: newChatId } = message;
+    const isOwnText = message.forward_origin === undefined && message.via_bot === undefined;
+    const command = isOwnText ? commandOf(message) : null;
+    if (chat.type !== 'private') {
+      if (newChatId !== undefined)
+        return { ...chatOf(chat, date), kind: 'migrated', newChatId: String(newChatId) };
+      return command && { ...chatOf(chat, date), ...command, messageId: message.message_id };
+    }
+    const isService = text === undefined && !HAS_FILE.some((kind) => kind in message);
+    if (isService) return null;
+    const chatFacts = { in: 'private' as const, chatId: String(chat.id), username: from?.username ?? null };
+    return {
+      ...chatFacts,
+      at: date * SECOND_MS,
+      ...(command ?? { kind: 'other', text: isOwnText ? (text ?? '') : '' }),
+    };
+  };
+
+  return (update: unknown): MessengerUpdate | null => {
+    const { data, success } = updateSchema.safeParse(update);
+    if (!success) return null;
+    const {
+      message,
+      callback_query: press,
+      my_chat_member: own,
+      chat_member: change,
+      chat_join_request: request,
+    } = data;
+    if (message) return readMessage(message);
+    if (press) {
+      if (press.message.chat.type !== 'private') return null;
+      return {
+        in: 'private',
+        chatId: String(press.message.chat.id),
+        username: press.from.username ?? null,
+        at: press.message.date * SECOND_MS,
+        kind: 'button',
+        action: press.data,
+        buttonId: press.id,
+        messageId: press.message.message_id,
+      };
+    }
+    if (own?.chat.type === 'private') {
+      if (own.new_chat_member.status !== 'kicked') return null;
+      const facts = {
+        chatId: String(own.chat.id),
+        username: own.from.username ?? null,
+        at: own.date * SECOND_MS,
+      };
+      return { in: 'private', ...facts, kind: 'blocked' };
+    }
+    if (own) {
+      return {
+        ...chatOf(own.chat, own.date),
+        kind: 'bot',
+        byId: own.from.id === ANONYMOUS_ADMINISTRATOR ? null : String(own.from.id),
+        isIn: isInChat(own.new_chat_member),
+        rights: rightsOf(own.new_chat_member, own.chat),
+      };
+    }
+    if (change) {
+      const { new_chat_member: member, via_join_request: isApproved = false } = change;
+      if (member.user.is_bot) return null;
+      const details = { person: personOf(member.user), status: statusOf(member), isApproved };
+      return { ...chatOf(change.chat, change.date), kind: 'member', ...details };
+    }
+    if (request) {
+      return { ...chatOf(request.chat, request.date), kind: 'join_request', person: personOf(request.from) };
+    }
+    return null;
+  };
+}
+
+/** Messages with other contents are service messages, which Telegram sends itself, such as about a pinned message. */
+const HAS_FILE = [
+  'animation',
+  'audio',
+  'document',
+  'photo',
+  'sticker',
+  'video',
+  'video_note',
+  'voice',
+] as const;

@@ -1,0 +1,125 @@
+import { InputFile, type Api } from 'grammy';
+import type { ChatMember } from 'grammy/types';
+import type { BotRights } from '../ports/chat-updates.ts';
+import type { Chats, PostResult } from '../ports/chats.ts';
+import { isOutOfReach, isRefusal, keyboardOf, readSendError, withoutPreview } from './telegram-api.ts';
+
+const NOT_MODIFIED = /message is not modified/i;
+const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
+/** Somebody else has answered the request, or the person has taken it back or is in the chat. */
+const NO_REQUEST = /HIDE_REQUESTER_MISSING|USER_ALREADY_PARTICIPANT|USER_CHANNELS_TOO_MUCH|user not found/i;
+const IS_ADMINISTRATOR = /administrator|chat owner|CHAT_ADMIN_REQUIRED/i;
+const LATE_ACKNOWLEDGEMENT = /query is too old|query ID is invalid/i;
+
+/** The rights of the bot as a member; null if it isn't an administrator. In a group, every member may post. */
+export function rightsOf(member: ChatMember, isChannel: boolean): BotRights | null {
+  if (member.status !== 'administrator') return null;
+  return {
+    canPost: !isChannel || member.can_post_messages === true,
+    canInvite: member.can_invite_users,
+    canRemove: member.can_restrict_members,
+  };
+}
+
+/** Channels and groups over the Bot API. `botId` is the bot's own id. */
+export function createTelegramChats({ api, botId }: { api: Api; botId: number }): Chats {
+  const postWith = async (send: () => Promise<{ message_id: number }>): Promise<PostResult> => {
+    try {
+      const { message_id: messageId } = await send();
+      return { status: 'sent', messageId };
+    } catch (error) {
+      if (isRefusal(error, MESSAGE_GONE)) return { status: 'message_gone' };
+      if (
+        isRefusal(error, /upgraded to a supergroup/i) &&
+        error.parameters.migrate_to_chat_id !== undefined
+      ) {
+        return { status: 'moved', newChatId: String(error.parameters.migrate_to_chat_id) };
+      }
+      return readSendError(error);
+    }
+  };
+  const unlessRefused = async (refusal: RegExp, request: Promise<unknown>): Promise<boolean> => {
+    try {
+      await request;
+      return true;
+    } catch (error) {
+      if (isRefusal(error, refusal)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    async find(chatId) {
+      try {
+        const [chat, bot] = await Promise.all([api.getChat(chatId), api.getChatMember(chatId, botId)]);
+        if (chat.type === 'private' || bot.status === 'left' || bot.status === 'kicked') return null;
+        const isChannel = chat.type === 'channel';
+        return {
+          kind: isChannel ? 'channel' : 'group',
+          title: chat.title,
+          username: 'username' in chat ? (chat.username ?? null) : null,
+          linkedChatId:
+            'linked_chat_id' in chat && chat.linked_chat_id !== undefined
+              ? String(chat.linked_chat_id)
+              : null,
+          rights: rightsOf(bot, isChannel),
+        };
+      } catch (error) {
+        if (isOutOfReach(error)) return null;
+        throw error;
+      }
+    },
+
+    async findMember({ chatId, personId }) {
+      try {
+        const member = await api.getChatMember(chatId, Number(personId));
+        if (member.status === 'creator' || member.status === 'administrator') return 'admin';
+        const isIn = member.status === 'member' || (member.status === 'restricted' && member.is_member);
+        return isIn ? 'in' : 'out';
+      } catch (error) {
+        if (isRefusal(error, /user not found|PARTICIPANT_ID_INVALID/i)) return 'out';
+        throw error;
+      }
+    },
+
+    post: ({ chatId, text, buttons, isProtected }) =>
+      postWith(() => {
+        const options = { ...withoutPreview, protect_content: isProtected, ...keyboardOf(buttons) };
+        return api.sendMessage(chatId, text, options);
+      }),
+
+    edit: ({ chatId, messageId, text, buttons }) =>
+      postWith(async () => {
+        const options = { ...withoutPreview, ...keyboardOf(buttons) };
+        await unlessRefused(NOT_MODIFIED, api.editMessageText(chatId, messageId, text, options));
+        return { message_id: messageId };
+      }),
+
+    postImage: ({ chatId, png, caption }) =>
+      postWith(() => api.sendPhoto(chatId, new InputFile(png, 'recap.png'), { caption })),
+
+    async approve({ chatId, personId }) {
+      await unlessRefused(NO_REQUEST, api.approveChatJoinRequest(chatId, Number(personId)));
+    },
+
+    async decline({ chatId, personId }) {
+      await unlessRefused(NO_REQUEST, api.declineChatJoinRequest(chatId, Number(personId)));
+    },
+
+    // Without `only_if_banned`, Telegram removes a member, who may come back.
+    remove: ({ chatId, personId }) =>
+      unlessRefused(IS_ADMINISTRATOR, api.unbanChatMember(chatId, Number(personId))),
+
+    async createJoinLink(chatId) {
+      const { invite_link } = await api.createChatInviteLink(chatId, {
+        name: 'SolCallers',
+        creates_join_request: true,
+      });
+      return invite_link;
+    },
+
+    async acknowledge(buttonId, text = '') {
+      await unlessRefused(LATE_ACKNOWLEDGEMENT, api.answerCallbackQuery(buttonId, { text }));
+    },
+  };
+}

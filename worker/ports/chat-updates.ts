@@ -1,0 +1,78 @@
+import type { ChatKind } from './chats.ts';
+
+/** Somebody on the messenger. `id` is also the id of their private chat with the bot. */
+export interface ChatPerson {
+  readonly id: string;
+  readonly name: string;
+  /** Without the @; null without a username. */
+  readonly username: string | null;
+}
+
+/** What the bot may do in a chat where it is an administrator. */
+export interface BotRights {
+  readonly canPost: boolean;
+  readonly canInvite: boolean;
+  readonly canRemove: boolean;
+}
+
+/** A command at the start of a message: `/call MINT` has the name `call` and the text `MINT`. */
+interface Command {
+  readonly kind: 'command';
+  /** In lower case. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** An action of a person in their private chat with the bot. */
+export type PrivateUpdate = {
+  readonly in: 'private';
+  readonly chatId: string;
+  readonly username: string | null;
+  /** Unix ms, but in whole seconds of the messenger's clock. An update may arrive late, and twice. */
+  readonly at: number;
+} & (
+  | Command
+  /** A pressed button of the bot's message. */
+  | {
+      readonly kind: 'button';
+      readonly action: string;
+      readonly buttonId: string;
+      readonly messageId: number;
+    }
+  /** The person blocked the bot. */
+  | { readonly kind: 'blocked' }
+  /** Any other message. Forwarded ones have no text. */
+  | { readonly kind: 'other'; readonly text: string }
+);
+
+/** Something that happened in a channel or group. */
+export type ChatUpdate = {
+  readonly in: 'chat';
+  readonly chatId: string;
+  readonly chatKind: ChatKind;
+  readonly title: string;
+  readonly at: number;
+} &
+  /** The bot was added, removed, or got other rights. `rights` is null if it isn't an administrator. */
+  (
+    | {
+        readonly kind: 'bot';
+        /** Null if an anonymous administrator did it. */
+        readonly byId: string | null;
+        readonly isIn: boolean;
+        readonly rights: BotRights | null;
+      }
+    /** `isApproved`: the person came by a join request. */
+    | {
+        readonly kind: 'member';
+        readonly person: ChatPerson;
+        readonly status: 'in' | 'admin' | 'out';
+        readonly isApproved: boolean;
+      }
+    | { readonly kind: 'join_request'; readonly person: ChatPerson }
+    /** A group became a supergroup, which has another id. */
+    | { readonly kind: 'migrated'; readonly newChatId: string }
+    | (Command & { readonly messageId: number })
+  );
+
+export type MessengerUpdate = PrivateUpdate | ChatUpdate;

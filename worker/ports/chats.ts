@@ -1,0 +1,65 @@
+import type { BotRights } from './chat-updates.ts';
+import type { ChatButton, SendResult } from './messenger.ts';
+
+export type ChatKind = 'channel' | 'group';
+
+/** A channel or group where the bot is, as the messenger describes it now. */
+export interface ChatFacts {
+  readonly kind: ChatKind;
+  readonly title: string;
+  /** The public username; null in a private chat. */
+  readonly username: string | null;
+  /** The discussion group of a channel, or the channel of a discussion group. */
+  readonly linkedChatId: string | null;
+  /** Null if the bot is no administrator. */
+  readonly rights: BotRights | null;
+}
+
+export interface ChatPost {
+  readonly chatId: string;
+  /** Plain text of at most `TELEGRAM_MESSAGE_MAX_LENGTH` UTF-16 units. */
+  readonly text: string;
+  readonly buttons: readonly (readonly ChatButton[])[];
+  /** Members can't forward or save the message. */
+  readonly isProtected: boolean;
+}
+
+/** `message_gone`: somebody has deleted the message. `moved`: the chat has another id now. */
+export type PostResult =
+  | Exclude<SendResult, { status: 'sent' }>
+  | { readonly status: 'sent'; readonly messageId: number }
+  | { readonly status: 'message_gone' }
+  | { readonly status: 'moved'; readonly newChatId: string };
+
+interface PersonInChat {
+  readonly chatId: string;
+  readonly personId: string;
+}
+
+/**
+ * Channels and groups on the messenger. All methods throw if the messenger doesn't respond or refuses for a reason that
+ * isn't named here.
+ */
+export interface Chats {
+  /** Returns null if the chat is gone or the bot isn't in it. */
+  find(chatId: string): Promise<ChatFacts | null>;
+  findMember(person: PersonInChat): Promise<'admin' | 'in' | 'out'>;
+  post(post: ChatPost): Promise<PostResult>;
+  /** Replaces a post. An unchanged one counts as sent. */
+  edit(post: ChatPost & { readonly messageId: number }): Promise<PostResult>;
+  /** Posts a PNG with a caption. */
+  postImage(image: {
+    readonly chatId: string;
+    readonly png: Uint8Array;
+    readonly caption: string;
+  }): Promise<PostResult>;
+  /** Accepts a join request. Resolves, too, if there is none or the person is in already. */
+  approve(person: PersonInChat): Promise<void>;
+  decline(person: PersonInChat): Promise<void>;
+  /** Removes a person, who may ask to join again. Returns false for an administrator, who can't be removed. */
+  remove(person: PersonInChat): Promise<boolean>;
+  /** Creates a link by which people ask to join. */
+  createJoinLink(chatId: string): Promise<string>;
+  /** Ends the waiting sign on a pressed button, and shows a short text. */
+  acknowledge(buttonId: string, text?: string): Promise<void>;
+}
