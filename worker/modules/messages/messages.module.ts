@@ -27,6 +27,7 @@ import { createNotificationSettingsService } from './notifications/notification-
 import { createRenewalsRepository } from './notifications/renewals.repository.ts';
 import { createRenewalsService } from './notifications/renewals.service.ts';
 import { createComposeWebhook, isForWebhooks } from './webhooks/compose-webhook.ts';
+import { createBotHandlers } from './telegram/bot-handlers.ts';
 import { createTelegramLinksRepository } from './telegram/telegram-links.repository.ts';
 import { createTelegramLinksService } from './telegram/telegram-links.service.ts';
 
@@ -71,6 +72,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     }),
     telegramLinks: createTelegramLinksService({
       repository: createTelegramLinksRepository(db),
+      ...createBotHandlers(),
       messenger,
       clock,
       appOrigin: vars.APP_ORIGIN,

@@ -6,8 +6,18 @@ import type { Reply } from '../../../ports/messenger.ts';
 import { createBotTexts } from './bot-text.ts';
 import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
+/** A connected account's chat with the bot sent the update. Returns the bot's reply, or null for none. */
+export type PrivateHandler<Kind extends PrivateUpdate['kind']> = (
+  update: Extract<PrivateUpdate, { readonly kind: Kind }>,
+) => Promise<Reply | null>;
+
 export interface BotRepliesOptions {
   readonly repository: TelegramLinksRepository;
+  /** The commands of callers and their buttons, such as /call. */
+  readonly callerCommands: Readonly<Record<string, PrivateHandler<'command'>>>;
+  readonly press: PrivateHandler<'button'>;
+  /** Handles a text that is no command, such as a pasted address. Null: the bot replies with its commands. */
+  readonly readText: PrivateHandler<'other'>;
   readonly clock: Clock;
   readonly appOrigin: string;
 }
@@ -15,7 +25,8 @@ export interface BotRepliesOptions {
 type Command = Extract<PrivateUpdate, { readonly kind: 'command' }>;
 
 /** Returns a function that handles an update of a private chat and returns the bot's reply, or null for none. */
-export function createBotReplies({ repository, clock, appOrigin }: BotRepliesOptions) {
+export function createBotReplies(options: BotRepliesOptions) {
+  const { repository, callerCommands, press, readText, clock, appOrigin } = options;
   const texts = createBotTexts(`${appOrigin}/dashboard`);
 
   /** Connects the chat in which Start was pressed, if its username is the saved one. */
@@ -59,15 +70,18 @@ export function createBotReplies({ repository, clock, appOrigin }: BotRepliesOpt
   return async (update: PrivateUpdate): Promise<Reply | null> => {
     switch (update.kind) {
       case 'command': {
+        const handleCaller = callerCommands[update.name];
+        if (handleCaller) return handleCaller(update);
         const text = await commands[update.name]?.(update);
         return { text: text ?? texts.help };
       }
       case 'blocked':
         await leave(update);
         return null;
-      case 'other':
       case 'button':
-        return { text: texts.help };
+        return press(update);
+      case 'other':
+        return (await readText(update)) ?? { text: texts.help };
     }
   };
 }

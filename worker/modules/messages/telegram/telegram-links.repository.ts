@@ -78,6 +78,15 @@ export function createTelegramLinksRepository(db: Database) {
       return row?.handle ?? null;
     },
 
+    /** The account of a private chat. `canCall`: its owner has switched on calls in the chat. */
+    async findAccount(chatId: string) {
+      const [row] = await db
+        .select({ userId: telegramLinks.userId, callsFrom: telegramLinks.callsFrom })
+        .from(telegramLinks)
+        .where(eq(telegramLinks.chatId, chatId));
+      return row ? { userId: row.userId, canCall: row.callsFrom !== null } : null;
+    },
+
     /** The settings of a chat's account; null for a chat without an account. */
     async findSettings({ chatId, now }: { chatId: string; now: number }) {
       const [row] = await db

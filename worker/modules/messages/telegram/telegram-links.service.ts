@@ -6,9 +6,11 @@ import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts
 import type { MessengerUpdate } from '../../../ports/chat-updates.ts';
 import type { Messenger } from '../../../ports/messenger.ts';
 import { createBotReplies, type BotRepliesOptions } from './bot-replies.ts';
+import { createChatReplies, type ChatHandlers } from './chat-replies.ts';
 
 export interface TelegramLinksOptions extends BotRepliesOptions {
   readonly messenger: Messenger;
+  readonly chatHandlers: ChatHandlers;
   /** The shared secret that Telegram sends with every update. */
   readonly webhookSecret: string;
 }
@@ -17,6 +19,7 @@ export interface TelegramLinksOptions extends BotRepliesOptions {
 export function createTelegramLinksService(options: TelegramLinksOptions) {
   const { repository, messenger, clock, webhookSecret } = options;
   const respondInPrivate = createBotReplies(options);
+  const respondInChat = createChatReplies(options.chatHandlers);
 
   const isFromTelegram = async (secret: string | undefined): Promise<boolean> =>
     secret !== undefined && (await isSameSecret(webhookSecret, secret));
@@ -58,7 +61,7 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
      * after an error.
      */
     async respond(update: MessengerUpdate): Promise<string | null> {
-      const reply = update.in === 'private' ? await respondInPrivate(update) : null;
+      const reply = update.in === 'private' ? await respondInPrivate(update) : await respondInChat(update);
       return reply && messenger.writeReply(update.chatId, reply);
     },
   };
