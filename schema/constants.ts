@@ -345,6 +345,19 @@ export const BOT_COMMANDS = [
   { command: 'help', description: 'List the commands' },
 ] as const;
 export const TELEGRAM_START_LINK_MS = DAY_MS;
+/** A caller may connect one of each. */
+export const CHAT_KINDS = ['channel', 'group'] as const;
+/** What is wrong in a connected chat. `CHAT_PROBLEM_TEXTS` says what to do. */
+export const CHAT_PROBLEMS = [
+  'bot_removed',
+  'gone',
+  'basic_group',
+  'no_post_right',
+  'public',
+  'discussion_not_connected',
+  'no_remove_right',
+  'no_invite_right',
+] as const;
 /** Timeout of a request to Telegram, which may still have accepted the message. */
 export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
 /** A caller may send ten updates in this window. A repeated text on the same call isn't sent again in it. */

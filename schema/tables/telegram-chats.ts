@@ -1,19 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { CHAT_PROBLEMS } from '#schema/constants.ts';
 import { callReference } from './calls.ts';
 import { flag, isOn, isSet, timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
-
-/** What stops the bot in a chat. `ChatProblem` in the contracts has the texts. */
-export const CHAT_PROBLEMS = [
-  'bot_removed',
-  'no_post_right',
-  'no_invite_right',
-  'no_remove_right',
-  'public',
-  'discussion_not_connected',
-  'gone',
-] as const;
 
 /** Channels and groups on Telegram that callers have connected: at most one of each kind per caller. */
 export const telegramChats = sqliteTable(

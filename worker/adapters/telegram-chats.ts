@@ -52,11 +52,13 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
     async find(chatId) {
       try {
         const [chat, bot] = await Promise.all([api.getChat(chatId), api.getChatMember(chatId, botId)]);
-        if (chat.type === 'private' || bot.status === 'left' || bot.status === 'kicked') return null;
+        if (chat.type === 'private') return 'gone';
+        if (bot.status === 'left' || bot.status === 'kicked') return 'bot_removed';
         const isChannel = chat.type === 'channel';
         return {
           kind: isChannel ? 'channel' : 'group',
           title: chat.title,
+          isBasicGroup: chat.type === 'group',
           username: 'username' in chat ? (chat.username ?? null) : null,
           linkedChatId:
             'linked_chat_id' in chat && chat.linked_chat_id !== undefined
@@ -65,8 +67,8 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
           rights: rightsOf(bot, isChannel),
         };
       } catch (error) {
-        if (isOutOfReach(error)) return null;
-        throw error;
+        if (!isOutOfReach(error)) throw error;
+        return isRefusal(error, /chat not found|deleted/i) ? 'gone' : 'bot_removed';
       }
     },
 

@@ -1,12 +1,15 @@
+import type { CHAT_KINDS } from '#schema/constants.ts';
 import type { BotRights } from './chat-updates.ts';
 import type { ChatButton, SendResult } from './messenger.ts';
 
-export type ChatKind = 'channel' | 'group';
+export type ChatKind = (typeof CHAT_KINDS)[number];
 
 /** A channel or group where the bot is, as the messenger describes it now. */
 export interface ChatFacts {
   readonly kind: ChatKind;
   readonly title: string;
+  /** A group that Telegram hasn't made a supergroup: its id will change, and nobody can be removed from it. */
+  readonly isBasicGroup: boolean;
   /** The public username; null in a private chat. */
   readonly username: string | null;
   /** The discussion group of a channel, or the channel of a discussion group. */
@@ -14,6 +17,9 @@ export interface ChatFacts {
   /** Null if the bot is no administrator. */
   readonly rights: BotRights | null;
 }
+
+/** `gone`: Telegram knows no such chat (anymore). */
+export type FoundChat = ChatFacts | 'bot_removed' | 'gone';
 
 export interface ChatPost {
   readonly chatId: string;
@@ -41,8 +47,7 @@ interface PersonInChat {
  * isn't named here.
  */
 export interface Chats {
-  /** Returns null if the chat is gone or the bot isn't in it. */
-  find(chatId: string): Promise<ChatFacts | null>;
+  find(chatId: string): Promise<FoundChat>;
   findMember(person: PersonInChat): Promise<'admin' | 'in' | 'out'>;
   post(post: ChatPost): Promise<PostResult>;
   /** Replaces a post. An unchanged one counts as sent. */

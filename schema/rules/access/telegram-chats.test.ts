@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { findChatProblem, mayPost, needsPaidConfirmation, type CallersChat } from './telegram-chats.ts';
+
+type Now = Parameters<typeof mayPost>[0];
+type Facts = Exclude<Now['facts'], string>;
+
+const CHANNEL: CallersChat = {
+  kind: 'channel',
+  isConnected: true,
+  paidSince: 100,
+  feeLamports: 1n,
+  chargesSince: 100,
+  otherChatId: null,
+};
+const FACTS: Facts = {
+  isBasicGroup: false,
+  username: null,
+  linkedChatId: null,
+  rights: { canPost: true, canInvite: true, canRemove: true },
+};
+const FREE = { feeLamports: 0n, paidSince: null, chargesSince: 0 };
+const rights = (changes: Partial<NonNullable<Facts['rights']>>): Partial<Facts> => ({
+  rights: { canPost: true, canInvite: true, canRemove: true, ...changes },
+});
+const nowOf = (chat: Partial<CallersChat>, facts: Now['facts'] | Partial<Facts> = {}): Now => ({
+  chat: { ...CHANNEL, ...chat },
+  facts: typeof facts === 'string' ? facts : { ...FACTS, ...facts },
+});
+
+const cases: [string, Partial<CallersChat>, Now['facts'] | Partial<Facts>, string | null, boolean][] = [
+  ['a private channel with all rights', {}, {}, null, true],
+  ['a chat that isn’t connected', { isConnected: false }, {}, null, false],
+  ['a chat without the bot', {}, 'bot_removed', 'bot_removed', false],
+  ['a deleted chat', {}, 'gone', 'gone', false],
+  ['a Free caller’s chat without the bot', FREE, 'bot_removed', 'bot_removed', false],
+  ['a basic group', { kind: 'group' }, { isBasicGroup: true }, 'basic_group', false],
+  ['a Free caller’s basic group', { ...FREE, kind: 'group' }, { isBasicGroup: true }, 'basic_group', false],
+  ['a chat where the bot is no administrator', {}, { rights: null }, 'no_post_right', false],
+  ['a channel where the bot may not post', {}, rights({ canPost: false }), 'no_post_right', false],
+  ['a Free caller’s channel where it may not', FREE, rights({ canPost: false }), 'no_post_right', false],
+  ['a public channel', {}, { username: 'calls' }, 'public', false],
+  ['a public group', { kind: 'group' }, { username: 'calls' }, 'public', false],
+  ['a Free caller’s public channel', FREE, { username: 'calls' }, null, true],
+  ['a channel with an unknown group', {}, { linkedChatId: '-5' }, 'discussion_not_connected', false],
+  [
+    'a channel with another group',
+    { otherChatId: '-6' },
+    { linkedChatId: '-5' },
+    'discussion_not_connected',
+    false,
+  ],
+  ['a channel with its group', { otherChatId: '-5' }, { linkedChatId: '-5' }, null, true],
+  ['a group of an unknown channel', { kind: 'group' }, { linkedChatId: '-5' }, null, true],
+  ['a Free caller’s channel with an unknown group', FREE, { linkedChatId: '-5' }, null, true],
+  ['a chat where the bot may not remove', {}, rights({ canRemove: false }), 'no_remove_right', false],
+  ['a chat where the bot may not invite', {}, rights({ canInvite: false }), 'no_invite_right', true],
+  [
+    'a Free caller’s chat where it may neither',
+    FREE,
+    rights({ canRemove: false, canInvite: false }),
+    null,
+    true,
+  ],
+  ['a caller who became Paid later', { chargesSince: 101 }, {}, null, false],
+  ['a caller who became Paid and never confirmed', { paidSince: null, chargesSince: 0 }, {}, null, false],
+];
+
+it.each(cases)('%s: the problem and whether calls are posted', (_name, chat, facts, problem, isAllowed) => {
+  const now = nowOf(chat, facts);
+  expect([findChatProblem(now), mayPost(now)]).toEqual([problem, isAllowed]);
+});
+
+it('the worst of several problems comes first', () => {
+  const all = { username: 'calls', linkedChatId: '-5', ...rights({ canRemove: false, canInvite: false }) };
+  expect(findChatProblem(nowOf({}, all))).toBe('public');
+  expect(findChatProblem(nowOf({}, { ...all, username: null }))).toBe('discussion_not_connected');
+  expect(findChatProblem(nowOf({}, { ...all, username: null, linkedChatId: null }))).toBe('no_remove_right');
+});
+
+it('a confirmation counts until the caller goes from Free to Paid again', () => {
+  const isNeeded = (chat: Partial<CallersChat>) => needsPaidConfirmation({ ...CHANNEL, ...chat });
+  expect(isNeeded({})).toBe(false);
+  expect(isNeeded({ feeLamports: 0n, chargesSince: 500 })).toBe(false);
+  expect(isNeeded({ chargesSince: 500 })).toBe(true);
+  expect(isNeeded({ paidSince: 500, chargesSince: 500 })).toBe(false);
+});
