@@ -6,6 +6,7 @@ import {
   UNCOUNTED_GAIN_REASONS,
   UNRANKED_REASONS,
 } from '#schema/constants.ts';
+import type { TokenSafety } from '#schema/contracts/prices.ts';
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
 import { userReference } from './users.ts';
 
@@ -22,6 +23,8 @@ export const calls = sqliteTable(
     entryPrice: price('entry_price').notNull(),
     /** The market cap at the entry price in whole USD. Null if no source reported a market cap. */
     entryMarketCapUsd: integer('entry_market_cap_usd'),
+    /** The token's safety at the entry. Null if no source reported it. */
+    entrySafety: text('entry_safety', { mode: 'json' }).$type<TokenSafety>(),
     calledAt: timestamp('called_at').notNull(),
     thesis: text('thesis'),
     targetPrice: price('target_price'),

@@ -101,6 +101,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
           volume24hUsd: pair.volume?.h24 ?? null,
           poolCreatedAt: pair.pairCreatedAt ?? null,
           marketCapUsd: pair.marketCap ?? null,
+          safety: UNKNOWN_SAFETY,
         };
       }),
 

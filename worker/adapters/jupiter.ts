@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PRICE_SOURCES } from '#schema/constants.ts';
+import type { TokenSafety } from '#schema/contracts/prices.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -13,7 +14,7 @@ import type {
 } from '../ports/price-source.ts';
 import { splitBatches } from '../shared/batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { quoteFrom, readEntries, readLogo, readSymbol } from './quotes.ts';
+import { quoteFrom, readEntries, readLogo, readSymbol, UNKNOWN_SAFETY } from './quotes.ts';
 import type { SharedBudget } from './shared-budget.ts';
 
 const NAME = 'jupiter';
@@ -104,6 +105,7 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
           poolCreatedAt: entry ? openingOf(entry) : null,
           // The market cap is valid only together with the same entry's price.
           marketCapUsd: isPriced ? (entry.mcap ?? null) : null,
+          safety: entry ? safetyOf(entry) : UNKNOWN_SAFETY,
         };
       }),
 
@@ -158,7 +160,7 @@ function openingOf({ firstPool }: Token): number | null {
 }
 
 function describeToken(entry: Token): TokenFacts {
-  const { id, usdPrice, priceBlockId, liquidity, mcap, holderCount, audit, isVerified } = entry;
+  const { id, usdPrice, priceBlockId, liquidity, mcap, holderCount } = entry;
   return {
     ...describeEntry(entry),
     mint: id,
@@ -169,13 +171,17 @@ function describeToken(entry: Token): TokenFacts {
     marketCapUsd: mcap ?? null,
     createdAt: openingOf(entry),
     holderCount: holderCount ?? null,
-    safety: {
-      isMintAuthorityDisabled: audit?.mintAuthorityDisabled ?? null,
-      isFreezeAuthorityDisabled: audit?.freezeAuthorityDisabled ?? null,
-      topHoldersPercent: audit?.topHoldersPercentage ?? null,
-      // Jupiter omits `isSus` and `isVerified` if they are false.
-      isSuspicious: audit ? (audit.isSus ?? false) : null,
-      isVerified: isVerified ?? false,
-    },
+    safety: safetyOf(entry),
+  };
+}
+
+/** Jupiter omits `isSus` and `isVerified` if they are false. */
+function safetyOf({ audit, isVerified }: Token): TokenSafety {
+  return {
+    isMintAuthorityDisabled: audit?.mintAuthorityDisabled ?? null,
+    isFreezeAuthorityDisabled: audit?.freezeAuthorityDisabled ?? null,
+    topHoldersPercent: audit?.topHoldersPercentage ?? null,
+    isSuspicious: audit ? (audit.isSus ?? false) : null,
+    isVerified: isVerified ?? false,
   };
 }

@@ -38,7 +38,8 @@ export function readLogo(address: string | null | undefined): string | null {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-interface FoundPrice extends Pick<TokenQuote, 'token' | 'blockId' | 'marketCapUsd'>, MarketFigures {
+interface FoundPrice
+  extends Pick<TokenQuote, 'token' | 'blockId' | 'marketCapUsd' | 'safety'>, MarketFigures {
   /** The price as the source sent it. */
   readonly price: unknown;
 }
@@ -64,6 +65,7 @@ export async function quoteFrom(
       poolCreatedAt: null,
       marketCapUsd: null,
       token,
+      safety: UNKNOWN_SAFETY,
     };
   };
   try {

@@ -34,6 +34,7 @@ export interface TokenQuote extends SourceQuote {
   /** In USD, at this quote's price; null if the source reports no market cap. */
   readonly marketCapUsd: number | null;
   readonly token: TokenIdentity | null;
+  readonly safety: TokenSafety;
 }
 
 /** The user for whom a request is sent, and its urgency. */

@@ -6,6 +6,7 @@ import type { ShownPrice, TokenLookup, TokenSafety } from '#schema/contracts/pri
 import { formatCount, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { unrankedReason } from '#schema/rules/calls/ranking.ts';
+import { readSafety, type SafetyRow } from '#schema/rules/prices/token-safety.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#web/lib/calls/unranked-text.ts';
 import { Address } from '#web/ui/figures/address.tsx';

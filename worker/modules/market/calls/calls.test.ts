@@ -66,6 +66,12 @@ it("a call is opened at the server's price, with the token's name and both quote
   ]);
 });
 
+it("a call stores the token's safety at its entry", async () => {
+  await makeCall({ caller, mint: WIF, price: 2 });
+  const [stored] = await query('SELECT entry_safety AS safety FROM calls');
+  expect(JSON.parse(String(stored?.['safety']))).toMatchObject({ isMintAuthorityDisabled: true });
+});
+
 it('a call records the market cap at its entry, from the source of the entry price', async () => {
   // The local sources report a supply of 998.9 million.
   const first = await makeCall({ caller, mint: WIF, price: 2 });

@@ -68,6 +68,7 @@ const fixed = [
   'logo_uri',
   'entry_price',
   'entry_market_cap_usd',
+  'entry_safety',
   'called_at',
   'thesis',
   'target_price',

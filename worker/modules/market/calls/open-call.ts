@@ -3,6 +3,7 @@ import { recordedMarketCap } from '#schema/rules/calls/market-cap.ts';
 import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/calls/price-levels.ts';
 import { callLimitWait, LONGEST_CALL_LIMIT_MS, MAX_CALLS_COUNTED } from '#schema/rules/calls/call-limits.ts';
 import { hasClearlyMoved, isTooFarApart, readPrice } from '#schema/rules/prices/prices.ts';
+import { isSafetyKnown } from '#schema/rules/prices/token-safety.ts';
 import { unrankedReason } from '#schema/rules/calls/ranking.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -87,6 +88,7 @@ export function createOpenCall(
       logoUri: token.logoURI,
       entryPrice: price,
       entryMarketCapUsd: recordedMarketCap({ ...evidence, price }),
+      entrySafety: evidence.quotes.find(({ safety }) => isSafetyKnown(safety))?.safety ?? null,
       calledAt: clock.now(),
       thesis: cleanLines(body.thesis ?? '') || null,
       ...levels,

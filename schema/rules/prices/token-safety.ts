@@ -1,0 +1,52 @@
+import { RISKY_TOP_HOLDERS_PERCENT } from '#schema/constants.ts';
+import type { TokenSafety } from '#schema/contracts/prices.ts';
+import { formatRate } from '../text/format.ts';
+
+export interface SafetyRow {
+  readonly label: string;
+  readonly text: string;
+  readonly kind: 'fine' | 'risk' | 'unknown';
+}
+
+type Finding = Omit<SafetyRow, 'label'>;
+
+const UNKNOWN: Finding = { text: 'Unknown', kind: 'unknown' };
+const fine = (text: string): Finding => ({ text, kind: 'fine' });
+const risk = (text: string): Finding => ({ text, kind: 'risk' });
+
+/** A token's safety as rows of text. A row without data says Unknown, never safe. */
+export function readSafety({
+  isMintAuthorityDisabled,
+  isFreezeAuthorityDisabled,
+  topHoldersPercent,
+  isSuspicious,
+  isVerified,
+}: TokenSafety): SafetyRow[] {
+  return [
+    {
+      label: 'Mint authority',
+      ...either(isMintAuthorityDisabled, fine('Disabled'), risk('Active: more tokens can be minted')),
+    },
+    {
+      label: 'Freeze authority',
+      ...either(isFreezeAuthorityDisabled, fine('Disabled'), risk('Active: wallets can be frozen')),
+    },
+    { label: 'Top holders', ...(topHoldersPercent === null ? UNKNOWN : describeHolders(topHoldersPercent)) },
+    { label: 'Suspicious', ...either(isSuspicious, risk('Yes, flagged by a source'), fine('No')) },
+    { label: 'Verified', ...either(isVerified, fine('Yes'), risk('No')) },
+  ];
+}
+
+function either(isTrue: boolean | null, yes: Finding, no: Finding): Finding {
+  if (isTrue === null) return UNKNOWN;
+  return isTrue ? yes : no;
+}
+
+function describeHolders(percent: number): Finding {
+  const text = `${formatRate(percent)} of supply`;
+  return percent >= RISKY_TOP_HOLDERS_PERCENT ? risk(text) : fine(text);
+}
+
+/** False if the sources say nothing about the safety. */
+export const isSafetyKnown = (safety: TokenSafety): boolean =>
+  Object.values(safety).some((value) => value !== null);
