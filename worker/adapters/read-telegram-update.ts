@@ -40,25 +40,31 @@ const messageSchema = z.looseObject({
   via_bot: z.unknown().optional(),
   migrate_to_chat_id: z.int().optional(),
 });
+const pressSchema = z.looseObject({
+  id: z.string(),
+  from: personSchema,
+  message: messageSchema,
+  data: z.string(),
+});
 /** The fields that we read. Telegram sends one of them per update. */
 const updateSchema = z.looseObject({
   message: messageSchema.optional(),
-  callback_query: z
-    .looseObject({ id: z.string(), from: personSchema, message: messageSchema, data: z.string() })
-    .optional(),
+  callback_query: pressSchema.optional(),
   my_chat_member: changeSchema.optional(),
   chat_member: changeSchema.optional(),
   chat_join_request: z.looseObject({ date: z.int(), chat: chatSchema, from: personSchema }).optional(),
 });
 
 type Chat = z.infer<typeof chatSchema>;
+type Person = z.infer<typeof personSchema>;
+type Change = z.infer<typeof changeSchema>;
 type Member = z.infer<typeof memberSchema>;
 type Message = z.infer<typeof messageSchema>;
 
 /** Anonymous administrators act as this bot. */
 const ANONYMOUS_ADMINISTRATOR = 1_087_968_824;
 
-const personOf = ({ id, first_name, last_name = '', username }: z.infer<typeof personSchema>) => {
+const personOf = ({ id, first_name, last_name = '', username }: Person) => {
   return { id: String(id), name: `${first_name} ${last_name}`.trim(), username: username ?? null };
 };
 const chatOf = (chat: Chat, date: number) => ({
@@ -85,6 +91,27 @@ function statusOf(member: Member): 'in' | 'admin' | 'out' {
   return isInChat(member) ? 'in' : 'out';
 }
 
+const privateChatOf = (chat: Chat, { username }: Pick<Person, 'username'>, date: number) => ({
+  in: 'private' as const,
+  chatId: String(chat.id),
+  username: username ?? null,
+  at: date * SECOND_MS,
+});
+
+function readPress({ id, from, data, message }: z.infer<typeof pressSchema>): MessengerUpdate | null {
+  const { chat, date, message_id: messageId } = message;
+  if (chat.type !== 'private') return null;
+  return { ...privateChatOf(chat, from, date), kind: 'button', action: data, buttonId: id, messageId };
+}
+
+function readOwnChange({ chat, from, date, new_chat_member: own }: Change): MessengerUpdate | null {
+  if (chat.type === 'private') {
+    return own.status === 'kicked' ? { ...privateChatOf(chat, from, date), kind: 'blocked' } : null;
+  }
+  const byId = from.id === ANONYMOUS_ADMINISTRATOR ? null : String(from.id);
+  return { ...chatOf(chat, date), kind: 'bot', byId, isIn: isInChat(own), rights: rightsOf(own, chat) };
+}
+
 /** Returns a function that reads updates of the Bot API for the bot with this username. It returns null for those without use. */
 export function createReadUpdate(username: string) {
   /** The command at the start of a message; null if there is none, or it is for another bot. */
@@ -102,16 +129,15 @@ export function createReadUpdate(username: string) {
     const isOwnText = message.forward_origin === undefined && message.via_bot === undefined;
     const command = isOwnText ? commandOf(message) : null;
     if (chat.type !== 'private') {
-      if (newChatId !== undefined)
+      if (newChatId !== undefined) {
         return { ...chatOf(chat, date), kind: 'migrated', newChatId: String(newChatId) };
+      }
       return command && { ...chatOf(chat, date), ...command, messageId: message.message_id };
     }
     const isService = text === undefined && !HAS_FILE.some((kind) => kind in message);
     if (isService) return null;
-    const chatFacts = { in: 'private' as const, chatId: String(chat.id), username: from?.username ?? null };
     return {
-      ...chatFacts,
-      at: date * SECOND_MS,
+      ...privateChatOf(chat, from ?? {}, date),
       ...(command ?? { kind: 'other', text: isOwnText ? (text ?? '') : '' }),
     };
   };
@@ -127,37 +153,8 @@ export function createReadUpdate(username: string) {
       chat_join_request: request,
     } = data;
     if (message) return readMessage(message);
-    if (press) {
-      if (press.message.chat.type !== 'private') return null;
-      return {
-        in: 'private',
-        chatId: String(press.message.chat.id),
-        username: press.from.username ?? null,
-        at: press.message.date * SECOND_MS,
-        kind: 'button',
-        action: press.data,
-        buttonId: press.id,
-        messageId: press.message.message_id,
-      };
-    }
-    if (own?.chat.type === 'private') {
-      if (own.new_chat_member.status !== 'kicked') return null;
-      const facts = {
-        chatId: String(own.chat.id),
-        username: own.from.username ?? null,
-        at: own.date * SECOND_MS,
-      };
-      return { in: 'private', ...facts, kind: 'blocked' };
-    }
-    if (own) {
-      return {
-        ...chatOf(own.chat, own.date),
-        kind: 'bot',
-        byId: own.from.id === ANONYMOUS_ADMINISTRATOR ? null : String(own.from.id),
-        isIn: isInChat(own.new_chat_member),
-        rights: rightsOf(own.new_chat_member, own.chat),
-      };
-    }
+    if (press) return readPress(press);
+    if (own) return readOwnChange(own);
     if (change) {
       const { new_chat_member: member, via_join_request: isApproved = false } = change;
       if (member.user.is_bot) return null;

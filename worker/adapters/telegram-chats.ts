@@ -21,33 +21,32 @@ export function rightsOf(member: ChatMember, isChannel: boolean): BotRights | nu
   };
 }
 
+async function postWith(send: () => Promise<{ message_id: number }>): Promise<PostResult> {
+  try {
+    const { message_id: messageId } = await send();
+    return { status: 'sent', messageId };
+  } catch (error) {
+    if (isRefusal(error, MESSAGE_GONE)) return { status: 'message_gone' };
+    if (isRefusal(error, /upgraded to a supergroup/i) && error.parameters.migrate_to_chat_id !== undefined) {
+      return { status: 'moved', newChatId: String(error.parameters.migrate_to_chat_id) };
+    }
+    return readSendError(error);
+  }
+}
+
+/** Returns false if Telegram refuses the request for this reason. */
+async function unlessRefused(refusal: RegExp, request: Promise<unknown>): Promise<boolean> {
+  try {
+    await request;
+    return true;
+  } catch (error) {
+    if (isRefusal(error, refusal)) return false;
+    throw error;
+  }
+}
+
 /** Channels and groups over the Bot API. `botId` is the bot's own id. */
 export function createTelegramChats({ api, botId }: { api: Api; botId: number }): Chats {
-  const postWith = async (send: () => Promise<{ message_id: number }>): Promise<PostResult> => {
-    try {
-      const { message_id: messageId } = await send();
-      return { status: 'sent', messageId };
-    } catch (error) {
-      if (isRefusal(error, MESSAGE_GONE)) return { status: 'message_gone' };
-      if (
-        isRefusal(error, /upgraded to a supergroup/i) &&
-        error.parameters.migrate_to_chat_id !== undefined
-      ) {
-        return { status: 'moved', newChatId: String(error.parameters.migrate_to_chat_id) };
-      }
-      return readSendError(error);
-    }
-  };
-  const unlessRefused = async (refusal: RegExp, request: Promise<unknown>): Promise<boolean> => {
-    try {
-      await request;
-      return true;
-    } catch (error) {
-      if (isRefusal(error, refusal)) return false;
-      throw error;
-    }
-  };
-
   return {
     async find(chatId) {
       try {

@@ -1,4 +1,4 @@
-import type { ChatKind } from './chats.ts';
+import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 
 /** Somebody on the messenger. `id` is also the id of their private chat with the bot. */
 export interface ChatPerson {

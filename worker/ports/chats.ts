@@ -1,8 +1,6 @@
-import type { CHAT_KINDS } from '#schema/constants.ts';
+import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 import type { BotRights } from './chat-updates.ts';
 import type { ChatButton, SendResult } from './messenger.ts';
-
-export type ChatKind = (typeof CHAT_KINDS)[number];
 
 /** A channel or group where the bot is, as the messenger describes it now. */
 export interface ChatFacts {

@@ -16,6 +16,7 @@ import { pushDevices } from '#schema/tables/push-devices.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
@@ -61,6 +62,9 @@ const OWN_TABLES = [
   walletChallenges,
   wallets,
 ];
+
+const chatsOf = (userId: string) =>
+  build.select({ id: telegramChats.chatId }).from(telegramChats).where(eq(telegramChats.callerId, userId));
 
 /** Rows of the caller's open calls. SQLite would search all calls of the caller otherwise. */
 export const openCalls = (userId: string) => sql`
@@ -119,6 +123,8 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
       },
       allOf(isCaller, hasRow(users, canDelete, isNull(users.leftAt))),
     ),
+    build.delete(chatPosts).where(and(inArray(chatPosts.chatId, chatsOf(userId)), hasRow(users, canDelete))),
+    build.delete(telegramChats).where(and(eq(telegramChats.callerId, userId), hasRow(users, canDelete))),
     ...OWN_TABLES.map((table) =>
       build.delete(table).where(and(eq(table.userId, userId), hasRow(users, canDelete))),
     ),

@@ -277,6 +277,7 @@ it('deleting an account is impossible while a row with personal data is left', a
     'paper_follows',
     'push_devices',
     'sessions',
+    'telegram_chats',
     'telegram_links',
     'wallet_challenges',
     'wallets',

@@ -18,6 +18,7 @@ import { reports } from '#schema/tables/reports.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { silentDays } from '#schema/tables/silent-days.ts';
 import { feeChanges, subscriptions } from '#schema/tables/subscriptions.ts';
+import { chatMembers, chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
@@ -101,7 +102,14 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(walletChallenges, 'user_id', { leftOut: ['nonce'] }),
   own(payoutChanges, 'caller_id', { value: 't.at' }),
   own(reports, 'reporter_id', { value: 't.at' }),
-  own(telegramLinks, 'user_id', { leftOut: ['start_nonce_hash'] }),
+  own(telegramLinks, 'user_id', { leftOut: ['start_nonce_hash', 'offer_nonce'] }),
+  own(telegramChats, 'caller_id'),
+  section(
+    chatMembers,
+    (userId) => sql`
+      FROM chat_members t
+      WHERE t.person_id = (SELECT chat_id FROM telegram_links WHERE user_id = ${userId})`,
+  ),
   own(formerHandles, 'user_id'),
   own(pushDevices, 'user_id', { leftOut: ['session_hash', 'auth'] }),
   own(notificationOptOuts, 'user_id'),
@@ -111,6 +119,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(calls, 'caller_id', { value: 't.called_at' }),
   childrenOf({ table: calls, owner: 'caller_id', column: 'call_id', value: 't.called_at' }, callUpdates),
   childrenOf({ table: calls, owner: 'caller_id', column: 'call_id', value: 't.called_at' }, callHoldings),
+  childrenOf({ table: calls, owner: 'caller_id', column: 'call_id', value: 't.called_at' }, chatPosts),
   own(callEvents, 'caller_id', { value: 't.at', id: 't.id' }),
   section(
     logEntries,
