@@ -14,8 +14,8 @@ import { createMarket } from './market/market.ts';
 import { createRequestLimit } from './market/request-limit.ts';
 import { createBotRoutes } from './telegram/bot-routes.ts';
 import { createChatRoutes } from './telegram/chat-routes.ts';
-import { openChats } from './telegram/chats.ts';
 import { localBot, localWebhookSecret } from './telegram/local-bot.ts';
+import { openTelegram } from './telegram/telegram.ts';
 import { createPushRoutes } from './push/push-routes.ts';
 import { createPushService } from './push/push-service.ts';
 import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
@@ -81,12 +81,12 @@ export function createStandInsApp({
   const market = createMarket({ now, slotAt: (unixMs) => chain.clock.slotAt(unixMs) });
   const analytics = createAnalytics({ now });
   const jupiterLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
-  const sendLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
   const dexscreenerLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
-  const { people, grants, tweets, credits, media, chats, witness, push } = openStored({
+  const { people, grants, tweets, credits, media, telegram, witness, push } = openStored({
     dataDir,
     now,
     productUrl,
+    liftsRateLimits,
   });
 
   const webhooks = createWebhookReceiver();
@@ -105,7 +105,7 @@ export function createStandInsApp({
         tweets,
         credits,
         people,
-        chats,
+        telegram,
         chain,
         witness,
         push,
@@ -117,8 +117,8 @@ export function createStandInsApp({
     .route('/x', createXApiRoutes({ people, grants, media, tweets, credits, now }))
     .route('/x', createIntentRoutes({ people, tweets }))
     .route('/x', createPublicXRoutes({ people, media, tweets }))
-    .route('/telegram', createBotRoutes({ chats, sendLimit }))
-    .route('/telegram', createChatRoutes({ chats }))
+    .route('/telegram', createBotRoutes({ telegram }))
+    .route('/telegram', createChatRoutes({ telegram }))
     .route('/push', createPushRoutes({ push, now }))
     .route('/webhooks', webhooks.routes)
     .route('/cloudflare', createAnalyticsRoutes({ analytics }))
@@ -131,7 +131,7 @@ export function createStandInsApp({
     return c.json({ error: error.message }, 500);
   });
 
-  return { app, faults, close: () => chats.close() };
+  return { app, faults, close: () => telegram.close() };
 }
 
 /** Opens the stored data of the local X, Telegram and witness. Browsers of the push service aren't stored. */
@@ -139,11 +139,11 @@ function openStored({
   dataDir,
   now,
   productUrl,
-}: Pick<StandInsAppOptions, 'dataDir' | 'now' | 'productUrl'>) {
+  liftsRateLimits,
+}: Required<Omit<StandInsAppOptions, 'chain'>>) {
   const defaultWebhook = {
     url: new URL('/api/telegram/webhook', productUrl).href,
     secretToken: localWebhookSecret,
-    allowedUpdates: null,
   };
   return {
     people: openPeople({ file: join(dataDir, 'x-people.json'), now }),
@@ -152,7 +152,14 @@ function openStored({
     media: openMedia({ folder: join(dataDir, 'x-media'), now }),
     credits: createCredits(),
     push: createPushService(),
-    chats: openChats({ file: join(dataDir, 'telegram.json'), now, bot: localBot, defaultWebhook }),
+    telegram: openTelegram({
+      file: join(dataDir, 'telegram.json'),
+      photoFolder: join(dataDir, 'telegram-photos'),
+      now,
+      bot: localBot,
+      defaultWebhook,
+      liftsRateLimits,
+    }),
     witness: openWitness({
       ...localWitness,
       logKeys: [localLogKey],

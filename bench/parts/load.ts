@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { findDatabase } from '#dev/data-folder.ts';
-import type { ChatMessage } from '#dev/telegram/chat-state.ts';
+import type { ChatMessage } from '#dev/telegram/telegram-state.ts';
 import { createRandom } from '#worker/test-support/seeded-random.ts';
 import type { LocalEnvironment, Part } from '../context.ts';
 import { createClient, readJson, type Figures } from '../load/client.ts';

@@ -4,7 +4,8 @@ import type { Chain } from '../chain/chain.ts';
 import type { Analytics } from '../analytics/sql-api.ts';
 import { addedTokenSchema, pinSchema, type Market } from '../market/market.ts';
 import type { RequestLimit } from '../market/request-limit.ts';
-import type { Chats } from '../telegram/chats.ts';
+import type { Telegram } from '../telegram/telegram.ts';
+import { createTelegramControls } from '../telegram/telegram-controls.ts';
 import type { createWebhookReceiver } from '../webhooks/webhook-receiver.ts';
 import type { PushService } from '../push/push-service.ts';
 import type { Witness } from '../witness/witness.ts';
@@ -27,7 +28,7 @@ interface ControlOptions {
   tweets: Tweets;
   credits: Credits;
   people: People;
-  chats: Chats;
+  telegram: Telegram;
   chain: ChainControls;
   witness: Pick<Witness, 'forget'>;
   push: PushService;
@@ -41,8 +42,6 @@ const tokensBody = z.array(addedTokenSchema).max(MAX_PINS);
 const rateLimitBody = z.strictObject({ limit: z.int().min(0), windowMs: z.int().min(1000).default(60_000) });
 
 const handle = z.string().trim().min(1);
-const startBody = z.strictObject({ handle, payload: z.string().default('') });
-const blockBody = z.strictObject({ handle, isBlocked: z.boolean() });
 const accountBody = z.strictObject({ handle, fields: z.record(z.string(), z.string()) });
 const pushStatusBody = z.strictObject({ endpoint: z.url(), status: z.int().min(400).max(599).nullable() });
 const pushLimitBody = z.strictObject({ left: z.int().min(0), retryAfterSeconds: z.int().min(1) });
@@ -61,8 +60,19 @@ const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.in
 const loadBody = z.strictObject({ microLamports: z.int().min(1) });
 
 export function createControlRoutes(options: ControlOptions): Hono {
-  const { market, jupiterLimit, credits, analytics, faults, requests, chain, witness, push, webhooks } =
-    options;
+  const {
+    market,
+    jupiterLimit,
+    credits,
+    analytics,
+    faults,
+    requests,
+    chain,
+    witness,
+    push,
+    webhooks,
+    telegram,
+  } = options;
   return new Hono()
     .use(refuseOtherOrigins())
     .delete('/', (c) =>
@@ -70,6 +80,7 @@ export function createControlRoutes(options: ControlOptions): Hono {
         market.unpinAll();
         market.removeAdded();
         jupiterLimit.reset();
+        telegram.limits.reset();
         credits.reset();
         analytics.clear();
         faults.clear();
@@ -139,20 +150,6 @@ function createXControls({ tweets, credits, people }: ControlOptions): Hono {
           ? c.json({ error: `No person has the handle ${from}, or ${newHandle} is taken.` }, 404)
           : c.json(person);
       }),
-    );
-}
-
-function createTelegramControls({ chats }: ControlOptions): Hono {
-  return new Hono()
-    .get('/messages', (c) => {
-      const chatId = c.req.query('chatId');
-      return c.json(chats.messages(chatId === undefined ? undefined : Number(chatId)));
-    })
-    .post('/telegram/start', (c) =>
-      withBody(c, startBody, async (body) => c.json(await chats.pressStart(body))),
-    )
-    .post('/telegram/block', (c) =>
-      withBody(c, blockBody, async (body) => c.json(await chats.setBlocked(body))),
     );
 }
 

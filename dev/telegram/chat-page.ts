@@ -1,102 +1,215 @@
 import { html, raw } from 'hono/html';
 import { pageShell, type Markup } from '../controls/page-shell.ts';
-import type { Chat, ChatMessage } from './chat-state.ts';
-import type { Bot } from './chats.ts';
+import { actionForm, chatUrl, hiddenFields, type Viewer } from './page-forms.ts';
+import { messageItem } from './page-message.ts';
+import { chatMenu } from './page-menu.ts';
+import { chatScript, chatStyle } from './page-style.ts';
+import type { Group, InviteLink, User } from './telegram-state.ts';
+import { isInside, type TelegramStore } from './telegram-store.ts';
 
-const style = `
-ol { display: grid; gap: 8px; margin: 16px 0; padding: 0; list-style: none; }
-li { max-width: 85%; padding: 8px 12px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); overflow-wrap: anywhere; }
-li p { margin: 0; white-space: pre-wrap; }
-li.user { justify-self: end; background: var(--bubble); }
-li a.button { display: flex; margin-top: 8px; }
-form { margin: 8px 0; }
-`;
-const POLL_MS = 1500;
-/** Shows new messages without a reload, which would lose a text that's being typed. */
-const script = `
-setInterval(async () => {
-  const page = new DOMParser().parseFromString(await (await fetch(location)).text(), 'text/html');
-  const [shown, messages] = [document, page].map((each) => each.querySelector('ol'));
-  if (shown.innerHTML !== messages.innerHTML) shown.innerHTML = messages.innerHTML;
-}, ${POLL_MS});`;
+const notice = 'This is a local stand-in for Telegram. Nothing leaves this machine.';
+const page = (title: string, body: Markup) =>
+  pageShell({ title: `${title} on Telegram (local stand-in)`, notice, style: chatStyle, body });
 
-interface ChatPageOptions {
-  bot: Bot;
+interface IdentityPageOptions {
+  title: string;
+  /** Where to come back to. */
+  pathname: string;
+  query: Record<string, string>;
+}
+
+/** Asks who the visitor is, and comes back with `as`. */
+export function identityPage({ title, pathname, query }: IdentityPageOptions): Markup {
+  return page(
+    title,
+    html`<h1>${title}</h1>
+      <form>
+        <p>Who are you on Telegram? Type any username, such as the one that you saved on SolCallers.</p>
+        <label for="handle">Telegram username</label>
+        ${hiddenFields(query)}
+        <div class="row">
+          <input id="handle" name="as" required pattern="@?[A-Za-z0-9_]{3,32}" placeholder="@your_username" />
+          <button class="primary">Open</button>
+        </div>
+      </form>
+      <form method="post" action="/telegram/_chat/user">
+        <label for="name">Or your name, without a username</label>
+        ${hiddenFields({ ...query, pathname })}
+        <div class="row">
+          <input id="name" name="firstName" required maxlength="64" />
+          <button>Open</button>
+        </div>
+      </form>`,
+  );
+}
+
+interface ChatPageOptions extends Viewer {
+  /** The payload of a Start link. */
   payload: string;
-  /** The Telegram username; empty before it's typed. */
-  handle: string;
-  chat: Chat | undefined;
-  messages: readonly ChatMessage[];
   problem: string;
 }
 
+/** The private chat with the bot, or a group or channel as its members see it. */
 export function chatPage(options: ChatPageOptions): Markup {
-  const { bot, handle } = options;
-  return pageShell({
-    title: `${bot.first_name} on Telegram (local stand-in)`,
-    notice: 'This is a local stand-in for Telegram. Nothing leaves this machine.',
-    style,
-    body: html`<h1>${bot.first_name}</h1>
-      <p class="muted">@${bot.username}</p>
-      ${handle === '' ? identityForm(options) : chatSection(options)}`,
-  });
+  const { store, user, group, problem } = options;
+  const isMember = group === undefined || store.isInside(group, user.id);
+  const messages = isMember || group.username !== null ? store.messagesOf(group?.id ?? user.id) : [];
+  const title = group?.title ?? store.bot.first_name;
+  const subtitle = group === undefined ? `@${store.bot.username}` : describeChat(group);
+  return page(
+    title,
+    html`<header class="chat-header">
+        <span class="avatar" aria-hidden="true">${title.slice(0, 1)}</span>
+        <div>
+          <h1>${title}</h1>
+          <p class="muted">${subtitle}</p>
+        </div>
+      </header>
+      ${chatList(options)}
+      <div role="log" aria-label="Messages">
+        <ol class="messages">
+          ${messages.map((message) => messageItem(options, message))}
+        </ol>
+      </div>
+      <p role="status">${problem}</p>
+      ${group === undefined ? privateForms(options) : groupForms({ ...options, group })}
+      <script type="module">
+        ${raw(chatScript)};
+      </script>`,
+  );
 }
 
-const identityForm = ({ payload }: ChatPageOptions) => html`
-  <form>
-    <p>Who are you on Telegram? Type the username that you saved on SolCallers.</p>
-    <label for="handle">Telegram username</label>
-    <input type="hidden" name="start" value="${payload}" />
-    <div class="row">
-      <input id="handle" name="as" required pattern="@?[A-Za-z0-9_]{3,32}" placeholder="@your_username" />
-      <button class="primary">Open</button>
-    </div>
-  </form>
-`;
-
-function chatSection({ payload, handle, chat, messages, problem }: ChatPageOptions) {
-  const isStarted = messages.length > 0 && chat?.isBlocked === false;
-  const startText = chat?.isBlocked ? 'Unblock and start' : 'Start';
-  return html`
-    <p><b>@${handle}</b> <a href="/telegram">Switch</a></p>
-    <ol role="log" aria-label="Messages">
-      ${messages.map(messageItem)}
-    </ol>
-    <p role="status">${problem}</p>
-    ${
-      isStarted && payload === ''
-        ? html`${action('write', handle, html`<input name="text" aria-label="Message" required maxlength="4096" /><button class="primary">Send</button>`)}
-          ${action('block', handle, html`<button>Block bot</button>`)}`
-        : action(
-            'start',
-            handle,
-            html`<input type="hidden" name="payload" value="${payload}" /><button class="primary">
-                ${startText}
-              </button>`,
-          )
-    }
-    <script type="module">
-      ${raw(script)};
-    </script>
-  `;
+function describeChat(group: Group): string {
+  const count = Object.values(group.members).filter(isInside).length;
+  const people = group.type === 'channel' ? 'subscribers' : 'members';
+  const visibility = group.username === null ? `private ${group.type}` : `@${group.username}`;
+  return `${visibility}, ${count} ${people}`;
 }
 
-const action = (name: string, handle: string, fields: Markup) => html`
+function chatList({ store, user, group }: Viewer): Markup {
+  const mine = store.state.groups.filter(
+    (each) => !each.isDeleted && each.migratedTo === null && store.isInside(each, user.id),
+  );
+  const item = (each: Group | undefined) =>
+    html`<li>
+      <a href="${chatUrl({ user, group: each })}" ${each === group ? raw('aria-current="page"') : ''}
+        >${each?.title ?? store.bot.first_name}</a
+      >
+    </li>`;
+  return html`<details>
+    <summary>${user.username === null ? user.firstName : `@${user.username}`}: all chats</summary>
+    <ul class="plain">
+      ${[undefined, ...mine].map(item)}
+    </ul>
+    <form class="row" method="post" action="/telegram/_chat/new">
+      ${hiddenFields({ as: user.id })}
+      <input name="title" required maxlength="128" aria-label="Name of a new chat" placeholder="Name" />
+      <button name="type" value="supergroup">New group</button>
+      <button name="type" value="channel">New channel</button>
+    </form>
+    <p><a href="/telegram">Switch to another person</a></p>
+  </details>`;
+}
+
+function privateForms(options: ChatPageOptions): Markup {
+  const { user, payload } = options;
+  if (user.hasStarted && !user.isBlocked && payload === '') {
+    return html`${composer(options)} ${postForm('block', user, html`<button>Block bot</button>`)}`;
+  }
+  const text = user.isBlocked ? 'Unblock and start' : 'Start';
+  return postForm(
+    'start',
+    user,
+    html`<input type="hidden" name="payload" value="${payload}" /><button class="primary">${text}</button>`,
+  );
+}
+
+const postForm = (name: string, user: User, fields: Markup) => html`
   <form class="row" method="post" action="/telegram/_chat/${name}">
-    <input type="hidden" name="handle" value="${handle}" />
+    <input type="hidden" name="handle" value="${user.username ?? user.id}" />
     ${fields}
   </form>
 `;
 
-function messageItem({ from, text, buttons }: ChatMessage) {
-  const parts = text
-    .split(/(https?:\/\/\S+)/)
-    .map((part) => (/^https?:/.test(part) ? link(part, part, '') : part));
-  return html`<li class="${from}">
-    <p>${parts}</p>
-    ${buttons.map((button) => link(button.text, button.url, 'button'))}
-  </li>`;
+const composer = (viewer: Viewer) =>
+  html`<div class="composer">
+    ${actionForm(viewer, 'write', html`<input name="text" aria-label="Message" required maxlength="4096" /><button class="primary">Send</button>`)}
+  </div>`;
+
+function groupForms(options: ChatPageOptions & { group: Group }): Markup {
+  const { store, user, group } = options;
+  const member = store.memberOf(group, user.id);
+  if (group.isDeleted) return html`<p>This chat was deleted.</p>`;
+  if (!isInside(member)) return joinForm(options);
+  const canWrite =
+    member.status === 'creator' || group.type !== 'channel' || member.rights.includes('can_post_messages');
+  return html`${chatMenu(options)} ${canWrite ? composer(options) : ''}`;
 }
 
-const link = (text: string, url: string, className: string) =>
-  html`<a class="${className}" href="${url}" target="_blank" rel="noopener">${text}</a>`;
+function joinForm(options: ChatPageOptions & { group: Group }): Markup {
+  const { group, user } = options;
+  if (group.requests.some(({ userId }) => userId === user.id)) {
+    return html`<p>You asked to join. An administrator has to approve it.</p>`;
+  }
+  if (group.username === null) return html`<p>This chat is private. You need an invite link.</p>`;
+  const text = group.joinByRequest ? 'Request to join' : 'Join';
+  return actionForm(options, 'join', html`<button class="primary">${text}</button>`);
+}
+
+/** What an invite link shows before joining. */
+export function joinPage(viewer: Viewer & { group: Group; link: InviteLink }): Markup {
+  const { group, link, user } = viewer;
+  const text = link.createsJoinRequest ? 'Request to join' : 'Join';
+  return page(
+    group.title,
+    html`<h1>${group.title}</h1>
+      <p class="muted">${describeChat(group)}</p>
+      <form method="post" action="/telegram/_chat/act">
+        ${hiddenFields({ action: 'join', as: user.id, link: link.url })}
+        <button class="primary">${text}</button>
+      </form>
+      <p><a href="${chatUrl({ user })}">Cancel</a></p>`,
+  );
+}
+
+interface PickPageOptions {
+  store: TelegramStore;
+  user: User;
+  type: 'group' | 'channel';
+  payload: string;
+  rights: string;
+}
+
+/** Picks the chat that the bot is added to. */
+export function pickChatPage({ store, user, type, payload, rights }: PickPageOptions): Markup {
+  const groups = store.state.groups.filter(
+    (group) =>
+      (group.type === 'channel') === (type === 'channel') &&
+      !group.isDeleted &&
+      group.migratedTo === null &&
+      store.isInside(group, user.id),
+  );
+  const row = (group: Group) =>
+    html`<li>
+      ${actionForm({ store, user, group }, 'add-bot', html`<button>${group.title}</button>`, { rights, payload })}
+    </li>`;
+  return page(
+    `Add ${store.bot.first_name}`,
+    html`<h1>Add ${store.bot.first_name} to a ${type}</h1>
+      <p class="muted">
+        ${rights === '' ? 'As a member.' : `As an administrator who may ${rights.replaceAll(/[_+]/g, ' ')}.`}
+      </p>
+      <ul class="plain">
+        ${groups.map(row)}
+      </ul>
+      ${groups.length === 0 ? html`<p>You have no ${type} yet. Create one in the list of chats.</p>` : ''}
+      <p><a href="${chatUrl({ user })}">Cancel</a></p>`,
+  );
+}
+
+export const missingPage = (reason: string) =>
+  page(
+    'Not found',
+    html`<h1>${reason}</h1>
+      <p><a href="/telegram">All chats</a></p>`,
+  );

@@ -1,50 +1,86 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { refuseOtherOrigins } from '../controls/same-origin.ts';
-import { chatPage } from './chat-page.ts';
-import type { Chats, PressResult } from './chats.ts';
+import { userReference } from './action-schema.ts';
+import { UserError } from './bot-error.ts';
+import { chatPage, identityPage, joinPage, missingPage, pickChatPage } from './chat-page.ts';
+import { createPageActions } from './page-actions.ts';
+import type { Telegram } from './telegram.ts';
+import type { Group, User } from './telegram-state.ts';
 
-const handle = z
-  .string()
-  .regex(/^@?[A-Za-z0-9_]{3,32}$/, 'a Telegram username has 3 to 32 letters, digits and underscores')
-  .transform((text) => text.replace('@', ''));
-const startForm = z.object({ handle, payload: z.string().max(64) });
-const writeForm = z.object({ handle, text: z.string().min(1).max(4096) });
-const blockForm = z.object({ handle });
-const query = z.object({ start: z.string().default(''), as: handle.or(z.literal('')).default('') });
+const query = z.object({
+  as: userReference.or(z.literal('')).default(''),
+  chat: z.coerce.number().optional(),
+  start: z.string().optional(),
+  startgroup: z.string().optional(),
+  startchannel: z.string().optional(),
+  admin: z.string().optional(),
+  problem: z.string().default(''),
+});
+type PageQuery = z.infer<typeof query>;
 
-/** Routes of the chat page. The deep link `/telegram/<bot>?start=` opens it, too. */
-export function createChatRoutes({ chats }: { chats: Chats }): Hono {
-  /** Shows the chat after an action. */
-  const showResult = (c: Context, as: string, { isDelivered, error }: PressResult) => {
-    const problem = isDelivered
-      ? {}
-      : { problem: `SolCallers hasn't accepted this yet (${error}). Retrying…` };
-    return c.redirect(`/telegram?${new URLSearchParams({ as, ...problem }).toString()}`, 303);
-  };
-  const actions = new Hono()
-    .use(refuseOtherOrigins())
-    .get('/chat', (c) => c.json({ chat: chats.findByHandle(c.req.query('handle') ?? '') ?? null }))
-    .post('/start', zValidator('form', startForm), async (c) => {
-      const form = c.req.valid('form');
-      return showResult(c, form.handle, await chats.pressStart(form));
-    })
-    .post('/write', zValidator('form', writeForm), async (c) => {
-      const form = c.req.valid('form');
-      return showResult(c, form.handle, await chats.write(form));
-    })
-    .post('/block', zValidator('form', blockForm), async (c) => {
-      const form = c.req.valid('form');
-      return showResult(c, form.handle, await chats.setBlocked({ ...form, isBlocked: true }));
+/** Routes of the page. Links of t.me work with this address instead of `https://t.me`. */
+export function createChatRoutes({ telegram }: { telegram: Telegram }): Hono {
+  const { store } = telegram;
+  const { bot } = store;
+
+  function showChat(c: Context, { user, group, asked }: ShownChat): Response | Promise<Response> {
+    const { start: payload = '', problem } = asked;
+    const answer = telegram.queries.lastAnswer(group?.id ?? user.id, user.id)?.text ?? '';
+    const shown = problem === '' ? answer : problem;
+    return c.html(chatPage({ store, user, group, payload, problem: shown }));
+  }
+
+  function showInvitation(c: Context, asked: PageQuery): Response | Promise<Response> {
+    try {
+      const { group, link } = telegram.invitations.findByLink(new URL(c.req.path, c.req.url).href);
+      if (asked.as === '') return showIdentity(c, group.title);
+      const user = store.openUser(asked.as);
+      if (store.isInside(group, user.id) || asked.problem !== '') return showChat(c, { user, group, asked });
+      return c.html(joinPage({ store, user, group, link }));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return c.html(missingPage(error.message), 404);
+    }
+  }
+
+  /** Asks who the visitor is, and keeps the rest of the address. */
+  function showIdentity(c: Context, title: string): Response | Promise<Response> {
+    return c.html(identityPage({ title, pathname: c.req.path, query: c.req.query() }));
+  }
+
+  function showBot(c: Context, asked: PageQuery): Response | Promise<Response> {
+    if (asked.as === '') return showIdentity(c, bot.first_name);
+    const user = store.openUser(asked.as);
+    const { startgroup, startchannel, admin = '' } = asked;
+    const rights = admin.replaceAll('+', ' ');
+    if (startchannel !== undefined) {
+      return c.html(pickChatPage({ store, user, type: 'channel', payload: '', rights }));
+    }
+    if (startgroup !== undefined) {
+      return c.html(pickChatPage({ store, user, type: 'group', payload: startgroup, rights }));
+    }
+    const group = asked.chat === undefined ? undefined : store.findGroup(asked.chat);
+    return showChat(c, { user, group, asked });
+  }
+
+  return new Hono()
+    .route('/_chat', createPageActions({ telegram }))
+    .get('/c/:number/:message', (c) => c.redirect(`/telegram?chat=-100${c.req.param('number')}`))
+    .get('/:name?', zValidator('query', query), (c) => {
+      const name = c.req.param('name') ?? bot.username;
+      const asked = c.req.valid('query');
+      if (name.startsWith('+')) return showInvitation(c, asked);
+      if (name.toLowerCase() === bot.username.toLowerCase()) return showBot(c, asked);
+      const group = store.findPublic(name);
+      if (group === undefined) return c.notFound();
+      if (asked.as === '') return showIdentity(c, group.title);
+      return showChat(c, { user: store.openUser(asked.as), group, asked });
     });
-  return new Hono().route('/_chat', actions).get('/:bot?', zValidator('query', query), (c) => {
-    const bot = c.req.param('bot');
-    if (bot !== undefined && bot.toLowerCase() !== chats.bot.username.toLowerCase()) return c.notFound();
-    const { start: payload, as } = c.req.valid('query');
-    const chat = chats.findByHandle(as);
-    const messages = chat === undefined ? [] : chats.messages(chat.id);
-    const problem = c.req.query('problem') ?? '';
-    return c.html(chatPage({ bot: chats.bot, payload, handle: as, chat, messages, problem }));
-  });
+}
+
+interface ShownChat {
+  user: User;
+  group: Group | undefined;
+  asked: PageQuery;
 }

@@ -1,4 +1,9 @@
-import type { Bot } from './chats.ts';
+export interface Bot {
+  id: number;
+  is_bot: true;
+  first_name: string;
+  username: string;
+}
 
 export const localBot: Bot = {
   id: 700_100_200,

@@ -1,9 +1,8 @@
-import type { Webhook } from './chat-state.ts';
+import type { PendingUpdate, Webhook } from './telegram-state.ts';
 
 const TIMEOUT_MS = 10_000;
-const RETRY_AFTER_MS = 5_000;
-
-export type Update = Record<string, unknown>;
+const MAX_CONNECTIONS = 40;
+const MAX_RETRY_SECONDS = 60;
 
 export interface DeliveryError {
   date: number;
@@ -14,58 +13,116 @@ interface DeliveryOptions {
   now: () => number;
   webhook(): Webhook | null;
   /** Updates that the webhook hasn't accepted yet, oldest first. Delivery removes the accepted ones. */
-  pending: Update[];
+  pending: PendingUpdate[];
   save(): void;
   /** Called with the Bot API method that the webhook's response contains, if any. */
   onReply(reply: Record<string, unknown>): void;
 }
 
+interface Queue {
+  running: Promise<void>;
+  failures: number;
+  retry: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Posts updates as Telegram does: one after the other within a queue (`queueOf`), but up to 40 queues at the
+ * same time. A failure holds up its own queue only.
+ */
 export function createWebhookDelivery({ now, webhook, pending, save, onReply }: DeliveryOptions) {
+  const queues = new Map<string, Queue>();
+  const limit = createLimit(MAX_CONNECTIONS);
   let error: DeliveryError | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let retry: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  async function deliverAll(): Promise<void> {
-    clearTimeout(retry);
-    for (let update = pending[0]; update !== undefined; update = pending[0]) {
+  function find(name: string): Queue {
+    const queue = queues.get(name) ?? { running: Promise.resolve(), failures: 0, retry: undefined };
+    queues.set(name, queue);
+    return queue;
+  }
+
+  async function deliverQueue(name: string, queue: Queue): Promise<void> {
+    clearTimeout(queue.retry);
+    const next = () => pending.find(({ update }) => queueOf(update) === name);
+    for (let entry = next(); entry !== undefined; entry = next()) {
       const target = webhook();
-      if (target === null) return;
-      const failure = isWanted({ update, target }) ? await post({ update, target, onReply }) : undefined;
+      if (target === null || isClosed) return;
+      const { update, expiresAt } = entry;
+      const failure = expiresAt <= now() ? undefined : await limit(() => post({ update, target, onReply }));
       if (isClosed) return;
       if (failure !== undefined) {
         error = { date: Math.floor(now() / 1000), message: failure };
-        retry = setTimeout(() => void deliverPending(), RETRY_AFTER_MS).unref();
+        retryLater(name, queue);
         return;
       }
+      queue.failures = 0;
       // `pending` may have been cleared during the request, so search for the update again.
-      const index = pending.indexOf(update);
+      const index = pending.indexOf(entry);
       if (index !== -1) pending.splice(index, 1);
       save();
     }
+    queues.delete(name);
   }
 
-  // Posts updates one after the other. This way, no update is posted twice or out of order.
-  function deliverPending(): Promise<void> {
-    running = running.then(deliverAll, deliverAll);
-    return running;
+  /** At once, and then after 2, 4, 8, … 60 seconds. */
+  function retryLater(name: string, queue: Queue): void {
+    const seconds = queue.failures === 0 ? 0 : Math.min(2 ** queue.failures, MAX_RETRY_SECONDS);
+    queue.failures += 1;
+    queue.retry = setTimeout(() => void start(name), seconds * 1000).unref();
   }
 
-  function close(): void {
-    isClosed = true;
-    clearTimeout(retry);
+  function start(name: string): Promise<void> {
+    const queue = find(name);
+    const run = () => deliverQueue(name, queue);
+    queue.running = queue.running.then(run, run);
+    return queue.running;
   }
 
-  return { deliverPending, lastError: () => error, close };
+  return {
+    /** Resolves when these updates were posted once, or wait behind one that failed. */
+    async deliver(entries: readonly PendingUpdate[] = pending): Promise<void> {
+      const names = new Set(entries.map(({ update }) => queueOf(update)));
+      await Promise.all([...names].map(start));
+    },
+    lastError: () => error,
+    close(): void {
+      isClosed = true;
+      for (const { retry } of queues.values()) clearTimeout(retry);
+    },
+  };
 }
 
-function isWanted({ update, target }: { update: Update; target: Webhook }): boolean {
-  const wanted = target.allowedUpdates;
-  return wanted === null || wanted.length === 0 || wanted.some((kind) => kind in update);
+/** The queues of `Client::add_update` in the source of the Bot API: by chat, or by the user who acts. */
+function queueOf(update: Record<string, unknown>): string {
+  const [kind = '', content] = Object.entries(update).find(([key]) => key !== 'update_id') ?? [];
+  const read = (...path: string[]) =>
+    path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], content);
+  if (kind === 'callback_query') return `press ${String(read('from', 'id'))}`;
+  if (kind === 'my_chat_member') return `bot ${String(read('chat', 'id'))}`;
+  if (kind === 'chat_join_request') return `member ${String(read('from', 'id'))}`;
+  if (kind === 'chat_member') return `member ${String(read('new_chat_member', 'user', 'id'))}`;
+  return `chat ${String(read('chat', 'id'))}`;
+}
+
+/** Runs at most `most` tasks at the same time. */
+function createLimit(most: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
 }
 
 interface PostOptions {
-  update: Update;
+  update: Record<string, unknown>;
   target: Webhook;
   onReply: DeliveryOptions['onReply'];
 }

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { UserError } from './bot-error.ts';
+import { countRequests, type ChatEvents } from './chat-events.ts';
+import type { Descriptions } from './describe.ts';
+import type { Group, InviteLink } from './telegram-state.ts';
+import { hasRight, isInside, plainMember, type TelegramStore } from './telegram-store.ts';
+
+interface InvitationOptions {
+  store: TelegramStore;
+  describe: Descriptions;
+  events: ChatEvents;
+}
+
+type NewLink = Omit<InviteLink, 'url' | 'isRevoked' | 'joined'> & {
+  /** The stand-in's own address, which the link opens. */
+  origin: string;
+};
+
+export type Invitations = ReturnType<typeof createInvitations>;
+
+/** Invite links, and the requests of people who want to join. */
+export function createInvitations({ store, describe, events }: InvitationOptions) {
+  const { bot, state } = store;
+
+  function isUsable({ isRevoked, expireDate, memberLimit, joined }: InviteLink): boolean {
+    const isExpired = expireDate !== 0 && expireDate <= store.seconds();
+    const isFull = memberLimit !== 0 && joined.length >= memberLimit;
+    return !isRevoked && !isExpired && !isFull;
+  }
+
+  function findByLink(url: string): { group: Group; link: InviteLink } {
+    for (const group of state.groups) {
+      const link = group.links.find((each) => each.url === url);
+      if (link !== undefined && isUsable(link) && !group.isDeleted) return { group, link };
+    }
+    throw new UserError('Sorry, this link has expired.');
+  }
+
+  function request(group: Group, { userId, link }: { userId: number; link?: InviteLink | undefined }): void {
+    if (group.requests.some((each) => each.userId === userId)) return;
+    group.requests.push({ userId, date: store.seconds(), url: link?.url ?? null });
+    store.saveSoon();
+    if (!hasRight(store.memberOf(group, bot.id), 'can_invite_users')) return;
+    store.addUpdate('chat_join_request', {
+      chat: describe.chat(group.id),
+      from: describe.user(userId),
+      user_chat_id: userId,
+      date: store.seconds(),
+      ...(link === undefined ? {} : { invite_link: describe.link(link, countRequests(group, link)) }),
+    });
+  }
+
+  return {
+    findByLink,
+    createLink(group: Group, { origin, ...options }: NewLink): InviteLink {
+      const hash = randomBytes(12).toString('base64url').replaceAll('-', '_');
+      const url = new URL(`/telegram/+${hash}`, origin).href;
+      const link: InviteLink = { ...options, url, isRevoked: false, joined: [] };
+      group.links.push(link);
+      store.saveSoon();
+      return link;
+    },
+    /** Joins, or asks to join, by a link or by the username of a public chat. */
+    join(
+      group: Group,
+      { userId, link }: { userId: number; link?: InviteLink | undefined },
+    ): 'member' | 'requested' {
+      const { status, untilDate } = store.memberOf(group, userId);
+      if (isInside(store.memberOf(group, userId))) throw new UserError('You are already a member.');
+      const isBanned = status === 'kicked' && (untilDate === 0 || untilDate > store.seconds());
+      if (isBanned) throw new UserError("Sorry, you can't join: you were removed from this chat.");
+      if (link?.createsJoinRequest ?? group.joinByRequest) {
+        request(group, { userId, link });
+        return 'requested';
+      }
+      link?.joined.push(userId);
+      events.changeMember(group, { userId, actorId: userId, to: plainMember, link });
+      return 'member';
+    },
+    /** Approves or declines a request. Returns the reason if that's impossible. */
+    decide(
+      group: Group,
+      { userId, actorId, isApproved }: { userId: number; actorId: number; isApproved: boolean },
+    ): string | undefined {
+      const found = group.requests.find((each) => each.userId === userId);
+      if (isApproved && store.isInside(group, userId)) return 'USER_ALREADY_PARTICIPANT';
+      if (found === undefined) return 'HIDE_REQUESTER_MISSING';
+      group.requests.splice(group.requests.indexOf(found), 1);
+      store.saveSoon();
+      if (!isApproved) return undefined;
+      const link = group.links.find(({ url }) => url === found.url);
+      link?.joined.push(userId);
+      const isDirectRequest = link === undefined;
+      events.changeMember(group, { userId, actorId, to: plainMember, link, isDirectRequest });
+      return undefined;
+    },
+  };
+}

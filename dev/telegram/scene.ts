@@ -1,0 +1,30 @@
+import { UserError } from './bot-error.ts';
+import type { Group, User } from './telegram-state.ts';
+import { hasRight, type TelegramStore } from './telegram-store.ts';
+
+/** Who acts, and in which chat. */
+export interface Scene {
+  user: User;
+  group: Group;
+}
+
+export type SceneRules = ReturnType<typeof createSceneRules>;
+
+/** What the app checks before a person may do something. */
+export function createSceneRules(store: TelegramStore) {
+  return {
+    findGroup(chatId: number): Group {
+      const group = store.findGroup(chatId);
+      if (group === undefined || group.isDeleted) throw new UserError(`There is no chat ${chatId}.`);
+      return group;
+    },
+    requireRight({ user, group }: Scene, right: string): void {
+      if (hasRight(store.memberOf(group, user.id), right)) return;
+      throw new UserError(`You need the right ${right} in this chat.`);
+    },
+    requireOwner({ user, group }: Scene): void {
+      if (store.memberOf(group, user.id).status === 'creator') return;
+      throw new UserError('Only the owner can do this.');
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { openStoredJson, type StoredJson } from '../controls/stored-json.ts';
+
+const user = z.object({
+  /** Also the id of the user's private chat with the bot. */
+  id: z.number(),
+  firstName: z.string(),
+  username: z.string().nullable(),
+  /** The user pressed Start or wrote to the bot. Before that, the bot can't write. */
+  hasStarted: z.boolean(),
+  isBlocked: z.boolean(),
+});
+
+const member = z.object({
+  status: z.enum(['creator', 'administrator', 'member', 'restricted', 'left', 'kicked']),
+  /** The granted rights of an administrator. `is_anonymous` also applies to the creator. */
+  rights: z.array(z.string()),
+  /** Unix seconds; 0 for a ban without an end. */
+  untilDate: z.number(),
+});
+
+const inviteLink = z.object({
+  url: z.string(),
+  creatorId: z.number(),
+  name: z.string(),
+  createsJoinRequest: z.boolean(),
+  memberLimit: z.number(),
+  expireDate: z.number(),
+  isRevoked: z.boolean(),
+  /** Users who joined by this link. */
+  joined: z.array(z.number()),
+});
+
+const joinRequest = z.object({ userId: z.number(), date: z.number(), url: z.string().nullable() });
+
+const group = z.object({
+  id: z.number(),
+  type: z.enum(['group', 'supergroup', 'channel']),
+  title: z.string(),
+  username: z.string().nullable(),
+  /** The discussion group of a channel, or the channel of a discussion group. */
+  linkedChatId: z.number().nullable(),
+  isProtected: z.boolean(),
+  joinByRequest: z.boolean(),
+  isDeleted: z.boolean(),
+  migratedTo: z.number().nullable(),
+  /** By user id. */
+  members: z.record(z.string(), member),
+  links: z.array(inviteLink),
+  requests: z.array(joinRequest),
+  nextMessageId: z.number(),
+});
+
+const button = z.object({ text: z.string(), url: z.string().optional(), data: z.string().optional() });
+
+const message = z.object({
+  messageId: z.number(),
+  chatId: z.number(),
+  from: z.enum(['bot', 'user']),
+  senderId: z.number(),
+  /** The channel, or the group of an anonymous administrator. */
+  senderChatId: z.number().nullable(),
+  /** The text, or a photo's caption. */
+  text: z.string(),
+  photo: z.string().nullable(),
+  entities: z.array(z.object({ type: z.string(), offset: z.number(), length: z.number() })),
+  keyboard: z.array(z.array(button)),
+  replyTo: z.number().nullable(),
+  isProtected: z.boolean(),
+  /** Unix seconds, as in the Bot API. */
+  date: z.number(),
+  editDate: z.number().nullable(),
+  /** The channel post that Telegram forwarded into the discussion group. */
+  forwardOf: z.object({ chatId: z.number(), messageId: z.number(), date: z.number() }).nullable(),
+  /** The fields of a service message, as in the Bot API. */
+  service: z.record(z.string(), z.unknown()).nullable(),
+});
+
+const callbackQuery = z.object({
+  id: z.string(),
+  userId: z.number(),
+  chatId: z.number(),
+  at: z.number(),
+  answer: z.object({ text: z.string(), showAlert: z.boolean() }).nullable(),
+});
+
+const webhook = z.object({ url: z.string(), secretToken: z.string().nullable() });
+
+const telegramState = z.object({
+  nextUpdateId: z.number(),
+  nextMessageId: z.number(),
+  nextChatNumber: z.number(),
+  users: z.array(user),
+  groups: z.array(group),
+  messages: z.array(message),
+  callbackQueries: z.array(callbackQuery),
+  /** 'default' until setWebhook; null after deleteWebhook. */
+  webhook: z.union([z.literal('default'), webhook, z.null()]),
+  /** Null for all kinds that Telegram sends without being asked. */
+  allowedUpdates: z.array(z.string()).nullable(),
+  /** The settings that the owner of a bot changes at BotFather. */
+  botSettings: z.object({ canJoinGroups: z.boolean(), hasPrivacyMode: z.boolean() }),
+  commands: z.array(z.object({ command: z.string(), description: z.string() })),
+  /** Updates that the webhook hasn't accepted yet, oldest first. `expiresAt` is unix ms. */
+  pending: z.array(z.object({ expiresAt: z.number(), update: z.record(z.string(), z.unknown()) })),
+});
+
+export type User = z.infer<typeof user>;
+export type Member = z.infer<typeof member>;
+export type InviteLink = z.infer<typeof inviteLink>;
+export type Group = z.infer<typeof group>;
+export type Button = z.infer<typeof button>;
+export type Message = z.infer<typeof message>;
+export type Webhook = z.infer<typeof webhook>;
+export type TelegramState = z.infer<typeof telegramState>;
+export type PendingUpdate = TelegramState['pending'][number];
+
+/** A message as tests read it: with its buttons in one list. */
+export interface ChatMessage extends Omit<Message, 'keyboard'> {
+  /** Always null: the stand-in accepts plain text only. */
+  parseMode: null;
+  buttons: Button[];
+}
+
+export function openTelegramState(file: string): StoredJson<TelegramState> {
+  const initial: TelegramState = {
+    nextUpdateId: 840_000_001,
+    nextMessageId: 1,
+    nextChatNumber: 1,
+    users: [],
+    groups: [],
+    messages: [],
+    callbackQueries: [],
+    webhook: 'default',
+    allowedUpdates: null,
+    botSettings: { canJoinGroups: true, hasPrivacyMode: true },
+    commands: [],
+    pending: [],
+  };
+  return openStoredJson({ file, schema: telegramState, initial });
+}
