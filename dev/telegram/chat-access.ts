@@ -103,14 +103,11 @@ function checkBasicGroup(group: Group, { status, access }: { status: string; acc
   if (status === 'left') throw forbidden('bot is not a member of the group chat');
 }
 
-/** True for users who wrote to the bot, and for those whom it met in its chats. */
+/** True for users whom the bot had an update about, and for those in its chats. */
 function isKnown(store: TelegramStore, user: User): boolean {
-  const hasMet = (group: Group) =>
-    group.members[user.id] !== undefined || group.requests.some(({ userId }) => userId === user.id);
-  return (
-    user.hasStarted ||
-    store.state.groups.some((group) => store.isInside(group, store.bot.id) && hasMet(group))
-  );
+  const isShared = (group: Group) =>
+    store.isInside(group, store.bot.id) && group.members[user.id] !== undefined;
+  return user.isKnown || store.state.groups.some(isShared);
 }
 
 function canContact(store: TelegramStore, user: User): boolean {

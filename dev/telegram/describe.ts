@@ -1,6 +1,6 @@
-import { SERVICE_USER_ID, specialUsers } from './special-users.ts';
+import { SERVICE_USER_ID, specialUsers, type UserJson } from './special-users.ts';
 import type { Group, InviteLink, Member, Message } from './telegram-state.ts';
-import type { TelegramStore } from './telegram-store.ts';
+import type { TelegramStore, UpdateContent } from './telegram-store.ts';
 
 const commonRights = [
   'can_manage_chat',
@@ -35,8 +35,8 @@ export type Descriptions = ReturnType<typeof createDescriptions>;
 export function createDescriptions(store: TelegramStore) {
   const { bot } = store;
 
-  function user(id: number): object {
-    if (id === bot.id) return bot;
+  function user(id: number): UserJson {
+    if (id === bot.id) return { ...bot };
     const special = specialUsers[id];
     if (special !== undefined) return special;
     const found = store.findUser(id);
@@ -75,7 +75,7 @@ export function createDescriptions(store: TelegramStore) {
     };
   }
 
-  function message(found: Message, { withReply = true } = {}): object {
+  function message(found: Message, { withReply = true } = {}): UpdateContent {
     const { messageId, senderId, senderChatId, chatId, text, photo, entities, keyboard } = found;
     const isPost = store.findGroup(chatId)?.type === 'channel';
     const replied =

@@ -9,6 +9,8 @@ const user = z.object({
   /** The user pressed Start or wrote to the bot. Before that, the bot can't write. */
   hasStarted: z.boolean(),
   isBlocked: z.boolean(),
+  /** The bot had an update about the user. */
+  isKnown: z.boolean(),
 });
 
 const member = z.object({

@@ -1,5 +1,6 @@
 import type { Bot } from './local-bot.ts';
 import { UserError } from './bot-error.ts';
+import type { UserJson } from './special-users.ts';
 import {
   openTelegramState,
   type ChatMessage,
@@ -30,6 +31,11 @@ export type UpdateKind =
   | 'my_chat_member'
   | 'chat_member'
   | 'chat_join_request';
+export interface UpdateContent {
+  from?: UserJson;
+  [field: string]: unknown;
+}
+
 export type NewMessage = Partial<Message> & Pick<Message, 'chatId' | 'senderId'>;
 export type TelegramStore = ReturnType<typeof openTelegramStore>;
 
@@ -57,6 +63,7 @@ export function openTelegramStore({ file, now, bot }: { file: string; now: () =>
       username,
       hasStarted: false,
       isBlocked: false,
+      isKnown: false,
     };
     state.users.push(user);
     stored.saveSoon();
@@ -94,8 +101,10 @@ export function openTelegramStore({ file, now, bot }: { file: string; now: () =>
     memberOf: (group: Group, userId: number): Member => group.members[userId] ?? outsider,
     isInside: (group: Group, userId: number) => isInside(group.members[userId] ?? outsider),
     /** Queues an update for the webhook, unless it doesn't want this kind. */
-    addUpdate(kind: UpdateKind, content: object): void {
+    addUpdate(kind: UpdateKind, content: UpdateContent): void {
       const { allowedUpdates } = state;
+      const met = content.from === undefined ? undefined : findUser(content.from.id);
+      if (met !== undefined) met.isKnown = true;
       const isAllowed =
         allowedUpdates === null ? !kindsOnRequest.includes(kind) : allowedUpdates.includes(kind);
       if (!isAllowed) return;

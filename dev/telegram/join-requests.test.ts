@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localBot } from './local-bot.ts';
+import {
+  ACCESS_RIGHTS,
+  startTestProduct,
+  startTestTelegram,
+  type TestProduct,
+  type TestTelegram,
+} from './test-product.ts';
+
+let product: TestProduct;
+let telegram: TestTelegram;
+let chatId: number;
+let link: string;
+let userId: number;
+beforeAll(async () => void (product = await startTestProduct()));
+afterAll(() => product.close());
+beforeEach(async () => {
+  telegram = await startTestTelegram(product);
+  chatId = await telegram.newChat('channel');
+  await telegram.promoteBot(chatId, ACCESS_RIGHTS);
+  const created = await telegram.bot('createChatInviteLink', {
+    chat_id: chatId,
+    name: 'Followers',
+    creates_join_request: true,
+  });
+  link = created.result.invite_link;
+  userId = (await telegram.control('users', { firstName: 'Nina' })).id;
+  product.reset();
+});
+afterEach(() => telegram.environment.end());
+
+const request = () => telegram.act('join', { as: String(userId), link });
+const requester = () => ({ chat_id: chatId, user_id: userId });
+
+test('a request to join names the link and the private chat, and an approval lets the user in', async () => {
+  expect(await request()).toMatchObject({ status: 'requested', chatId, isDelivered: true });
+  expect(product.updates('chat_join_request')).toEqual([
+    {
+      chat: { id: chatId, title: 'Alpha', type: 'channel' },
+      from: { id: userId, is_bot: false, first_name: 'Nina', language_code: 'en' },
+      user_chat_id: userId,
+      date: expect.any(Number),
+      invite_link: expect.objectContaining({
+        invite_link: link,
+        name: 'Followers',
+        creator: localBot,
+        creates_join_request: true,
+        pending_join_request_count: 1,
+      }),
+    },
+  ]);
+  expect(await telegram.bot('approveChatJoinRequest', requester())).toEqual({ ok: true, result: true });
+  await telegram.delivered();
+  expect(product.updates('chat_member')).toEqual([
+    expect.objectContaining({
+      from: localBot,
+      old_chat_member: expect.objectContaining({ status: 'left' }),
+      new_chat_member: expect.objectContaining({ status: 'member' }),
+      invite_link: expect.objectContaining({ invite_link: link }),
+    }),
+  ]);
+  expect(await telegram.refusal('approveChatJoinRequest', requester())).toBe(
+    'Bad Request: USER_ALREADY_PARTICIPANT',
+  );
+});
+
+test('a second request while the first is open changes nothing, and one after a decline counts', async () => {
+  await request();
+  await request();
+  expect(product.updates('chat_join_request')).toHaveLength(1);
+  await telegram.bot('declineChatJoinRequest', requester());
+  expect(await telegram.refusal('declineChatJoinRequest', requester())).toBe(
+    'Bad Request: HIDE_REQUESTER_MISSING',
+  );
+  expect(await telegram.statusOf(chatId, userId)).toBe('left');
+  await request();
+  expect(product.updates('chat_join_request')).toHaveLength(2);
+});
+
+test('the bot may write for five minutes after a request, until it is processed', async () => {
+  const write = () => telegram.refusal('sendMessage', { chat_id: userId, text: 'Welcome' });
+  expect(await write()).toBe('Bad Request: chat not found');
+  await request();
+  expect(await write()).toBeUndefined();
+  telegram.environment.clock.now += 300_000;
+  expect(await write()).toBe("Forbidden: bot can't initiate conversation with a user");
+  await telegram.act('decline', { as: 'owner_tele', chatId, user: String(userId) });
+  await request();
+  expect(await write()).toBeUndefined();
+  await telegram.bot('approveChatJoinRequest', requester());
+  expect(await write()).toBe("Forbidden: bot can't initiate conversation with a user");
+  await telegram.environment.request('/_control/telegram/start', { json: { handle: String(userId) } });
+  expect(await write()).toBeUndefined();
+});
+
+test('without the right to invite users, the bot gets no requests and cannot decide about them', async () => {
+  await telegram.promoteBot(chatId, ['can_restrict_members']);
+  product.reset();
+  await request();
+  expect(product.received).toEqual([]);
+  expect(await telegram.refusal('approveChatJoinRequest', requester())).toBe(
+    'Bad Request: not enough rights to manage chat join requests',
+  );
+  expect(await telegram.refusal('createChatInviteLink', { chat_id: chatId })).toBe(
+    'Bad Request: not enough rights to manage chat invite link',
+  );
+});
+
+test('a request to a public chat without a link says so when it is approved', async () => {
+  const group = await telegram.newChat('supergroup', { username: 'alpha_public' });
+  await telegram.promoteBot(group, ACCESS_RIGHTS);
+  await telegram.act('change-chat', { as: 'owner_tele', chatId: group, joinByRequest: true });
+  product.reset();
+  await telegram.act('join', { as: String(userId), chatId: group });
+  expect(product.updates('chat_join_request')[0].invite_link).toBeUndefined();
+  await telegram.bot('approveChatJoinRequest', { chat_id: group, user_id: userId });
+  await telegram.delivered();
+  expect(product.updates('chat_member')[0]).toMatchObject({ via_join_request: true });
+});
+
+test('people who come by a plain link of somebody else are visible by that link', async () => {
+  const plain = (await telegram.act('create-link', { as: 'owner_tele', chatId, name: 'Friends' })).url;
+  await telegram.act('join', { as: String(userId), link: plain });
+  expect(product.updates('chat_member')[0]).toMatchObject({
+    from: { id: userId },
+    invite_link: { invite_link: plain, creator: { username: 'owner_tele' }, creates_join_request: false },
+  });
+  const changed = { chat_id: chatId, invite_link: plain };
+  expect(await telegram.refusal('revokeChatInviteLink', changed)).toBe('Bad Request: CHAT_ADMIN_REQUIRED');
+});
+
+test('links expire, have a limit and can be edited and revoked', async () => {
+  const { bot, act, refusal, environment } = telegram;
+  const now = Math.floor(environment.clock.now / 1000);
+  const create = (options: object) => bot('createChatInviteLink', { chat_id: chatId, ...options });
+  const limited = (await create({ member_limit: 1 })).result.invite_link;
+  expect((await act('join', { as: 'first_tele', link: limited })).status).toBe('member');
+  expect((await act('join', { as: 'second_tele', link: limited })).error).toContain('expired');
+  const edited = { chat_id: chatId, invite_link: limited, member_limit: 2, expire_date: now + 60 };
+  expect((await bot('editChatInviteLink', edited)).result).toMatchObject({
+    member_limit: 2,
+    expire_date: now + 60,
+  });
+  expect((await act('join', { as: 'second_tele', link: limited })).status).toBe('member');
+  environment.clock.now += 60_000;
+  expect((await act('join', { as: 'third_tele', link: limited })).error).toContain('expired');
+  const both = { creates_join_request: true, member_limit: 5 };
+  expect(await refusal('createChatInviteLink', { chat_id: chatId, ...both })).toBe(
+    "Bad Request: member limit can't be specified for links requiring administrator approval",
+  );
+  const revoked = await bot('revokeChatInviteLink', { chat_id: chatId, invite_link: link });
+  expect(revoked.result).toMatchObject({ is_revoked: true });
+  expect((await request()).error).toContain('expired');
+  const missing = { chat_id: chatId, invite_link: 'https://t.me/+nothing' };
+  expect(await refusal('editChatInviteLink', missing)).toBe('Bad Request: INVITE_HASH_EXPIRED');
+});
