@@ -10,13 +10,17 @@ export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>;
 /** A fake webhook of the product: the updates that it received, and the response to send. */
 export async function startTestProduct() {
   const received: { headers: IncomingHttpHeaders; update: LooseJson }[] = [];
-  const response = { status: 200, reply: '' };
+  /** `fails` names a kind of update that the product refuses. */
+  const response = { reply: '', fails: '' };
   const server = createServer((request, answer) => {
     let body = '';
     request.on('data', (part) => (body += part));
     request.on('end', () => {
-      received.push({ headers: request.headers, update: JSON.parse(body) });
-      answer.writeHead(response.status, { 'content-type': 'application/json' }).end(response.reply);
+      const update: LooseJson = JSON.parse(body);
+      received.push({ headers: request.headers, update });
+      answer
+        .writeHead(response.fails in update ? 500 : 200, { 'content-type': 'application/json' })
+        .end(response.reply);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -29,7 +33,7 @@ export async function startTestProduct() {
       received.flatMap(({ update }) => (kind in update ? [update[kind]] : [])),
     reset(): void {
       received.length = 0;
-      Object.assign(response, { status: 200, reply: '' });
+      Object.assign(response, { reply: '', fails: '' });
     },
     close: () => void server.close(),
   };

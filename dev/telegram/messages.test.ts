@@ -1,0 +1,301 @@
+import { deflateSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { localBot, localBotToken } from './local-bot.ts';
+import {
+  BOT,
+  startTestProduct,
+  startTestTelegram,
+  type TestProduct,
+  type TestTelegram,
+} from './test-product.ts';
+
+let product: TestProduct;
+let telegram: TestTelegram;
+beforeAll(async () => void (product = await startTestProduct()));
+afterAll(() => product.close());
+beforeEach(async () => {
+  telegram = await startTestTelegram(product);
+  product.reset();
+});
+afterEach(() => telegram.environment.end());
+
+const owner = { as: 'owner_tele' };
+const button = (text: string, data: string) => ({ inline_keyboard: [[{ text, callback_data: data }]] });
+
+/** A chat of the owner where the bot is an administrator. */
+async function newChatWithBot(type: string, rights?: readonly string[]): Promise<number> {
+  const chatId = await telegram.newChat(type, { members: ['member_tele'] });
+  await telegram.promoteBot(chatId, rights);
+  product.reset();
+  return chatId;
+}
+
+const send = async (chatId: number, json: object = {}) =>
+  (await telegram.bot('sendMessage', { chat_id: chatId, text: 'New call', ...json })).result;
+
+describe('posts', () => {
+  test('a post is the channel’s own, keeps its protection and rows of buttons, and has a number of the channel', async () => {
+    const channel = await newChatWithBot('channel');
+    const rows = [
+      [
+        { text: 'Buy', url: 'https://example.com/buy' },
+        { text: 'Open', url: 'https://example.com/open' },
+      ],
+      [{ text: 'Refresh', callback_data: 'r' }],
+    ];
+    const post = await send(channel, { protect_content: true, reply_markup: { inline_keyboard: rows } });
+    expect(post).toMatchObject({
+      message_id: 2,
+      chat: { id: channel, type: 'channel' },
+      sender_chat: { id: channel },
+      has_protected_content: true,
+      reply_markup: { inline_keyboard: rows },
+    });
+    expect(post.from).toBeUndefined();
+    expect(product.received).toEqual([]);
+    const group = await newChatWithBot('supergroup');
+    expect((await send(group)).from).toEqual(localBot);
+    expect((await send(group)).message_id).toBe(4);
+  });
+
+  test('each missing right has the error of the Bot API', async () => {
+    const channel = await newChatWithBot('channel', ['can_invite_users']);
+    expect(await telegram.refusal('sendMessage', { chat_id: channel, text: 'x' })).toBe(
+      'Bad Request: need administrator rights in the channel chat',
+    );
+    const group = await newChatWithBot('supergroup');
+    await telegram.act('restrict', { ...owner, chatId: group, user: BOT });
+    expect(await telegram.refusal('sendMessage', { chat_id: group, text: 'x' })).toBe(
+      'Bad Request: not enough rights to send text messages to the chat',
+    );
+  });
+
+  test('Telegram forwards a channel’s post and its edits into the discussion group', async () => {
+    const [channel, group] = [await newChatWithBot('channel'), await newChatWithBot('supergroup')];
+    await telegram.act('change-chat', { ...owner, chatId: channel, linkedChatId: group });
+    const post = await send(channel, { reply_markup: button('Refresh', 'r') });
+    await telegram.delivered();
+    expect(product.updates('message')).toEqual([
+      expect.objectContaining({
+        from: { id: 777_000, is_bot: false, first_name: 'Telegram' },
+        sender_chat: expect.objectContaining({ id: channel }),
+        chat: expect.objectContaining({ id: group }),
+        is_automatic_forward: true,
+        forward_origin: expect.objectContaining({ type: 'channel', message_id: post.message_id }),
+        text: 'New call',
+      }),
+    ]);
+    expect(product.updates('message')[0].reply_markup).toBeUndefined();
+    const place = { chat_id: channel, message_id: post.message_id };
+    await telegram.bot('editMessageText', { ...place, text: 'Ended' });
+    expect((await telegram.messagesIn(group)).at(-1)).toMatchObject({ text: 'Ended' });
+  });
+
+  test('a group or channel gets at most 20 messages and edits a minute', async () => {
+    const group = await newChatWithBot('supergroup');
+    const { environment, bot } = telegram;
+    for (let number = 0; number < 19; number += 1) {
+      expect(await send(group)).toBeDefined();
+      environment.clock.now += 1_000;
+    }
+    const { message_id: messageId } = await send(group);
+    environment.clock.now += 1_000;
+    const edit = () =>
+      bot('editMessageText', { chat_id: group, message_id: messageId, text: String(environment.clock.now) });
+    expect(await edit()).toMatchObject({ error_code: 429, parameters: { retry_after: 40 } });
+    environment.clock.now += 39_000;
+    expect(await edit()).toMatchObject({ error_code: 429, parameters: { retry_after: 1 } });
+    environment.clock.now += 1_000;
+    expect((await edit()).ok).toBe(true);
+    await telegram.control('limits', { isEnforced: false });
+    expect((await edit()).ok).toBe(false);
+    environment.clock.now += 1;
+    expect((await edit()).ok).toBe(true);
+  });
+});
+
+describe('edits', () => {
+  test('an edit replaces text and buttons, and says when nothing changed', async () => {
+    const group = await newChatWithBot('supergroup');
+    const { bot, refusal, act } = telegram;
+    const { message_id: messageId } = await send(group, { reply_markup: button('End', 'e') });
+    const place = { chat_id: group, message_id: messageId };
+    const same = { ...place, text: 'New call', reply_markup: button('End', 'e') };
+    expect(await refusal('editMessageText', same)).toMatch(/^Bad Request: message is not modified: /);
+    const edited = (await bot('editMessageText', { ...place, text: 'Ended' })).result;
+    expect(edited).toMatchObject({ text: 'Ended', edit_date: expect.any(Number) });
+    expect(edited.reply_markup).toBeUndefined();
+    const marked = await bot('editMessageReplyMarkup', { ...place, reply_markup: button('More', 'm') });
+    expect(marked.result).toMatchObject({ text: 'Ended', reply_markup: button('More', 'm') });
+    expect(await refusal('editMessageCaption', { ...place, caption: 'x' })).toBe(
+      'Bad Request: there is no caption in the message to edit',
+    );
+    await act('delete-message', { ...owner, chatId: group, messageId });
+    expect(product.received).toEqual([]);
+    expect(await refusal('editMessageText', { ...place, text: 'x' })).toBe(
+      'Bad Request: message to edit not found',
+    );
+    expect(await refusal('deleteMessage', place)).toBe('Bad Request: message to delete not found');
+  });
+
+  test('the bot edits its own messages only, and deletes others with the right, within two days', async () => {
+    const group = await newChatWithBot('supergroup', ['can_invite_users']);
+    const { act, refusal, promoteBot, bot, environment } = telegram;
+    const { messageId } = await act('write', { as: 'member_tele', chatId: group, text: 'gm' });
+    const place = { chat_id: group, message_id: messageId };
+    expect(await refusal('editMessageText', { ...place, text: 'x' })).toBe(
+      "Bad Request: message can't be edited",
+    );
+    expect(await refusal('deleteMessage', place)).toBe("Bad Request: message can't be deleted");
+    await promoteBot(group, ['can_delete_messages']);
+    environment.clock.now += 2 * 86_400_000;
+    expect(await refusal('deleteMessage', place)).toBe("Bad Request: message can't be deleted");
+    environment.clock.now -= 1_000;
+    expect(await bot('deleteMessage', place)).toEqual({ ok: true, result: true });
+  });
+});
+
+describe('what the bot sees in a group', () => {
+  test('privacy mode hides messages from a plain member: it sees commands for it, replies and service messages', async () => {
+    const group = await telegram.newChat('supergroup', { members: ['member_tele'] });
+    const { act } = telegram;
+    await act('add', { ...owner, chatId: group, user: BOT });
+    product.reset();
+    const write = (text: string, replyTo?: number) =>
+      act('write', { as: 'member_tele', chatId: group, text, ...(replyTo === undefined ? {} : { replyTo }) });
+    await write('gm');
+    await write('/stats');
+    await write('/stats@other_bot');
+    await write(`/stats@${localBot.username}`);
+    const { message_id: messageId } = await send(group);
+    await write('/first MINT');
+    await write('nice', messageId);
+    await act('leave', { as: 'member_tele', chatId: group });
+    await telegram.delivered();
+    const seen = product.updates('message').map(({ text, left_chat_member: left }) => text ?? left.username);
+    expect(seen).toEqual([`/stats@${localBot.username}`, '/first MINT', 'nice', 'member_tele']);
+    expect(product.updates('message')[2].reply_to_message).toMatchObject({ message_id: messageId });
+  });
+
+  test('an administrator sees everything but the messages of the bot itself', async () => {
+    const group = await newChatWithBot('supergroup');
+    await send(group);
+    await telegram.act('write', { as: 'member_tele', chatId: group, text: 'gm' });
+    expect(product.updates('message').map(({ text }) => text)).toEqual(['gm']);
+  });
+});
+
+describe('buttons', () => {
+  test('a press arrives with the message and can be answered once, within 15 seconds', async () => {
+    const group = await newChatWithBot('supergroup');
+    const { act, bot, refusal, environment } = telegram;
+    const { message_id: messageId } = await send(group, { reply_markup: button('Confirm', 'confirm:1') });
+    const press = () => act('press', { as: 'member_tele', chatId: group, messageId, button: 'Confirm' });
+    const { queryId } = await press();
+    expect(product.updates('callback_query')).toEqual([
+      expect.objectContaining({
+        id: queryId,
+        from: expect.objectContaining({ username: 'member_tele' }),
+        data: 'confirm:1',
+        message: expect.objectContaining({ message_id: messageId, text: 'New call' }),
+      }),
+    ]);
+    const answer = { callback_query_id: queryId, text: 'Done', show_alert: true };
+    expect(await bot('answerCallbackQuery', answer)).toEqual({ ok: true, result: true });
+    const late = 'Bad Request: query is too old and response timeout expired or query ID is invalid';
+    expect(await refusal('answerCallbackQuery', answer)).toBe(late);
+    const { queryId: second } = await press();
+    environment.clock.now += 15_000;
+    expect(await refusal('answerCallbackQuery', { callback_query_id: second })).toBe(late);
+    expect((await environment.request('/_control/telegram/answers')).body[0].answer).toEqual({
+      text: 'Done',
+      showAlert: true,
+    });
+    const outsider = await act('press', { as: 'stranger_tele', chatId: group, messageId, button: 'Confirm' });
+    expect(outsider.error).toContain('private');
+  });
+
+  test.each([
+    [button('Call', 'x'.repeat(65)), 'Bad Request: BUTTON_DATA_INVALID'],
+    [button(' ', 'x'), 'Bad Request: inline keyboard button text must be non-empty'],
+    [
+      button('Call', ''),
+      "Bad Request: can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
+    ],
+  ])('a wrong button is refused: %o', async (markup, expected) => {
+    const group = await newChatWithBot('supergroup');
+    expect(await telegram.refusal('sendMessage', { chat_id: group, text: 'x', reply_markup: markup })).toBe(
+      expected,
+    );
+  });
+});
+
+/** The smallest PNG with these sides: its header counts, not its pixels. */
+function png(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const header = Buffer.alloc(24);
+  header.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+  header.writeUInt32BE(width, 16);
+  header.writeUInt32BE(height, 20);
+  return new Uint8Array(Buffer.concat([header, deflateSync('')]));
+}
+
+describe('photos', () => {
+  const upload = async (
+    chatId: number,
+    { bytes, ...fields }: { bytes: Uint8Array<ArrayBuffer>; caption?: string },
+  ) => {
+    const form = new FormData();
+    form.set('chat_id', String(chatId));
+    form.set('photo', new File([bytes], 'recap.png', { type: 'image/png' }));
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    const path = `/telegram/bot${localBotToken}/sendPhoto`;
+    return (await telegram.environment.request(path, { method: 'POST', body: form })).body;
+  };
+
+  test('a photo is uploaded, shown, sent again by its id and gets another caption', async () => {
+    const group = await newChatWithBot('supergroup');
+    const { bot, environment, refusal } = telegram;
+    const { result } = await upload(group, { bytes: png(1200, 675), caption: 'Recap' });
+    expect(result).toMatchObject({ caption: 'Recap', photo: [{ width: 1200, height: 675 }] });
+    expect(result.text).toBeUndefined();
+    const { file_id: photo } = result.photo[0];
+    const shown = await environment.request(`/telegram/_chat/photo/${photo}`);
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect((await bot('sendPhoto', { chat_id: group, photo })).result.photo[0].file_id).toBe(photo);
+    const place = { chat_id: group, message_id: result.message_id };
+    expect((await bot('editMessageCaption', { ...place, caption: 'May' })).result.caption).toBe('May');
+    expect(await refusal('editMessageText', { ...place, text: 'x' })).toBe(
+      'Bad Request: there is no text in the message to edit',
+    );
+  });
+
+  test('wrong photos, long captions and addresses without a picture are refused', async () => {
+    const group = await newChatWithBot('supergroup');
+    const refusalOf = async (bytes: Uint8Array<ArrayBuffer>, caption = '') =>
+      (await upload(group, { bytes, caption })).description;
+    expect(await refusalOf(png(9_000, 1_001))).toBe('Bad Request: PHOTO_INVALID_DIMENSIONS');
+    expect(await refusalOf(png(2_100, 100))).toBe('Bad Request: PHOTO_INVALID_DIMENSIONS');
+    expect(await refusalOf(new Uint8Array(30))).toBe('Bad Request: IMAGE_PROCESS_FAILED');
+    expect(await refusalOf(png(10, 10), 'x'.repeat(1025))).toBe('Bad Request: message caption is too long');
+    const byUrl = (photo: string) => telegram.refusal('sendPhoto', { chat_id: group, photo });
+    expect(await byUrl('https://example.com/card.png')).toBe('Bad Request: failed to get HTTP URL content');
+    expect(await byUrl(`${telegram.environment.url}/telegram`)).toBe(
+      'Bad Request: wrong type of the web page content',
+    );
+    expect(await byUrl('')).toBe('Bad Request: there is no photo in the request');
+  });
+});
+
+test('an update that fails holds up its own chat only, and a press that waits for 150 seconds is dropped', async () => {
+  const { act, environment, bot } = telegram;
+  const group = await newChatWithBot('supergroup');
+  const { message_id: messageId } = await send(group, { reply_markup: button('Confirm', 'c') });
+  const press = { as: 'member_tele', chatId: group, messageId, button: 'c' };
+  product.response.fails = 'callback_query';
+  expect(await act('press', press)).toMatchObject({ isDelivered: false });
+  const text = { as: 'member_tele', chatId: group, text: 'gm' };
+  expect(await act('write', text)).toMatchObject({ isDelivered: true });
+  environment.clock.now += 150_000;
+  expect(await act('press', press)).toMatchObject({ isDelivered: false });
+  expect((await bot('getWebhookInfo')).result.pending_update_count).toBe(1);
+});
