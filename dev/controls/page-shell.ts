@@ -42,7 +42,7 @@ export function pageShell(options: { title: string; notice: string; style?: stri
         </style>
       </head>
       <body>
-        <p class="notice">${options.notice}</p>
+        <header class="notice">${options.notice}</header>
         <main>${options.body}</main>
       </body>
     </html>`;

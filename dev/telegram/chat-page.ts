@@ -37,7 +37,7 @@ export function identityPage({ title, pathname, query }: IdentityPageOptions): M
         ${hiddenFields({ ...query, pathname })}
         <div class="row">
           <input id="name" name="firstName" required maxlength="64" />
-          <button>Open</button>
+          <button>Continue</button>
         </div>
       </form>`,
   );
@@ -66,6 +66,7 @@ export function chatPage(options: ChatPageOptions): Markup {
         </div>
       </header>
       ${chatList(options)}
+      ${group === undefined || !isMember || group.isDeleted ? '' : chatMenu({ ...options, group })}
       <div role="log" aria-label="Messages">
         <ol class="messages">
           ${messages.map((message) => messageItem(options, message))}
@@ -101,7 +102,7 @@ function chatList({ store, user, group }: Viewer): Markup {
     <ul class="plain">
       ${[undefined, ...mine].map(item)}
     </ul>
-    <form class="row" method="post" action="/telegram/_chat/new">
+    <form class="row new" method="post" action="/telegram/_chat/new">
       ${hiddenFields({ as: user.id })}
       <input name="title" required maxlength="128" aria-label="Name of a new chat" placeholder="Name" />
       <button name="type" value="supergroup">New group</button>
@@ -133,7 +134,7 @@ const postForm = (name: string, user: User, fields: Markup) => html`
 
 const composer = (viewer: Viewer) =>
   html`<div class="composer">
-    ${actionForm(viewer, 'write', html`<input name="text" aria-label="Message" required maxlength="4096" /><button class="primary">Send</button>`)}
+    ${actionForm(viewer, 'write', html`<input name="text" aria-label="Message" placeholder="Message" required maxlength="4096" /><button class="primary">Send</button>`)}
   </div>`;
 
 function groupForms(options: ChatPageOptions & { group: Group }): Markup {
@@ -143,7 +144,7 @@ function groupForms(options: ChatPageOptions & { group: Group }): Markup {
   if (!isInside(member)) return joinForm(options);
   const canWrite =
     member.status === 'creator' || group.type !== 'channel' || member.rights.includes('can_post_messages');
-  return html`${chatMenu(options)} ${canWrite ? composer(options) : ''}`;
+  return canWrite ? composer(options) : html``;
 }
 
 function joinForm(options: ChatPageOptions & { group: Group }): Markup {
@@ -197,7 +198,7 @@ export function pickChatPage({ store, user, type, payload, rights }: PickPageOpt
     `Add ${store.bot.first_name}`,
     html`<h1>Add ${store.bot.first_name} to a ${type}</h1>
       <p class="muted">
-        ${rights === '' ? 'As a member.' : `As an administrator who may ${rights.replaceAll(/[_+]/g, ' ')}.`}
+        ${rights === '' ? 'As a member.' : `As an administrator with the rights: ${rights.replaceAll(' ', ', ').replaceAll('_', ' ')}.`}
       </p>
       <ul class="plain">
         ${groups.map(row)}

@@ -6,12 +6,13 @@ export const chatStyle = `
 ol.messages { display: grid; gap: 6px; margin: 16px 0; padding: 0; list-style: none; }
 ol.messages li { justify-self: start; width: fit-content; min-width: 96px; max-width: 88%; overflow-wrap: anywhere; }
 ol.messages li.own { justify-self: end; }
-ol.messages li.post, ol.messages li.wide { width: 88%; }
+ol.messages li.wide { width: 88%; }
 ol.messages li.service { justify-self: center; padding: 4px 12px; border-radius: 12px; background: var(--line); font-size: 14px; text-align: center; }
 .bubble { overflow: hidden; padding: 6px 10px 4px; border-radius: 14px; border: 1px solid var(--line); background: var(--surface); }
 .own .bubble { background: var(--bubble); }
 .bubble p { margin: 0; white-space: pre-wrap; }
-.bubble img { display: block; width: calc(100% + 20px); margin: -6px -10px 6px; }
+.bubble img { display: block; width: calc(100% + 20px); max-width: none; margin: 4px -10px 6px; }
+.bubble img:first-child { margin-top: -6px; }
 .sender { color: var(--accent); font-size: 14px; font-weight: 600; }
 .replied { display: block; margin: 2px 0; padding-left: 8px; border-left: 3px solid var(--accent); color: var(--muted); font-size: 14px; }
 .meta { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; justify-content: end; color: var(--muted); font-size: 12px; }
@@ -22,6 +23,8 @@ ol.messages li.service { justify-self: center; padding: 4px 12px; border-radius:
 .keyboard .button, .keyboard button { width: 100%; padding: 0 8px; border-radius: 10px; font-size: 15px; }
 form { margin: 8px 0; }
 .keyboard form, .meta form { margin: 0; }
+h2 { margin: 16px 0 8px; font-size: 16px; }
+form.new { flex-wrap: wrap; } form.new input { flex-basis: 100%; }
 .composer { position: sticky; bottom: 0; margin: 0 -16px; padding: 8px 16px; border-top: 1px solid var(--line); background: var(--ground); }
 [role=status]:not(:empty) { margin: 8px 0; padding: 8px 12px; border-radius: 8px; border: 1px solid var(--line); background: var(--surface); }
 details { margin: 16px 0; } summary { min-height: 44px; line-height: 44px; cursor: pointer; font-weight: 600; }
