@@ -345,6 +345,10 @@ export const BOT_COMMANDS = [
   { command: 'help', description: 'List the commands' },
 ] as const;
 export const TELEGRAM_START_LINK_MS = DAY_MS;
+/** At most this often, besides a check before each call. */
+export const CHAT_CHECK_MS = HOUR_MS;
+/** A chat without a Yes is forgotten after this time. */
+export const CHAT_OFFER_MS = DAY_MS;
 /** A caller may connect one of each. */
 export const CHAT_KINDS = ['channel', 'group'] as const;
 /** What is wrong in a connected chat. `CHAT_PROBLEM_TEXTS` says what to do. */
@@ -353,6 +357,7 @@ export const CHAT_PROBLEMS = [
   'gone',
   'basic_group',
   'no_post_right',
+  'unconfirmed',
   'public',
   'discussion_not_connected',
   'no_remove_right',

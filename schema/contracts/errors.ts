@@ -114,6 +114,7 @@ export const errorStatuses = {
   'chain.wrong_cluster': 503,
   'telegram.handle_invalid': 422,
   'telegram.secret_invalid': 401,
+  'telegram.chat_not_found': 404,
   'notifications.mute_self': 422,
   'notifications.too_many_mutes': 422,
   'paper_follows.too_many': 422,

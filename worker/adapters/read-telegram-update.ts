@@ -39,6 +39,7 @@ const messageSchema = z.looseObject({
   forward_origin: z.unknown().optional(),
   via_bot: z.unknown().optional(),
   migrate_to_chat_id: z.int().optional(),
+  chat_shared: z.looseObject({ chat_id: z.int() }).optional(),
 });
 const pressSchema = z.looseObject({
   id: z.string(),
@@ -125,7 +126,7 @@ export function createReadUpdate(username: string) {
   };
 
   const readMessage = (message: Message): MessengerUpdate | null => {
-    const { chat, date, from, text, migrate_to_chat_id: newChatId } = message;
+    const { chat, date, from, text, migrate_to_chat_id: newChatId, chat_shared: shared } = message;
     const isOwnText = message.forward_origin === undefined && message.via_bot === undefined;
     const command = isOwnText ? commandOf(message) : null;
     if (chat.type !== 'private') {
@@ -134,10 +135,12 @@ export function createReadUpdate(username: string) {
       }
       return command && { ...chatOf(chat, date), ...command, messageId: message.message_id };
     }
+    const inPrivate = privateChatOf(chat, from ?? {}, date);
+    if (shared) return { ...inPrivate, kind: 'picked_chat', pickedId: String(shared.chat_id) };
     const isService = text === undefined && !HAS_FILE.some((kind) => kind in message);
     if (isService) return null;
     return {
-      ...privateChatOf(chat, from ?? {}, date),
+      ...inPrivate,
       ...(command ?? { kind: 'other', text: isOwnText ? (text ?? '') : '' }),
     };
   };

@@ -1,7 +1,44 @@
 import type { Api } from 'grammy';
+import type { ChatAdministratorRights } from 'grammy/types';
 import type { Messenger, SendResult } from '../ports/messenger.ts';
 import { createReadUpdate } from './read-telegram-update.ts';
 import { keyboardOf, readSendError, withoutPreview } from './telegram-api.ts';
+
+/**
+ * A button with which an administrator shares a channel or group. Telegram first adds the bot with these rights if it
+ * isn't there yet.
+ */
+const pickButton = (text: string, isChannel: boolean) => {
+  const rights: ChatAdministratorRights = {
+    is_anonymous: false,
+    can_manage_chat: true,
+    can_delete_messages: false,
+    can_manage_video_chats: false,
+    can_promote_members: false,
+    can_send_welcome_messages: false,
+    can_change_info: false,
+    can_post_stories: false,
+    can_edit_stories: false,
+    can_delete_stories: false,
+    can_invite_users: true,
+    can_restrict_members: true,
+    ...(isChannel && { can_post_messages: true }),
+  };
+  return {
+    text,
+    request_chat: {
+      request_id: isChannel ? 1 : 2,
+      chat_is_channel: isChannel,
+      user_administrator_rights: rights,
+      bot_administrator_rights: rights,
+    },
+  };
+};
+const CHAT_PICKER = {
+  keyboard: [[pickButton('Choose a channel', true), pickButton('Choose a group', false)]],
+  resize_keyboard: true,
+  one_time_keyboard: true,
+};
 
 export interface TelegramBotOptions {
   readonly api: Api;
@@ -13,6 +50,8 @@ export interface TelegramBotOptions {
 /** A Telegram bot over the Bot API. Its username is configured, so no update has to wait for a `getMe` request. */
 export const createTelegramBot = ({ api, linkUrl, username }: TelegramBotOptions): Messenger => ({
   startUrl: (payload) => `${linkUrl}/${username}?start=${payload}`,
+
+  addUrl: (kind) => `${linkUrl}/${username}?start${kind}&admin=post_messages+invite_users+restrict_members`,
 
   async send({ chatId, text, buttons = [] }): Promise<SendResult> {
     try {
@@ -26,7 +65,7 @@ export const createTelegramBot = ({ api, linkUrl, username }: TelegramBotOptions
   read: createReadUpdate(username),
 
   // Telegram runs the method in the response to its request, so no extra request can fail.
-  writeReply: (chatId, { text, buttons = [], replaces }) =>
+  writeReply: (chatId, { text, buttons = [], replaces, picksChat }) =>
     JSON.stringify({
       ...(replaces === undefined
         ? { method: 'sendMessage' }
@@ -35,5 +74,6 @@ export const createTelegramBot = ({ api, linkUrl, username }: TelegramBotOptions
       text,
       ...withoutPreview,
       ...keyboardOf(buttons),
+      ...(picksChat !== undefined && { reply_markup: picksChat ? CHAT_PICKER : { remove_keyboard: true } }),
     }),
 });

@@ -114,7 +114,8 @@ async function request(
   { vapid, clock, defaultUrl }: WebPushOptions,
 ): Promise<Response> {
   const { text, buttons = [], tag = '', expiresAt = clock.now() } = message;
-  const content: PushMessage = { text, url: buttons[0]?.url ?? defaultUrl, tag };
+  const link = buttons.find((button) => 'url' in button);
+  const content: PushMessage = { text, url: link?.url ?? defaultUrl, tag };
   const body = await encryptNotification(
     { endpoint, expirationTime: null, keys: { p256dh, auth } },
     fitPayload(content),

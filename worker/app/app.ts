@@ -19,6 +19,7 @@ import { callEventsRoutes } from '../modules/messages/notifications/call-events.
 import { notificationSettingsRoutes } from '../modules/messages/notifications/notification-settings.routes.ts';
 import { pausesRoutes } from '../modules/running/pauses/pauses.routes.ts';
 import { operatorsRoutes } from '../modules/running/operators/operators.routes.ts';
+import { chatsRoutes } from '../modules/messages/chats/chats.routes.ts';
 import { telegramRoutes } from '../modules/messages/telegram/telegram.routes.ts';
 import { createOpenApiRoutes } from '../modules/public/open-api/open-api.routes.ts';
 import { respondWithPage } from '../modules/public/pages/respond-with-page.ts';
@@ -119,6 +120,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .route('/', paperFollowsRoutes)
     .route('/', paymentsRoutes)
     .route('/', telegramRoutes)
+    .route('/', chatsRoutes)
     .route('/', liveRoutes)
     .route('/', callEventsRoutes)
     .route('/', notificationSettingsRoutes)

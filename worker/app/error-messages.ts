@@ -117,6 +117,7 @@ export const errorMessages = {
     'This transaction is not exactly the refund that you opened. Nothing was sent. Open the refund again.',
   'payments.pending': 'The transaction is not on the chain yet. Try again in a moment.',
   'telegram.secret_invalid': 'Only Telegram may post here.',
+  'telegram.chat_not_found': 'This channel or group is not connected anymore.',
   'notifications.mute_self': 'You never get messages about your own calls, so you cannot mute yourself.',
   'notifications.too_many_mutes': `You can mute at most ${MAX_MUTED_CALLERS} callers. Unmute one first.`,
   'paper_follows.too_many': `You can follow at most ${MAX_PAPER_FOLLOWS} callers on paper. Remove one in your portfolio first.`,

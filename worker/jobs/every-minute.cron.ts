@@ -38,6 +38,7 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'log.witness': () => services.logWitnesses.cosign(),
     'log.anchor': () => services.logAnchors.anchor(),
     'calls.late': () => services.lateCalls.flag(),
+    'chats.check': () => services.chatChecks.checkDue(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
     'accounts.erase': () => services.accountDeletion.eraseRest(),
     'attempts.purge': () => services.attempts.purge(),

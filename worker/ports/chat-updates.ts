@@ -16,7 +16,7 @@ export interface BotRights {
 }
 
 /** A command at the start of a message: `/call MINT` has the name `call` and the text `MINT`. */
-interface Command {
+export interface Command {
   readonly kind: 'command';
   /** In lower case. */
   readonly name: string;
@@ -41,6 +41,8 @@ export type PrivateUpdate = {
     }
   /** The person blocked the bot. */
   | { readonly kind: 'blocked' }
+  /** The person chose a channel or group with a button that the bot offered (`Reply.picksChat`). */
+  | { readonly kind: 'picked_chat'; readonly pickedId: string }
   /** Any other message. Forwarded ones have no text. */
   | { readonly kind: 'other'; readonly text: string }
 );

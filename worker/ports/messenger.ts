@@ -1,3 +1,4 @@
+import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 import type { MessengerUpdate } from './chat-updates.ts';
 
 /**
@@ -30,8 +31,8 @@ export interface OutgoingMessage {
   readonly chatId: string;
   /** Plain text of at most `TELEGRAM_MESSAGE_MAX_LENGTH` UTF-16 units. */
   readonly text: string;
-  /** Shown in one row. */
-  readonly buttons?: readonly MessageButton[];
+  /** Shown in one row. Browsers have only links. */
+  readonly buttons?: readonly ChatButton[];
   /** The devices that need no further attempt (`SendResult`). */
   readonly settled?: readonly string[];
   /** Identifies the event, so that a channel can replace a message that was sent twice. */
@@ -46,12 +47,19 @@ export interface Reply {
   readonly buttons?: readonly (readonly ChatButton[])[];
   /** The bot's message that this one replaces. */
   readonly replaces?: number;
+  /** True: buttons below the chat let the person choose a channel or group. False: they disappear. */
+  readonly picksChat?: boolean;
 }
 
 export interface Messenger {
   /** The link to the bot's chat. Pressing Start there sends the payload. */
   startUrl(payload: string): string;
-  /** Sends a message. @throws if the messenger refuses for a reason that `SendResult` doesn't cover */
+  /** The link that adds the bot to a channel or group as an administrator. */
+  addUrl(kind: ChatKind): string;
+  /**
+   * Sends a message.
+   * @throws if the messenger refuses for a reason that `SendResult` doesn't cover
+   */
   send(message: OutgoingMessage): Promise<SendResult>;
   /** Reads an update from the messenger's webhook. Null if the product has no use for it. */
   read(update: unknown): MessengerUpdate | null;

@@ -5,7 +5,7 @@ import { createAlarm } from './alarms.ts';
 /** Sends an alarm through `send` and returns its log entries. */
 async function logOf(send: () => Promise<SendResult>) {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const messenger = { send, startUrl: () => '', read: () => null, writeReply: () => '' };
+  const messenger = { send };
   await createAlarm({ messenger, chatId: '7' })({ kind: 'notifications.dead', details: { events: 2 } });
   return error.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
 }

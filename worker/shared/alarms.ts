@@ -12,7 +12,13 @@ export interface Alarm {
 const MAX_TEXT_LENGTH = 4_000;
 
 /** Logs an alarm as `"event":"alarm"`, and sends it to the operator's Telegram chat if there is one. Never throws. */
-export function createAlarm({ messenger, chatId }: { messenger: Messenger; chatId: string | undefined }) {
+export function createAlarm({
+  messenger,
+  chatId,
+}: {
+  messenger: Pick<Messenger, 'send'>;
+  chatId: string | undefined;
+}) {
   return async ({ kind, details }: Alarm): Promise<void> => {
     console.error(JSON.stringify({ event: 'alarm', kind, ...details }));
     if (chatId === undefined) return;

@@ -61,8 +61,14 @@ const cases: [string, Partial<CallersChat>, Now['facts'] | Partial<Facts>, strin
     null,
     true,
   ],
-  ['a caller who became Paid later', { chargesSince: 101 }, {}, null, false],
-  ['a caller who became Paid and never confirmed', { paidSince: null, chargesSince: 0 }, {}, null, false],
+  ['a caller who became Paid later', { chargesSince: 101 }, {}, 'unconfirmed', false],
+  [
+    'a caller who became Paid and never confirmed',
+    { paidSince: null, chargesSince: 0 },
+    {},
+    'unconfirmed',
+    false,
+  ],
 ];
 
 it.each(cases)('%s: the problem and whether calls are posted', (_name, chat, facts, problem, isAllowed) => {

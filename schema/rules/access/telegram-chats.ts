@@ -34,8 +34,12 @@ interface ChatNow {
   readonly facts: ChatFacts | 'bot_removed' | 'gone';
 }
 
-/** The bot can post, and only let nobody in. Posts go to those who are in the chat anyway. */
-const ALLOWS_POSTS: ReadonlySet<ChatProblem | null> = new Set([null, 'no_invite_right']);
+/** Without the right to invite, the bot lets nobody in, but those who are in may read. */
+export const ALLOWS_POSTS: ReadonlySet<ChatProblem | null> = new Set([null, 'no_invite_right']);
+
+/** Returns whether a Paid caller must still confirm that the chat is for subscribers only. */
+export const needsPaidConfirmation = ({ feeLamports, paidSince, chargesSince }: CallersChat): boolean =>
+  !isFreeFee(feeLamports) && (paidSince === null || paidSince < chargesSince);
 
 /** Returns the most serious problem of a chat, or null. */
 export function findChatProblem({ chat, facts }: ChatNow): ChatProblem | null {
@@ -44,6 +48,7 @@ export function findChatProblem({ chat, facts }: ChatNow): ChatProblem | null {
   if (facts.isBasicGroup) return 'basic_group';
   if (!rights?.canPost) return 'no_post_right';
   if (isFreeFee(chat.feeLamports)) return null;
+  if (needsPaidConfirmation(chat)) return 'unconfirmed';
   if (facts.username !== null) return 'public';
   // A channel's posts also appear in its discussion group, but not the other way round.
   const isDiscussed = chat.kind === 'channel' && facts.linkedChatId !== null;
@@ -52,10 +57,6 @@ export function findChatProblem({ chat, facts }: ChatNow): ChatProblem | null {
   return rights.canInvite ? null : 'no_invite_right';
 }
 
-/** Returns whether a Paid caller must still confirm that the chat is for subscribers only. */
-export const needsPaidConfirmation = ({ feeLamports, paidSince, chargesSince }: CallersChat): boolean =>
-  !isFreeFee(feeLamports) && (paidSince === null || paidSince < chargesSince);
-
 /** Returns whether the bot may post calls in a chat. */
 export const mayPost = (now: ChatNow): boolean =>
-  now.chat.isConnected && !needsPaidConfirmation(now.chat) && ALLOWS_POSTS.has(findChatProblem(now));
+  now.chat.isConnected && ALLOWS_POSTS.has(findChatProblem(now));

@@ -6,6 +6,7 @@ import type { OutgoingEvent } from '../../ports/outbox.ts';
 import type { CallsService } from '../market/calls/calls.service.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
+import { createChats } from './chats.module.ts';
 import { createChannels } from './channels.module.ts';
 import { createResendsRepository } from './delivery/resends.repository.ts';
 import { createResendsService } from './delivery/resends.service.ts';
@@ -47,10 +48,13 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     env.PUSH_SENDER.getByName(SENDER_NAME),
     onlyEvents(env.WEBHOOK_SENDER.getByName(SENDER_NAME), isForWebhooks),
   ]);
-  const { compose, composeWebhook, ...notices } = createNotices(base, { ...options, outbox });
+  const linksRepository = createTelegramLinksRepository(db);
+  const { connectChats, ...chats } = createChats(base, { outbox, accounts: linksRepository });
+  const { compose, composeWebhook, ...notices } = createNotices(base, { ...options, ...chats, outbox });
   const { callEvents, newEvents } = notices;
   return {
     ...notices,
+    ...chats,
     outbox,
     resends: createResendsService({ repository: createResendsRepository(db), outbox }),
     callUpdates: createCallUpdatesService({
@@ -71,8 +75,8 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       entitlement: subscriptions,
     }),
     telegramLinks: createTelegramLinksService({
-      repository: createTelegramLinksRepository(db),
-      ...createBotHandlers(),
+      repository: linksRepository,
+      ...createBotHandlers({ connectChats }),
       messenger,
       clock,
       appOrigin: vars.APP_ORIGIN,
@@ -91,9 +95,11 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
 
 type NoticeOptions = Pick<MessagesOptions, 'callerGuard' | 'live'> & {
   readonly outbox: ReturnType<typeof createFanOutOutbox>;
+  readonly telegramChats: ReturnType<typeof createChats>['telegramChats'];
 };
 
-function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, outbox }: NoticeOptions) {
+function createNotices({ vars, db, clock, leases }: Base, options: NoticeOptions) {
+  const { callerGuard, live, outbox, telegramChats } = options;
   const appOrigin = vars.APP_ORIGIN;
   const job = { sendPages: createSendNoticePages({ outbox, leases }), clock };
   const callEventsRepository = createCallEventsRepository(db);
@@ -121,8 +127,20 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
         return callEvents.composeForCaller(event);
       case 'renewal':
         return renewals.compose(event);
-      default:
-        return notices.compose(event.kind, event);
+      case 'payout_changed':
+        return notices.composePayoutChange(event);
+      case 'new_device':
+        return notices.composeNewDevice(event);
+      case 'chat_problem':
+        return telegramChats.composeProblem(event);
+      case 'caller_silent':
+        return notices.composeSilence(event);
+      case 'paper_ended':
+        return notices.composePaperEnd(event);
+      case 'payment_refunded':
+        return notices.composePaymentRefunded(event);
+      case 'payment_received':
+        return notices.composePaymentReceived(event);
     }
   };
   const composeWebhook = createComposeWebhook({

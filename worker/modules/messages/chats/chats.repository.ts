@@ -1,7 +1,9 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { CHAT_CHECK_MS } from '#schema/constants.ts';
+import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { callers } from '#schema/tables/callers.ts';
-import { telegramChats } from '#schema/tables/telegram-chats.ts';
-import type { Database } from '../../../shared/database.ts';
+import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
 const columns = selection(
@@ -15,6 +17,8 @@ const columns = selection(
     paidSince: 'paid_since',
     removesOthers: 'removes_others',
     postsRecap: 'posts_recap',
+    createdAt: 'created_at',
+    checkedAt: 'checked_at',
   }),
   columnsOf(callers, 'p', { feeLamports: 'fee_lamports', chargesSince: 'charges_since' }),
   computed<{ otherChatId: string | null }>({
@@ -26,17 +30,40 @@ const columns = selection(
 /** A caller's channel or group, with the caller's terms. */
 export type ChatRow = SelectedRow<typeof columns>;
 
+/** A channel or group that somebody wants to connect. */
+export interface NewChat {
+  readonly chatId: string;
+  readonly callerId: string;
+  readonly kind: ChatKind;
+  readonly title: string;
+  readonly now: number;
+}
+
+export interface ChatCheck extends Pick<NewChat, 'chatId' | 'title' | 'now'> {
+  readonly problem: ChatProblem | null;
+  readonly linkedChatId: string | null;
+}
+
+export interface ChatChange extends Pick<NewChat, 'chatId' | 'callerId' | 'now'> {
+  readonly removesOthers?: boolean | undefined;
+  readonly postsRecap?: boolean | undefined;
+  readonly confirmsPaid?: boolean | undefined;
+}
+
 export type ChatsRepository = ReturnType<typeof createChatsRepository>;
+
+const listChats = (db: Database) => (where: SQL) =>
+  selectRows(
+    db,
+    columns,
+    sql`
+      SELECT ${columns.list} FROM telegram_chats c JOIN callers p ON p.caller_id = c.caller_id
+      WHERE ${where}`,
+  );
 
 /** Stores callers' channels and groups. Times are unix ms. */
 export function createChatsRepository(db: Database) {
-  const list = (where: SQL) => {
-    const query = sql`
-      SELECT ${columns.list} FROM telegram_chats c JOIN callers p ON p.caller_id = c.caller_id
-      WHERE ${where}`;
-    return selectRows(db, columns, query);
-  };
-
+  const list = listChats(db);
   return {
     /** A channel or group that a caller has connected or still has to confirm. */
     async find(chatId: string): Promise<ChatRow | null> {
@@ -46,5 +73,93 @@ export function createChatsRepository(db: Database) {
     /** Channels before groups. */
     findOfCaller: (callerId: string): Promise<ChatRow[]> =>
       list(sql`c.caller_id = ${callerId} ORDER BY c.kind, c.created_at`),
+
+    /** Chats that were checked longest ago. */
+    listDue: ({ now, limit }: { now: number; limit: number }): Promise<ChatRow[]> =>
+      list(sql`c.checked_at <= ${now - CHAT_CHECK_MS} ORDER BY c.checked_at, c.chat_id LIMIT ${limit}`),
+
+    /**
+     * Stores a chat until its caller says Yes, in place of an earlier one of this kind. Returns false, without any change, if the
+     * person is no caller, or the chat is connected.
+     */
+    async offer({ chatId, callerId, kind, title, now }: NewChat): Promise<boolean> {
+      const [, stored = []] = await runBatch(db, [
+        sql`
+          DELETE FROM telegram_chats
+          WHERE caller_id = ${callerId} AND kind = ${kind} AND is_connected = 0 AND chat_id <> ${chatId}`,
+        sql`
+          INSERT INTO telegram_chats (chat_id, caller_id, kind, title, created_at, checked_at)
+          SELECT ${chatId}, caller_id, ${kind}, ${title}, ${now}, ${now} FROM callers WHERE caller_id = ${callerId}
+          ON CONFLICT (chat_id) DO UPDATE SET caller_id = excluded.caller_id, title = excluded.title,
+            created_at = excluded.created_at, checked_at = excluded.checked_at
+          WHERE is_connected = 0
+          RETURNING chat_id`,
+      ]);
+      return stored.length === 1;
+    },
+
+    /**
+     * Connects a chat. A Paid caller's is for subscribers only from now on. Returns false, without any change, if the person is
+     * no caller or has connected another chat of this kind, or if the chat belongs to another caller.
+     */
+    async connect({ chatId, callerId, kind, title, now }: NewChat): Promise<boolean> {
+      const rows = await db.all(sql`
+        INSERT INTO telegram_chats
+          (chat_id, caller_id, kind, title, is_connected, paid_since, created_at, checked_at)
+        SELECT ${chatId}, caller_id, ${kind}, ${title}, 1, iif(fee_lamports = 0, NULL, ${now}), ${now}, ${now}
+        FROM callers p
+        WHERE caller_id = ${callerId} AND NOT EXISTS (
+          SELECT 1 FROM telegram_chats
+          WHERE caller_id = p.caller_id AND kind = ${kind} AND is_connected = 1 AND chat_id <> ${chatId})
+        ON CONFLICT (chat_id) DO UPDATE SET caller_id = excluded.caller_id, kind = excluded.kind,
+          title = excluded.title, is_connected = 1,
+          paid_since = iif(is_connected, COALESCE(paid_since, excluded.paid_since), excluded.paid_since)
+        WHERE is_connected = 0 OR caller_id = excluded.caller_id
+        RETURNING chat_id`);
+      return rows.length === 1;
+    },
+
+    async saveCheck({ chatId, title, problem, linkedChatId, now }: ChatCheck): Promise<void> {
+      await db
+        .update(telegramChats)
+        .set({ title, problem, linkedChatId, checkedAt: now })
+        .where(eq(telegramChats.chatId, chatId));
+    },
+
+    /** Checks a chat again only in an hour. */
+    async postpone(chatId: string, now: number): Promise<void> {
+      await db.update(telegramChats).set({ checkedAt: now }).where(eq(telegramChats.chatId, chatId));
+    },
+
+    /** Returns false if the caller has no such chat. */
+    async change({ chatId, callerId, now, confirmsPaid, ...switches }: ChatChange): Promise<boolean> {
+      const paidSince = confirmsPaid ? { paidSince: now } : {};
+      const rows = await db
+        .update(telegramChats)
+        .set({ ...switches, ...paidSince, callerId })
+        .where(and(eq(telegramChats.chatId, chatId), eq(telegramChats.callerId, callerId)))
+        .returning({ chatId: telegramChats.chatId });
+      return rows.length === 1;
+    },
+
+    /** Forgets a caller's chat with its members and posts. Returns false if the caller has no such chat. */
+    async remove({ chatId, callerId }: Pick<NewChat, 'chatId' | 'callerId'>): Promise<boolean> {
+      const isOwn = sql`chat_id = ${chatId} AND EXISTS (
+        SELECT 1 FROM telegram_chats c WHERE c.chat_id = ${chatId} AND c.caller_id = ${callerId})`;
+      const [, removed = []] = await runBatch(db, [
+        sql`DELETE FROM chat_posts WHERE ${isOwn}`,
+        sql`DELETE FROM telegram_chats WHERE ${isOwn} RETURNING chat_id`,
+      ]);
+      return removed.length === 1;
+    },
+
+    /** Replaces the id of a group that became a supergroup. Its members follow. */
+    async migrate({ from, to }: { from: string; to: string }): Promise<void> {
+      await runBatch(db, [
+        sql`DELETE FROM telegram_chats WHERE chat_id = ${to} AND is_connected = 0`,
+        sql`UPDATE OR IGNORE telegram_chats SET chat_id = ${to}, checked_at = 0 WHERE chat_id = ${from}`,
+        db.update(chatPosts).set({ chatId: to }).where(eq(chatPosts.chatId, from)),
+      ]);
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
-import type { MessageButton, OutgoingMessage } from '../../../ports/messenger.ts';
+import type { ChatButton, OutgoingMessage } from '../../../ports/messenger.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { DeliveriesRepository, Recipient } from './deliveries.repository.ts';
 import type { DueMessage, ReadyEvent } from './outbox.ts';
@@ -7,7 +7,7 @@ import type { SubscriptionsService } from '../../money/subscriptions/subscriptio
 
 export interface ComposedEvent {
   readonly text: string;
-  readonly buttons?: readonly MessageButton[];
+  readonly buttons?: readonly ChatButton[];
   /** The message's kind in the user's settings; null if users can't switch it off. */
   readonly switchKind: NotificationKind | null;
   /** Set for a call event: only entitled followers who haven't muted this caller get it. */

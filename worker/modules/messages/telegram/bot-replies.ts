@@ -16,6 +16,7 @@ export interface BotRepliesOptions {
   /** The commands of callers and their buttons, such as /call. */
   readonly callerCommands: Readonly<Record<string, PrivateHandler<'command'>>>;
   readonly press: PrivateHandler<'button'>;
+  readonly pickChat: PrivateHandler<'picked_chat'>;
   /** Handles a text that is no command, such as a pasted address. Null: the bot replies with its commands. */
   readonly readText: PrivateHandler<'other'>;
   readonly clock: Clock;
@@ -26,7 +27,7 @@ type Command = Extract<PrivateUpdate, { readonly kind: 'command' }>;
 
 /** Returns a function that handles an update of a private chat and returns the bot's reply, or null for none. */
 export function createBotReplies(options: BotRepliesOptions) {
-  const { repository, callerCommands, press, readText, clock, appOrigin } = options;
+  const { repository, callerCommands, press, pickChat, readText, clock, appOrigin } = options;
   const texts = createBotTexts(`${appOrigin}/dashboard`);
 
   /** Connects the chat in which Start was pressed, if its username is the saved one. */
@@ -80,6 +81,8 @@ export function createBotReplies(options: BotRepliesOptions) {
         return null;
       case 'button':
         return press(update);
+      case 'picked_chat':
+        return pickChat(update);
       case 'other':
         return (await readText(update)) ?? { text: texts.help };
     }

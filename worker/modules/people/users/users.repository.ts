@@ -115,7 +115,9 @@ export function createUsersRepository(db: Database) {
           : [addSilentDays(sql`(${callerId})`, now), noteFeeChange({ callerId, feeLamports, where, now })]),
         ...(payout ? [recordPayoutChange({ to: payout.to, at: now, where })] : []),
       ];
-      const follow = feeLamports === undefined ? [] : changeNextSlice(callerId, now);
+      // A Free caller's chats have fewer rules, so they are checked again.
+      const recheck = sql`UPDATE telegram_chats SET checked_at = 0 WHERE caller_id = ${callerId}`;
+      const follow = feeLamports === undefined ? [] : [recheck, ...changeNextSlice(callerId, now)];
       const results = await runBatch(db, [...before, update, ...follow]);
       return results[before.length]?.length === 1;
     },

@@ -3,6 +3,7 @@ import {
   BACKUP_AFTER_MS,
   CALL_AUTO_END_MS,
   CALL_END_NOTICE_MS,
+  CHAT_CHECK_MS,
   CLOSE_INTERVAL_MS,
   CLOSES_DAILY_AFTER_MS,
   CLOSES_HOURLY_AFTER_MS,
@@ -165,6 +166,7 @@ function otherTimes(now: number) {
       sql`(SELECT MIN(expires_at) FROM sessions)`,
       sql`(SELECT MIN(last_sign_in_at) + ${DEVICE_REMEMBERED_MS} FROM devices)`,
     ),
+    'chats.check': sql`(SELECT MIN(checked_at) + ${CHAT_CHECK_MS} FROM telegram_chats)`,
     // An hour later, because a row that is used every few minutes needn't be deleted and inserted again.
     'attempts.purge': sql`(SELECT MIN(full_at) + ${HOUR_MS} FROM attempts)`,
     'sender.resend': sql`(SELECT MIN(resend_at) FROM failed_deliveries WHERE resend_at IS NOT NULL)`,

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.ts';
+
+/** A channel or group on Telegram where the bot posts the caller's calls. */
+export interface TelegramChat {
+  readonly id: string;
+  readonly kind: ChatKind;
+  readonly title: string;
+  /** False until the caller has pressed Yes in the bot. */
+  readonly isConnected: boolean;
+  readonly problem: ChatProblem | null;
+  /** People who came in without the bot are removed from a Paid caller's chat. */
+  readonly removesOthers: boolean;
+  readonly postsRecap: boolean;
+}
+
+/** Response of `GET /api/user/telegram-chats` and of every change. */
+export interface TelegramChats {
+  readonly chats: readonly TelegramChat[];
+  /** Links that add the bot to a channel or group as an administrator. */
+  readonly addUrls: Readonly<Record<ChatKind, string>>;
+}
+
+export const telegramChatChangeSchema = z.strictObject({
+  removesOthers: z.boolean().optional(),
+  postsRecap: z.boolean().optional(),
+  /** The caller has gone from Free to Paid, and the chat is for subscribers only from now on. */
+  confirmsPaid: z.literal(true).optional(),
+});
+export type TelegramChatChange = z.infer<typeof telegramChatChangeSchema>;

@@ -1,0 +1,72 @@
+import { CHAT_OFFER_MS } from '#schema/constants.ts';
+import { findChatProblem, mayPost } from '#schema/rules/access/telegram-chats.ts';
+import type { Chats } from '../../../ports/chats.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Outbox } from '../../../ports/outbox.ts';
+import { describeError } from '../../../shared/describe-error.ts';
+import type { ChatRow, ChatsRepository } from './chats.repository.ts';
+
+export interface ChatChecksOptions {
+  readonly repository: ChatsRepository;
+  readonly chats: Pick<Chats, 'find'>;
+  readonly outbox: Pick<Outbox, 'add'>;
+  readonly clock: Clock;
+}
+
+export type ChatChecks = ReturnType<typeof createChatChecks>;
+
+/** The chats that one run of the cron checks, with two requests to Telegram each. */
+const CHECKED_PER_RUN = 50;
+
+/** Compares connected chats with what Telegram says about them now. */
+export function createChatChecks({ repository, chats, outbox, clock }: ChatChecksOptions) {
+  /**
+   * Stores a chat's title and problem, and tells its caller about a new problem. Returns whether calls may be posted there.
+   * @throws if Telegram doesn't respond
+   */
+  const check = async (chat: ChatRow): Promise<boolean> => {
+    const facts = await chats.find(chat.chatId);
+    const now = clock.now();
+    const problem = findChatProblem({ chat, facts });
+    const { title, linkedChatId } =
+      typeof facts === 'string' ? { title: chat.title, linkedChatId: null } : facts;
+    if (problem !== null && problem !== chat.problem) {
+      // The time of the last check identifies the notice: simultaneous checks send one.
+      const id = `chat_problem:${chat.chatId}:${problem}:${chat.checkedAt}`;
+      await outbox.add([{ kind: 'chat_problem', id, userId: chat.callerId, subject: chat.chatId }]);
+    }
+    await repository.saveCheck({ chatId: chat.chatId, title, problem, linkedChatId, now });
+    return mayPost({ chat, facts });
+  };
+
+  const checkOrPostpone = async (chat: ChatRow): Promise<void> => {
+    const now = clock.now();
+    const { chatId, callerId, isConnected, createdAt } = chat;
+    try {
+      if (isConnected) await check(chat);
+      else if (createdAt <= now - CHAT_OFFER_MS) await repository.remove({ chatId, callerId });
+      else await repository.postpone(chatId, now);
+    } catch (error) {
+      console.warn(JSON.stringify({ event: 'chat.unchecked', chatId, error: describeError(error) }));
+      await repository.postpone(chatId, now);
+    }
+  };
+
+  return {
+    check,
+
+    /** Checks a caller's connected chats now. */
+    async checkAllOf(callerId: string): Promise<void> {
+      for (const chat of await repository.findOfCaller(callerId)) {
+        if (chat.isConnected) await check(chat);
+      }
+    },
+
+    /** Checks the chats that are due, the longest unchecked first. Returns their number. */
+    async checkDue(): Promise<number> {
+      const due = await repository.listDue({ now: clock.now(), limit: CHECKED_PER_RUN });
+      for (const chat of due) await checkOrPostpone(chat);
+      return due.length;
+    },
+  };
+}

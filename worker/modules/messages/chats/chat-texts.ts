@@ -1,0 +1,40 @@
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.ts';
+import { describeChatProblem } from '#schema/rules/access/telegram-chat-texts.ts';
+import { isolateName } from '../../../shared/plain-text.ts';
+
+interface NamedChat {
+  readonly kind: ChatKind;
+  readonly title: string;
+}
+
+const nameOf = ({ kind, title }: NamedChat) => `the ${kind} ${isolateName(title) ?? 'without a name'}`;
+
+export type ChatTexts = ReturnType<typeof createChatTexts>;
+
+/** The bot's texts about channels and groups. `dashboard` is a URL. */
+export function createChatTexts(dashboard: string) {
+  const connect = 'Send /connect to choose a channel or group.';
+  return {
+    offer: (chat: NamedChat) =>
+      `You added the bot to ${nameOf(chat)}. Post your calls there? Nothing is posted before you press Yes.`,
+    declined: (chat: NamedChat) =>
+      `Nothing is posted in ${nameOf(chat)}. You can remove the bot there. ${connect}`,
+    pick: 'Choose the channel or group where your calls are posted. You must be an administrator there.',
+    notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${dashboard}`,
+    notCaller: `Only callers can connect a channel or group. Become one first: ${dashboard}`,
+    notAdministrator: (chat: NamedChat) =>
+      `Only an administrator of ${nameOf(chat)} can connect it. Become one there, then send /connect.`,
+    otherCaller: (chat: NamedChat) =>
+      `Another caller has connected ${nameOf(chat)}. They must disconnect it first, on their dashboard.`,
+    otherChat: ({ kind }: NamedChat) =>
+      `You have connected another ${kind}. Disconnect that one on your dashboard first: ${dashboard}`,
+    notThere: `Nothing was connected. Make the bot an administrator there first. ${connect}`,
+    connected: (chat: NamedChat) =>
+      `Connected. Your calls are posted in ${nameOf(chat)} from now on. Change this on your dashboard: ${dashboard}`,
+    confirmed: (chat: NamedChat) => `Confirmed. Only subscribers may be in ${nameOf(chat)}.`,
+    outdated: `This button doesn't work anymore. ${connect}`,
+    problem: (problem: ChatProblem, chat: NamedChat) =>
+      `A problem with ${nameOf(chat)}: ${describeChatProblem(problem, chat.kind)}`,
+  };
+}

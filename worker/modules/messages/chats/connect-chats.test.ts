@@ -1,0 +1,312 @@
+import { beforeEach, expect, it } from 'vitest';
+import { CHAT_CHECK_MS, CHAT_OFFER_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
+import { createCaller } from '../../../test-support/people/callers.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import {
+  actIn,
+  createChat,
+  pickUpdate,
+  postBotUpdate,
+  pressButton,
+  RIGHTS,
+} from '../../../test-support/messages/own-chats.ts';
+import {
+  connectTelegram,
+  messagesIn,
+  postUpdate,
+  textUpdate,
+  writtenTo,
+} from '../../../test-support/messages/telegram.ts';
+import { readResponse } from '../../../test-support/responses.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+/** The caller's private chat, and their id on Telegram. */
+let privateId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'amara_calls');
+  privateId = await connectTelegram(app, caller);
+});
+
+const read = () => readResponse<TelegramChats>(caller.get('/api/user/telegram-chats'));
+const chats = async () => (await read()).chats;
+const addBot = async (chatId: number, options: { byId?: number; rights?: readonly string[] } = {}) => {
+  const { byId = privateId, rights = RIGHTS } = options;
+  await actIn(chatId, { action: 'add-bot', as: String(byId), rights });
+  await postBotUpdate(app, { chatId, byId, rights });
+};
+const newChat = (type: 'channel' | 'supergroup' | 'group' = 'supergroup', username = '') =>
+  createChat({ ownerId: privateId, type, username });
+const press = (choice: string, chatId: number, personId = privateId) =>
+  pressButton(app, { personId, action: `chat:${choice}:${chatId}` });
+const connect = async (chatId: number) => {
+  await addBot(chatId);
+  return press('yes', chatId);
+};
+const pick = (chatId: number, personId = privateId) =>
+  readResponse<{ text: string; reply_markup?: object }>(postUpdate(app, pickUpdate({ personId, chatId })));
+const setFee = (monthlyFee: string | null) =>
+  readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
+const runCheck = async () => {
+  await app.runJobs('chats');
+  await app.sender.deliver();
+};
+const problems = async () => (await writtenTo(privateId)).filter((text) => text.startsWith('A problem'));
+
+it('a caller who adds the bot is asked in private, and nothing is connected or posted before Yes', async () => {
+  const chatId = await newChat();
+  await addBot(chatId);
+  expect((await messagesIn(privateId)).at(-1)).toMatchObject({
+    text: expect.stringMatching(/^You added the bot to the group .*Alpha.*before you press Yes\.$/) as string,
+    buttons: [
+      { text: 'Yes', data: `chat:yes:${chatId}` },
+      { text: 'No', data: `chat:no:${chatId}` },
+    ],
+  });
+  expect(await chats()).toMatchObject([{ id: String(chatId), isConnected: false, problem: null }]);
+  expect(await press('yes', chatId)).toMatch(/^Connected\. Your calls are posted in the group/);
+  expect(await chats()).toMatchObject([
+    {
+      id: String(chatId),
+      kind: 'group',
+      title: 'Alpha',
+      isConnected: true,
+      problem: null,
+      removesOthers: true,
+    },
+  ]);
+  expect(await writtenTo(chatId)).toEqual([]);
+});
+
+it('after No, the chat is forgotten, and a late Yes needs an administrator and the bot there', async () => {
+  const chatId = await newChat('channel');
+  await addBot(chatId);
+  expect(await press('no', chatId)).toMatch(/^Nothing is posted in the channel/);
+  expect(await chats()).toEqual([]);
+  await actIn(chatId, { action: 'remove', as: String(privateId), user: 'bot' });
+  expect(await press('yes', chatId)).toMatch(/^Nothing was connected\. Make the bot an administrator/);
+  expect(await chats()).toEqual([]);
+});
+
+it('a chat without an answer is forgotten after a day', async () => {
+  await addBot(await newChat());
+  await app.advance(CHAT_OFFER_MS - 1);
+  await runCheck();
+  expect(await chats()).toHaveLength(1);
+  await app.advance(CHAT_CHECK_MS);
+  await runCheck();
+  expect(await chats()).toEqual([]);
+});
+
+it('the bot stores and writes nothing in a chat of strangers, anonymous administrators and followers', async () => {
+  const follower = await connectTelegram(app, await app.signIn('follower_x'));
+  const chatId = await newChat();
+  const before = await readDatabase();
+  for (const byId of [4_242, 1_087_968_824, follower]) {
+    await postBotUpdate(app, { chatId, byId, rights: RIGHTS });
+    await postBotUpdate(app, { chatId, byId, rights: null });
+  }
+  await postUpdate(app, textUpdate({ chatId, text: '/connect', type: 'group' }));
+  expect(await readDatabase()).toEqual(before);
+  expect([await writtenTo(chatId), await writtenTo(follower)]).toEqual([[], []]);
+});
+
+it('/connect lets a caller choose a chat, and connects it only for its administrator', async () => {
+  const chatId = await newChat('channel');
+  await actIn(chatId, { action: 'add-bot', as: String(privateId), rights: RIGHTS });
+  const reply = await readResponse<{ reply_markup: { keyboard: object[][] } }>(
+    postUpdate(app, textUpdate({ chatId: privateId, text: '/connect' })),
+  );
+  expect(reply.reply_markup.keyboard[0]).toMatchObject([
+    { request_chat: { chat_is_channel: true, bot_administrator_rights: { can_post_messages: true } } },
+    { request_chat: { chat_is_channel: false, user_administrator_rights: { can_invite_users: true } } },
+  ]);
+  const rival = await createCaller(app, 'rival_x');
+  const rivalId = await connectTelegram(app, rival);
+  expect(await pick(chatId, rivalId)).toMatchObject({
+    text: expect.stringMatching(/^Only an administrator of the channel/) as string,
+    reply_markup: { remove_keyboard: true },
+  });
+  expect(await chats()).toEqual([]);
+  expect((await pick(chatId)).text).toMatch(/^Connected/);
+  await actIn(chatId, { action: 'promote', as: String(privateId), user: String(rivalId) });
+  expect((await pick(chatId, rivalId)).text).toMatch(/^Another caller has connected the channel/);
+  expect((await pick(await newChat('channel'))).text).toMatch(/^Nothing was connected/);
+});
+
+it('/connect needs a connected account that is a caller', async () => {
+  const followerId = await connectTelegram(app, await app.signIn('follower_x'));
+  const chatId = await createChat({ ownerId: followerId, type: 'supergroup' });
+  await actIn(chatId, { action: 'add-bot', as: String(followerId), rights: RIGHTS });
+  expect((await pick(chatId, followerId)).text).toMatch(/^Only callers can connect/);
+  await postUpdate(app, textUpdate({ chatId: followerId, text: '/stop' }));
+  expect((await pick(chatId, followerId)).text).toMatch(
+    /^Connect this chat with your SolCallers account first/,
+  );
+  expect(await query('SELECT 1 FROM telegram_chats')).toEqual([]);
+});
+
+it('a caller connects one channel and one group, also with simultaneous presses', async () => {
+  const [one, other, channel] = [await newChat(), await newChat(), await newChat('channel')];
+  for (const chatId of [one, other, channel]) {
+    await actIn(chatId, { action: 'add-bot', as: String(privateId), rights: RIGHTS });
+  }
+  const texts = await Promise.all([one, other, channel].map((chatId) => press('yes', chatId)));
+  expect(texts.filter((text) => text.startsWith('Connected'))).toHaveLength(2);
+  expect(texts.filter((text) => text.startsWith('You have connected another group'))).toHaveLength(1);
+  expect((await chats()).map(({ kind }) => kind)).toEqual(['channel', 'group']);
+});
+
+it('buttons of a foreign chat, an unknown one and a repeated press change nothing', async () => {
+  const chatId = await newChat();
+  await connect(chatId);
+  const rivalId = await connectTelegram(app, await createCaller(app, 'rival_x'));
+  const before = await readDatabase();
+  expect(await press('no', chatId, rivalId)).toMatch(/^This button doesn't work anymore/);
+  expect(await press('paid', chatId, rivalId)).toMatch(/^This button doesn't work anymore/);
+  expect(await press('yes', chatId, rivalId)).toMatch(/^Only an administrator/);
+  expect(await press('yes', -1_000_000_000_042)).toMatch(/^Nothing was connected/);
+  expect(await press('no', chatId)).toMatch(/^This button doesn't work anymore/);
+  expect(await press('yes', chatId)).toMatch(/^Connected/);
+  const ignored = new Set(['checked_at']);
+  const stable = (rows: unknown) =>
+    JSON.stringify(rows, (key, value: unknown) => (ignored.has(key) ? 0 : value));
+  expect(stable(await readDatabase())).toBe(stable(before));
+});
+
+it('each problem is told once in private and shown on the dashboard until it is solved', async () => {
+  const chatId = await newChat('channel');
+  await connect(chatId);
+  await actIn(chatId, {
+    action: 'promote',
+    as: String(privateId),
+    user: 'bot',
+    rights: ['can_invite_users'],
+  });
+  await postBotUpdate(app, { chatId, byId: privateId, rights: ['invite_users'] });
+  await postBotUpdate(app, { chatId, byId: privateId, rights: ['invite_users'] });
+  await app.sender.deliver();
+  expect(await chats()).toMatchObject([{ problem: 'no_post_right' }]);
+  expect(await problems()).toEqual([
+    expect.stringMatching(
+      /^A problem with the channel .*: The bot may not post.*Until then, no calls/,
+    ) as string,
+  ]);
+  await actIn(chatId, { action: 'remove', as: String(privateId), user: 'bot' });
+  await app.advance(CHAT_CHECK_MS);
+  await runCheck();
+  expect(await chats()).toMatchObject([{ problem: 'bot_removed' }]);
+  expect(await problems()).toHaveLength(2);
+  await actIn(chatId, { action: 'add-bot', as: String(privateId), rights: RIGHTS });
+  await postBotUpdate(app, { chatId, byId: privateId, rights: RIGHTS });
+  expect(await chats()).toMatchObject([{ problem: null }]);
+});
+
+it('a new title appears within an hour, and a deleted chat is reported', async () => {
+  const chatId = await newChat();
+  await connect(chatId);
+  await actIn(chatId, { action: 'change-chat', as: String(privateId), title: 'Beta' });
+  await app.advance(CHAT_CHECK_MS);
+  await runCheck();
+  expect(await chats()).toMatchObject([{ title: 'Beta', problem: null }]);
+  await actIn(chatId, { action: 'delete-chat', as: String(privateId) });
+  await app.advance(CHAT_CHECK_MS);
+  await runCheck();
+  expect(await chats()).toMatchObject([{ title: 'Beta', problem: 'bot_removed' }]);
+});
+
+it('a basic group that becomes a supergroup keeps its connection under the new id', async () => {
+  const chatId = await newChat('group');
+  await connect(chatId);
+  expect(await chats()).toMatchObject([{ problem: 'basic_group' }]);
+  const { chatId: newId } = await actIn<{ chatId: number }>(chatId, {
+    action: 'migrate',
+    as: String(privateId),
+  });
+  const migrated = textUpdate({ chatId, text: '', type: 'group' });
+  const update = {
+    ...migrated,
+    message: { ...migrated.message, text: undefined, migrate_to_chat_id: newId },
+  };
+  await postUpdate(app, update);
+  await postUpdate(app, update);
+  await runCheck();
+  expect(await chats()).toMatchObject([{ id: String(newId), isConnected: true, problem: null }]);
+  expect(await query('SELECT COUNT(*) AS n FROM telegram_chats')).toEqual([{ n: 1 }]);
+});
+
+it('a caller who becomes Paid must confirm, and a public chat or unknown discussion group is a problem', async () => {
+  const [channel, group] = [await newChat('channel', 'alpha_calls'), await newChat()];
+  await connect(channel);
+  await setFee('1');
+  expect(await chats()).toMatchObject([{ problem: 'unconfirmed' }]);
+  await runCheck();
+  const [notice] = (await messagesIn(privateId)).slice(-1);
+  expect(notice).toMatchObject({
+    text: expect.stringMatching(/^A problem with the channel .*: You charge a fee now/) as string,
+    buttons: [{ text: 'Open' }, { text: 'Confirm', data: `chat:paid:${channel}` }],
+  });
+  expect(await press('paid', channel)).toMatch(/^Confirmed\. Only subscribers/);
+  expect(await chats()).toMatchObject([{ problem: 'public' }]);
+  await actIn(channel, { action: 'change-chat', as: String(privateId), username: '', linkedChatId: group });
+  await app.advance(CHAT_CHECK_MS);
+  await runCheck();
+  expect(await chats()).toMatchObject([{ problem: 'discussion_not_connected' }]);
+  await connect(group);
+  expect(await chats()).toMatchObject([{ problem: null }, { problem: null }]);
+  await setFee(null);
+  await app.advance(SECOND_MS);
+  await setFee('1');
+  expect(await chats()).toMatchObject([{ problem: 'unconfirmed' }, { problem: 'unconfirmed' }]);
+  await readResponse(caller.patch(`/api/user/telegram-chats/${group}`, { confirmsPaid: true }));
+  expect(await chats()).toMatchObject([{ problem: 'unconfirmed' }, { problem: null }]);
+});
+
+it('the dashboard changes switches and disconnects only the caller’s own chats', async () => {
+  const chatId = await newChat();
+  await connect(chatId);
+  const url = `/api/user/telegram-chats/${chatId}`;
+  expect(await readResponse(caller.patch(url, { removesOthers: false, postsRecap: true }))).toMatchObject({
+    chats: [{ removesOthers: false, postsRecap: true }],
+  });
+  const rival = await createCaller(app, 'rival_x');
+  for (const response of [
+    rival.patch(url, { postsRecap: false }),
+    rival.delete(url),
+    rival.delete(`${url}0`),
+  ]) {
+    expect((await response).status).toBe(404);
+  }
+  expect((await read()).addUrls).toEqual({
+    channel: expect.stringContaining(
+      '?startchannel&admin=post_messages+invite_users+restrict_members',
+    ) as string,
+    group: expect.stringContaining('?startgroup&admin=post_messages+invite_users+restrict_members') as string,
+  });
+  expect(await readResponse(caller.delete(url))).toMatchObject({ chats: [] });
+  expect((await caller.delete(url)).status).toBe(404);
+  expect(await press('yes', chatId)).toMatch(/^Connected/);
+});
+
+it('checks of many chats are spread over runs, and one that fails delays no other', async () => {
+  const chatId = await newChat();
+  await connect(chatId);
+  await query(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+     INSERT INTO telegram_chats (chat_id, caller_id, kind, title, is_connected, created_at, checked_at)
+     SELECT '-7' || i, ?, 'group', 'Offered', 0, ?, 0 FROM n`,
+    caller.id,
+    app.clock.now(),
+  );
+  const due = async () =>
+    (await query<{ n: number }>(`SELECT COUNT(*) AS n FROM telegram_chats WHERE checked_at = 0`))[0]?.n;
+  await app.runJobs('chats');
+  expect(await due()).toBe(10);
+  await app.runJobs('chats');
+  expect(await due()).toBe(0);
+  await app.advance(MINUTE_MS);
+});
