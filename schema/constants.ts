@@ -363,6 +363,11 @@ export const CHAT_PROBLEMS = [
   'no_remove_right',
   'no_invite_right',
 ] as const;
+/** A request to join a Paid caller's chat is declined after this time. */
+export const JOIN_REQUEST_MS = DAY_MS;
+/** People whom one run of the cron checks in callers' chats. */
+export const CHAT_MEMBERS_PER_RUN = 200;
+export const CHAT_OTHERS_PAGE_SIZE = 20;
 /** Timeout of a request to Telegram, which may still have accepted the message. */
 export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
 /** A caller may send ten updates in this window. A repeated text on the same call isn't sent again in it. */

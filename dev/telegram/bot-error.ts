@@ -1,12 +1,12 @@
 interface BotErrorOptions {
-  status?: 400 | 403 | 429;
+  status?: 400 | 403 | 409 | 429;
   retryAfterSeconds?: number;
   migrateToChatId?: number;
 }
 
 /** A refusal of the Bot API. */
 export class BotError extends Error {
-  readonly status: 400 | 403 | 429;
+  readonly status: 400 | 403 | 409 | 429;
   /** The `parameters` of the response, if any. */
   readonly parameters: { retry_after?: number; migrate_to_chat_id?: number } | undefined;
 

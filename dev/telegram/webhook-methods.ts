@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { isLoopbackUrl } from '../controls/same-origin.ts';
-import { badRequest } from './bot-error.ts';
-import { isTrue, readText, type Parameters } from './chat-access.ts';
+import { badRequest, BotError } from './bot-error.ts';
+import { isTrue, readInteger, readText, type Parameters } from './chat-access.ts';
 import { readJsonParameter } from './json-parameter.ts';
 import type { TelegramStore } from './telegram-store.ts';
 import type { Webhook } from './telegram-state.ts';
 import type { createWebhookDelivery } from './webhook-delivery.ts';
 
 const SECRET_PATTERN = /^[A-Za-z0-9_-]{1,256}$/;
+const MAX_UPDATES = 100;
 const updateKinds = [
   'message',
   'edited_message',
@@ -69,6 +70,19 @@ export function createWebhookMethods({ store, webhook, delivery }: WebhookMethod
       return true;
     },
     getmycommands: () => state.commands,
+    /** Updates from `offset` on. Those before it are confirmed, so Telegram forgets them. */
+    getupdates: (parameters: Parameters) => {
+      if (webhook() !== null) {
+        throw new BotError("Conflict: can't use getUpdates method while webhook is active", { status: 409 });
+      }
+      readAllowedUpdates(parameters['allowed_updates']);
+      const offset = readInteger(parameters['offset']);
+      const isConfirmed = ({ update }: { update: Record<string, unknown> }) =>
+        Number(update['update_id']) < offset;
+      state.pending.splice(0, state.pending.length, ...state.pending.filter((entry) => !isConfirmed(entry)));
+      store.saveSoon();
+      return state.pending.slice(0, MAX_UPDATES).map(({ update }) => update);
+    },
     setwebhook: (parameters: Parameters) => change(readWebhook(parameters), parameters),
     deletewebhook: (parameters: Parameters) => change(null, parameters),
     getwebhookinfo: () => {

@@ -351,3 +351,72 @@ BEGIN
   DELETE FROM callers_search WHERE rowid = OLD.search_rank * 67108864 + OLD.rowid;
   INSERT INTO callers_search (rowid, tokens) SELECT id, tokens FROM callers_search_documents WHERE caller_id = NEW.caller_id;
 END;
+
+-- Which people the bot must check again in chats (worker/modules/messages/chats/access.service.ts). Each change writes another
+-- negative number, so that a check that read older facts does not overwrite it.
+
+-- An insert with a chat also adds its members from before the bot, whom Telegram does not list. To remove an absent person does nothing.
+CREATE VIEW chat_rechecks AS SELECT chat_id, person_id FROM chat_members;
+
+CREATE TRIGGER chat_rechecks_insert INSTEAD OF INSERT ON chat_rechecks
+BEGIN
+  INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since, check_at)
+  SELECT chat_id, NEW.person_id, '', 'in', 1, paid_since, -1 FROM telegram_chats WHERE chat_id = NEW.chat_id AND paid_since IS NOT NULL
+  ON CONFLICT DO NOTHING;
+  UPDATE chat_members SET check_at = MIN(0, COALESCE(check_at, 0)) - 1 WHERE person_id = NEW.person_id;
+END;
+
+CREATE TRIGGER chat_access_begins AFTER INSERT ON subscriptions WHEN NEW.payment_id IS NOT NULL
+BEGIN
+  INSERT INTO chat_rechecks SELECT NULL, chat_id FROM telegram_links WHERE user_id = NEW.subscriber_id AND chat_id IS NOT NULL;
+END;
+
+CREATE TRIGGER chat_access_changes AFTER UPDATE OF ends_at, status ON subscriptions
+WHEN NEW.status IS NOT OLD.status OR (NEW.payment_id IS NOT NULL AND NEW.ends_at IS NOT OLD.ends_at)
+BEGIN
+  INSERT INTO chat_rechecks
+  SELECT c.chat_id, l.chat_id FROM telegram_links l CROSS JOIN telegram_chats c ON c.caller_id = NEW.caller_id AND c.is_connected = 1
+  WHERE l.user_id = NEW.subscriber_id AND l.chat_id IS NOT NULL;
+END;
+
+CREATE TRIGGER chat_access_ends AFTER DELETE ON subscriptions
+BEGIN
+  INSERT INTO chat_rechecks
+  SELECT c.chat_id, l.chat_id FROM telegram_links l CROSS JOIN telegram_chats c ON c.caller_id = OLD.caller_id AND c.is_connected = 1
+  WHERE l.user_id = OLD.subscriber_id AND l.chat_id IS NOT NULL;
+END;
+
+CREATE TRIGGER chat_account_connected AFTER UPDATE OF chat_id ON telegram_links WHEN NEW.chat_id IS NOT OLD.chat_id
+BEGIN
+  INSERT INTO chat_rechecks SELECT NULL, NEW.chat_id WHERE NEW.chat_id IS NOT NULL;
+  INSERT INTO chat_rechecks SELECT NULL, OLD.chat_id WHERE OLD.chat_id IS NOT NULL;
+  INSERT INTO chat_rechecks
+  SELECT DISTINCT c.chat_id, OLD.chat_id FROM subscriptions s CROSS JOIN telegram_chats c ON c.caller_id = s.caller_id AND c.is_connected = 1
+  WHERE s.subscriber_id = OLD.user_id AND s.status = 'active' AND OLD.chat_id IS NOT NULL;
+END;
+
+CREATE TRIGGER chat_account_first_connected AFTER INSERT ON telegram_links WHEN NEW.chat_id IS NOT NULL
+BEGIN
+  INSERT INTO chat_rechecks VALUES (NULL, NEW.chat_id);
+END;
+
+CREATE TRIGGER chat_account_deleted AFTER DELETE ON telegram_links WHEN OLD.chat_id IS NOT NULL
+BEGIN
+  INSERT INTO chat_rechecks VALUES (NULL, OLD.chat_id);
+  INSERT INTO chat_rechecks
+  SELECT DISTINCT c.chat_id, OLD.chat_id FROM subscriptions s CROSS JOIN telegram_chats c ON c.caller_id = s.caller_id AND c.is_connected = 1
+  WHERE s.subscriber_id = OLD.user_id AND s.status = 'active';
+END;
+
+CREATE TRIGGER chat_fee_changes AFTER UPDATE OF fee_lamports ON callers WHEN (NEW.fee_lamports = 0) <> (OLD.fee_lamports = 0)
+BEGIN
+  UPDATE telegram_chats SET recheck_at = MIN(0, COALESCE(recheck_at, 0)) - 1, recheck_after = ''
+  WHERE caller_id = NEW.caller_id AND is_connected = 1;
+END;
+
+CREATE TRIGGER chat_changes AFTER UPDATE OF chat_id, is_connected, problem, paid_since, removes_others ON telegram_chats
+WHEN (NEW.chat_id, NEW.is_connected, NEW.problem, NEW.paid_since, NEW.removes_others)
+  IS NOT (OLD.chat_id, OLD.is_connected, OLD.problem, OLD.paid_since, OLD.removes_others)
+BEGIN
+  UPDATE telegram_chats SET recheck_at = MIN(0, COALESCE(recheck_at, 0)) - 1, recheck_after = '' WHERE chat_id = NEW.chat_id;
+END;

@@ -24,10 +24,16 @@ export const telegramChats = sqliteTable(
     /** People who came in without us are removed from a Paid caller's chat. */
     removesOthers: flag('removes_others').notNull().default(true),
     postsRecap: flag('posts_recap').notNull().default(false),
+    /** The bot's link by which people ask to join. Null until the bot could create it. */
+    joinLink: text('join_link'),
+    /** When to check all members again, as in `chat_members`. It begins after the person `recheckAfter`. */
+    recheckAt: timestamp('recheck_at').default(-1),
+    recheckAfter: text('recheck_after').notNull().default(''),
     createdAt: timestamp('created_at').notNull(),
     checkedAt: timestamp('checked_at').notNull(),
   },
   (table) => [
+    index('telegram_chats_recheck').on(table.recheckAt).where(isSet(table.recheckAt)),
     uniqueIndex('telegram_chats_one_per_kind').on(table.callerId, table.kind).where(isOn(table.isConnected)),
     index('telegram_chats_check').on(table.checkedAt, table.chatId),
   ],
@@ -59,18 +65,25 @@ export const chatMembers = sqliteTable(
     personId: text('person_id').notNull(),
     name: text('name').notNull(),
     status: text('status', { enum: ['asking', 'in', 'admin'] }).notNull(),
-    /** True if the bot let the person in. Others came by a plain link or through an administrator. */
+    /** True if the bot let the person in, or found that they have access. Others came by a plain link or through an administrator. */
     isByUs: flag('is_by_us').notNull().default(false),
+    /** When the person joined, or asked to, by Telegram's clock. */
     since: timestamp('since').notNull(),
-    /** When to check again whether the person may be here. Null: not before something changes. */
+    /**
+     * When to check again whether the person may be here. Null: not before something changes. Triggers write another
+     * negative number after each change, which means at once.
+     */
     checkAt: timestamp('check_at'),
+    /** Of the link that connects the Telegram account of a person who asks to join. */
+    joinNonceHash: text('join_nonce_hash'),
   },
   (table) => [
     primaryKey({ columns: [table.chatId, table.personId] }),
     index('chat_members_person').on(table.personId),
     index('chat_members_due').on(table.checkAt).where(isSet(table.checkAt)),
+    uniqueIndex('chat_members_nonce').on(table.joinNonceHash),
     index('chat_members_others')
-      .on(table.chatId, table.since)
-      .where(sql`is_by_us = 0`),
+      .on(table.chatId, table.since, table.personId)
+      .where(sql`is_by_us = 0 AND status <> 'asking'`),
   ],
 );

@@ -26,8 +26,8 @@ const changeSchema = z.looseObject({
   date: z.int(),
   chat: chatSchema,
   from: personSchema,
+  old_chat_member: memberSchema,
   new_chat_member: memberSchema,
-  via_join_request: z.boolean().optional(),
 });
 const messageSchema = z.looseObject({
   message_id: z.int(),
@@ -159,9 +159,10 @@ export function createReadUpdate(username: string) {
     if (press) return readPress(press);
     if (own) return readOwnChange(own);
     if (change) {
-      const { new_chat_member: member, via_join_request: isApproved = false } = change;
+      const { old_chat_member: before, new_chat_member: member } = change;
       if (member.user.is_bot) return null;
-      const details = { person: personOf(member.user), status: statusOf(member), isApproved };
+      const hasJoined = !isInChat(before) && isInChat(member);
+      const details = { person: personOf(member.user), status: statusOf(member), hasJoined };
       return { ...chatOf(change.chat, change.date), kind: 'member', ...details };
     }
     if (request) {

@@ -8,7 +8,8 @@ const NOT_MODIFIED = /message is not modified/i;
 const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
 /** Somebody else has answered the request, or the person has taken it back or is in the chat. */
 const NO_REQUEST = /HIDE_REQUESTER_MISSING|USER_ALREADY_PARTICIPANT|USER_CHANNELS_TOO_MUCH|user not found/i;
-const IS_ADMINISTRATOR = /administrator|chat owner|CHAT_ADMIN_REQUIRED/i;
+const IS_ADMINISTRATOR = /is an administrator|chat owner/i;
+const NO_MEMBER = /user not found|PARTICIPANT_ID_INVALID/i;
 const LATE_ACKNOWLEDGEMENT = /query is too old|query ID is invalid/i;
 
 /** The rights of the bot as a member; null if it isn't an administrator. In a group, every member may post. */
@@ -78,7 +79,7 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
         const isIn = member.status === 'member' || (member.status === 'restricted' && member.is_member);
         return isIn ? 'in' : 'out';
       } catch (error) {
-        if (isRefusal(error, /user not found|PARTICIPANT_ID_INVALID/i)) return 'out';
+        if (isRefusal(error, NO_MEMBER)) return 'out';
         throw error;
       }
     },
@@ -99,17 +100,25 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
     postImage: ({ chatId, png, caption }) =>
       postWith(() => api.sendPhoto(chatId, new InputFile(png, 'recap.png'), { caption })),
 
-    async approve({ chatId, personId }) {
-      await unlessRefused(NO_REQUEST, api.approveChatJoinRequest(chatId, Number(personId)));
-    },
+    approve: ({ chatId, personId }) =>
+      unlessRefused(NO_REQUEST, api.approveChatJoinRequest(chatId, Number(personId))),
 
-    async decline({ chatId, personId }) {
-      await unlessRefused(NO_REQUEST, api.declineChatJoinRequest(chatId, Number(personId)));
-    },
+    decline: ({ chatId, personId }) =>
+      unlessRefused(NO_REQUEST, api.declineChatJoinRequest(chatId, Number(personId))),
 
     // Without `only_if_banned`, Telegram removes a member, who may come back.
-    remove: ({ chatId, personId }) =>
-      unlessRefused(IS_ADMINISTRATOR, api.unbanChatMember(chatId, Number(personId))),
+    async remove({ chatId, personId }) {
+      const request = api.unbanChatMember(chatId, Number(personId));
+      let isAdministrator = false;
+      await unlessRefused(
+        NO_MEMBER,
+        request.catch((error: unknown) => {
+          isAdministrator = isRefusal(error, IS_ADMINISTRATOR);
+          if (!isAdministrator) throw error;
+        }),
+      );
+      return !isAdministrator;
+    },
 
     async createJoinLink(chatId) {
       const { invite_link } = await api.createChatInviteLink(chatId, {

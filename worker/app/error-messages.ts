@@ -116,6 +116,10 @@ export const errorMessages = {
   'payments.not_the_refund':
     'This transaction is not exactly the refund that you opened. Nothing was sent. Open the refund again.',
   'payments.pending': 'The transaction is not on the chain yet. Try again in a moment.',
+  'telegram.join_link_dead':
+    'This link doesn’t work anymore. Ask to join again in Telegram, and use the link in the new message.',
+  'telegram.other_account':
+    'This Telegram account is connected to another account. Sign in with that one, or send /stop to the bot first.',
   'telegram.secret_invalid': 'Only Telegram may post here.',
   'telegram.chat_not_found': 'This channel or group is not connected anymore.',
   'notifications.mute_self': 'You never get messages about your own calls, so you cannot mute yourself.',

@@ -72,7 +72,14 @@ export function createServices(
       listOfCallers: (query) => market.calls.listOfCallers(query),
       shownVersion: () => market.prices.shownVersion(),
     },
-    live,
+    // Whoever has paid gets into the caller's chats within seconds.
+    live: {
+      ...live,
+      peopleChanged(change) {
+        live.peopleChanged(change);
+        if (change.topic === 'payments') change.userIds.forEach((id) => messages.chatAccess.checkSoon(id));
+      },
+    },
     terms: people.terms,
   });
   const { callStatistics, ...market } = createMarketModule(base, {

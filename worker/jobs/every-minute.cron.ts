@@ -23,6 +23,8 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     // Runs before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
+    // Runs after the jobs that change who has access.
+    'chats.members': () => services.chatAccess.checkDue(),
     'prices.marks': () => services.priceMarks.record(),
     'calls.results': () => services.followerResults.record(),
     'notices.paper': () => services.dueNotices.notifyOfPaperEnds(),

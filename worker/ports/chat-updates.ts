@@ -64,12 +64,12 @@ export type ChatUpdate = {
         readonly isIn: boolean;
         readonly rights: BotRights | null;
       }
-    /** `isApproved`: the person came by a join request. */
+    /** `hasJoined`: the person wasn't in the chat before. */
     | {
         readonly kind: 'member';
         readonly person: ChatPerson;
         readonly status: 'in' | 'admin' | 'out';
-        readonly isApproved: boolean;
+        readonly hasJoined: boolean;
       }
     | { readonly kind: 'join_request'; readonly person: ChatPerson }
     /** A group became a supergroup, which has another id. */

@@ -56,10 +56,13 @@ export interface Chats {
     readonly png: Uint8Array;
     readonly caption: string;
   }): Promise<PostResult>;
-  /** Accepts a join request. Resolves, too, if there is none or the person is in already. */
-  approve(person: PersonInChat): Promise<void>;
-  decline(person: PersonInChat): Promise<void>;
-  /** Removes a person, who may ask to join again. Returns false for an administrator, who can't be removed. */
+  /** Accepts a join request. Returns false if there is none. */
+  approve(person: PersonInChat): Promise<boolean>;
+  decline(person: PersonInChat): Promise<boolean>;
+  /**
+   * Removes a person, who may ask to join again. Returns false for an administrator, who can't be removed, and true if
+   * nobody is there.
+   */
   remove(person: PersonInChat): Promise<boolean>;
   /** Creates a link by which people ask to join. */
   createJoinLink(chatId: string): Promise<string>;

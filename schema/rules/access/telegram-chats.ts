@@ -38,7 +38,11 @@ interface ChatNow {
 export const ALLOWS_POSTS: ReadonlySet<ChatProblem | null> = new Set([null, 'no_invite_right']);
 
 /** Returns whether a Paid caller must still confirm that the chat is for subscribers only. */
-export const needsPaidConfirmation = ({ feeLamports, paidSince, chargesSince }: CallersChat): boolean =>
+export const needsPaidConfirmation = ({
+  feeLamports,
+  paidSince,
+  chargesSince,
+}: Pick<CallersChat, 'feeLamports' | 'paidSince' | 'chargesSince'>): boolean =>
   !isFreeFee(feeLamports) && (paidSince === null || paidSince < chargesSince);
 
 /** Returns the most serious problem of a chat, or null. */

@@ -8,6 +8,7 @@ import type { SubscriptionsService } from '../money/subscriptions/subscriptions.
 import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createChats } from './chats.module.ts';
 import { createChannels } from './channels.module.ts';
+import { createChatAccess } from './chats/access.module.ts';
 import { createResendsRepository } from './delivery/resends.repository.ts';
 import { createResendsService } from './delivery/resends.service.ts';
 import { createLiveHub, type LiveHubOptions } from './live/live-hub.ts';
@@ -52,10 +53,13 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
   const { connectChats, ...chats } = createChats(base, { outbox, accounts: linksRepository });
   const { compose, composeWebhook, ...notices } = createNotices(base, { ...options, ...chats, outbox });
   const { callEvents, newEvents } = notices;
+  const access = createChatAccess(base, { entitlement: subscriptions, checks: chats.chatChecks });
   return {
     ...notices,
     ...chats,
     outbox,
+    chatAccess: access.chatAccess,
+    invitations: access.invitations,
     resends: createResendsService({ repository: createResendsRepository(db), outbox }),
     callUpdates: createCallUpdatesService({
       repository: createCallUpdatesRepository(db),
@@ -76,7 +80,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     }),
     telegramLinks: createTelegramLinksService({
       repository: linksRepository,
-      ...createBotHandlers({ connectChats }),
+      ...createBotHandlers({ connectChats, access }),
       messenger,
       clock,
       appOrigin: vars.APP_ORIGIN,

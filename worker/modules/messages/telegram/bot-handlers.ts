@@ -1,3 +1,4 @@
+import type { createChatAccess } from '../chats/access.module.ts';
 import type { createConnectChats } from '../chats/connect-chats.ts';
 import type { BotRepliesOptions } from './bot-replies.ts';
 import type { ChatHandlers } from './chat-replies.ts';
@@ -8,19 +9,22 @@ type BotHandlers = Pick<BotRepliesOptions, 'callerCommands' | 'press' | 'pickCha
 
 interface HandlersOptions {
   readonly connectChats: ReturnType<typeof createConnectChats>;
+  readonly access: ReturnType<typeof createChatAccess>;
 }
 
 /** What the bot does with updates, apart from connecting a private chat. */
-export function createBotHandlers({ connectChats }: HandlersOptions): BotHandlers {
+export function createBotHandlers({ connectChats, access }: HandlersOptions): BotHandlers {
   return {
     callerCommands: { connect: connectChats.offerPicker },
     press: connectChats.press,
     pickChat: connectChats.picked,
     readText: async () => null,
     chatHandlers: {
-      bot: connectChats.botChanged,
-      member: async () => undefined,
-      joinRequest: async () => undefined,
+      async bot(update) {
+        await connectChats.botChanged(update);
+        await access.chatAccess.recheck(update.chatId);
+      },
+      ...access.handlers,
       migrated: connectChats.migrated,
       command: async () => null,
     },

@@ -1,0 +1,51 @@
+import { FREE_TO_PAID_GRACE_MS, JOIN_REQUEST_MS } from '#schema/constants.ts';
+
+/** A person in a caller's chat, or who asks to join. Times are unix ms. */
+export interface ChatMember {
+  readonly status: 'asking' | 'in' | 'admin';
+  /** The bot let the person in, or has found that they have access. */
+  readonly isByUs: boolean;
+  readonly since: number;
+  /** The end of the person's access to the caller (`accessEndsAt`). 0 for a person without an account. */
+  readonly accessEndsAt: number;
+  readonly isFree: boolean;
+  /** Null in a Paid caller's chat until the caller confirms that it's for subscribers. */
+  readonly paidSince: number | null;
+  readonly removesOthers: boolean;
+  readonly now: number;
+}
+
+export interface MemberDecision {
+  readonly action: 'approve' | 'decline' | 'remove' | 'keep';
+  readonly isByUs: boolean;
+  /** When to decide again; null if only a change can lead to another decision. */
+  readonly checkAt: number | null;
+}
+
+const finite = (time: number): number | null => (Number.isFinite(time) ? time : null);
+
+/** The end of the time in which members stay without a subscription, after a caller went from Free to Paid. */
+export const graceEnd = (paidSince: number): number => paidSince + FREE_TO_PAID_GRACE_MS;
+
+/**
+ * Decides whether a person may be in a caller's chat. Members who were there before it was for subscribers stay until
+ * `graceEnd`. `checkAt` doesn't name that time, because then all members of the chat are checked.
+ */
+export function decideMember(member: ChatMember): MemberDecision {
+  const { status, isByUs, since, accessEndsAt, isFree, paidSince, removesOthers, now } = member;
+  const hasAccess = isFree || accessEndsAt > now;
+  const checkAt = hasAccess && !isFree ? finite(accessEndsAt) : null;
+  if (status === 'asking') {
+    if (hasAccess) return { action: 'approve', isByUs: true, checkAt };
+    const declineAt = since + JOIN_REQUEST_MS;
+    return { action: declineAt <= now ? 'decline' : 'keep', isByUs: false, checkAt: declineAt };
+  }
+  if (isFree || paidSince === null) return { action: 'keep', isByUs, checkAt: null };
+  const stayUntil = since < paidSince ? graceEnd(paidSince) : 0;
+  const laterCheck = checkAt === null || checkAt > stayUntil ? checkAt : null;
+  if (hasAccess) return { action: 'keep', isByUs: true, checkAt: laterCheck };
+  // An administrator can't be removed, so the caller sees them in the list of others.
+  if (status === 'admin') return { action: 'keep', isByUs: false, checkAt: null };
+  const isRemoved = now >= stayUntil && (isByUs || removesOthers);
+  return { action: isRemoved ? 'remove' : 'keep', isByUs, checkAt: null };
+}

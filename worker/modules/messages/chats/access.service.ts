@@ -1,0 +1,152 @@
+import { CHAT_MEMBERS_PER_RUN, HOUR_MS, LIST_MAX_PAGE_SIZE, MINUTE_MS } from '#schema/constants.ts';
+import { decideMember } from '#schema/rules/access/chat-members.ts';
+import { accessEndsAt } from '#schema/rules/access/entitlement.ts';
+import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
+import { isFreeFee } from '#schema/rules/money/lamports.ts';
+import type { ChatUpdate } from '../../../ports/chat-updates.ts';
+import type { Chats } from '../../../ports/chats.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Lifetime } from '../../../ports/lifetime.ts';
+import { mapConcurrently } from '../../../shared/concurrency.ts';
+import { describeError } from '../../../shared/describe-error.ts';
+import type { ChatChecks } from './chat-checks.ts';
+import type { AccessRepository, MemberRow, Outcome } from './access.repository.ts';
+
+export interface AccessOptions {
+  readonly repository: AccessRepository;
+  readonly chats: Chats;
+  readonly checks: Pick<ChatChecks, 'checkAllOf'>;
+  readonly lifetime: Lifetime;
+  readonly clock: Clock;
+}
+
+/** A run checks the members of at most this many chats whose facts have changed. */
+const CHATS_PER_RUN = 10;
+
+export type AccessService = ReturnType<typeof createAccessService>;
+
+/** Lets people with access into callers' chats, and removes those without. */
+export function createAccessService(options: AccessOptions) {
+  const { repository, lifetime, clock } = options;
+  const settle = createSettle(options);
+
+  const recheckChat = async (limit: number): Promise<number> => {
+    const now = clock.now();
+    const chat = await repository.nextRecheck(now);
+    if (chat === null) return 0;
+    const { chatId, isConnected, joinLink, recheckAfter } = chat;
+    if (isConnected && joinLink === null) await createLink(options, chatId);
+    const rows = await repository.listOfChat({ now, chatId, after: recheckAfter, limit });
+    await settle(rows);
+    await repository.advance(chat, rows.length < limit ? null : (rows.at(-1)?.personId ?? null), now);
+    return rows.length + 1;
+  };
+
+  return {
+    /** Stores that a person came, left, or got another role. */
+    async noteMember(update: Extract<ChatUpdate, { kind: 'member' }>): Promise<void> {
+      const { status, hasJoined: isNew, ...change } = update;
+      if (status === 'out') await repository.noteLeft(change);
+      else await repository.noteMember({ ...change, status, isNew });
+    },
+
+    /** Stores a request to join, and approves it for people with access. Returns the person if they must wait. */
+    async request(update: Extract<ChatUpdate, { kind: 'join_request' }>): Promise<MemberRow | null> {
+      const { chatId, person, at } = update;
+      if (!(await repository.noteRequest({ chatId, person, at }))) return null;
+      const row = await repository.findMember({ chatId, personId: person.id, now: clock.now() });
+      if (row === null) return null;
+      await settle([row]);
+      return decide(row, clock.now()).action === 'keep' ? row : null;
+    },
+
+    recheck: repository.recheck,
+
+    /** Checks a user whose access or Telegram account has changed. */
+    checkSoon: (userId: string): void =>
+      lifetime.keepAlive(
+        repository.listDueOfUser({ userId, now: clock.now(), limit: LIST_MAX_PAGE_SIZE }).then(settle),
+      ),
+
+    /** Checks the people who are due, and with what is left of the limit, chats that are. Returns their number. */
+    async checkDue(): Promise<number> {
+      const due = await repository.listDue({ now: clock.now(), limit: CHAT_MEMBERS_PER_RUN });
+      await settle(due);
+      let checked = due.length;
+      for (let chats = 0; chats < CHATS_PER_RUN && checked < CHAT_MEMBERS_PER_RUN; chats++) {
+        const rows = await recheckChat(CHAT_MEMBERS_PER_RUN - checked);
+        if (rows === 0) break;
+        checked += rows;
+      }
+      return checked;
+    },
+  };
+}
+
+function decide(row: MemberRow, now: number) {
+  const { userId: viewerId, callerId, feeLamports, periods, paidSince } = row;
+  const isFree = isFreeFee(feeLamports);
+  return decideMember({
+    ...row,
+    isFree,
+    accessEndsAt: accessEndsAt({ viewerId, callerId, isFree, standing: row, periods, now }),
+    paidSince: needsPaidConfirmation(row) ? null : paidSince,
+    now,
+  });
+}
+
+const isOfPerson = (row: MemberRow) => ({ chatId: row.chatId, personId: row.personId });
+
+/** Returns a function that does and stores what is decided about people. */
+function createSettle({ repository, chats, checks, clock }: AccessOptions) {
+  /** For a request that somebody else has answered or taken back. */
+  const findFate = async (row: MemberRow): Promise<Outcome['fate']> => {
+    const status = await chats.findMember(isOfPerson(row));
+    return status === 'out' ? null : { status, isByUs: row.isByUs, checkAt: clock.now() };
+  };
+  const act = async (row: MemberRow): Promise<Outcome['fate']> => {
+    const { action, isByUs, checkAt } = decide(row, clock.now());
+    switch (action) {
+      case 'approve':
+        return (await chats.approve(isOfPerson(row))) ? { status: 'in', isByUs, checkAt } : findFate(row);
+      case 'decline':
+        return (await chats.decline(isOfPerson(row))) ? null : findFate(row);
+      case 'remove':
+        return (await chats.remove(isOfPerson(row)))
+          ? null
+          : { status: 'admin', isByUs: false, checkAt: null };
+      case 'keep':
+        return { status: row.status, isByUs, checkAt };
+    }
+  };
+
+  return async (rows: readonly MemberRow[]): Promise<void> => {
+    // After a failure, the chat's other rows wait, too: they would probably fail for the same reason.
+    const failures = new Map<MemberRow, number>();
+    const failing = new Set<string>();
+    const outcomes = await mapConcurrently(rows, async (row): Promise<Outcome> => {
+      const waiting = { row, fate: { ...row, checkAt: null } };
+      if (!row.isConnected || failing.has(row.chatId)) return waiting;
+      try {
+        return { row, fate: await act(row) };
+      } catch (error) {
+        console.warn(
+          JSON.stringify({ event: 'chat.refused', chatId: row.chatId, error: describeError(error) }),
+        );
+        failing.add(row.chatId);
+        failures.set(row, clock.now() + (row.problem === null ? MINUTE_MS : HOUR_MS));
+        return waiting;
+      }
+    });
+    await repository.store(outcomes, failures);
+    // Finds out what is wrong in the chats where Telegram refused a request.
+    const callerIds = new Set([...failures.keys()].map(({ callerId }) => callerId));
+    for (const callerId of callerIds) await checks.checkAllOf(callerId).catch(() => undefined);
+  };
+}
+
+/** The bot's link is missing until it may invite people. */
+async function createLink({ repository, chats }: AccessOptions, chatId: string): Promise<void> {
+  const url = await chats.createJoinLink(chatId).catch(() => null);
+  if (url !== null) await repository.saveJoinLink({ chatId, url });
+}
