@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Market } from '../market/market.ts';
 import { obeyDexScreenerLimit, type RequestLimit } from '../market/request-limit.ts';
-import { pairsOf, primaryPairOf, searchPairs } from './pairs.ts';
+import { findPair, pairsOf, primaryPairOf, searchPairs } from './pairs.ts';
 
 const MAX_ADDRESSES = 30;
 const SCHEMA_VERSION = '1.0.0';
@@ -20,6 +20,10 @@ export function createDexScreenerRoutes({ market, limit }: DexScreenerOptions): 
       if (text.trim() === '') return c.json({ schemaVersion: SCHEMA_VERSION, pairs: null });
       const pairs = searchPairs({ text, market, origin: new URL(c.req.url).origin });
       return c.json({ schemaVersion: SCHEMA_VERSION, pairs: pairs.length === 0 ? null : pairs });
+    })
+    .get('/latest/dex/pairs/solana/:pool', (c) => {
+      const pair = findPair({ pool: c.req.param('pool'), market, origin: new URL(c.req.url).origin });
+      return c.json({ schemaVersion: SCHEMA_VERSION, pairs: pair === undefined ? null : [pair] });
     })
     .get('/token-pairs/v1/:chain/:mint', (c) => {
       if (c.req.param('chain') !== 'solana') return c.json([]);

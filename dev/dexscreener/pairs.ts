@@ -142,6 +142,21 @@ export function searchPairs({
   return [...elsewhere, ...pairs].slice(0, MAX_FOUND_PAIRS);
 }
 
+/** Finds a pair by its address, which may be in lower case. */
+export function findPair({
+  pool,
+  market,
+  origin,
+}: {
+  pool: string;
+  market: Market;
+  origin: string;
+}): DexPair | undefined {
+  return [...tokens, ...market.added()]
+    .flatMap(({ mint }) => pairsOf({ mint, market, origin }))
+    .find(({ pairAddress }) => pairAddress.toLowerCase() === pool.toLowerCase());
+}
+
 /** Multiplies a pool's price by a factor near 1 that changes slowly and differs between pools. */
 function deviate({ price, key, now }: { price: number; key: string; now: number }): number {
   const noise = valueNoise({ key: hashText(`pool ${key}`), position: now / (4 * MINUTE) });

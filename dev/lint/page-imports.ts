@@ -72,7 +72,6 @@ export const pageAreas: readonly ImportArea[] = [
             '#web/lib/text/dates.ts',
             '#web/lib/page/focus-heading.ts',
             '#web/lib/calls/proven-text.ts',
-            '#web/lib/calls/unranked-text.ts',
           ],
           refuses: ['#web/lib/money/sol-usd.tsx'],
         },

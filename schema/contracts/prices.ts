@@ -79,6 +79,7 @@ export interface TokenLookup {
   readonly price: string | null;
   readonly liquidityUsd: number | null;
   readonly volume24hUsd: number | null;
+  readonly marketCapUsd: number | null;
   /** The time when the token's first pool opened, ISO 8601. */
   readonly createdAt: string | null;
   readonly holderCount: number | null;

@@ -81,6 +81,7 @@ export const wif: TokenLookup = {
   price: '2.5',
   liquidityUsd: 1_234_567.8,
   volume24hUsd: 456_789.1,
+  marketCapUsd: 819_000_000,
   createdAt: '2023-11-20T08:00:00.000Z',
   holderCount: 201_345,
   safety: {

@@ -134,6 +134,12 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
         return deepest ? [describeToken(mint, [deepest, ...others])] : [];
       });
     },
+
+    async findMintOfPool(pool, priority) {
+      const url = `${baseUrl}/latest/dex/pairs/${CHAIN}/${encodeURIComponent(pool)}`;
+      const [pair] = await guard.sendRequest({ ...priority, url, read: (body) => searchSchema.parse(body) });
+      return pair?.baseToken.address ?? null;
+    },
   };
 }
 

@@ -65,6 +65,12 @@ export interface PriceSource {
   tokens(mints: readonly string[], priority: RequestPriority): Promise<ReadonlyMap<string, TokenFacts>>;
   /** Searches tokens by mint, symbol or name, best match first. @throws if the source fails */
   search(text: string, priority: RequestPriority): Promise<readonly TokenFacts[]>;
+  /**
+   * Finds the mint that is traded in a pool, whose address may be in lower case. Null for an unknown pool. Not every
+   * source knows pools.
+   * @throws if the source fails
+   */
+  findMintOfPool?(pool: string, priority: RequestPriority): Promise<string | null>;
 }
 
 /** The source failed: no connection, a timeout, an error status or a malformed body. Never an error of our own. */

@@ -37,6 +37,28 @@ export function unrankedReason(opening: CallOpening): Exclude<UnrankedReason, 'r
   return usableCount < MIN_RANKED_QUOTES ? 'one_source' : null;
 }
 
+interface LookedUpToken extends Pick<MarketFigures, 'liquidityUsd' | 'volume24hUsd'> {
+  readonly mint: string;
+  readonly price: string | null;
+  /** ISO 8601. */
+  readonly createdAt: string | null;
+}
+
+/** The reason why a call on a looked-up token wouldn't be ranked. Null if it would, and without a price. */
+export function expectedUnrankedReason(
+  { mint, price, createdAt, ...figures }: LookedUpToken,
+  now: number,
+): UnrankedReason | null {
+  if (price === null) return null;
+  const poolCreatedAt = createdAt === null ? null : Date.parse(createdAt);
+  return unrankedReason({
+    mint,
+    quotes: [{ ...figures, poolCreatedAt }],
+    usableCount: MIN_RANKED_QUOTES,
+    now,
+  });
+}
+
 /**
  * True unless liquidity, 24-hour volume and the pool's age reach their limits at each source that reports
  * them, and at least one source reports each. Each source counts, because anyone can create a pool that looks

@@ -11,7 +11,7 @@ import {
   uncountedGainReasons,
   UNRANKED_EFFECT,
   unrankedReasons,
-} from '#web/lib/calls/unranked-text.ts';
+} from '#schema/rules/calls/unranked-text.ts';
 import { IdentityNotesOf } from '#web/lib/people/identity-notes.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { LazyFold } from '#web/ui/lists/fold.tsx';

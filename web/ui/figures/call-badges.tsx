@@ -1,6 +1,6 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { automaticEndTexts, rankingBadge } from '#schema/rules/calls/ranking-texts.ts';
-import { uncountedGainReasons, unrankedReasons } from '#web/lib/calls/unranked-text.ts';
+import { uncountedGainReasons, unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
 import { Badge } from '../people/badge.tsx';
 
 type MarkedCall = Pick<

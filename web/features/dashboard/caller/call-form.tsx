@@ -4,7 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { createCallMutation } from '#web/api/calls.mutations.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
-import { unrankedReasons } from '#web/lib/calls/unranked-text.ts';
+import { unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Price } from '#web/ui/figures/price.tsx';

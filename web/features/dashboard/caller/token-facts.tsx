@@ -1,14 +1,14 @@
 import { Check, CircleHelp } from '#web/ui/icons.tsx';
 import { TriangleAlert } from '#web/ui/more-icons.ts';
 import type { ReactNode } from 'react';
-import { DAY_MS, MIN_RANKED_QUOTES, RISKY_TOP_HOLDERS_PERCENT } from '#schema/constants.ts';
-import type { ShownPrice, TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
-import { formatCount, formatRate, formatUsd } from '#schema/rules/text/format.ts';
-import { formatDuration } from '#schema/rules/text/format-durations.ts';
-import { unrankedReason } from '#schema/rules/calls/ranking.ts';
+import { DAY_MS } from '#schema/constants.ts';
+import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
+import { formatMarketCap, formatUsd } from '#schema/rules/text/format.ts';
+import { formatDuration } from '#schema/rules/text/format-amounts.ts';
+import { expectedUnrankedReason } from '#schema/rules/calls/ranking.ts';
 import { readSafety, type SafetyRow } from '#schema/rules/prices/token-safety.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
-import { UNRANKED_EFFECT, unrankedReasons } from '#web/lib/calls/unranked-text.ts';
+import { UNRANKED_EFFECT, unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
@@ -24,7 +24,7 @@ interface TokenFactsProps {
 }
 
 export function TokenFacts({ token, price, unrankedTitle = "This call won't be ranked" }: TokenFactsProps) {
-  const reason = useUnrankedReason(token);
+  const reason = expectedUnrankedReason(token, useNow());
   return (
     <>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
@@ -34,7 +34,13 @@ export function TokenFacts({ token, price, unrankedTitle = "This call won't be r
             <CurrentPrice price={price} />
           </dd>
           <dt>Liquidity</dt>
-          <dd className="figures">{orUnknown(token.liquidityUsd, formatUsd)}</dd>
+          <dd className="figures">
+            {token.liquidityUsd === null ? 'Unknown' : formatUsd(token.liquidityUsd)}
+          </dd>
+          <dt>Market cap</dt>
+          <dd className="figures">
+            {token.marketCapUsd === null ? 'Unknown' : formatMarketCap(token.marketCapUsd)}
+          </dd>
           <dt>24h volume</dt>
           <dd className="figures">{orUnknown(token.volume24hUsd, formatUsd)}</dd>
           <TokenAge createdAt={token.createdAt} />
@@ -57,15 +63,6 @@ export function TokenFacts({ token, price, unrankedTitle = "This call won't be r
       <LookAlikes symbol={token.symbol} lookAlikes={token.lookAlikes} />
     </>
   );
-}
-
-/** The reason why a call on the token wouldn't be ranked, by what a lookup knows. */
-function useUnrankedReason({ mint, price, liquidityUsd, volume24hUsd, createdAt }: TokenLookup) {
-  const now = useNow();
-  if (price === null) return null;
-  const poolCreatedAt = createdAt === null ? null : Date.parse(createdAt);
-  const quotes = [{ liquidityUsd, volume24hUsd, poolCreatedAt }];
-  return unrankedReason({ mint, quotes, usableCount: MIN_RANKED_QUOTES, now });
 }
 
 /** Shows a young token's age in hours or days, and the date for an old token. */

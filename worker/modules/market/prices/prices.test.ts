@@ -227,6 +227,7 @@ it('a token lookup returns all known fields of a mint', async () => {
     price: '2',
     liquidityUsd: 1_234_567,
     volume24hUsd: expect.any(Number),
+    marketCapUsd: expect.any(Number),
     createdAt: '2023-11-20T08:00:00.000Z',
     holderCount: expect.any(Number),
     safety: {

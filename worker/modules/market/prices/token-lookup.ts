@@ -1,6 +1,8 @@
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { findLookAlikes, canonicalForms, type KnownToken } from '#schema/rules/prices/look-alike.ts';
+import { isPublicKey } from '#schema/rules/text/base58.ts';
+import type { TokenReference } from '#schema/rules/text/token-link.ts';
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { PriceSource, TokenFacts } from '../../../ports/price-source.ts';
 import { requestSources } from './request-sources.ts';
@@ -47,6 +49,18 @@ export function createTokenLookup(options: LookupOptions) {
   };
 
   return {
+    /** The mint that an address or a link names. Null if no source knows the link's pool. */
+    async findMint(reference: TokenReference, person: string): Promise<string | null> {
+      if ('mint' in reference) return reference.mint;
+      const { pool } = reference;
+      for (const source of sources) {
+        const mint = await source.findMintOfPool?.(pool, { isUrgent: false, person }).catch(() => null);
+        if (mint) return mint;
+      }
+      // Links may have a mint instead of a pool.
+      return isPublicKey(pool) ? pool : null;
+    },
+
     /**
      * A token, fetched now. The response isn't shared with anybody else. The name comes from the first source
      * that knows the token. The next source adds missing facts, and replaces a stale price with a newer one.
@@ -61,7 +75,7 @@ export function createTokenLookup(options: LookupOptions) {
         throw createTokenLookupFailedError();
       });
       if (!facts) throw createTokenNotFoundError();
-      const { priceBlockId: _, marketCapUsd: __, createdAt, seenAt: at, ...shown } = facts;
+      const { priceBlockId: _, createdAt, seenAt: at, ...shown } = facts;
       return {
         ...shown,
         createdAt: createdAt === null ? null : new Date(createdAt).toISOString(),
@@ -115,6 +129,7 @@ function mergeFacts(known: DatedFacts, next: DatedFacts, isOld: (at: number) => 
     ...(isNewer ? { price: next.price, priceBlockId: next.priceBlockId, seenAt: next.seenAt } : {}),
     liquidityUsd: known.liquidityUsd ?? next.liquidityUsd,
     volume24hUsd: known.volume24hUsd ?? next.volume24hUsd,
+    marketCapUsd: known.marketCapUsd ?? next.marketCapUsd,
     createdAt: known.createdAt ?? next.createdAt,
     holderCount: known.holderCount ?? next.holderCount,
   };

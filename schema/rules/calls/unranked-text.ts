@@ -9,8 +9,8 @@ import {
   REPEATED_MINT_MS,
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
-import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/contracts/calls.ts';
-import { formatUsd } from '#schema/rules/text/format.ts';
+import { formatUsd } from '../text/format.ts';
+import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 
 export const unrankedReasons: Readonly<Record<UnrankedReason, string>> = {
   stablecoin: 'The token is a stablecoin, so its price hardly moves.',
