@@ -173,7 +173,12 @@ export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const
 // Calls
 /** The reasons why a call counts in no statistic. They are decided when the call is opened. */
 export const UNRANKED_REASONS = ['stablecoin', 'micro_cap', 'one_source', 'repeated_mint'] as const;
-/** The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call ends. */
+/** Where a call was made: on the site, by a program with an API key, or in the chat with the bot. */
+export const CALL_ORIGINS = ['site', 'api', 'telegram'] as const;
+/**
+ * The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call
+ * ends.
+ */
 export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
 /** The cron's reasons to end a call: it was open for too long, or no source has a price for its token. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price', 'caller_left'] as const;
@@ -349,6 +354,12 @@ export const TELEGRAM_START_LINK_MS = DAY_MS;
 export const CHAT_CHECK_MS = HOUR_MS;
 /** A chat without a Yes is forgotten after this time. */
 export const CHAT_OFFER_MS = DAY_MS;
+/** The bot refuses a command that arrives later, because prices have changed since. */
+export const COMMAND_MAX_AGE_MS = MINUTE_MS;
+/** How long the buttons of a card of the bot work. */
+export const OFFER_LIFETIME_MS = MINUTE_MS;
+/** The bot lists this many of a caller's active calls. */
+export const MAX_LISTED_IN_CHAT = 20;
 /** A caller may connect one of each. */
 export const CHAT_KINDS = ['channel', 'group'] as const;
 /** What is wrong in a connected chat. `CHAT_PROBLEM_TEXTS` says what to do. */

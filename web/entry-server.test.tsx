@@ -38,6 +38,7 @@ const detail: CallDetail = {
       poolCreatedAt: null,
     },
   ],
+  madeOn: 'site',
   logEntries: [3, 8],
   note: null,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type CALL_ORIGINS,
   ENDED_CALLS_PAGE_SIZE,
   type HOLDINGS_STATES,
   THESIS_MAX_LENGTH,
@@ -85,6 +86,8 @@ export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTi
 
 export type { AutomaticEnd, UncountedGainReason, UnrankedReason };
 
+export type CallOrigin = (typeof CALL_ORIGINS)[number];
+
 /** Time at which the price of an active call first reached its target or stop, confirmed by two sources. */
 export interface LevelHit {
   readonly level: CallLevel;
@@ -142,6 +145,7 @@ export interface PriceMark {
 
 /** Response of `GET /api/token-calls/{id}`. Only entitled viewers can read an active call. */
 export interface CallDetail extends TokenCall {
+  readonly madeOn: CallOrigin;
   readonly updates: readonly CallUpdate[];
   /** Oldest first; at most one per level. */
   readonly levelHits: readonly LevelHit[];

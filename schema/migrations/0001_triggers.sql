@@ -37,8 +37,8 @@ END;
 CREATE TRIGGER calls_update BEFORE UPDATE ON calls
 BEGIN
   SELECT RAISE(ABORT, 'what a call was published with is never changed')
-  WHERE (NEW.id, NEW.caller_id, NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.logo_uri, NEW.entry_price, NEW.entry_market_cap_usd, NEW.entry_safety, NEW.called_at, NEW.target_price, NEW.stop_price, NEW.is_paid_promotion, NEW.unranked_reason)
-      IS NOT (OLD.id, OLD.caller_id, OLD.token_mint, OLD.token_symbol, OLD.token_name, OLD.logo_uri, OLD.entry_price, OLD.entry_market_cap_usd, OLD.entry_safety, OLD.called_at, OLD.target_price, OLD.stop_price, OLD.is_paid_promotion, OLD.unranked_reason)
+  WHERE (NEW.id, NEW.caller_id, NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.logo_uri, NEW.entry_price, NEW.entry_market_cap_usd, NEW.entry_safety, NEW.called_at, NEW.target_price, NEW.stop_price, NEW.is_paid_promotion, NEW.made_on, NEW.unranked_reason)
+      IS NOT (OLD.id, OLD.caller_id, OLD.token_mint, OLD.token_symbol, OLD.token_name, OLD.logo_uri, OLD.entry_price, OLD.entry_market_cap_usd, OLD.entry_safety, OLD.called_at, OLD.target_price, OLD.stop_price, OLD.is_paid_promotion, OLD.made_on, OLD.unranked_reason)
     OR (NEW.thesis IS NOT OLD.thesis AND (
       NEW.thesis IS NOT NULL
       OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.caller_id AND deleted_at IS NOT NULL)));

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import {
   AUTOMATIC_ENDS,
+  CALL_ORIGINS,
   FOLLOWER_RULES,
   UNCOUNTED_GAIN_REASONS,
   UNRANKED_REASONS,
@@ -30,6 +31,7 @@ export const calls = sqliteTable(
     targetPrice: price('target_price'),
     stopPrice: price('stop_price'),
     isPaidPromotion: flag('is_paid_promotion').notNull().default(false),
+    madeOn: text('made_on', { enum: CALL_ORIGINS }).notNull().default('site'),
     /** The reason why the call is unranked, decided at the entry. Null for a ranked call. */
     unrankedReason: text('unranked_reason', { enum: UNRANKED_REASONS }),
     /** The highest price since the entry. Null until a price has been seen. */

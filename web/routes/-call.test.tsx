@@ -56,6 +56,7 @@ const ended: CallDetail = {
       poolCreatedAt: null,
     },
   ],
+  madeOn: 'site',
   logEntries: [61, 75, 1102],
   note: null,
 };

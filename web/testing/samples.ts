@@ -142,6 +142,7 @@ export const noEvents = {
   quotes: [],
   marks: [],
   follower: null,
+  madeOn: 'site' as const,
   logEntries: [],
   holdings: null,
   note: null,

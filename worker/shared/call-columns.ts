@@ -18,6 +18,7 @@ const storedColumns = columnsOf(calls, 'k', [
   'target_price',
   'stop_price',
   'is_paid_promotion',
+  'made_on',
   'unranked_reason',
   'peak_price',
   'peak_at',

@@ -11,6 +11,8 @@ import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { TokenLink } from '#web/ui/figures/token-link.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 
+const originTexts = { site: null, api: 'by a program', telegram: 'on Telegram' } as const;
+
 export interface CallHeaderProps {
   call: CallDetail;
   isOwner: boolean;
@@ -44,6 +46,7 @@ export function CallHeader({ call, isOwner, share }: CallHeaderProps) {
               {caller.isVerified && <VerifiedMark size={14} />}
             </Link>
             <RelativeTime at={call.callTimestamp} />
+            {originTexts[call.madeOn]}
           </p>
           <Address value={tokenMint} label={`mint of ${tokenSymbol}`} isFull />
         </div>

@@ -108,6 +108,7 @@ function describeDetail(rows: CallDetailRows, lastPrice?: ShownPrice): CallDetai
   const { call, updates, hits, quotes, marks, entries, holdings, note } = rows;
   return {
     ...describeCall(call, lastPrice),
+    madeOn: call.made_on,
     updates: updates.map(describeUpdate),
     levelHits: hits.map(describeHit),
     quotes: quotes.map(describeQuote),

@@ -10,7 +10,7 @@ import { columnsOf, selection, selectRows, type SelectedRow } from '../../../sha
 import { equalsIgnoringCase, part } from '../../../shared/sql.ts';
 import { newestActive, newestEnded, type CallerCounts } from './newest-calls.ts';
 
-const callSelection = selection(callColumns, callerSummary, callerStanding);
+export const callSelection = selection(callColumns, callerSummary, callerStanding);
 
 /** A call joined with its caller. Prices are plain decimals in USD, times unix ms. */
 export type CallRow = SelectedRow<typeof callSelection>;

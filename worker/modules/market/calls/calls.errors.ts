@@ -58,12 +58,18 @@ export const createTooManyAttemptsError = ({ waitMs }: { waitMs: number }) => {
   });
 };
 
-export const createPriceMovedError = ({ currentPrice }: { currentPrice: string }) =>
+export const createPriceMovedError = ({
+  currentPrice,
+  act = 'make',
+}: {
+  currentPrice: string;
+  act?: string;
+}) =>
   new AppError({
     code: 'calls.price_moved',
     message:
       `The price has moved by over 3% and is now $${currentPrice}. Nothing was recorded. ` +
-      'Check the new price and make the call again.',
+      `Check the new price and ${act} the call again.`,
     details: { currentPrice },
   });
 

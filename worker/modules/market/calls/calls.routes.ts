@@ -6,6 +6,7 @@ import { canonicalQuery } from '../../../app/canonical-query.ts';
 import { LIST, PRIVATE } from '../../../app/cache-control.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { routeWith } from '../../../app/route.ts';
+import { hasAuthorization } from '../../../app/session.ts';
 import { setLogSize } from '../../../app/log-size.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { callerIdOf } from '../../../app/caller-id.ts';
@@ -51,7 +52,14 @@ export const callsRoutes = new Hono<AppEnv>()
     }),
     validate('json', createCallSchema),
     async (c) =>
-      c.json(await c.var.services.calls.create({ userId: c.var.userId, body: c.req.valid('json') }), 201),
+      c.json(
+        await c.var.services.calls.create({
+          userId: c.var.userId,
+          body: c.req.valid('json'),
+          madeOn: hasAuthorization(c) ? 'api' : 'site',
+        }),
+        201,
+      ),
   )
   .patch(
     '/token-calls/:id/end',

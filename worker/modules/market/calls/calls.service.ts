@@ -1,12 +1,14 @@
-import type { CreateCallBody, EndedCall, TokenCall } from '#schema/contracts/calls.ts';
+import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import { hasEnded } from '#schema/rules/calls/ended-call.ts';
+import { isTooFarApart } from '#schema/rules/prices/prices.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createCallLists } from './call-lists.ts';
 import type { CallRow } from './call-queries.ts';
 import { describeCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
+import { createPriceMovedError } from './calls.errors.ts';
 import { createEndCall } from './end-call.ts';
-import { createOpenCall } from './open-call.ts';
+import { createOpenCall, type NewCallRequest } from './open-call.ts';
 import { takeAttempt } from './take-attempt.ts';
 
 export interface OwnCall {
@@ -17,6 +19,8 @@ export interface OwnCall {
 export interface EndParams extends OwnCall {
   /** Refuses to end at a gain that would count as 0%. */
   readonly isOnlyIfCounted?: boolean;
+  /** The price that the caller saw. If it differs by over 3% from the server's price, the call isn't ended. */
+  readonly seenPrice?: string | undefined;
 }
 
 export type CallsService = ReturnType<typeof createCallsService>;
@@ -48,7 +52,7 @@ export function createCallsService(options: CallsOptions) {
   return {
     ...createCallLists(options),
 
-    async create(request: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
+    async create(request: NewCallRequest): Promise<TokenCall> {
       const id = await openCall(request);
       await events.notifySoon({ kind: 'call_opened', id, callerId: request.userId });
       return describeCall(await find(id));
@@ -56,12 +60,15 @@ export function createCallsService(options: CallsOptions) {
 
     /**
      * Ends the user's own active call at the price fetched now. If this fails, the call stays active.
-     * @throws calls.gain_not_counted, only with `isOnlyIfCounted`
+     * @throws calls.gain_not_counted, only with `isOnlyIfCounted`; calls.price_moved, only with `seenPrice`
      */
-    async end({ id, userId, isOnlyIfCounted = false }: EndParams): Promise<TokenCall> {
+    async end({ id, userId, isOnlyIfCounted = false, seenPrice }: EndParams): Promise<TokenCall> {
       const call = await findOwnActive({ id, userId });
       await takeAttempt(attempts, userId);
       const quote = await quotes.freshQuote({ mint: call.token_mint, userId, side: 'end' });
+      if (seenPrice !== undefined && isTooFarApart(seenPrice, quote.price)) {
+        throw createPriceMovedError({ currentPrice: quote.price, act: 'end' });
+      }
       const isEnded = await endCall({
         call,
         quote,

@@ -74,6 +74,7 @@ const fixed = [
   'target_price',
   'stop_price',
   'is_paid_promotion',
+  'made_on',
   'unranked_reason',
 ];
 const written = [

@@ -1,4 +1,4 @@
-import type { CreateCallBody } from '#schema/contracts/calls.ts';
+import type { CallOrigin, CreateCallBody } from '#schema/contracts/calls.ts';
 import { recordedMarketCap } from '#schema/rules/calls/market-cap.ts';
 import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/calls/price-levels.ts';
 import { callLimitWait, LONGEST_CALL_LIMIT_MS, MAX_CALLS_COUNTED } from '#schema/rules/calls/call-limits.ts';
@@ -23,6 +23,8 @@ import { takeAttempt } from './take-attempt.ts';
 export interface NewCallRequest {
   readonly userId: string;
   readonly body: CreateCallBody;
+  /** The site by default. */
+  readonly madeOn?: CallOrigin;
 }
 
 interface QuoteRequest {
@@ -62,7 +64,7 @@ export function createOpenCall(
   };
 
   return async (request: NewCallRequest): Promise<string> => {
-    const { userId, body } = request;
+    const { userId, body, madeOn = 'site' } = request;
     if (body.callerId !== userId) throw new AppError({ code: 'calls.not_yours' });
     await entitlement.assertMayOpenCalls(userId);
     await pauses.assertRunning('calls');
@@ -93,6 +95,7 @@ export function createOpenCall(
       thesis: cleanLines(body.thesis ?? '') || null,
       ...levels,
       isPaidPromotion: body.isPaidPromotion ?? false,
+      madeOn,
       unrankedReason: unrankedReason({
         mint: body.tokenMint,
         quotes: evidence.quotes,

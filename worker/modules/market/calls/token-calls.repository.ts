@@ -4,7 +4,7 @@ import { calledTokens } from '#schema/tables/called-tokens.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
-import { readCall, selectCalls, type CallRow } from './call-queries.ts';
+import { callSelection, readCall, selectCalls, type CallRow } from './call-queries.ts';
 
 const foundColumns = selection(
   columnsOf(calledTokens, 't', ['mint', 'symbol', 'name']),
@@ -36,6 +36,18 @@ export type TokenCallsRepository = ReturnType<typeof createTokenCallsRepository>
 
 export function createTokenCallsRepository(db: Database) {
   return {
+    /** The first ended calls on a token, the oldest first. Reads no active call, so its time reveals none. */
+    findFirstEnded: (mint: string): Promise<CallRow[]> =>
+      selectRows(
+        db,
+        callSelection,
+        sql`
+          ${selectCalls}
+          WHERE k.token_mint = ${mint} AND k.ended_at IS NOT NULL
+          ORDER BY k.called_at
+          LIMIT ${FIRST_CALLS}`,
+      ),
+
     async findCalls({ mint, callerIds }: TokenQuery): Promise<TokenRows> {
       const ended = sql`${selectCalls} WHERE k.token_mint = ${mint} AND k.ended_at IS NOT NULL`;
       const [newest = [], oldest = [], active = []] = await runBatch(db, [

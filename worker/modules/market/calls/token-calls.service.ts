@@ -1,5 +1,5 @@
 import { MAX_CHART_POINTS } from '#schema/constants.ts';
-import type { CalledToken, TokenCalls } from '#schema/contracts/calls.ts';
+import type { CalledToken, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import { callIconPath } from '../../../shared/image-paths.ts';
 import { describeActive, describeCall } from './call-view.ts';
@@ -42,6 +42,12 @@ export function createTokenCallsService({ repository, closes, prices, entitlemen
     async assertKnown(request: TokenRequest): Promise<true> {
       await findCalls(request);
       return true;
+    },
+
+    /** The first ended call on a token, by when it was made. The same for everybody; null if there is none. */
+    async first(mint: string): Promise<TokenCall | null> {
+      const row = (await repository.findFirstEnded(mint)).find(({ is_hidden }) => !is_hidden);
+      return row === undefined ? null : describeCall(row);
     },
 
     /** @throws tokens.not_found */
