@@ -117,6 +117,7 @@ export const errorStatuses = {
   'telegram.other_account': 409,
   'telegram.secret_invalid': 401,
   'telegram.chat_not_found': 404,
+  'telegram.not_connected': 409,
   'notifications.mute_self': 422,
   'notifications.too_many_mutes': 422,
   'paper_follows.too_many': 422,

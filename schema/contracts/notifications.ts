@@ -10,6 +10,12 @@ export const connectTelegramSchema = z.object({ telegramHandle: z.string().max(2
 export const sendUpdateSchema = z.object({ callId: idSchema, message: z.string().max(MAX_BODY_BYTES) });
 export type SendUpdateBody = z.infer<typeof sendUpdateSchema>;
 
+/** Body and response of `PATCH /api/user/telegram-calls`: the caller may call in the chat with the bot. */
+export const telegramCallsSchema = z.strictObject({ isOn: z.boolean() });
+export interface TelegramCalls {
+  readonly isOn: boolean;
+}
+
 /** A request of Telegram to the webhook. The messenger adapter reads its other fields. */
 export const telegramUpdateSchema = z.looseObject({ update_id: z.int() });
 

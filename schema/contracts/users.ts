@@ -15,6 +15,8 @@ export interface CurrentUser extends CallerSummary {
   readonly monthlyFee: string | null;
   readonly telegramHandle: string | null;
   readonly telegramConnected: boolean;
+  /** True if the user may open and end calls in the chat with the bot, absent otherwise. */
+  readonly telegramCalls?: boolean;
   readonly canPostOnX: boolean;
   /** True until the user has accepted the current terms, privacy notice and risks. */
   readonly mustAcceptTerms: boolean;

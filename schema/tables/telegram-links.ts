@@ -16,9 +16,9 @@ export const telegramLinks = sqliteTable(
     startNonceHash: text('start_nonce_hash'),
     startNonceExpiresAt: timestamp('start_nonce_expires_at'),
     connectedAt: timestamp('connected_at'),
-    /** Time since when the caller may open and end calls in the chat. Null: switched off. */
+    /** When the caller allowed calls from the chat; `canCallInChat` says if it still holds. Null: switched off. */
     callsFrom: timestamp('calls_from'),
-    /** What the buttons of the bot's last card do (JSON), until one is pressed or a minute has passed. */
+    /** What the buttons of the bot's last card do (JSON). They work while the nonce is set and hasn't expired. */
     offer: text('offer'),
     offerNonce: text('offer_nonce'),
     offerExpiresAt: timestamp('offer_expires_at'),

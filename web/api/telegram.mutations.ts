@@ -19,6 +19,12 @@ export const disconnectTelegramMutation = mutationOptions({
   onSuccess: refetch(currentUserQuery.queryKey),
 });
 
+/** Switches calls from the chat with the bot on or off. */
+export const switchTelegramCallsMutation = mutationOptions({
+  mutationFn: (isOn: boolean) => read(client.api.user['telegram-calls'].$patch({ json: { isOn } })),
+  onSuccess: refetch(currentUserQuery.queryKey),
+});
+
 /** Refetches the account, because only the server knows whether the user pressed Start in Telegram. */
 export const checkTelegramMutation = mutationOptions({
   mutationFn: (_: void, context) => context.client.fetchQuery({ ...currentUserQuery, staleTime: 0 }),

@@ -120,6 +120,7 @@ export const errorMessages = {
     'This link doesn’t work anymore. Ask to join again in Telegram, and use the link in the new message.',
   'telegram.other_account':
     'This Telegram account is connected to another account. Sign in with that one, or send /stop to the bot first.',
+  'telegram.not_connected': 'Connect Telegram first: open the bot from your dashboard and press Start.',
   'telegram.secret_invalid': 'Only Telegram may post here.',
   'telegram.chat_not_found': 'This channel or group is not connected anymore.',
   'notifications.mute_self': 'You never get messages about your own calls, so you cannot mute yourself.',

@@ -3,9 +3,16 @@ import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { disconnectTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { CallsSwitch } from './calls-switch.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 
-export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: boolean }) {
+interface ConnectedLinkProps {
+  handle: string;
+  isCaller: boolean;
+  canCall: boolean;
+}
+
+export function ConnectedLink({ handle, isCaller, canCall }: ConnectedLinkProps) {
   const { toast, showError } = useToasts();
   const { mutateAsync, isPending } = useMutation(disconnectTelegramMutation);
   // Awaits the request. Success unmounts this component, and `mutate` would then drop its callbacks.
@@ -21,6 +28,7 @@ export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: 
     <div className="space-y-4">
       <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>
       <NotificationChoices isCaller={isCaller} />
+      {isCaller && <CallsSwitch isOn={canCall} />}
       <Button
         className="w-full"
         isPending={isPending}

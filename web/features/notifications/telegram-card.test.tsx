@@ -344,3 +344,31 @@ it('the connected Telegram card stays connected and shows an error when disconne
   await expectToast('Error', 'Failed to disconnect Telegram');
   expect(badge()).toBe('Connected');
 });
+
+describe('the switch for calls from Telegram', () => {
+  const SWITCH = 'PATCH /api/user/telegram-calls';
+  const caller: CurrentUser = { ...connected, isCaller: true };
+  const callsSwitch = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Calls from this chat' });
+
+  it('the switch for calls from Telegram is shown to callers only, and changes the setting', async () => {
+    await show(connected);
+    expect(screen.queryByRole('switch', { name: 'Calls from this chat' })).toBeNull();
+    const { bodies, setAccount } = await show(caller, { [SWITCH]: { isOn: true } });
+    setAccount({ ...caller, telegramCalls: true });
+    fireEvent.click(await callsSwitch());
+    await waitFor(async () => expect((await callsSwitch()).checked).toBe(true));
+    expect(bodies(SWITCH)).toEqual([{ isOn: true }]);
+  });
+
+  it('the switch for calls from Telegram asks for a new sign-in, or says why it failed', async () => {
+    let reason = refuse(403, 'auth.fresh_sign_in_needed', 'Sign in again.');
+    await show(caller, { [SWITCH]: () => reason });
+    fireEvent.click(await callsSwitch());
+    expect(await screen.findByRole('dialog', { name: 'Sign in again' })).toBeDefined();
+    fireEvent.click(button('Not now'));
+    expect((await callsSwitch()).checked).toBe(false);
+    reason = refuse(409, 'telegram.not_connected', 'Connect Telegram first.');
+    fireEvent.click(await callsSwitch());
+    await expectToast('Error', 'Connect Telegram first.');
+  });
+});

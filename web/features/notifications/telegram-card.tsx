@@ -4,13 +4,14 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { TELEGRAM_ANCHOR } from './calls-switch.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { ConnectedLink } from './connected-link.tsx';
 import { PendingLink } from './pending-link.tsx';
 import type { StartLink } from './use-request-link.ts';
 
 export interface TelegramCardProps {
-  user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'isCaller'>;
+  user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'telegramCalls' | 'isCaller'>;
 }
 
 /** Refetches when the page becomes visible, because the user may have used the bot in Telegram. */
@@ -23,6 +24,7 @@ export function TelegramCard({ user }: TelegramCardProps) {
   const bodyRef = useRestoredFocus(isConnected);
   return (
     <Card
+      id={TELEGRAM_ANCHOR}
       title="Telegram Notifications"
       aside={
         <span role="status">
@@ -45,7 +47,9 @@ function Step({ user }: TelegramCardProps) {
   const [isChanging, setIsChanging] = useState(false);
   // Forget a used link, because it works only once.
   if (isConnected && link !== null) setLink(null);
-  if (handle !== null && isConnected) return <ConnectedLink handle={handle} isCaller={isCaller} />;
+  if (handle !== null && isConnected) {
+    return <ConnectedLink handle={handle} isCaller={isCaller} canCall={user.telegramCalls === true} />;
+  }
   if (handle !== null && !isChanging) {
     return (
       <PendingLink handle={handle} link={link} onNewLink={setLink} onChange={() => setIsChanging(true)} />

@@ -3,7 +3,9 @@ import type { Base } from '../../app/base.ts';
 import { SENDER_NAME } from '../../app/env.ts';
 import type { Live } from '../../ports/live.ts';
 import type { OutgoingEvent } from '../../ports/outbox.ts';
+import type { CallersService } from '../market/callers/callers.service.ts';
 import type { CallsService } from '../market/calls/calls.service.ts';
+import type { PricesService } from '../market/prices/prices.service.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createChats } from './chats.module.ts';
@@ -29,13 +31,17 @@ import { createNotificationSettingsService } from './notifications/notification-
 import { createRenewalsRepository } from './notifications/renewals.repository.ts';
 import { createRenewalsService } from './notifications/renewals.service.ts';
 import { createComposeWebhook, isForWebhooks } from './webhooks/compose-webhook.ts';
+import { createCallerOffersRepository } from './telegram/caller-offers.repository.ts';
+import { createTelegramCallsService } from './telegram/telegram-calls.service.ts';
 import { createBotHandlers } from './telegram/bot-handlers.ts';
 import { createTelegramLinksRepository } from './telegram/telegram-links.repository.ts';
 import { createTelegramLinksService } from './telegram/telegram-links.service.ts';
 
 interface MessagesOptions {
   readonly callerGuard: CallerGuard;
+  readonly callers: CallersService;
   readonly calls: CallsService;
+  readonly prices: PricesService;
   readonly live: Live;
   readonly subscriptions: SubscriptionsService;
 }
@@ -54,6 +60,14 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
   const { compose, composeWebhook, ...notices } = createNotices(base, { ...options, ...chats, outbox });
   const { callEvents, newEvents } = notices;
   const access = createChatAccess(base, { entitlement: subscriptions, checks: chats.chatChecks });
+  const callUpdates = createCallUpdatesService({
+    repository: createCallUpdatesRepository(db),
+    calls,
+    events: newEvents,
+    recipients: callEvents,
+    clock,
+  });
+  const offers = createCallerOffersRepository(db);
   return {
     ...notices,
     ...chats,
@@ -61,13 +75,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     chatAccess: access.chatAccess,
     invitations: access.invitations,
     resends: createResendsService({ repository: createResendsRepository(db), outbox }),
-    callUpdates: createCallUpdatesService({
-      repository: createCallUpdatesRepository(db),
-      calls,
-      events: newEvents,
-      recipients: callEvents,
-      clock,
-    }),
+    callUpdates,
     notificationSettings: createNotificationSettingsService({
       repository: createNotificationSettingsRepository(db),
       clock,
@@ -78,9 +86,20 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       listFollowers: callEvents.listFollowers,
       entitlement: subscriptions,
     }),
+    telegramCalls: createTelegramCallsService({ offers, callers: options.callerGuard, clock }),
     telegramLinks: createTelegramLinksService({
       repository: linksRepository,
-      ...createBotHandlers({ connectChats, access }),
+      ...createBotHandlers({
+        ...base,
+        ...options,
+        connectChats,
+        access,
+        links: linksRepository,
+        offers,
+        callUpdates,
+        takeLookup: async (userId) => (await env.LIMIT_COSTLY.limit({ key: `telegram ${userId}` })).success,
+        appOrigin: vars.APP_ORIGIN,
+      }),
       messenger,
       clock,
       appOrigin: vars.APP_ORIGIN,

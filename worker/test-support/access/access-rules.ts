@@ -158,6 +158,7 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'POST /api/user/wallets/challenge': () => ({ walletAddress: MINTS.USDC }),
   'POST /api/user/wallets': () => ({ walletAddress: MINTS.USDC }),
   'POST /api/user/telegram-connect': () => ({ telegramHandle: 'tele_of_viewer' }),
+  'PATCH /api/user/telegram-calls': () => ({ isOn: true }),
   'POST /api/telegram/webhook': () => ({ update_id: 1 }),
   'PATCH /api/user/notifications': () => ({ kind: 'call_opened', isOn: false }),
   'PUT /api/user/push': () => ({

@@ -17,7 +17,7 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
+import { SignInAgain } from '#web/lib/session/sign-in-again.tsx';
 
 const ANCHOR = 'webhook';
 

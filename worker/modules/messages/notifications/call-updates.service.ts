@@ -18,6 +18,8 @@ export interface CallUpdatesOptions {
   readonly clock: Clock;
 }
 
+export type CallUpdatesService = ReturnType<typeof createCallUpdatesService>;
+
 export function createCallUpdatesService(options: CallUpdatesOptions) {
   const { repository, calls, events, recipients, clock } = options;
   /** Returns false if the same text was sent within the last `UPDATES_WINDOW_MS`. @throws the errors of `send` */

@@ -1,24 +1,26 @@
 import type { createChatAccess } from '../chats/access.module.ts';
 import type { createConnectChats } from '../chats/connect-chats.ts';
 import type { BotRepliesOptions } from './bot-replies.ts';
+import { createCallerCommands, type CallerCommandsOptions } from './caller-commands.ts';
 import type { ChatHandlers } from './chat-replies.ts';
 
 type BotHandlers = Pick<BotRepliesOptions, 'callerCommands' | 'press' | 'pickChat' | 'readText'> & {
   readonly chatHandlers: ChatHandlers;
 };
 
-interface HandlersOptions {
+interface HandlersOptions extends CallerCommandsOptions {
   readonly connectChats: ReturnType<typeof createConnectChats>;
   readonly access: ReturnType<typeof createChatAccess>;
 }
 
 /** What the bot does with updates, apart from connecting a private chat. */
-export function createBotHandlers({ connectChats, access }: HandlersOptions): BotHandlers {
+export function createBotHandlers({ connectChats, access, ...options }: HandlersOptions): BotHandlers {
+  const { callerCommands, press, readText } = createCallerCommands(options);
   return {
-    callerCommands: { connect: connectChats.offerPicker },
-    press: connectChats.press,
+    callerCommands: { ...callerCommands, connect: connectChats.offerPicker },
+    press: async (update) => (await connectChats.press(update)) ?? press(update),
     pickChat: connectChats.picked,
-    readText: async () => null,
+    readText,
     chatHandlers: {
       async bot(update) {
         await connectChats.botChanged(update);

@@ -72,7 +72,7 @@ export function createBotReplies(options: BotRepliesOptions) {
     switch (update.kind) {
       case 'command': {
         const handleCaller = callerCommands[update.name];
-        if (handleCaller) return handleCaller(update);
+        if (handleCaller) return (await handleCaller(update)) ?? { text: texts.notConnected };
         const text = await commands[update.name]?.(update);
         return { text: text ?? texts.help };
       }

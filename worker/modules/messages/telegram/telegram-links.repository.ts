@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
+import { canCallInChat } from '#schema/rules/people/telegram.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
@@ -81,10 +82,14 @@ export function createTelegramLinksRepository(db: Database) {
     /** The account of a private chat. `canCall`: its owner has switched on calls in the chat. */
     async findAccount(chatId: string) {
       const [row] = await db
-        .select({ userId: telegramLinks.userId, callsFrom: telegramLinks.callsFrom })
+        .select({
+          userId: telegramLinks.userId,
+          callsFrom: telegramLinks.callsFrom,
+          connectedAt: telegramLinks.connectedAt,
+        })
         .from(telegramLinks)
         .where(eq(telegramLinks.chatId, chatId));
-      return row ? { userId: row.userId, canCall: row.callsFrom !== null } : null;
+      return row ? { userId: row.userId, canCall: canCallInChat(row) } : null;
     },
 
     /** The settings of a chat's account; null for a chat without an account. */

@@ -1,7 +1,11 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
-import { connectTelegramSchema, telegramUpdateSchema } from '#schema/contracts/notifications.ts';
+import {
+  connectTelegramSchema,
+  telegramCallsSchema,
+  telegramUpdateSchema,
+} from '#schema/contracts/notifications.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { route, signedInRoutes } from '../../../app/route.ts';
 import { takeTelegramUpdate } from '../../../app/limit-requests.ts';
@@ -48,6 +52,20 @@ export const telegramRoutes = new Hono<AppEnv>()
     async (c) => {
       await c.var.services.telegramLinks.disconnect(c.var.userId);
       return c.json({ message: 'Telegram Disconnected' });
+    },
+  )
+  .patch(
+    '/user/telegram-calls',
+    write({
+      summary: 'Switch calls from the chat with the bot on or off',
+      response: 'TelegramCalls',
+      errors: ['auth.fresh_sign_in_needed', 'users.not_a_caller', 'telegram.not_connected'],
+    }),
+    validate('json', telegramCallsSchema),
+    async (c) => {
+      const { userId, signedInAt } = c.var;
+      const change = { userId, signedInAt, ...c.req.valid('json') };
+      return c.json(await c.var.services.telegramCalls.change(change));
     },
   )
   .post(

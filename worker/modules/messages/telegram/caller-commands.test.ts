@@ -1,0 +1,325 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FRESH_SIGN_IN_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { createApiKey, sentWith } from '../../../test-support/people/api-keys.ts';
+import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { openBotChat, postToBot, pressUpdate } from '../../../test-support/messages/bot-cards.ts';
+import {
+  connectTelegram,
+  postUpdate,
+  pressStart,
+  requestLink,
+  textUpdate,
+} from '../../../test-support/messages/telegram.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+
+const { WIF, BONK, JUP } = MINTS;
+let app: TestApp;
+let caller: Person;
+let chatId: number;
+let chat: ReturnType<typeof openBotChat>;
+
+const change = (isOn: boolean, person = caller) => person.patch('/api/user/telegram-calls', { isOn });
+const price = (mint: string, value: number) => control('POST', '/prices', { mint, price: value });
+const activeCalls = () =>
+  readResponse<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`));
+const accountOf = () => readResponse<CurrentUser>(caller.get('/api/auth/user'));
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'amara_calls');
+  chatId = await connectTelegram(app, caller);
+  chat = openBotChat(app, chatId);
+  await readResponse(change(true));
+  await price(WIF, 2);
+});
+
+describe('the switch for calls from the chat', () => {
+  it('is on after a recent sign-in and shown in the account, and switching off needs none', async () => {
+    expect(await accountOf()).toMatchObject({ telegramCalls: true });
+    await app.advance(FRESH_SIGN_IN_MS);
+    await readResponse(change(false));
+    expect(await accountOf()).not.toHaveProperty('telegramCalls');
+    await expectRefusal(change(true), 'auth.fresh_sign_in_needed');
+    expect((await chat.send(`/call ${WIF}`)).text).toContain('Calls from this chat are switched off');
+  });
+
+  it('refuses people who are no callers or have no connected chat', async () => {
+    await expectRefusal(change(true, await app.signIn('follower')), 'users.not_a_caller');
+    const other = await createCaller(app, 'other_calls');
+    await expectRefusal(change(true, other), 'telegram.not_connected');
+  });
+
+  it('is off after the chat was connected again, in the same and in another chat', async () => {
+    await app.advance(SECOND_MS);
+    const { telegramHandle } = await accountOf();
+    await pressStart({ app, chatId, payload: await requestLink(caller, telegramHandle ?? '') });
+    expect(await accountOf()).not.toHaveProperty('telegramCalls');
+    await readResponse(change(true));
+    await app.advance(SECOND_MS);
+    const other = openBotChat(app, await connectTelegram(app, caller));
+    expect((await other.send('/calls')).text).toContain('switched off');
+    expect((await chat.send('/calls')).text).toContain("isn't connected");
+  });
+});
+
+describe('/call', () => {
+  it('shows the token with price, market cap, safety and ranking, and calls nothing before Confirm', async () => {
+    const card = await chat.send(`/call ${WIF}`);
+    expect(card.text).toContain(`WIF\u2069 (\u2068dogwifhat\u2069)?\n${WIF}`);
+    for (const fact of ['Price: $2.0000', 'Market cap: $', 'Mint authority: Disabled', 'would be ranked']) {
+      expect(card.text).toContain(fact);
+    }
+    expect(card.buttons.map(({ text }) => text)).toEqual(['Confirm', 'Cancel']);
+    for (const { callback_data } of card.buttons) expect(callback_data?.length).toBeLessThanOrEqual(64);
+    expect(await activeCalls()).toEqual([]);
+  });
+
+  it('says why a call wouldn’t be ranked', async () => {
+    expect((await chat.send(`/call ${MINTS.THIN}`)).text).toContain(
+      'This call won’t be ranked. The token is a micro-cap',
+    );
+  });
+
+  it.each([
+    ['an address without a command', () => WIF],
+    ['a link to pump.fun', () => `https://pump.fun/coin/${WIF}`],
+    ['a link to Jupiter after the command', () => `/call https://jup.ag/swap/SOL-${WIF}`],
+    ['a link to DexScreener with the address of the token', () => `https://dexscreener.com/solana/${WIF}`],
+  ])('reads %s', async (_name, text) => {
+    expect((await chat.send(text())).text).toContain('dogwifhat');
+  });
+
+  it('reads a link to DexScreener with the address of a pool in lower case', async () => {
+    const pools = await fetchPools();
+    expect((await chat.send(`https://dexscreener.com/solana/${pools[0]?.toLowerCase()}`)).text).toContain(
+      WIF,
+    );
+    const unknown = 'x'.repeat(40);
+    expect((await chat.send(`https://dexscreener.com/solana/${unknown}`)).text).toBe('Token not found');
+  });
+
+  it('opens the call at a price fetched after Confirm, once, and the call says where it was made', async () => {
+    const card = await chat.send(`/call ${WIF}`);
+    await price(WIF, 2.02);
+    await app.advance(20 * SECOND_MS);
+    const reply = await chat.press(card, 'Confirm');
+    const [call] = await activeCalls();
+    expect(call).toMatchObject({ tokenMint: WIF, entryPrice: '2.02' });
+    expect(reply).toMatchObject({
+      text: expect.stringContaining('Token Call Created'),
+      buttons: [{ text: 'Open', url: `https://solcallers.test/call/${call?.id}` }],
+      replaces: 5,
+    });
+    expect(await readResponse<CallDetail>(caller.get(`/api/token-calls/${call?.id}`))).toMatchObject({
+      madeOn: 'telegram',
+    });
+    const before = await readDatabase();
+    expect(await chat.press(card, 'Confirm')).toBeNull();
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('asks again if the price has moved by over 3%, and then opens the call at the new price', async () => {
+    const card = await chat.send(`/call ${WIF}`);
+    await price(WIF, 2.2);
+    const again = await chat.press(card, 'Confirm');
+    expect(again?.text).toContain('The price has moved by over 3% and is now $2.2. Nothing was recorded.');
+    expect(await activeCalls()).toEqual([]);
+    expect(await chat.press(card, 'Confirm')).toBeNull();
+    if (again === null) throw new Error('No card');
+    await chat.press(again, 'Call at the new price');
+    expect(await activeCalls()).toMatchObject([{ entryPrice: '2.2' }]);
+  });
+
+  it('opens one call for presses at the same time', async () => {
+    const card = await chat.send(`/call ${WIF}`);
+    const replies = await Promise.all([1, 2, 3].map(() => chat.press(card, 'Confirm')));
+    expect(replies.filter((reply) => reply !== null)).toHaveLength(1);
+    expect(await activeCalls()).toHaveLength(1);
+  });
+
+  it('records nothing after Cancel, nor after a minute, nor on an older card', async () => {
+    const first = await chat.send(`/call ${WIF}`);
+    const second = await chat.send(`/call ${WIF}`);
+    expect(await chat.press(first, 'Confirm')).toBeNull();
+    expect((await chat.press(second, 'Cancel'))?.text).toBe('Cancelled. Nothing was recorded.');
+    expect(await chat.press(second, 'Confirm')).toBeNull();
+    const third = await chat.send(`/call ${WIF}`);
+    await app.advance(MINUTE_MS);
+    expect(await chat.press(third, 'Confirm')).toBeNull();
+    expect(await activeCalls()).toEqual([]);
+  });
+
+  it('explains itself without a token, and names an unknown token and one without a price', async () => {
+    expect((await chat.send('/call')).text).toContain('Send /call with a token’s address');
+    expect((await chat.send(`/call ${'1'.repeat(32)}`)).text).toBe('Token not found');
+    expect((await chat.send(`/call ${MINTS.NO_PRICE}`)).text).toBe(
+      'Failed to fetch current price for token call',
+    );
+  });
+
+  it('refuses lookups beyond the limit of the site', async () => {
+    for (let count = 0; count < 30; count += 1) await chat.send(`/call ${WIF}`);
+    expect((await chat.send(`/call ${WIF}`)).text).toContain('Too many requests at once');
+  });
+});
+
+describe('what isn’t a caller’s own fresh action', () => {
+  const expectNothing = async (update: unknown, secret?: null) => {
+    const before = await readDatabase();
+    if (secret === null) await expectRefusal(postUpdate(app, update, null), 'telegram.secret_invalid');
+    else await postToBot(app, update);
+    expect(await readDatabase()).toEqual(before);
+  };
+
+  it('a command that arrives over a minute late is refused, also if Telegram repeats it', async () => {
+    const at = app.clock.now();
+    await app.advance(MINUTE_MS + SECOND_MS);
+    for (const text of [`/call ${WIF}`, WIF, '/update Sold.', '/end', '/calls', '/stats']) {
+      expect((await chat.send(text, at)).text, text).toContain('Send it again.');
+    }
+  });
+
+  it('forwarded messages and messages via another bot are no calls', async () => {
+    const { message, ...update } = textUpdate({ chatId, text: `/call ${WIF}`, at: app.clock.now() });
+    await expectNothing({ ...update, message: { ...message, forward_origin: { type: 'user' } } });
+    await expectNothing({ ...update, message: { ...message, via_bot: { id: 3 } } });
+  });
+
+  it('a button of another person’s card, an invented action and a forged update do nothing', async () => {
+    const card = await chat.send(`/call ${WIF}`);
+    const action = card.buttons[0]?.callback_data ?? '';
+    const rival = await createCaller(app, 'rival_calls');
+    const rivalChat = await connectTelegram(app, rival);
+    await readResponse(change(true, rival));
+    await expectNothing(pressUpdate({ chatId: rivalChat, action }));
+    await expectNothing(pressUpdate({ chatId, action: `o:${'x'.repeat(43)}:yes` }));
+    await expectNothing(pressUpdate({ chatId, action: 'anything' }));
+    await expectNothing(pressUpdate({ chatId, action }), null);
+    expect(await activeCalls()).toEqual([]);
+  });
+
+  it('a card doesn’t work after calls were switched off or the chat was disconnected', async () => {
+    const first = await chat.send(`/call ${WIF}`);
+    await readResponse(change(false));
+    expect(await chat.press(first, 'Confirm')).toBeNull();
+    await readResponse(change(true));
+    const second = await chat.send(`/call ${WIF}`);
+    await chat.send('/stop');
+    expect(await chat.press(second, 'Confirm')).toBeNull();
+    expect(await activeCalls()).toEqual([]);
+  });
+
+  it('commands of callers say how to connect in a chat without an account', async () => {
+    const stranger = openBotChat(app, 4_242);
+    expect((await stranger.send(`/call ${WIF}`)).text).toContain("isn't connected to a SolCallers account");
+    expect((await stranger.send(WIF)).text).toContain('This is the SolCallers bot.');
+  });
+});
+
+describe('/update, /end, /calls and /stats', () => {
+  let call: TokenCall;
+  beforeEach(async () => {
+    call = await makeCall({ caller, mint: WIF, price: 2 });
+  });
+  const updates = () => query('SELECT call_id, message FROM call_updates');
+
+  it('/update sends the text about the only active call, once', async () => {
+    for (const _ of [1, 2]) {
+      expect((await chat.send('/update Half sold.\nStop at 1.')).text).toContain('Update saved.');
+    }
+    expect(await updates()).toEqual([{ call_id: call.id, message: 'Half sold.\nStop at 1.' }]);
+    expect((await chat.send('/update')).text).toContain('Write your update after the command');
+  });
+
+  it('/update asks which of several calls it is about', async () => {
+    const other = await makeCall({ caller, mint: BONK, price: 1 });
+    const card = await chat.send('/update Half sold.');
+    expect(card.buttons.map(({ text }) => text)).toEqual([
+      expect.stringContaining('BONK'),
+      expect.stringContaining('WIF'),
+      'Cancel',
+    ]);
+    expect(await updates()).toEqual([]);
+    await chat.press(card, 'BONK');
+    expect(await chat.press(card, 'WIF')).toBeNull();
+    expect(await updates()).toEqual([{ call_id: other.id, message: 'Half sold.' }]);
+  });
+
+  it('/end shows entry, price, change and the warning, and ends the call at a price fetched after Confirm', async () => {
+    await app.advance(5 * MINUTE_MS);
+    const card = await chat.send('/end');
+    expect(card.text).toMatch(/Entry price: \$2\.0000\nCurrent price: .*\nChange: /);
+    expect(card.text).toContain('A gain won’t count yet.');
+    await price(WIF, 1.99);
+    const reply = await chat.press(card, 'Confirm');
+    expect(reply?.text).toContain('ended at $1.9900, -0.5%.');
+    expect(await chat.press(card, 'Confirm')).toBeNull();
+    expect(await activeCalls()).toEqual([]);
+  });
+
+  it('/end asks again at a price that has moved, and about a gain that won’t count', async () => {
+    const card = await chat.send('/end wif');
+    await price(WIF, 3);
+    const moved = (await chat.press(card, 'Confirm')) ?? card;
+    expect(moved.text).toContain('The call is still active. The price has moved by over 3% and is now $3.');
+    const uncounted = (await chat.press(moved, 'End at the new price')) ?? card;
+    expect(uncounted.text).toContain('The gain of +50.0% would count as 0%');
+    expect(await activeCalls()).toHaveLength(1);
+    expect((await chat.press(uncounted, 'End anyway'))?.text).toContain('+50.0%');
+    expect(await activeCalls()).toEqual([]);
+  });
+
+  it('/end asks which of several calls, or takes the token that it names', async () => {
+    await makeCall({ caller, mint: JUP, price: 1 });
+    const choice = await chat.send('/end');
+    const card = (await chat.press(choice, 'JUP')) ?? choice;
+    expect(card.text).toContain('End your \u2068JUP\u2069 call?');
+    expect((await chat.press(card, 'Keep it active'))?.text).toBe('Cancelled. Nothing was recorded.');
+    expect((await chat.send(`/end ${WIF}`)).text).toContain('End your \u2068WIF\u2069 call?');
+    expect((await chat.send('/end BONK')).text).toContain('no active call on that token');
+    expect(await activeCalls()).toHaveLength(2);
+  });
+
+  it('/calls lists the active calls, and /stats the public figures', async () => {
+    expect((await chat.send('/calls')).text).toMatch(
+      /^1 active call\n\n\u2068WIF\u2069: .*\nEntry \$2\.0000, now /,
+    );
+    expect((await chat.send('/stats')).text).toContain(
+      '(@\u2060amara_calls) on SolCallers\n\nFollower Return: –',
+    );
+    await chat.press(await chat.send('/end'), 'Confirm');
+    for (const text of ['/calls', '/end', '/update Sold.']) {
+      expect((await chat.send(text)).text).toContain('You have no active calls.');
+    }
+  });
+});
+
+it('a call says if it was made on the site or by a program', async () => {
+  const onSite = await makeCall({ caller, mint: WIF, price: 2 });
+  const { key } = await createApiKey(app, caller);
+  await price(JUP, 1);
+  const body = callBody({ caller, mint: JUP, entryPrice: '1', symbol: 'JUP' });
+  const request = { method: 'POST', headers: sentWith(key), body };
+  const byProgram = await readResponse<TokenCall>(app.request('/api/token-calls', request), 201);
+  const madeOn = async ({ id }: TokenCall) =>
+    (await readResponse<CallDetail>(caller.get(`/api/token-calls/${id}`))).madeOn;
+  expect([await madeOn(onSite), await madeOn(byProgram)]).toEqual(['site', 'api']);
+});
+
+/** The addresses of WIF's pools at the local DexScreener. */
+async function fetchPools(): Promise<string[]> {
+  const { DEXSCREENER_URL } = testEnv as unknown as { readonly DEXSCREENER_URL: string };
+  const response = await fetch(`${DEXSCREENER_URL}/token-pairs/v1/solana/${WIF}`);
+  const pairs = await response.json<{ pairAddress: string; baseToken: { address: string } }[]>();
+  return pairs.filter(({ baseToken }) => baseToken.address === WIF).map(({ pairAddress }) => pairAddress);
+}

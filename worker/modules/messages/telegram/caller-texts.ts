@@ -1,0 +1,172 @@
+import {
+  COMMAND_MAX_AGE_MS,
+  MAX_LISTED_IN_CHAT,
+  MIN_COUNTED_HOLD_MS,
+  MINUTE_MS,
+  PRODUCT_NAME,
+  SECOND_MS,
+} from '#schema/constants.ts';
+import type { CallerListItem } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { TokenLookup } from '#schema/contracts/prices.ts';
+import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
+import { expectedUnrankedReason } from '#schema/rules/calls/ranking.ts';
+import { provenProgress, rankedSample } from '#schema/rules/calls/ranking-texts.ts';
+import { UNRANKED_EFFECT, unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
+import { formatPrice } from '#schema/rules/prices/format-prices.ts';
+import { readSafety } from '#schema/rules/prices/token-safety.ts';
+import {
+  formatChange,
+  formatCount,
+  formatMarketCap,
+  formatRate,
+  formatRelativeTime,
+  pluralize,
+} from '#schema/rules/text/format.ts';
+import {
+  composeMessage,
+  describeTime,
+  showPerson,
+  showSymbol,
+  showToken,
+} from '../../../shared/plain-text.ts';
+
+const ADDRESS_OR_LINK = 'a token’s address, or a link to DexScreener, Jupiter or pump.fun';
+const orUnknown = (usd: number | null) => (usd === null ? 'Unknown' : formatMarketCap(usd));
+const shownChange = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
+
+/** What the bot writes about callers' commands, as plain text. */
+export const callerTexts = {
+  switchedOff: (dashboard: string) =>
+    `Calls from this chat are switched off. Callers switch them on under “Telegram Notifications” on the dashboard: ${dashboard}`,
+  late: `Your message took over ${COMMAND_MAX_AGE_MS / SECOND_MS} seconds to arrive, so nothing was done. Send it again.`,
+  usedButton: 'This button was used or is too old. Send /calls to see your active calls.',
+  cancelled: 'Cancelled. Nothing was recorded.',
+  callUsage: `Send /call with ${ADDRESS_OR_LINK}.`,
+  firstUsage: `Send /first with ${ADDRESS_OR_LINK}.`,
+  updateUsage: 'Write your update after the command: /update Half sold.',
+  stillActive: 'The call is still active.',
+  tokenNotFound: 'Token not found',
+  noPrice: 'Failed to fetch current price for token call',
+  noCalls: 'You have no active calls. To make one, send /call with a token’s address.',
+  noSuchCall: 'You have no active call on that token. Send /calls to see your active calls.',
+  whichUpdate: 'Which call is this update about? It goes to your followers as soon as you press its button.',
+  whichEnd: 'Which call do you want to end?',
+  moreCalls: `These are your newest ${MAX_LISTED_IN_CHAT}. To end another one, add its token: /end WIF`,
+  unknownFirst: 'No call on this token has ended yet.',
+};
+
+/** A looked-up token before its call. `now` is unix ms. */
+export function describeToken(token: TokenLookup & { readonly price: string }, now: number): string {
+  const { mint, symbol, name, lookAlikes } = token;
+  const reason = expectedUnrankedReason(token, now);
+  const safety = readSafety(token.safety).map(
+    ({ label, text, kind }) => `${kind === 'risk' ? '⚠️ ' : ''}${label}: ${text}`,
+  );
+  const [lookAlike] = lookAlikes ?? [];
+  return [
+    `Call ${showToken({ tokenSymbol: symbol, tokenName: name, tokenMint: mint })}?\n${mint}`,
+    [
+      `Price: $${formatPrice(token.price)}`,
+      `Market cap: ${orUnknown(token.marketCapUsd)}`,
+      `Liquidity: ${orUnknown(token.liquidityUsd)}`,
+      `24h volume: ${orUnknown(token.volume24hUsd)}`,
+    ].join('\n'),
+    safety.join('\n'),
+    ...(lookAlikes === null ? ['⚠️ We couldn’t check for look-alike tokens. Compare the mint.'] : []),
+    ...(lookAlike === undefined
+      ? []
+      : [`⚠️ A better-known token looks like this one. Compare its mint: ${lookAlike.mint}`]),
+    reason === null
+      ? 'This call would be ranked.'
+      : `⚠️ This call won’t be ranked. ${unrankedReasons[reason]} ${UNRANKED_EFFECT}`,
+    'When you confirm, we fetch the price again and record that one.',
+  ].join('\n\n');
+}
+
+export function describeOpened(call: TokenCall): string {
+  const { entryPrice, unrankedReason } = call;
+  const text = `Token Call Created: ${showToken(call)} at $${formatPrice(entryPrice)}. Your call is now active.`;
+  return unrankedReason === null ? text : `${text} It’s unranked: ${unrankedReasons[unrankedReason]}`;
+}
+
+/** An active call before its end. `now` is unix ms. */
+export function describeEnding(call: TokenCall, now: number): string {
+  const { entryPrice, lastPrice, unrankedReason } = call;
+  const countsFrom = Date.parse(call.callTimestamp) + MIN_COUNTED_HOLD_MS;
+  const isEarly = unrankedReason === null && now < countsFrom;
+  return [
+    `End your ${showSymbol(call)} call?`,
+    [
+      `Entry price: $${formatPrice(entryPrice)}`,
+      `Current price: ${lastPrice === undefined ? 'Unknown' : `$${formatPrice(lastPrice.price)}`}`,
+      `Change: ${shownChange(changeSinceEntry(call))}`,
+    ].join('\n'),
+    ...(isEarly
+      ? [
+          '⚠️ A gain won’t count yet. This call has been open for less than ' +
+            `${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes. A gain counts from ${describeTime(countsFrom)}; a loss ` +
+            'counts at any time.',
+        ]
+      : []),
+    'When you confirm, we fetch the price again and record that one. This cannot be undone.',
+  ].join('\n\n');
+}
+
+export function describeEnded(call: TokenCall): string {
+  const { entryPrice, endPrice = '0' } = call;
+  const change = formatChange(changePercent(entryPrice, endPrice));
+  return `Call Ended: ${showToken(call)} ended at $${formatPrice(endPrice)}, ${change}.`;
+}
+
+/** `recipients`: null if they aren't counted yet. */
+export function describeSent(recipients: number | null): string {
+  if (recipients === 0) return 'Update saved. No subscriber gets updates on Telegram yet.';
+  const sent = 'Update Sent: it goes to all subscribers via Telegram';
+  return recipients === null ? `${sent}.` : `${sent}, ${pluralize(recipients, 'recipient')}.`;
+}
+
+/** A caller's own active calls, the newest first. */
+export function listCalls(calls: readonly TokenCall[], { now, link }: { now: number; link: string }): string {
+  const lines = calls.slice(0, MAX_LISTED_IN_CHAT).map((call) => {
+    const { entryPrice, lastPrice, callTimestamp } = call;
+    const price = lastPrice === undefined ? 'no price' : `$${formatPrice(lastPrice.price)}`;
+    return (
+      `${showSymbol(call)}: ${shownChange(changeSinceEntry(call))}\n` +
+      `Entry $${formatPrice(entryPrice)}, now ${price}, ${formatRelativeTime(callTimestamp, now)}`
+    );
+  });
+  const head = `${pluralize(calls.length, 'active call')}${lines.length < calls.length ? `, the newest ${lines.length}` : ''}`;
+  return composeMessage({ head: () => `${head}\n\n${lines.join('\n\n')}`, link });
+}
+
+/** A caller's public figures, which count ended calls only. */
+export function describeFigures(caller: Omit<CallerListItem, 'recentCalls'>, appOrigin: string): string {
+  const { rankedCalls, proven } = caller;
+  const sample = rankedSample(rankedCalls);
+  const facts = [
+    `Follower Return: ${shownChange(caller.followerReturn)} (${pluralize(caller.followerCalls, 'copied call')})`,
+    `Proven: ${proven === null ? provenProgress(caller) : `${formatChange(proven)} per copied call`}`,
+    `Win Rate: ${formatRate(caller.winRate)} ${sample}`,
+    `Avg Return: ${shownChange(caller.avgReturn)} ${sample}`,
+    `Ended calls: ${formatCount(caller.endedCalls)}`,
+    `Subscribers: ${formatCount(caller.subscriberCount)}`,
+  ].join('\n');
+  const person = showPerson({ name: fullName(caller), handle: caller.twitterHandle });
+  const link = `${appOrigin}/caller/${caller.twitterHandle}`;
+  return composeMessage({ head: () => `${person} on ${PRODUCT_NAME}\n\n${facts}`, link });
+}
+
+/** The first ended call on a token. */
+export function describeFirst(call: TokenCall, link: string): string {
+  const { caller, callTimestamp, entryPrice, endPrice = '0' } = call;
+  const facts = [
+    `Called on ${callTimestamp.slice(0, 10)} at $${formatPrice(entryPrice)}`,
+    `Ended at $${formatPrice(endPrice)}: ${formatChange(changePercent(entryPrice, endPrice))}`,
+  ].join('\n');
+  const head = (nameLength: number) =>
+    `The first ended call on ${showToken(call, nameLength)} was by ` +
+    `${showPerson({ name: fullName(caller), handle: caller.twitterHandle }, nameLength)}\n\n${facts}`;
+  return composeMessage({ head, link });
+}

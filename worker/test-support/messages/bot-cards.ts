@@ -1,0 +1,66 @@
+import type { TestApp } from '../test-app.ts';
+import { readResponse } from '../responses.ts';
+import { postUpdate, textUpdate } from './telegram.ts';
+
+interface TelegramButton {
+  readonly text: string;
+  readonly url?: string;
+  readonly callback_data?: string;
+}
+
+/** The bot's reply to an update. */
+export interface BotReply {
+  readonly text: string;
+  /** All rows together. */
+  readonly buttons: readonly TelegramButton[];
+  /** The message that the reply replaces; null for a new one. */
+  readonly replaces: number | null;
+}
+
+interface ReplyBody {
+  readonly method: string;
+  readonly text: string;
+  readonly message_id?: number;
+  readonly reply_markup?: { readonly inline_keyboard: readonly (readonly TelegramButton[])[] };
+}
+
+/** Posts an update and reads the bot's reply in the response. Null for an empty response. */
+export async function postToBot(app: TestApp, update: unknown): Promise<BotReply | null> {
+  const response = await postUpdate(app, update);
+  const text = await response.clone().text();
+  if (text === '') return null;
+  const body = await readResponse<ReplyBody>(response);
+  return {
+    text: body.text,
+    buttons: body.reply_markup?.inline_keyboard.flat() ?? [],
+    replaces: body.message_id ?? null,
+  };
+}
+
+/** The update that Telegram posts for a pressed button. */
+export function pressUpdate({ chatId, action }: { chatId: number; action: string }) {
+  const bot = { id: 1, is_bot: true, first_name: 'Bot' };
+  return {
+    update_id: 840_000_003,
+    callback_query: {
+      id: '77',
+      from: { id: chatId, is_bot: false, first_name: 'Tele' },
+      message: { message_id: 5, date: 1, from: bot, chat: { id: chatId, type: 'private' }, text: 'Card' },
+      data: action,
+    },
+  };
+}
+
+/** A private chat with the bot. Messages are sent now, unless `at` says otherwise. */
+export function openBotChat(app: TestApp, chatId: number) {
+  return {
+    send: async (text: string, at = app.clock.now()): Promise<BotReply> =>
+      (await postToBot(app, textUpdate({ chatId, text, at }))) ?? { text: '', buttons: [], replaces: null },
+    /** Presses the button with this label on the bot's last reply. */
+    press: (card: BotReply, label: string): Promise<BotReply | null> => {
+      const action = card.buttons.find(({ text }) => text.includes(label))?.callback_data;
+      if (action === undefined) throw new Error(`No button ${label}: ${JSON.stringify(card)}`);
+      return postToBot(app, pressUpdate({ chatId, action }));
+    },
+  };
+}
