@@ -50,6 +50,7 @@ it('the details of a call equal the call in lists, with updates and quotes added
     holdings: { readUntil: null, state: null, found: null },
     marks: [],
     follower: null,
+    madeOn: 'site',
     logEntries: [],
     note: null,
   });
