@@ -241,6 +241,7 @@ export function makeNotificationSettings(mutedCallerCount: number): Notification
       subscription_expiring: true,
       subscription_expired: true,
       payment_received: true,
+      chat_only: true,
     },
     mutedCallers: Array.from({ length: mutedCallerCount }, (_, number) => makeCaller(number)),
   };

@@ -390,20 +390,31 @@ export const NOTICE_LIFETIME_MS = DAY_MS;
 export const OUTBOX_BATCH_SIZE = 100;
 export const FOLLOWERS_PAGE_SIZE = 1_000;
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update', 'level_hit'] as const;
-/** Users can switch these off, but not the notices of a payout wallet, a new device and a refund. */
+/**
+ * Users can switch these messages off. They can't switch off the notices of a changed payout wallet, of a
+ * new device and of a refund. `chat_only` sends no private message about a call that is posted in a chat where the user
+ * is; switched off, both are sent.
+ */
 export const NOTIFICATION_KINDS = [
   ...CALL_EVENT_KINDS,
   'subscription_expiring',
   'subscription_expired',
   'payment_received',
+  'chat_only',
 ] as const;
 export const MAX_MUTED_CALLERS = 500;
 /** The recipients of an update are counted immediately for callers with at most this many followers. */
 export const MAX_COUNTED_FOLLOWERS = 10;
 /** Telegram accepts about 30 messages per second from a bot. The sender's burst adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
-/** The maximum number of messages per minute about one caller's calls to one follower. Further messages wait. */
+/** Posts in channels and groups. Together with the private messages, the bot stays below Telegram's 30. */
+export const POSTS_PER_SECOND = 4;
+/**
+ * The maximum number of messages per minute about one caller's calls to one follower. Further messages wait.
+ */
 export const MAX_MESSAGES_PER_FOLLOWER = 5;
+/** In a minute in one group, where Telegram allows 20. The others are for responses to commands. */
+export const MAX_POSTS_PER_CHAT = 14;
 /** The sender stores the events that it has sent for this long. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 export const DELIVERY_LOG_PAGE_SIZE = 6;

@@ -7,6 +7,7 @@ export { CronWatch } from './durable-objects/cron-watch.ts';
 export { LiveHub } from './durable-objects/live-hub.ts';
 export { MessageSender } from './durable-objects/message-sender.ts';
 export { PushSender } from './durable-objects/push-sender.ts';
+export { ChatSender } from './durable-objects/chat-sender.ts';
 export { WebhookSender } from './durable-objects/webhook-sender.ts';
 export { Rebroadcaster } from './durable-objects/rebroadcaster.ts';
 

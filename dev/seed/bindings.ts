@@ -66,6 +66,7 @@ export function createBindings({ database, bucket, vars }: BindingsOptions): Bin
     LIMIT_COSTLY: unlimited,
     SENDER: namespace,
     PUSH_SENDER: namespace,
+    CHAT_SENDER: namespace,
     WEBHOOK_SENDER: namespace,
     REBROADCASTER: namespace,
     CRON_WATCH: namespace,

@@ -208,6 +208,7 @@ export const allOn: NotificationSettings = {
     subscription_expiring: true,
     subscription_expired: true,
     payment_received: true,
+    chat_only: true,
   },
   mutedCallers: [],
 };

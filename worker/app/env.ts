@@ -26,6 +26,8 @@ export interface Bindings {
   readonly LIMIT_COSTLY: RateLimit;
   /** The Durable Object that sends Telegram messages. It has one instance, `SENDER_NAME`. */
   readonly SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
+  /** The Durable Object that posts calls in channels and groups on Telegram. It has one instance, `SENDER_NAME`. */
+  readonly CHAT_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
   /** The Durable Object that sends Web Push messages. It has one instance, `SENDER_NAME`. */
   readonly PUSH_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
   /** The Durable Object that sends webhooks. It has one instance, `SENDER_NAME`. */

@@ -45,8 +45,14 @@ export interface CallEvent {
 /** Only identifies the event. Recipients, texts and permissions are read when the message is sent. */
 export type OutgoingEvent = CallEvent | RenewalEvent | NoticeEvent;
 
-/** The medium of a message. Each channel has its own sender and rate limit. */
-export type Channel = 'telegram' | 'push' | 'webhook';
+/**
+ * The medium of a message. Each channel has its own sender and rate limit. `telegram` is for private chats, `chat` for
+ * callers' channels and groups.
+ */
+export type Channel = 'telegram' | 'chat' | 'push' | 'webhook';
+
+/** A channel whose messages go to followers. */
+export type FollowerChannel = Exclude<Channel, 'chat'>;
 
 /** A message to a person, without its text. */
 export interface MessageResult {

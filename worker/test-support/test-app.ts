@@ -20,6 +20,7 @@ const bound = env as unknown as TestEnv;
 export const testEnv: TestEnv = {
   ...bound,
   SENDER: objectsOfTest(bound.SENDER),
+  CHAT_SENDER: objectsOfTest(bound.CHAT_SENDER),
   PUSH_SENDER: objectsOfTest(bound.PUSH_SENDER),
   WEBHOOK_SENDER: objectsOfTest(bound.WEBHOOK_SENDER),
   LIVE: objectsOfTest(bound.LIVE),
@@ -69,6 +70,7 @@ export interface TestApp {
   /** Runs only the cron's due jobs of these kinds, such as `payments`. All jobs take five times as long. */
   runJobs(...kinds: string[]): Promise<void>;
   readonly sender: TestSender;
+  readonly chatSender: TestSender;
   readonly pushSender: TestSender;
   readonly webhookSender: TestSender;
   readonly rebroadcaster: TestRebroadcaster;
@@ -109,6 +111,7 @@ export async function createTestApp({
   const createTestChannel = (channel: Channel, namespace: TestEnv['SENDER']) =>
     createTestSender({ channel, namespace, services: () => services, clock });
   const { sender, binding } = createTestChannel('telegram', testEnv.SENDER);
+  const { sender: chatSender, binding: chatBinding } = createTestChannel('chat', testEnv.CHAT_SENDER);
   const { sender: pushSender, binding: pushBinding } = createTestChannel('push', testEnv.PUSH_SENDER);
   const { sender: webhookSender, binding: webhookBinding } = createTestChannel(
     'webhook',
@@ -121,6 +124,7 @@ export async function createTestApp({
       ...testEnv,
       ...limits,
       SENDER: binding,
+      CHAT_SENDER: chatBinding,
       PUSH_SENDER: pushBinding,
       WEBHOOK_SENDER: webhookBinding,
       LIVE: hubs,
@@ -177,6 +181,7 @@ export async function createTestApp({
       return runDueJobs({ services, names, runJob: (due) => runJob(services, due) });
     },
     sender,
+    chatSender,
     pushSender,
     webhookSender,
     rebroadcaster,

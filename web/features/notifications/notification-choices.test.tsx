@@ -48,8 +48,13 @@ it('the notification settings include a switch with a description for each kind 
     ['Targets and stops', "When the price reaches an active call's target or stop.", true],
     ['Subscription ending soon', 'A week before it ends, and again a day before.', true],
     ['Subscription ended', 'When it has ended and its calls stop.', true],
+    [
+      'Each call once',
+      "No private messages about calls in a caller's channel or group that you're in.",
+      true,
+    ],
   ]);
-  expect(await summary('Notifications')).toBe('Notifications: all 6');
+  expect(await summary('Notifications')).toBe('Notifications: all 7');
   expect(screen.queryByText(/payout wallet/)).toBeNull();
 });
 
@@ -57,7 +62,7 @@ it('the notification settings of a caller include a switch for payments and the 
   show({ isCaller: true, [READ]: withoutEnds });
   expect((await findSwitch('Payments you receive')).checked).toBe(true);
   expect((await findSwitch('Ended calls')).checked).toBe(false);
-  expect(await summary('Notifications')).toBe('Notifications: 6 of 7');
+  expect(await summary('Notifications')).toBe('Notifications: 7 of 8');
   expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
 });
 
@@ -66,7 +71,7 @@ it('the notification settings change immediately, then follow the server’s res
   const { bodies } = show({ [SWITCH]: wait });
   fireEvent.click(await findSwitch('Ended calls'));
   await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(false));
-  expect(await summary('Notifications')).toBe('Notifications: 5 of 6');
+  expect(await summary('Notifications')).toBe('Notifications: 6 of 7');
   expect(bodies(SWITCH)).toEqual([{ kind: 'call_ended', isOn: false }]);
   response({ ...withoutEnds, kinds: { ...withoutEnds.kinds, call_update: false } });
   await waitFor(async () => expect((await findSwitch('Call updates')).checked).toBe(false));
@@ -78,7 +83,7 @@ it('the notification settings change back and show an error when the server fail
   fireEvent.click(await findSwitch('Ended calls'));
   await expectToast('Error', 'Failed to update notifications');
   await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(true));
-  expect(await summary('Notifications')).toBe('Notifications: all 6');
+  expect(await summary('Notifications')).toBe('Notifications: all 7');
 });
 
 it('the notification settings send changes in order and undo only the refused one', async () => {
@@ -149,5 +154,5 @@ it('the notification card shows that loading failed, and Try again reloads', asy
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Failed to load your notifications.');
   fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
-  expect(await summary('Notifications')).toBe('Notifications: all 6');
+  expect(await summary('Notifications')).toBe('Notifications: all 7');
 });

@@ -25,4 +25,8 @@ export const kindTexts: Record<NotificationKind, Readonly<{ label: string; descr
   },
   subscription_expired: { label: 'Subscription ended', description: 'When it has ended and its calls stop.' },
   payment_received: { label: 'Payments you receive', description: 'When a payment to you is final.' },
+  chat_only: {
+    label: 'Each call once',
+    description: "No private messages about calls in a caller's channel or group that you're in.",
+  },
 };

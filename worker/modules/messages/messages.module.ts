@@ -52,6 +52,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
   const { calls, subscriptions } = options;
   const outbox = createFanOutOutbox(() => [
     env.SENDER.getByName(SENDER_NAME),
+    onlyEvents(env.CHAT_SENDER.getByName(SENDER_NAME), ({ kind }) => kind === 'call_event'),
     env.PUSH_SENDER.getByName(SENDER_NAME),
     onlyEvents(env.WEBHOOK_SENDER.getByName(SENDER_NAME), isForWebhooks),
   ]);
@@ -83,6 +84,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     ...createChannels(base, {
       compose,
       composeWebhook,
+      chatChecks: chats.chatChecks,
       listFollowers: callEvents.listFollowers,
       entitlement: subscriptions,
     }),

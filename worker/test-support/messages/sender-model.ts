@@ -73,6 +73,7 @@ export function withSenderModel<Result>(
         DB,
         SENDER: { getByName: () => outbox } as unknown as Bindings['SENDER'],
         PUSH_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
+        CHAT_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
         WEBHOOK_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
       };
       const services = createServices(env, {

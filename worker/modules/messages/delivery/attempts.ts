@@ -2,7 +2,7 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { createBotLimit } from './bot-limit.ts';
 import { createFollowerLimit } from './follower-limit.ts';
 import { createLagMeter } from './lag-meter.ts';
-import { keyOf, type DueMessage } from './outbox.ts';
+import type { DueMessage } from './outbox.ts';
 import type { createPacer } from './pacer.ts';
 import type { PreparedMessage } from './prepare-batch.ts';
 import { retryAt } from './retry-delay.ts';
@@ -28,7 +28,8 @@ export interface AttemptsOptions extends SenderOptions {
 export function createAttempts(options: AttemptsOptions) {
   const { store, repository, messenger, pacer, botLimit, pause, clock } = options;
   const lagMeter = createLagMeter(options);
-  const followerLimit = createFollowerLimit(clock);
+  const followerLimit = createFollowerLimit(options);
+  /** By recipient. */
   const inFlight = new Map<string, Promise<void>>();
 
   const retryLater = (message: DueMessage, { error, hasNoResponse = false }: Failure) => {
@@ -77,11 +78,11 @@ export function createAttempts(options: AttemptsOptions) {
   };
 
   const start = (message: DueMessage, prepared: PreparedMessage): void => {
-    const key = keyOf(message);
+    const { userId } = message;
     followerLimit.note(prepared);
     inFlight.set(
-      key,
-      send(message, prepared).finally(() => void inFlight.delete(key)),
+      userId,
+      send(message, prepared).finally(() => void inFlight.delete(userId)),
     );
   };
 

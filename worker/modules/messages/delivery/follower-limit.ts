@@ -1,4 +1,4 @@
-import { MAX_MESSAGES_PER_FOLLOWER, MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
 interface Recipient {
@@ -7,8 +7,11 @@ interface Recipient {
   readonly callerId: string | null;
 }
 
-/** Limits the messages about one caller's calls to one follower. A restarted sender starts at 0. */
-export function createFollowerLimit(clock: Clock) {
+/**
+ * Limits the messages about one caller's calls to one recipient. The counts are stored in memory, so a restarted
+ * sender starts at 0.
+ */
+export function createFollowerLimit({ clock, perMinute }: { clock: Clock; perMinute: number }) {
   let sent: readonly { readonly key: string; readonly at: number }[] = [];
   const keyOf = ({ userId, callerId }: Recipient) => `${callerId} ${userId}`;
 
@@ -18,7 +21,7 @@ export function createFollowerLimit(clock: Clock) {
       if (recipient.callerId === null) return null;
       const key = keyOf(recipient);
       const times = sent.filter((each) => each.key === key && each.at > clock.now() - MINUTE_MS);
-      const first = times.at(-MAX_MESSAGES_PER_FOLLOWER);
+      const first = times.at(-perMinute);
       return first === undefined ? null : first.at + MINUTE_MS;
     },
 

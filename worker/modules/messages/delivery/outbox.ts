@@ -92,8 +92,6 @@ export type ClosingEvent = Readonly<{ id: string; isGivenUp: 0 | 1; unsent: numb
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
-export const keyOf = ({ event, userId }: DueMessage) => `${event.id} ${userId}`;
-
 type Query = <Row>(statement: SQL) => Row[];
 
 const dialect = new SQLiteSyncDialect();
@@ -160,7 +158,7 @@ function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number)
       });
     },
 
-    /** Messages of one event, except those with the keys in `busy`. */
+    /** Messages of one event, except those to the recipients in `busy`. */
     listDue(
       { event, expiresAt }: ReadyEvent,
       { now, busy, limit }: { now: number; busy: readonly string[]; limit: number },
@@ -168,7 +166,7 @@ function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number)
       const rows = query<Pick<DueMessage, 'userId' | 'attempts'> & { settled: string }>(sql`
         SELECT user_id AS userId, attempts, settled FROM messages
         WHERE event_id = ${event.id} AND outcome IS NULL AND due_at <= ${now}
-          AND (event_id || ' ' || user_id) NOT IN ${valuesOf(busy)}
+          AND user_id NOT IN ${valuesOf(busy)}
         ORDER BY due_at, rowid LIMIT ${limit}`);
       return rows.map((row) => ({
         event,

@@ -14,6 +14,8 @@ export interface SenderOptions extends PrepareOptions {
   readonly channel: Channel;
   /** The most messages that the channel accepts in a second. */
   readonly perSecond: number;
+  /** The most messages about one caller's calls that a recipient gets in a minute. */
+  readonly perMinute: number;
   readonly messenger: Pick<Messenger, 'send'>;
   readonly alarmOperators: (alarm: Alarm) => Promise<void>;
   /** Sets the one alarm, which calls `run`; null deletes it. */

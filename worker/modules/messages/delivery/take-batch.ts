@@ -12,8 +12,8 @@ export interface Batch {
 }
 
 /**
- * Returns a function that reads due messages round-robin across events, except those with the keys in `busy`, and those
- * about calls if `isHeld`.
+ * Returns a function that reads due messages round-robin across events, at most one per recipient, so that messages to a
+ * recipient never overtake each other. Leaves out those to the recipients in `busy`, and those about calls if `isHeld`.
  */
 export function createTakeBatch({ store, events, entitlement, clock, perSecond }: SenderOptions) {
   /** The number of messages sent in about one second. */
@@ -49,7 +49,9 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
     );
     const ids = ready.map(({ event }) => event.id);
     store.markServed({ ids, now: clock.now() });
-    return { messages: interleaveLists(due).slice(0, batchSize), eventIds: ids };
+    const byRecipient = Map.groupBy(interleaveLists(due), ({ userId }) => userId);
+    const messages = [...byRecipient.values()].flatMap((ofOne) => ofOne.slice(0, 1));
+    return { messages: messages.slice(0, batchSize), eventIds: ids };
   };
 }
 

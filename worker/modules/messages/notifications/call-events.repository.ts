@@ -4,10 +4,11 @@ import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
-import type { Channel } from '../../../ports/outbox.ts';
+import type { FollowerChannel } from '../../../ports/outbox.ts';
 import { shownThesis } from '../../../shared/call-columns.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
+import { postingChatsWith } from '../../../shared/posting-chats.ts';
 import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
@@ -56,7 +57,7 @@ const followerColumns = columnsOf(subscriptions, 's', { id: 'subscriber_id' });
 export type CallEventRow = SelectedRow<typeof eventColumns>;
 
 interface Audience {
-  readonly channel: Channel;
+  readonly channel: FollowerChannel;
   readonly callerId: string;
   readonly kind: CallEventKind;
 }
@@ -136,7 +137,7 @@ export function createCallEventsRepository(db: Database) {
   };
 }
 
-const CONNECTIONS: Readonly<Record<Channel, SQL>> = {
+const CONNECTIONS: Readonly<Record<FollowerChannel, SQL>> = {
   telegram: sql`telegram_links l ON l.user_id = s.subscriber_id AND l.chat_id IS NOT NULL`,
   push: sql`push_devices d ON d.user_id = s.subscriber_id`,
   webhook: sql`webhooks w ON w.user_id = s.subscriber_id`,
@@ -146,8 +147,14 @@ const CONNECTIONS: Readonly<Record<Channel, SQL>> = {
 function fromAudience({ channel, callerId, kind }: Audience) {
   return sql`
     FROM periods s JOIN ${CONNECTIONS[channel]}
-    WHERE s.caller_id = ${callerId} AND s.status = 'active' ${channel === 'webhook' ? sql`` : isWanted(kind)}`;
+    WHERE s.caller_id = ${callerId} AND s.status = 'active' ${channel === 'webhook' ? sql`` : isWanted(kind)}
+      ${channel === 'telegram' ? isWantedInPrivate : sql``}`;
 }
+
+/** Followers who are in a chat where the caller's calls are posted get them only there, unless they want both. */
+const isWantedInPrivate = sql`
+      AND (NOT EXISTS (${postingChatsWith(sql`l.chat_id`, sql`s.caller_id`)}) OR EXISTS (
+        SELECT 1 FROM notification_opt_outs WHERE user_id = s.subscriber_id AND kind = 'chat_only'))`;
 
 /** Mutes and switches are for people. Programs filter by themselves. */
 const isWanted = (kind: CallEventKind) => sql`

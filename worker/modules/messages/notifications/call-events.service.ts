@@ -4,7 +4,7 @@ import { buyUrl } from '#schema/rules/calls/buy-url.ts';
 import { cutPage } from '../../../app/pages.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { MessageButton } from '../../../ports/messenger.ts';
-import type { CallEvent, Channel, NoticeEvent } from '../../../ports/outbox.ts';
+import type { CallEvent, FollowerChannel, NoticeEvent } from '../../../ports/outbox.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import {
@@ -77,7 +77,10 @@ export function createCallEventsService(options: EventsOptions) {
      * Lists connected followers who haven't muted the caller or switched off this kind of message. Whether they
      * have access must be checked separately.
      */
-    async listFollowers({ eventId, ...range }: FollowersRange & { eventId: string; channel: Channel }) {
+    async listFollowers({
+      eventId,
+      ...range
+    }: FollowersRange & { eventId: string; channel: FollowerChannel }) {
       const audience = await repository.findAudience(eventId);
       if (!audience) return { callerId: '', userIds: [] };
       const userIds = await repository.listFollowers({ ...audience, ...range });

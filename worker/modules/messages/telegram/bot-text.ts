@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<NotificationKind, string>> = {
   subscription_expiring: 'subscriptions ending soon',
   subscription_expired: 'ended subscriptions',
   payment_received: 'payments you receive',
+  chat_only: 'getting each call once',
 };
 
 /** A connected chat's settings. `account` is an X handle. */

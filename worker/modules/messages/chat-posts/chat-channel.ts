@@ -1,0 +1,38 @@
+import { MAX_POSTS_PER_CHAT, POSTS_PER_SECOND } from '#schema/constants.ts';
+import type { OutgoingEvent } from '../../../ports/outbox.ts';
+import type { Database } from '../../../shared/database.ts';
+import type { DeliveriesRepository, Recipient } from '../delivery/deliveries.repository.ts';
+import type { ComposedEvent, FollowersQuery } from '../delivery/prepare-batch.ts';
+import { createChatPoster, type ChatPosterOptions } from './chat-poster.ts';
+import { createChatPostsRepository } from './chat-posts.repository.ts';
+
+/** The poster writes the text when it sends. A chat belongs to one caller, so it needs no caller's id for its limit. */
+const CONTENT: ComposedEvent = { text: '', switchKind: null, callerId: '' };
+const RECIPIENT: Omit<Recipient, 'chatId'> = { switchedOff: new Set(), mutedCallers: new Set() };
+
+/** Chats have no settings. Delivery counts and failures of an event are those of the private messages. */
+const deliveries: DeliveriesRepository = {
+  listRecipients: async (chatIds) => new Map(chatIds.map((chatId) => [chatId, { chatId, ...RECIPIENT }])),
+  disconnect: async () => undefined,
+  writeCounts: async () => undefined,
+  writeFailures: async () => undefined,
+};
+
+/** The channel whose recipients are not followers, but the chats that the caller has connected. */
+export function createChatChannel({
+  db,
+  ...options
+}: Omit<ChatPosterOptions, 'repository'> & { db: Database }) {
+  const repository = createChatPostsRepository(db);
+  return {
+    compose: async ({ kind }: OutgoingEvent) => (kind === 'call_event' ? CONTENT : null),
+    listFollowers: async (query: FollowersQuery) => {
+      return { callerId: '', userIds: await repository.listChats(query) };
+    },
+    entitlement: { entitledAmong: async ({ viewerIds }: { viewerIds: readonly string[] }) => [...viewerIds] },
+    repository: deliveries,
+    messenger: createChatPoster({ ...options, repository }),
+    perSecond: POSTS_PER_SECOND,
+    perMinute: MAX_POSTS_PER_CHAT,
+  };
+}

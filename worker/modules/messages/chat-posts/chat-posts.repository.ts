@@ -1,0 +1,135 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { callUpdates } from '#schema/tables/call-updates.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { chatPosts } from '#schema/tables/telegram-chats.ts';
+import { shownThesis } from '../../../shared/call-columns.ts';
+import { callerStanding } from '../../../shared/caller-standing.ts';
+import { callerSummary } from '../../../shared/caller-summary.ts';
+import type { Database } from '../../../shared/database.ts';
+import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
+import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import type { FollowersQuery } from '../delivery/prepare-batch.ts';
+
+const hitAt = (level: 'target' | 'stop') =>
+  `(SELECT at FROM call_events WHERE id = 'level_hit:' || k.id || ':${level}')`;
+
+const callColumns = selection(
+  columnsOf(calls, 'k', {
+    id: 'id',
+    callerId: 'caller_id',
+    tokenMint: 'token_mint',
+    tokenSymbol: 'token_symbol',
+    tokenName: 'token_name',
+    entryPrice: 'entry_price',
+    entryMarketCapUsd: 'entry_market_cap_usd',
+    entrySafety: 'entry_safety',
+    calledAt: 'called_at',
+    targetPrice: 'target_price',
+    stopPrice: 'stop_price',
+    isPaidPromotion: 'is_paid_promotion',
+    unrankedReason: 'unranked_reason',
+    endPrice: 'end_price',
+    endedAt: 'ended_at',
+    changePercent: 'change_percent',
+    uncountedGainReason: 'uncounted_gain_reason',
+    automaticEnd: 'automatic_end',
+  }),
+  computed<
+    Record<'targetHitAt' | 'stopHitAt' | 'messageId', number | null> & {
+      isGone: 0 | 1;
+      thesis: string | null;
+    }
+  >({
+    targetHitAt: hitAt('target'),
+    stopHitAt: hitAt('stop'),
+    thesis: shownThesis,
+    messageId: 'p.message_id',
+    isGone: 'p.call_id IS NOT NULL AND p.message_id IS NULL',
+  }),
+  callerSummary,
+  callerStanding,
+);
+
+const updateColumns = selection(
+  columnsOf(callUpdates, 'n', { at: 'created_at' }),
+  computed<{ message: string | null }>({
+    message: shownTextOfCall({ kind: 'update', id: 'n.id', text: 'n.message' }),
+  }),
+);
+
+/** A call, and its message in one chat. `isGone`: somebody has deleted the message. */
+export type PostedCall = SelectedRow<typeof callColumns>;
+
+export type CallUpdateRow = SelectedRow<typeof updateColumns>;
+
+interface PostKey {
+  readonly callId: string;
+  readonly chatId: string;
+}
+
+export type ChatPostsRepository = ReturnType<typeof createChatPostsRepository>;
+
+/** Calls for the chats of their callers, and the messages there. Times are unix ms. */
+export function createChatPostsRepository(db: Database) {
+  return {
+    /**
+     * Lists the caller's connected chats, by id. A group that discusses the caller's channel is left out, because
+     * Telegram forwards each message and edit of the channel there.
+     */
+    async listChats({ eventId, after, until, limit }: FollowersQuery): Promise<string[]> {
+      const rows = await db.all<{ chatId: string }>(sql`
+        SELECT c.chat_id AS chatId
+        FROM call_events e
+        JOIN telegram_chats c ON c.caller_id = e.caller_id AND c.is_connected = 1
+        WHERE e.id = ${eventId} AND c.chat_id > ${after} AND c.chat_id <= ${until}
+          AND NOT EXISTS (
+            SELECT 1 FROM telegram_chats o
+            WHERE o.chat_id = c.linked_chat_id AND o.caller_id = c.caller_id AND o.is_connected = 1
+              AND o.kind = 'channel')
+        ORDER BY c.chat_id
+        LIMIT ${limit}`);
+      return rows.map(({ chatId }) => chatId);
+    },
+
+    /** The event's call, with its message in the chat. */
+    async find({ eventId, chatId }: { eventId: string; chatId: string }): Promise<PostedCall | null> {
+      const query = sql`
+        SELECT ${callColumns.list}
+        FROM call_events e
+        JOIN calls k ON k.id = e.call_id
+        JOIN users u ON u.id = k.caller_id
+        LEFT JOIN chat_posts p ON p.call_id = k.id AND p.chat_id = ${chatId}
+        WHERE e.id = ${eventId}`;
+      const [row] = await selectRows(db, callColumns, query);
+      return row ?? null;
+    },
+
+    /** The newest updates of a call, newest first. */
+    async listUpdates(callId: string, limit: number): Promise<CallUpdateRow[]> {
+      const query = sql`
+        SELECT ${updateColumns.list}
+        FROM call_updates n
+        JOIN calls k ON k.id = n.call_id
+        WHERE n.call_id = ${callId}
+        ORDER BY n.created_at DESC
+        LIMIT ${limit}`;
+      return selectRows(db, updateColumns, query);
+    },
+
+    async save(post: PostKey & { readonly messageId: number }): Promise<void> {
+      const target = [chatPosts.callId, chatPosts.chatId];
+      await db
+        .insert(chatPosts)
+        .values(post)
+        .onConflictDoUpdate({ target, set: { messageId: post.messageId } });
+    },
+
+    /** Somebody has deleted the message, so the call is never posted in the chat again. */
+    async forget({ callId, chatId }: PostKey): Promise<void> {
+      await db
+        .update(chatPosts)
+        .set({ messageId: null })
+        .where(and(eq(chatPosts.callId, callId), eq(chatPosts.chatId, chatId)));
+    },
+  };
+}

@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { act, connectChat, postsIn } from '../../../test-support/messages/chats.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import { gatherFollowers } from '../../../test-support/people/crowd.ts';
+import { readResponse } from '../../../test-support/responses.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+});
+
+const open = (texts: object = {}) => makeCall({ caller, mint: MINTS.WIF, price: 2, ...texts });
+const update = (callId: string, message: string) =>
+  readResponse(caller.post('/api/telegram/send-update', { callId, message }));
+const deliver = () => app.chatSender.deliver();
+const textsIn = async (chatId: number) => (await postsIn(chatId)).map(({ text }) => text);
+const failTelegram = (path: string, how: object) =>
+  control('POST', '/faults', { service: 'telegram', path, count: 1, ...how });
+
+it('a call is one message in each of the caller’s chats, which its updates and its end edit', async () => {
+  const chats = [await connectChat({ caller }), await connectChat({ caller, kind: 'channel' })];
+  const call = await open({ thesis: 'Cats rule.', targetPrice: '3' });
+  await deliver();
+  for (const { chatId } of chats) {
+    const [post] = await postsIn(chatId);
+    expect(post?.text).toContain('Call: ');
+    expect(post?.text).toContain(`Mint: ${MINTS.WIF}`);
+    expect(post?.text).toContain('Market cap: $2.0B\nTarget: $3.0000\nMint authority: Disabled');
+    expect(post?.text).toContain('Cats rule.');
+    expect(post?.isProtected).toBe(true);
+    expect(post?.buttons).toEqual([
+      { text: 'Buy', url: expect.stringContaining(MINTS.WIF) },
+      { text: 'Open', url: `https://solcallers.test/call/${call.id}` },
+      { text: 'Subscribe', url: `https://solcallers.test/caller/${caller.id}#subscribe` },
+    ]);
+  }
+  await update(call.id, 'Take half off.');
+  await deliver();
+  await endCall({ caller, call, price: 3 });
+  await deliver();
+  for (const { chatId } of chats) {
+    const posts = await postsIn(chatId);
+    expect(posts).toHaveLength(1);
+    expect(posts[0]?.text).toMatch(/^Call ended: [^]*Result: \+50\.0%[^]*UTC:\nTake half off\./);
+    expect(posts[0]?.buttons.map(({ text }) => text)).toEqual(['Open', 'Subscribe']);
+  }
+});
+
+it('a Free caller’s post isn’t protected, has no Subscribe button and may be in a public chat', async () => {
+  const free = await createCaller(app, 'free_calls');
+  const { chatId } = await connectChat({ caller: free, username: 'free_calls_group' });
+  await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
+  await deliver();
+  const [post] = await postsIn(chatId);
+  expect(post).toMatchObject({ isProtected: false, buttons: [{ text: 'Buy' }, { text: 'Open' }] });
+});
+
+it.each([
+  ['in their order', 'ASC'],
+  ['in reverse', 'DESC'],
+])('events that arrive %s give one message with everything', async (_order, order) => {
+  const { chatId } = await connectChat({ caller });
+  app.chatSender.failAfter(0);
+  const call = await open();
+  await update(call.id, 'First.');
+  await endCall({ caller, call, price: 3 });
+  for (const { id } of await query<{ id: string }>(
+    `SELECT id FROM call_events ORDER BY at ${order}, rowid ${order}`,
+  )) {
+    await app.chatSender.add({ kind: 'call_event', id });
+    await deliver();
+  }
+  expect(await textsIn(chatId)).toEqual([expect.stringMatching(/^Call ended: [^]*\nFirst\./)]);
+});
+
+it('a message that somebody has deleted isn’t posted again', async () => {
+  const { chatId, owner } = await connectChat({ caller });
+  const call = await open();
+  await deliver();
+  const [post] = await postsIn(chatId);
+  await act({ action: 'delete-message', as: owner, chatId, messageId: post?.messageId });
+  for (const message of ['One.', 'Two.']) {
+    await update(call.id, message);
+    await deliver();
+  }
+  expect(await textsIn(chatId)).toEqual([]);
+  expect(await query('SELECT message_id FROM chat_posts')).toEqual([{ message_id: null }]);
+});
+
+describe('nothing is posted', () => {
+  it.each<[string, (chat: { chatId: number; owner: string }) => unknown]>([
+    [
+      'in a public chat',
+      ({ chatId, owner }) => act({ action: 'change-chat', as: owner, chatId, username: 'now_public' }),
+    ],
+    [
+      'without the right to remove people',
+      ({ chatId, owner }) =>
+        act({ action: 'promote', as: owner, chatId, user: testEnv.TELEGRAM_BOT_USERNAME, rights: [] }),
+    ],
+    ['in a deleted chat', ({ chatId, owner }) => act({ action: 'delete-chat', as: owner, chatId })],
+    ['before the caller has said Yes', () => query('UPDATE telegram_chats SET is_connected = 0')],
+    [
+      'before a Paid caller has confirmed the chat',
+      () => query('UPDATE telegram_chats SET paid_since = NULL'),
+    ],
+    [
+      'while the caller is suspended',
+      () => query('UPDATE users SET is_suspended = 1 WHERE id = ?', caller.id),
+    ],
+    ['while the caller is hidden', () => query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id)],
+  ])('%s', async (_where, change) => {
+    const chat = await connectChat({ caller });
+    const call = await open();
+    await change(chat);
+    await deliver();
+    expect(await query('SELECT * FROM chat_posts')).toEqual([]);
+    await endCall({ caller, call, price: 3 });
+    await deliver();
+    expect(await query('SELECT * FROM chat_posts')).toEqual([]);
+    expect(await app.chatSender.events()).toEqual([]);
+  });
+
+  it('in a discussion group, where Telegram forwards the posts of the channel', async () => {
+    const group = await connectChat({ caller });
+    const channel = await connectChat({ caller, kind: 'channel' });
+    await act({
+      action: 'change-chat',
+      as: channel.owner,
+      chatId: channel.chatId,
+      linkedChatId: group.chatId,
+    });
+    await query(
+      'UPDATE telegram_chats SET linked_chat_id = ? WHERE kind = ?',
+      String(channel.chatId),
+      'group',
+    );
+    await open();
+    await deliver();
+    expect(await query('SELECT chat_id FROM chat_posts')).toEqual([{ chat_id: String(channel.chatId) }]);
+  });
+});
+
+it('a text that operators have hidden isn’t in the post after its next edit', async () => {
+  const { chatId } = await connectChat({ caller });
+  const call = await open({ thesis: 'SECRET thesis' });
+  await update(call.id, 'SECRET update');
+  await deliver();
+  expect((await textsIn(chatId)).join('')).toMatch(/SECRET thesis[^]*SECRET update/);
+  await query(
+    "INSERT INTO hidden_texts (kind, subject_id, at) SELECT 'update', id, 0 FROM call_updates UNION ALL SELECT 'thesis', id, 0 FROM calls",
+  );
+  await update(call.id, 'Next.');
+  await deliver();
+  expect((await textsIn(chatId)).join('')).not.toContain('SECRET');
+});
+
+describe('a failed request', () => {
+  it('with an error is sent again after 10 s, once', async () => {
+    const { chatId } = await connectChat({ caller });
+    await open();
+    await failTelegram('sendMessage', { status: 500 });
+    expect(await deliver()).toEqual([10]);
+    await deliver();
+    expect(await textsIn(chatId)).toHaveLength(1);
+  });
+
+  it('without a response is sent again after a minute, because a duplicate is better than no call', async () => {
+    const { chatId } = await connectChat({ caller });
+    await open();
+    await failTelegram('sendMessage', { drop: true });
+    expect(await deliver()).toEqual([60]);
+    await deliver();
+    expect(await textsIn(chatId)).toHaveLength(1);
+  });
+
+  it('because of the chat’s limit waits as long as Telegram says, and all calls arrive', async () => {
+    const { chatId } = await connectChat({ caller });
+    await control('POST', '/telegram/limits', { isEnforced: true });
+    const call = await open();
+    for (let number = 1; number <= 8; number += 1) {
+      await update(call.id, `Update ${number}.`);
+      await deliver();
+    }
+    while ((await deliver()).length > 0) await app.advance(MINUTE_MS);
+    const [text] = await textsIn(chatId);
+    expect(text).toContain('Update 8.');
+  });
+});
+
+describe('a follower who is in the chat', () => {
+  let follower: Person;
+  let privateChat: number;
+  let chatId: number;
+  let owner: string;
+
+  beforeEach(async () => {
+    follower = await app.signIn('follower');
+    await query(
+      "INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) VALUES ('s', ?, ?, 0, 9e15, 'active', 0)",
+      follower.id,
+      caller.id,
+    );
+    privateChat = await connectTelegram(app, follower);
+    ({ chatId, owner } = await connectChat({ caller }));
+    await query(
+      "INSERT INTO chat_members (chat_id, person_id, name, status, since) VALUES (?, ?, 'F', 'in', 0)",
+      String(chatId),
+      String(privateChat),
+    );
+  });
+
+  const openAndDeliver = async () => {
+    await open();
+    await deliver();
+    await app.sender.deliver();
+    return (await writtenTo(privateChat)).filter((text) => text.startsWith('New call')).length;
+  };
+
+  it('gets no private message about the call', async () => {
+    expect(await openAndDeliver()).toBe(0);
+    expect(await textsIn(chatId)).toHaveLength(1);
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'wants both',
+      () => readResponse(follower.patch('/api/user/notifications', { kind: 'chat_only', isOn: false })),
+    ],
+    ['only asks to come in', () => query("UPDATE chat_members SET status = 'asking'")],
+    [
+      'is in a chat where nothing is posted',
+      () => act({ action: 'change-chat', as: owner, chatId, username: 'public_group' }),
+    ],
+    ['is in a chat that isn’t confirmed', () => query('UPDATE telegram_chats SET paid_since = NULL')],
+    ['is in a chat that isn’t connected', () => query('UPDATE telegram_chats SET is_connected = 0')],
+  ])('gets a private message if the follower %s', async (_why, change) => {
+    await change();
+    expect(await openAndDeliver()).toBe(1);
+  });
+});
+
+it('a call in a chat with 10,000 followers is one message', async () => {
+  const { chatId } = await connectChat({ caller });
+  await gatherFollowers({ callerId: caller.id, count: 10_000 });
+  await query(
+    `INSERT INTO chat_members (chat_id, person_id, name, status, since)
+     SELECT '${chatId}', chat_id, 'F', 'in', 0 FROM telegram_links WHERE chat_id IS NOT NULL`,
+  );
+  await open();
+  await deliver();
+  await app.sender.deliver();
+  expect(await textsIn(chatId)).toHaveLength(1);
+  expect(await query('SELECT recipients FROM call_events')).toEqual([{ recipients: 0 }]);
+}, 60_000);

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TELEGRAM_MESSAGE_MAX_LENGTH, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import type { PostedCall } from './chat-posts.repository.ts';
+import { composePostText, type PostContent } from './post-text.ts';
+
+const AT = Date.UTC(2026, 11, 3, 10);
+const call = {
+  id: 'c',
+  callerId: 'amara',
+  tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+  tokenSymbol: 'WIF',
+  tokenName: 'dogwifhat',
+  first_name: 'Amara',
+  last_name: '',
+  twitter_handle: 'amara',
+  entryPrice: '2',
+  entryMarketCapUsd: 2_000_000_000,
+  entrySafety: null,
+  calledAt: AT,
+  targetPrice: null,
+  stopPrice: null,
+  targetHitAt: null,
+  stopHitAt: null,
+  isPaidPromotion: false,
+  unrankedReason: null,
+  uncountedGainReason: null,
+  automaticEnd: null,
+  endPrice: null,
+  endedAt: null,
+  changePercent: null,
+  thesis: null,
+} as unknown as PostedCall;
+const callUrl = 'https://solcallers.test/call/c';
+const write = (changes: Partial<PostedCall>, rest: Partial<PostContent> = {}) =>
+  composePostText({ call: { ...call, ...changes }, updates: [], hasOlderUpdates: false, callUrl, ...rest });
+const linesOf = (text: string) => text.replaceAll(/[\u2060\u2068\u2069]/gu, '').split('\n');
+
+describe('the post of a call', () => {
+  it('has the published terms, and says that unknown facts are unknown', () => {
+    expect(linesOf(write({ entryMarketCapUsd: null }))).toEqual([
+      'Call: WIF (dogwifhat) by Amara (@amara)',
+      '',
+      `Mint: ${call.tokenMint}`,
+      'Opened: Dec 3, 2026 at 10:00 UTC',
+      'Entry: $2.0000',
+      'Market cap: Unknown',
+      'Safety: Unknown',
+      '',
+      callUrl,
+    ]);
+  });
+
+  it('says when a level was hit, that the call is a paid promotion and that it is unranked', () => {
+    const text = write({
+      targetPrice: '3',
+      targetHitAt: AT + 60_000,
+      stopPrice: '1',
+      isPaidPromotion: true,
+      unrankedReason: 'micro_cap',
+    });
+    expect(linesOf(text)).toEqual(
+      expect.arrayContaining([
+        'Target: $3.0000, hit on Dec 3, 2026 at 10:01 UTC',
+        'Stop: $1.0000',
+        'Paid promotion: the caller is paid for this call.',
+        'Micro-cap, so it counts in no figure.',
+      ]),
+    );
+  });
+
+  it('begins with the result once the call has ended', () => {
+    const text = write({
+      endPrice: '1',
+      endedAt: AT + 3_600_000,
+      changePercent: -50,
+      automaticEnd: 'time_limit',
+    });
+    expect(linesOf(text).slice(0, 6)).toEqual([
+      'Call ended: WIF (dogwifhat) by Amara (@amara)',
+      '',
+      'Result: -50.0%',
+      'End: $1.0000',
+      'Held: 1h',
+      'Ended automatically after 30 days.',
+    ]);
+  });
+
+  it('leaves out the oldest updates if not all fit, and says so', () => {
+    const updates = ['a', 'b', 'c'].map((letter, index) => ({
+      message: letter.repeat(1_500),
+      at: AT + index,
+    }));
+    const text = write({ thesis: 'The thesis.' }, { updates });
+    expect(text).toContain('The thesis.\n\nOlder updates are on the call’s page.\n\nUpdate on ');
+    expect(text).not.toContain('aaa');
+    expect(text).toContain('b'.repeat(1_500));
+    expect(text).toContain('c'.repeat(1_500));
+  });
+
+  it('keeps the newest update and the link, and never exceeds Telegram’s limit', () => {
+    const message = fc.string({ unit: 'grapheme', minLength: 1, maxLength: UPDATE_MESSAGE_MAX_LENGTH });
+    fc.assert(
+      fc.property(
+        fc.array(message, { maxLength: 8 }),
+        fc.string({ unit: 'grapheme', maxLength: 500 }),
+        fc.string({ maxLength: 1_000 }),
+        (messages, thesis, name) => {
+          const updates = messages.map((text, index) => ({ message: text, at: AT + index }));
+          const text = write({ thesis, tokenName: name, first_name: name }, { updates });
+          expect(text.length).toBeLessThanOrEqual(TELEGRAM_MESSAGE_MAX_LENGTH);
+          expect(text.endsWith(callUrl)).toBe(true);
+          expect(text).toContain((messages.at(-1) ?? '').slice(0, 20).toWellFormed());
+        },
+      ),
+    );
+  });
+});
