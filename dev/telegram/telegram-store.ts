@@ -46,11 +46,13 @@ export function openTelegramStore({ file, now, bot }: { file: string; now: () =>
   const seconds = () => Math.floor(now() / 1000);
   const findGroup = (id: number) => state.groups.find((group) => group.id === id);
 
+  const usersById = new Map(state.users.map((user) => [user.id, user]));
+  const usersByName = new Map(state.users.map((user) => [user.username?.toLowerCase(), user]));
+
   /** Finds a user by id or username. */
   function findUser(reference: string | number): User | undefined {
     const wanted = plainName(String(reference)).toLowerCase();
-    if (/^\d+$/.test(wanted)) return state.users.find(({ id }) => id === Number(wanted));
-    return state.users.find(({ username }) => username?.toLowerCase() === wanted);
+    return /^\d+$/.test(wanted) ? usersById.get(Number(wanted)) : usersByName.get(wanted);
   }
 
   function addUser({ firstName, username }: Pick<User, 'firstName' | 'username'>): User {
@@ -66,6 +68,8 @@ export function openTelegramStore({ file, now, bot }: { file: string; now: () =>
       isKnown: false,
     };
     state.users.push(user);
+    usersById.set(user.id, user);
+    if (username !== null) usersByName.set(username.toLowerCase(), user);
     stored.saveSoon();
     return user;
   }
