@@ -78,6 +78,7 @@ export function createChatEvents({ store, describe }: { store: TelegramStore; de
     const isBot = userId === bot.id;
     const seenActor = actorIn(group, actorId);
     group.members[userId] = to;
+    if (isInside(to)) group.requests = group.requests.filter((request) => request.userId !== userId);
     store.saveSoon();
     if (isBot || isAdministrator(store.memberOf(group, bot.id))) {
       const pending = options.link === undefined ? 0 : countRequests(group, options.link);
@@ -96,7 +97,9 @@ export function createChatEvents({ store, describe }: { store: TelegramStore; de
     const service = isInside(to)
       ? { new_chat_participant: user, new_chat_member: user, new_chat_members: [user] }
       : { left_chat_participant: user, left_chat_member: user };
-    const message = store.addMessage({ chatId: group.id, senderId: seenActor, service });
+    const isOwnDoing = options.link !== undefined || options.isDirectRequest === true;
+    const senderId = isOwnDoing ? userId : seenActor;
+    const message = store.addMessage({ chatId: group.id, senderId, service });
     // A bot that was removed gets this last message.
     if (isBot && !isInside(to)) store.addUpdate('message', describe.message(message));
     else announce(message);

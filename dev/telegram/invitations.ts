@@ -65,9 +65,10 @@ export function createInvitations({ store, describe, events }: InvitationOptions
       group: Group,
       { userId, link }: { userId: number; link?: InviteLink | undefined },
     ): 'member' | 'requested' {
-      const { status, untilDate } = store.memberOf(group, userId);
-      if (isInside(store.memberOf(group, userId))) throw new UserError('You are already a member.');
-      const isBanned = status === 'kicked' && (untilDate === 0 || untilDate > store.seconds());
+      const member = store.memberOf(group, userId);
+      if (isInside(member)) throw new UserError('You are already a member.');
+      // A basic group has no bans.
+      const isBanned = member.status === 'kicked' && group.type !== 'group';
       if (isBanned) throw new UserError("Sorry, you can't join: you were removed from this chat.");
       if (link?.createsJoinRequest ?? group.joinByRequest) {
         request(group, { userId, link });

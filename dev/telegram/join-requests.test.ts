@@ -94,6 +94,16 @@ test('the bot may write for five minutes after a request, until it is processed'
   expect(await write()).toBeUndefined();
 });
 
+test('a request ends when an administrator adds the user', async () => {
+  await request();
+  await telegram.act('add', { as: 'owner_tele', chatId, user: String(userId) });
+  const group = (await telegram.environment.request(`/_control/telegram/chats/${chatId}`)).body;
+  expect(group.requests).toEqual([]);
+  expect(await telegram.refusal('approveChatJoinRequest', requester())).toBe(
+    'Bad Request: USER_ALREADY_PARTICIPANT',
+  );
+});
+
 test('without the right to invite users, the bot gets no requests and cannot decide about them', async () => {
   await telegram.promoteBot(chatId, ['can_restrict_members']);
   product.reset();

@@ -60,6 +60,23 @@ export function createMemberActions({ store, events, messages, rules }: MemberAc
     return setMember(scene, idOf(promoted), to);
   }
 
+  function findInside({ group }: Scene, reference: string): number {
+    const userId = idOf(reference);
+    if (store.isInside(group, userId)) return userId;
+    throw new UserError('This user is not a member.');
+  }
+
+  function restrict({ user }: ActionNamed<'restrict'>, scene: Scene): object {
+    return setMember(scene, findInside(scene, user), { ...outsider, status: 'restricted' });
+  }
+
+  function demote({ user }: ActionNamed<'demote'>, scene: Scene): object {
+    const userId = findInside(scene, user);
+    // A channel has no bots but administrators.
+    const isGone = userId === bot.id && scene.group.type === 'channel';
+    return setMember(scene, userId, isGone ? outsider : plainMember);
+  }
+
   /** Follows a link such as `?startgroup=payload&admin=invite_users+restrict_members`. */
   function addBot({ rights, payload, ...action }: ActionNamed<'add-bot'>, scene: Scene): object {
     const user = String(bot.id);
@@ -81,5 +98,5 @@ export function createMemberActions({ store, events, messages, rules }: MemberAc
     return setMember({ user, group }, user.id, outsider);
   }
 
-  return { idOf, setMember, add, promote, addBot, leave };
+  return { idOf, setMember, add, promote, restrict, demote, addBot, leave };
 }

@@ -85,6 +85,17 @@ describe('the bot', () => {
     expect((await act('add', { ...owner, chatId: group, user: BOT })).error).toContain("can't be added");
   });
 
+  test('dismissing the bot in a channel removes it, and in a group leaves it a member', async () => {
+    const statuses = [];
+    for (const type of ['channel', 'supergroup', 'group']) {
+      const chatId = await telegram.newChat(type);
+      await telegram.promoteBot(chatId);
+      await telegram.act('demote', { ...owner, chatId, user: BOT });
+      statuses.push(product.updates('my_chat_member').at(-1).new_chat_member.status);
+    }
+    expect(statuses).toEqual(['left', 'member', 'member']);
+  });
+
   test('leaveChat leaves, and the chat is out of reach afterwards', async () => {
     const chatId = await telegram.newChat('supergroup');
     await telegram.promoteBot(chatId);
@@ -142,6 +153,19 @@ describe('members', () => {
     expect((await telegram.act('join', { as: 'member_tele', link })).error).toContain('removed');
     await telegram.bot('unbanChatMember', { ...member(), only_if_banned: true });
     expect((await telegram.act('join', { as: 'member_tele', link })).status).toBe('member');
+  });
+
+  test('a ban with an end is over afterwards, and one of less than 30 seconds lasts', async () => {
+    const { bot, environment, statusOf } = telegram;
+    const now = Math.floor(environment.clock.now / 1000);
+    await bot('banChatMember', { ...member(), until_date: now + 60 });
+    environment.clock.now += 59_000;
+    expect(await statusOf(chatId, memberId)).toBe('kicked');
+    environment.clock.now += 1_000;
+    expect(await statusOf(chatId, memberId)).toBe('left');
+    await bot('banChatMember', { ...member(), until_date: now + 80 });
+    environment.clock.now += 86_400_000;
+    expect(await statusOf(chatId, memberId)).toBe('kicked');
   });
 
   test('the owner and administrators cannot be removed, nor anybody without the right', async () => {

@@ -262,6 +262,11 @@ describe('photos', () => {
     const shown = await environment.request(`/telegram/_chat/photo/${photo}`);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
     expect((await bot('sendPhoto', { chat_id: group, photo })).result.photo[0].file_id).toBe(photo);
+    const byUrl = await bot('sendPhoto', {
+      chat_id: group,
+      photo: `${environment.url}/telegram/_chat/photo/${photo}`,
+    });
+    expect(byUrl.result.photo[0].file_id).toBe(photo);
     const place = { chat_id: group, message_id: result.message_id };
     expect((await bot('editMessageCaption', { ...place, caption: 'May' })).result.caption).toBe('May');
     expect(await refusal('editMessageText', { ...place, text: 'x' })).toBe(

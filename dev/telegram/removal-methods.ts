@@ -6,6 +6,7 @@ import { isInside, outsider, type TelegramStore } from './telegram-store.ts';
 
 /** `unbanChatMember` of a member bans for this long, and then lifts the ban. */
 const REMOVAL_SECONDS = 60;
+const MAX_BAN_SECONDS = 366 * 86_400;
 const NO_RIGHTS = 'not enough rights to restrict/unrestrict chat member';
 
 interface RemovalMethodOptions {
@@ -25,6 +26,13 @@ export function createRemovalMethods({ store, access, events }: RemovalMethodOpt
     if (status === 'administrator') throw badRequest('user is an administrator of the chat');
   }
 
+  /** A ban for less than 30 seconds or more than 366 days never ends. */
+  function readEnd(parameter: unknown): number {
+    const untilDate = readInteger(parameter);
+    const duration = untilDate - store.seconds();
+    return duration < 30 || duration > MAX_BAN_SECONDS ? 0 : untilDate;
+  }
+
   function ban(parameters: Parameters): true {
     const group = access.findGroup(parameters, {
       access: 'write',
@@ -36,7 +44,7 @@ export function createRemovalMethods({ store, access, events }: RemovalMethodOpt
     const to =
       group.type === 'group'
         ? outsider
-        : { ...outsider, status: 'kicked' as const, untilDate: readInteger(parameters['until_date']) };
+        : { ...outsider, status: 'kicked' as const, untilDate: readEnd(parameters['until_date']) };
     events.changeMember(group, { userId, actorId: bot.id, to });
     return true;
   }

@@ -74,6 +74,12 @@ export function openTelegramStore({ file, now, bot }: { file: string; now: () =>
     return user;
   }
 
+  function memberOf(group: Group, userId: number): Member {
+    const member = group.members[userId] ?? outsider;
+    const isBanOver = member.status === 'kicked' && member.untilDate !== 0 && member.untilDate <= seconds();
+    return isBanOver ? outsider : member;
+  }
+
   return {
     bot,
     state,
@@ -102,8 +108,8 @@ export function openTelegramStore({ file, now, bot }: { file: string; now: () =>
       state.groups.push(group);
       return group;
     },
-    memberOf: (group: Group, userId: number): Member => group.members[userId] ?? outsider,
-    isInside: (group: Group, userId: number) => isInside(group.members[userId] ?? outsider),
+    memberOf,
+    isInside: (group: Group, userId: number) => isInside(memberOf(group, userId)),
     /** Queues an update for the webhook, unless it doesn't want this kind. */
     addUpdate(kind: UpdateKind, content: UpdateContent): void {
       const { allowedUpdates } = state;

@@ -7,7 +7,7 @@ import type { Invitations } from './invitations.ts';
 import { createMemberActions } from './member-actions.ts';
 import { createMessageActions } from './message-actions.ts';
 import { createSceneRules, type Scene } from './scene.ts';
-import { isAdministrator, outsider, plainMember, type TelegramStore } from './telegram-store.ts';
+import { isAdministrator, outsider, type TelegramStore } from './telegram-store.ts';
 
 interface UserActionOptions {
   store: TelegramStore;
@@ -49,12 +49,12 @@ export function createUserActions({ store, events, invitations, queries }: UserA
         return members.setMember(scene, members.idOf(action.user), { ...outsider, status: 'kicked' });
       case 'restrict':
         rules.requireRight(scene, 'can_restrict_members');
-        return members.setMember(scene, members.idOf(action.user), { ...outsider, status: 'restricted' });
+        return members.restrict(action, scene);
       case 'promote':
         return members.promote(action, scene);
       case 'demote':
         rules.requireRight(scene, 'can_promote_members');
-        return members.setMember(scene, members.idOf(action.user), plainMember);
+        return members.demote(action, scene);
       case 'add-bot':
         return members.addBot(action, scene);
       case 'approve':
