@@ -11,16 +11,17 @@ interface ChangeOptions {
   group: Group;
 }
 
-type NewChatOptions = Pick<ChangeOptions, 'store' | 'events'> & { chat: NewChat };
+type NewChatOptions = Pick<ChangeOptions, 'store'> & { chat: NewChat };
 
 /** Creates a chat. The person who creates it owns it. */
-export function createChat({ store, events, chat }: NewChatOptions): Group {
+export function createChat({ store, chat }: NewChatOptions): Group {
   const { as, type, title, username = '', members } = chat;
+  if (username !== '') requireFreeUsername({ store, type, username });
   const user = store.openUser(as);
   const group = store.addGroup({ type, title });
+  group.username = username === '' ? null : username;
   group.members[user.id] = { status: 'creator', rights: [], untilDate: 0 };
   for (const member of members) group.members[store.openUser(member).id] ??= plainMember;
-  if (username !== '') changeChat({ store, events, user, group, change: { username } });
   store.addMessage({
     chatId: group.id,
     senderId: user.id,
@@ -41,7 +42,10 @@ export function changeChat({
   change,
 }: ChangeOptions & { change: Change }): object {
   const { title, username, linkedChatId, isProtected, joinByRequest, isAnonymous } = change;
-  if (username !== undefined) setUsername({ store, group, username });
+  if (username !== undefined) {
+    requireFreeUsername({ store, type: group.type, username, group });
+    group.username = username === '' ? null : username;
+  }
   if (linkedChatId !== undefined) linkDiscussion({ store, group, linkedChatId });
   if (isProtected !== undefined) group.isProtected = isProtected;
   if (joinByRequest !== undefined) group.joinByRequest = joinByRequest;
@@ -61,18 +65,18 @@ export function changeChat({
 
 interface UsernameOptions {
   store: TelegramStore;
-  group: Group;
+  type: Group['type'];
   username: string;
+  /** The chat that may have it already. */
+  group?: Group;
 }
 
-function setUsername({ store, group, username }: UsernameOptions): void {
-  if (group.type === 'group') throw new UserError('Upgrade the group to a supergroup first.');
-  if (username !== '' && !/^[A-Za-z][A-Za-z0-9_]{3,31}$/.test(username)) {
-    throw new UserError('This username is invalid.');
-  }
-  const holder = username === '' ? undefined : store.findPublic(username);
+function requireFreeUsername({ store, type, username, group }: UsernameOptions): void {
+  if (type === 'group') throw new UserError('Upgrade the group to a supergroup first.');
+  if (username === '') return;
+  if (!/^[A-Za-z][A-Za-z0-9_]{3,31}$/.test(username)) throw new UserError('This username is invalid.');
+  const holder = store.findPublic(username);
   if (holder !== undefined && holder !== group) throw new UserError('This username is already taken.');
-  group.username = username === '' ? null : username;
 }
 
 interface LinkOptions {

@@ -32,16 +32,11 @@ export function createChatRoutes({ telegram }: { telegram: Telegram }): Hono {
   }
 
   function showInvitation(c: Context, asked: PageQuery): Response | Promise<Response> {
-    try {
-      const { group, link } = telegram.invitations.findByLink(new URL(c.req.path, c.req.url).href);
-      if (asked.as === '') return showIdentity(c, group.title);
-      const user = store.openUser(asked.as);
-      if (store.isInside(group, user.id) || asked.problem !== '') return showChat(c, { user, group, asked });
-      return c.html(joinPage({ store, user, group, link }));
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      return c.html(missingPage(error.message), 404);
-    }
+    const { group, link } = telegram.invitations.findByLink(new URL(c.req.path, c.req.url).href);
+    if (asked.as === '') return showIdentity(c, group.title);
+    const user = store.openUser(asked.as);
+    if (store.isInside(group, user.id) || asked.problem !== '') return showChat(c, { user, group, asked });
+    return c.html(joinPage({ store, user, group, link }));
   }
 
   /** Asks who the visitor is, and keeps the rest of the address. */
@@ -65,6 +60,10 @@ export function createChatRoutes({ telegram }: { telegram: Telegram }): Hono {
   }
 
   return new Hono()
+    .onError((error, c) => {
+      if (error instanceof UserError) return c.html(missingPage(error.message), 404);
+      throw error;
+    })
     .route('/_chat', createPageActions({ telegram }))
     .get('/c/:number/:message', (c) => c.redirect(`/telegram?chat=-100${c.req.param('number')}`))
     .get('/:name?', zValidator('query', query), (c) => {

@@ -120,5 +120,7 @@ test('public chats and links to a message open, and expired invite links say so'
   const { headers } = await telegram.environment.request(`/telegram/c/${String(chatId).slice(4)}/2`);
   expect(headers.get('location')).toBe(`/telegram?chat=${chatId}`);
   const expired = await telegram.environment.request('/telegram/+nothing');
+  const unknown = await telegram.environment.request('/telegram?as=99999');
+  expect([unknown.status, textOf(unknown.body).includes('no user with the id 99999')]).toEqual([404, true]);
   expect([expired.status, textOf(expired.body).includes('this link has expired')]).toEqual([404, true]);
 });

@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import { z } from 'zod';
 import { withBody } from '../controls/with-body.ts';
 import { actionSchema, newChatSchema, userReference } from './action-schema.ts';
@@ -22,6 +22,10 @@ const limitsBody = z.strictObject({ isEnforced: z.boolean() });
 export function createTelegramControls({ telegram }: { telegram: Telegram }): Hono {
   const { store } = telegram;
   return new Hono()
+    .onError((error, c) => {
+      if (error instanceof UserError) return c.json({ error: error.message }, 400);
+      throw error;
+    })
     .get('/messages', (c) => {
       const chatId = c.req.query('chatId');
       return c.json(store.listMessages(chatId === undefined ? undefined : Number(chatId)));
@@ -32,19 +36,15 @@ export function createTelegramControls({ telegram }: { telegram: Telegram }): Ho
     .post('/telegram/block', (c) =>
       withBody(c, blockBody, async (body) => c.json(await telegram.setBlocked(body))),
     )
-    .post('/telegram/users', (c) =>
-      withBody(c, userBody, (body) => refuse(c, async () => store.addUser(body))),
-    )
-    .post('/telegram/chats', (c) =>
-      withBody(c, newChatSchema, (body) => refuse(c, async () => telegram.createChat(body))),
-    )
+    .post('/telegram/users', (c) => withBody(c, userBody, (body) => c.json(store.addUser(body))))
+    .post('/telegram/chats', (c) => withBody(c, newChatSchema, (body) => c.json(telegram.createChat(body))))
     .get('/telegram/chats/:id', (c) => {
       const group = store.findGroup(Number(c.req.param('id')));
       return group === undefined ? c.json({ error: 'No such chat.' }, 404) : c.json(group);
     })
     .get('/telegram/answers', (c) => c.json(store.state.callbackQueries))
     .post('/telegram/act', (c) =>
-      withBody(c, actionSchema, (body) => refuse(c, () => telegram.act(body, c.req.url))),
+      withBody(c, actionSchema, async (body) => c.json(await telegram.act(body, c.req.url))),
     )
     .post('/telegram/bot', (c) =>
       withBody(c, botBody, (body) => {
@@ -59,14 +59,4 @@ export function createTelegramControls({ telegram }: { telegram: Telegram }): Ho
         return c.json({ ok: true });
       }),
     );
-}
-
-/** Responds with 400 to what the Telegram app wouldn't let a person do. */
-async function refuse(context: Context, act: () => Promise<object>): Promise<Response> {
-  try {
-    return context.json(await act());
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return context.json({ error: error.message }, 400);
-  }
 }

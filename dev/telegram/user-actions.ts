@@ -92,7 +92,7 @@ export function createUserActions({ store, events, invitations, queries }: UserA
           return actInGroup(action, { user, group: rules.findGroup(action.chatId) }, origin);
       }
     },
-    createChat: (chat: NewChat) => createChat({ store, events, chat }),
+    createChat: (chat: NewChat) => createChat({ store, chat }),
   };
 }
 
