@@ -32,7 +32,7 @@ export function createChatRoutes({ telegram }: { telegram: Telegram }): Hono {
   }
 
   function showInvitation(c: Context, asked: PageQuery): Response | Promise<Response> {
-    const { group, link } = telegram.invitations.findByLink(new URL(c.req.path, c.req.url).href);
+    const { group, link } = telegram.invitations.findByLink(c.req.path);
     if (asked.as === '') return showIdentity(c, group.title);
     const user = store.openUser(asked.as);
     if (store.isInside(group, user.id) || asked.problem !== '') return showChat(c, { user, group, asked });

@@ -1,6 +1,6 @@
 import type { ActionNamed } from './action-schema.ts';
 import { UserError } from './bot-error.ts';
-import type { Invitations } from './invitations.ts';
+import { findLink, type Invitations } from './invitations.ts';
 import type { Scene, SceneRules } from './scene.ts';
 import type { User } from './telegram-state.ts';
 
@@ -39,7 +39,7 @@ export function createInvitationActions({ invitations, rules, idOf }: Invitation
 
   function revoke({ link: url }: ActionNamed<'revoke-link'>, scene: Scene): object {
     rules.requireRight(scene, 'can_invite_users');
-    const link = scene.group.links.find((each) => each.url === url);
+    const link = findLink(scene.group, url);
     if (link === undefined) throw new UserError('There is no such link.');
     link.isRevoked = true;
     return {};

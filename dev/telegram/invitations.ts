@@ -16,6 +16,12 @@ type NewLink = Omit<InviteLink, 'url' | 'isRevoked' | 'joined'> & {
   origin: string;
 };
 
+/** Finds a link by its hash, because the stand-in's address may have changed. */
+export function findLink(group: Group, url: string): InviteLink | undefined {
+  const hashOf = (text: string) => text.split('/+')[1];
+  return group.links.find((link) => hashOf(link.url) === hashOf(url));
+}
+
 export type Invitations = ReturnType<typeof createInvitations>;
 
 /** Invite links, and the requests of people who want to join. */
@@ -30,7 +36,7 @@ export function createInvitations({ store, describe, events }: InvitationOptions
 
   function findByLink(url: string): { group: Group; link: InviteLink } {
     for (const group of state.groups) {
-      const link = group.links.find((each) => each.url === url);
+      const link = findLink(group, url);
       if (link !== undefined && isUsable(link) && !group.isDeleted) return { group, link };
     }
     throw new UserError('Sorry, this link has expired.');

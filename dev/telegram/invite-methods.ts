@@ -2,7 +2,7 @@ import { badRequest } from './bot-error.ts';
 import { isTrue, readInteger, readText, type ChatAccess, type Parameters } from './chat-access.ts';
 import { countRequests } from './chat-events.ts';
 import type { Descriptions } from './describe.ts';
-import type { Invitations } from './invitations.ts';
+import { findLink, type Invitations } from './invitations.ts';
 import type { InviteLink } from './telegram-state.ts';
 import type { TelegramStore } from './telegram-store.ts';
 
@@ -49,11 +49,11 @@ export function createInviteMethods({ store, describe, access, invitations }: In
     return options;
   }
 
-  function findLink(parameters: Parameters) {
+  function findOwnLink(parameters: Parameters) {
     const group = findGroup(parameters, 'link');
     const url = readText(parameters['invite_link']);
     if (url === '') throw badRequest('invite link must be non-empty');
-    const link = group.links.find((each) => each.url === url);
+    const link = findLink(group, url);
     if (link === undefined) throw badRequest('INVITE_HASH_EXPIRED');
     // An administrator changes the links of others only with the owner's rights.
     if (link.creatorId !== bot.id) throw badRequest('CHAT_ADMIN_REQUIRED');
@@ -75,14 +75,14 @@ export function createInviteMethods({ store, describe, access, invitations }: In
       return describe.link(link);
     },
     editchatinvitelink: (parameters: Parameters) => {
-      const { group, link } = findLink(parameters);
+      const { group, link } = findOwnLink(parameters);
       if (link.isRevoked) throw badRequest('INVITE_HASH_EXPIRED');
       Object.assign(link, readOptions(parameters));
       store.saveSoon();
       return describe.link(link, countRequests(group, link));
     },
     revokechatinvitelink: (parameters: Parameters) => {
-      const { group, link } = findLink(parameters);
+      const { group, link } = findOwnLink(parameters);
       link.isRevoked = true;
       store.saveSoon();
       return describe.link(link, countRequests(group, link));
