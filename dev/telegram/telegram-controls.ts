@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { withBody } from '../controls/with-body.ts';
-import { actionSchema, newChatSchema, userReference } from './action-schema.ts';
+import { actionSchema, newChatSchema, userReference } from './actions/action-schema.ts';
 import { UserError } from './bot-error.ts';
 import type { Telegram } from './telegram.ts';
 

@@ -1,19 +1,19 @@
-import type { Action } from './action-schema.ts';
-import { setBlocked } from './block-bot.ts';
-import { createBotApi, type BotMethod } from './bot-api.ts';
-import { createCallbackQueries } from './callback-queries.ts';
-import type { Parameters } from './chat-access.ts';
+import type { Action } from './actions/action-schema.ts';
+import { setBlocked } from './actions/block-bot.ts';
+import { createBotApi, type BotMethod } from './api/bot-api.ts';
+import { createCallbackQueries } from './api/callback-queries.ts';
+import type { Parameters } from './api/chat-access.ts';
 import { createChatEvents } from './chat-events.ts';
 import { createDescriptions } from './describe.ts';
 import { createInvitations } from './invitations.ts';
 import type { Bot } from './local-bot.ts';
-import { createPhotos } from './photos.ts';
-import { createSendLimits } from './send-limits.ts';
+import { createPhotos } from './api/photos.ts';
+import { createSendLimits } from './api/send-limits.ts';
 import type { Webhook } from './telegram-state.ts';
 import { openTelegramStore } from './telegram-store.ts';
-import { createUserActions } from './user-actions.ts';
+import { createUserActions } from './actions/user-actions.ts';
 import { createWebhookDelivery } from './webhook-delivery.ts';
-import { createWebhookMethods } from './webhook-methods.ts';
+import { createWebhookMethods } from './api/webhook-methods.ts';
 
 /** A webhook's response may call every method but these. */
 const NOT_IN_REPLIES = /^(?:get|setwebhook$|deletewebhook$)/;

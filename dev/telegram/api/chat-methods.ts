@@ -1,8 +1,8 @@
-import { badRequest } from './bot-error.ts';
+import { badRequest } from '../bot-error.ts';
 import { readInteger, type ChatAccess, type Parameters } from './chat-access.ts';
-import { rightsOf, type Descriptions } from './describe.ts';
-import type { Group } from './telegram-state.ts';
-import { isAdministrator, type TelegramStore } from './telegram-store.ts';
+import { rightsOf, type Descriptions } from '../describe.ts';
+import type { Group } from '../telegram-state.ts';
+import { isAdministrator, type TelegramStore } from '../telegram-store.ts';
 
 interface ChatMethodOptions {
   store: TelegramStore;

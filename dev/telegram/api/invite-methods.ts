@@ -1,10 +1,10 @@
-import { badRequest } from './bot-error.ts';
+import { badRequest } from '../bot-error.ts';
 import { isTrue, readInteger, readText, type ChatAccess, type Parameters } from './chat-access.ts';
-import { countRequests } from './chat-events.ts';
-import type { Descriptions } from './describe.ts';
-import { findLink, type Invitations } from './invitations.ts';
-import type { InviteLink } from './telegram-state.ts';
-import type { TelegramStore } from './telegram-store.ts';
+import { countRequests } from '../chat-events.ts';
+import type { Descriptions } from '../describe.ts';
+import { findLink, type Invitations } from '../invitations.ts';
+import type { InviteLink } from '../telegram-state.ts';
+import type { TelegramStore } from '../telegram-store.ts';
 
 interface InviteMethodOptions {
   store: TelegramStore;

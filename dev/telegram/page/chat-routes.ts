@@ -1,12 +1,12 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { userReference } from './action-schema.ts';
-import { UserError } from './bot-error.ts';
+import { userReference } from '../actions/action-schema.ts';
+import { UserError } from '../bot-error.ts';
 import { chatPage, identityPage, joinPage, missingPage, pickChatPage } from './chat-page.ts';
 import { createPageActions } from './page-actions.ts';
-import type { Telegram } from './telegram.ts';
-import type { Group, User } from './telegram-state.ts';
+import type { Telegram } from '../telegram.ts';
+import type { Group, User } from '../telegram-state.ts';
 
 const query = z.object({
   as: userReference.or(z.literal('')).default(''),

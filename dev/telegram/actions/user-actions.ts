@@ -1,13 +1,13 @@
 import type { Action, ActionNamed, NewChat } from './action-schema.ts';
-import type { CallbackQueries } from './callback-queries.ts';
+import type { CallbackQueries } from '../api/callback-queries.ts';
 import { changeChat, createChat, migrateChat } from './chat-changes.ts';
-import type { ChatEvents } from './chat-events.ts';
+import type { ChatEvents } from '../chat-events.ts';
 import { createInvitationActions } from './invitation-actions.ts';
-import type { Invitations } from './invitations.ts';
+import type { Invitations } from '../invitations.ts';
 import { createMemberActions } from './member-actions.ts';
 import { createMessageActions } from './message-actions.ts';
 import { createSceneRules, type Scene } from './scene.ts';
-import { isAdministrator, outsider, type TelegramStore } from './telegram-store.ts';
+import { isAdministrator, outsider, type TelegramStore } from '../telegram-store.ts';
 
 interface UserActionOptions {
   store: TelegramStore;

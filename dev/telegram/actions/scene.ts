@@ -1,6 +1,6 @@
-import { UserError } from './bot-error.ts';
-import type { Group, User } from './telegram-state.ts';
-import { hasRight, type TelegramStore } from './telegram-store.ts';
+import { UserError } from '../bot-error.ts';
+import type { Group, User } from '../telegram-state.ts';
+import { hasRight, type TelegramStore } from '../telegram-store.ts';
 
 /** Who acts, and in which chat. */
 export interface Scene {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isLoopbackUrl } from '../controls/same-origin.ts';
-import { badRequest, BotError } from './bot-error.ts';
+import { isLoopbackUrl } from '../../controls/same-origin.ts';
+import { badRequest, BotError } from '../bot-error.ts';
 import { isTrue, readInteger, readText, type Parameters } from './chat-access.ts';
 import { readJsonParameter } from './json-parameter.ts';
-import type { TelegramStore } from './telegram-store.ts';
-import type { Webhook } from './telegram-state.ts';
-import type { createWebhookDelivery } from './webhook-delivery.ts';
+import type { TelegramStore } from '../telegram-store.ts';
+import type { Webhook } from '../telegram-state.ts';
+import type { createWebhookDelivery } from '../webhook-delivery.ts';
 
 const SECRET_PATTERN = /^[A-Za-z0-9_-]{1,256}$/;
 const MAX_UPDATES = 100;

@@ -1,8 +1,8 @@
-import { badRequest } from './bot-error.ts';
+import { badRequest } from '../bot-error.ts';
 import { isTrue, readInteger, type ChatAccess, type Parameters } from './chat-access.ts';
-import type { ChatEvents } from './chat-events.ts';
-import type { Group } from './telegram-state.ts';
-import { isInside, outsider, type TelegramStore } from './telegram-store.ts';
+import type { ChatEvents } from '../chat-events.ts';
+import type { Group } from '../telegram-state.ts';
+import { isInside, outsider, type TelegramStore } from '../telegram-store.ts';
 
 /** `unbanChatMember` of a member bans for this long, and then lifts the ban. */
 const REMOVAL_SECONDS = 60;

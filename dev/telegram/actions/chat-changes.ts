@@ -1,8 +1,8 @@
 import type { ActionNamed, NewChat } from './action-schema.ts';
-import { UserError } from './bot-error.ts';
-import type { ChatEvents } from './chat-events.ts';
-import type { Group, Member, User } from './telegram-state.ts';
-import { isAdministrator, plainMember, type TelegramStore } from './telegram-store.ts';
+import { UserError } from '../bot-error.ts';
+import type { ChatEvents } from '../chat-events.ts';
+import type { Group, Member, User } from '../telegram-state.ts';
+import { isAdministrator, plainMember, type TelegramStore } from '../telegram-store.ts';
 
 interface ChangeOptions {
   store: TelegramStore;

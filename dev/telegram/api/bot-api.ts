@@ -1,16 +1,16 @@
 import type { CallbackQueries } from './callback-queries.ts';
 import { createChatAccess, type Parameters } from './chat-access.ts';
-import type { ChatEvents } from './chat-events.ts';
+import type { ChatEvents } from '../chat-events.ts';
 import { createChatMethods } from './chat-methods.ts';
-import type { Descriptions } from './describe.ts';
+import type { Descriptions } from '../describe.ts';
 import { createEditMethods } from './edit-methods.ts';
-import type { Invitations } from './invitations.ts';
+import type { Invitations } from '../invitations.ts';
 import { createInviteMethods } from './invite-methods.ts';
 import type { Photos } from './photos.ts';
 import { createRemovalMethods } from './removal-methods.ts';
 import type { SendLimits } from './send-limits.ts';
 import { createSendMethods } from './send-methods.ts';
-import type { TelegramStore } from './telegram-store.ts';
+import type { TelegramStore } from '../telegram-store.ts';
 
 interface BotApiOptions {
   store: TelegramStore;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLoopbackUrl } from '../controls/same-origin.ts';
-import { badRequest } from './bot-error.ts';
+import { isLoopbackUrl } from '../../controls/same-origin.ts';
+import { badRequest } from '../bot-error.ts';
 
 const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
 const MAX_DOWNLOAD_BYTES = 5 * 1024 * 1024;

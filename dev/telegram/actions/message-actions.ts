@@ -1,10 +1,10 @@
 import type { ActionNamed } from './action-schema.ts';
-import { UserError } from './bot-error.ts';
-import type { CallbackQueries } from './callback-queries.ts';
-import type { ChatEvents } from './chat-events.ts';
+import { UserError } from '../bot-error.ts';
+import type { CallbackQueries } from '../api/callback-queries.ts';
+import type { ChatEvents } from '../chat-events.ts';
 import type { SceneRules } from './scene.ts';
-import type { User } from './telegram-state.ts';
-import { isInside, type TelegramStore } from './telegram-store.ts';
+import type { User } from '../telegram-state.ts';
+import { isInside, type TelegramStore } from '../telegram-store.ts';
 
 interface MessageActionOptions {
   store: TelegramStore;

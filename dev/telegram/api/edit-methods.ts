@@ -1,12 +1,12 @@
-import { badRequest } from './bot-error.ts';
+import { badRequest } from '../bot-error.ts';
 import { readInteger, readText, type ChatAccess, type Parameters, type Target } from './chat-access.ts';
-import type { ChatEvents } from './chat-events.ts';
-import type { Descriptions } from './describe.ts';
+import type { ChatEvents } from '../chat-events.ts';
+import type { Descriptions } from '../describe.ts';
 import { checkLength, idOf, readCaption, readMessageText } from './message-content.ts';
 import { readKeyboard } from './reply-markup.ts';
 import type { SendLimits } from './send-limits.ts';
-import type { Message } from './telegram-state.ts';
-import { hasRight, type TelegramStore } from './telegram-store.ts';
+import type { Message } from '../telegram-state.ts';
+import { hasRight, type TelegramStore } from '../telegram-store.ts';
 
 const DELETABLE_SECONDS = 2 * 86_400;
 

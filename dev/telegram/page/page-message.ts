@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html';
-import type { Markup } from '../controls/page-shell.ts';
+import type { Markup } from '../../controls/page-shell.ts';
 import { actionForm, type Viewer } from './page-forms.ts';
-import { SERVICE_USER_ID } from './special-users.ts';
-import type { Button, Message } from './telegram-state.ts';
-import { hasRight } from './telegram-store.ts';
+import { SERVICE_USER_ID } from '../special-users.ts';
+import type { Button, Message } from '../telegram-state.ts';
+import { hasRight } from '../telegram-store.ts';
 
 const lock = raw(
   '<svg width="10" height="12" viewBox="0 0 10 12" aria-hidden="true"><path fill="none" stroke="currentColor" stroke-width="1.5" d="M2.5 5V3.5a2.5 2.5 0 0 1 5 0V5"/><rect y="5" width="10" height="7" rx="1.5" fill="currentColor"/></svg>',

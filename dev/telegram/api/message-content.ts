@@ -1,4 +1,4 @@
-import { badRequest } from './bot-error.ts';
+import { badRequest } from '../bot-error.ts';
 import { readText, type Parameters, type Target } from './chat-access.ts';
 
 const MAX_TEXT_LENGTH = 4096;

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
-import { BotError } from './bot-error.ts';
-import type { Telegram } from './telegram.ts';
+import { BotError } from '../bot-error.ts';
+import type { Telegram } from '../telegram.ts';
 
 const TOKEN_PATTERN = /^bot\d+:[A-Za-z0-9_-]{10,}$/;
 const webhookTexts: Readonly<Record<string, string>> = {

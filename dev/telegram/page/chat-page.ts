@@ -1,11 +1,11 @@
 import { html, raw } from 'hono/html';
-import { pageShell, type Markup } from '../controls/page-shell.ts';
+import { pageShell, type Markup } from '../../controls/page-shell.ts';
 import { actionForm, chatUrl, hiddenFields, type Viewer } from './page-forms.ts';
 import { messageItem } from './page-message.ts';
 import { chatMenu } from './page-menu.ts';
 import { chatScript, chatStyle } from './page-style.ts';
-import type { Group, InviteLink, User } from './telegram-state.ts';
-import { isInside, type TelegramStore } from './telegram-store.ts';
+import type { Group, InviteLink, User } from '../telegram-state.ts';
+import { isInside, type TelegramStore } from '../telegram-store.ts';
 
 const notice = 'This is a local stand-in for Telegram. Nothing leaves this machine.';
 const page = (title: string, body: Markup) =>

@@ -1,6 +1,6 @@
-import { badRequest, BotError, forbidden } from './bot-error.ts';
-import type { Group, User } from './telegram-state.ts';
-import { hasRight, isAdministrator, type TelegramStore } from './telegram-store.ts';
+import { badRequest, BotError, forbidden } from '../bot-error.ts';
+import type { Group, User } from '../telegram-state.ts';
+import { hasRight, isAdministrator, type TelegramStore } from '../telegram-store.ts';
 
 export type Parameters = Record<string, unknown>;
 /** What a method does in a chat. The Bot API checks more for some than for others. */

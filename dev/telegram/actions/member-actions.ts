@@ -1,12 +1,12 @@
 import type { ActionNamed } from './action-schema.ts';
-import { UserError } from './bot-error.ts';
-import { usualRights } from './chat-methods.ts';
-import type { ChatEvents } from './chat-events.ts';
-import { rightsOf } from './describe.ts';
+import { UserError } from '../bot-error.ts';
+import { usualRights } from '../api/chat-methods.ts';
+import type { ChatEvents } from '../chat-events.ts';
+import { rightsOf } from '../describe.ts';
 import type { MessageActions } from './message-actions.ts';
 import type { Scene, SceneRules } from './scene.ts';
-import type { Group, Member } from './telegram-state.ts';
-import { isInside, outsider, plainMember, type TelegramStore } from './telegram-store.ts';
+import type { Group, Member } from '../telegram-state.ts';
+import { isInside, outsider, plainMember, type TelegramStore } from '../telegram-store.ts';
 
 interface MemberActionOptions {
   store: TelegramStore;

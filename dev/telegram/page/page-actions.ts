@@ -1,12 +1,12 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { refuseOtherOrigins } from '../controls/same-origin.ts';
-import { actionSchema, newChatSchema, userReference } from './action-schema.ts';
-import { UserError } from './bot-error.ts';
+import { refuseOtherOrigins } from '../../controls/same-origin.ts';
+import { actionSchema, newChatSchema, userReference } from '../actions/action-schema.ts';
+import { UserError } from '../bot-error.ts';
 import { chatUrl } from './page-forms.ts';
-import type { ActionResult, Telegram } from './telegram.ts';
-import type { User } from './telegram-state.ts';
+import type { ActionResult, Telegram } from '../telegram.ts';
+import type { User } from '../telegram-state.ts';
 
 const startForm = z.object({ handle: userReference, payload: z.string().max(64) });
 const blockForm = z.object({ handle: userReference });

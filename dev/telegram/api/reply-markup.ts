@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isLoopbackUrl } from '../controls/same-origin.ts';
-import { badRequest } from './bot-error.ts';
+import { isLoopbackUrl } from '../../controls/same-origin.ts';
+import { badRequest } from '../bot-error.ts';
 import { readJsonParameter } from './json-parameter.ts';
-import type { Button } from './telegram-state.ts';
+import type { Button } from '../telegram-state.ts';
 
 const MAX_DATA_BYTES = 64;
 const MAX_BUTTONS = 100;

@@ -1,13 +1,13 @@
-import { badRequest } from './bot-error.ts';
+import { badRequest } from '../bot-error.ts';
 import { isTrue, readInteger, type ChatAccess, type Parameters } from './chat-access.ts';
-import type { ChatEvents } from './chat-events.ts';
-import type { Descriptions } from './describe.ts';
+import type { ChatEvents } from '../chat-events.ts';
+import type { Descriptions } from '../describe.ts';
 import { checkLength, idOf, readCaption, readMessageText } from './message-content.ts';
 import { readJsonParameter } from './json-parameter.ts';
 import type { Photos } from './photos.ts';
 import { readKeyboard } from './reply-markup.ts';
 import type { SendLimits } from './send-limits.ts';
-import type { TelegramStore } from './telegram-store.ts';
+import type { TelegramStore } from '../telegram-store.ts';
 
 interface SendMethodOptions {
   store: TelegramStore;

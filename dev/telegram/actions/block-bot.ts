@@ -1,6 +1,6 @@
-import type { Descriptions } from './describe.ts';
-import type { User } from './telegram-state.ts';
-import type { TelegramStore } from './telegram-store.ts';
+import type { Descriptions } from '../describe.ts';
+import type { User } from '../telegram-state.ts';
+import type { TelegramStore } from '../telegram-store.ts';
 
 interface BlockOptions {
   store: TelegramStore;

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import type { Markup } from '../controls/page-shell.ts';
-import { rightsOf } from './describe.ts';
+import type { Markup } from '../../controls/page-shell.ts';
+import { rightsOf } from '../describe.ts';
 import { actionForm, type Viewer } from './page-forms.ts';
 import { nameOf } from './page-message.ts';
-import type { Group, Member } from './telegram-state.ts';
-import { hasRight, isAdministrator, isInside } from './telegram-store.ts';
+import type { Group, Member } from '../telegram-state.ts';
+import { hasRight, isAdministrator, isInside } from '../telegram-store.ts';
 
 type GroupViewer = Viewer & { group: Group };
 

@@ -1,8 +1,8 @@
 import type { ActionNamed } from './action-schema.ts';
-import { UserError } from './bot-error.ts';
-import { findLink, type Invitations } from './invitations.ts';
+import { UserError } from '../bot-error.ts';
+import { findLink, type Invitations } from '../invitations.ts';
 import type { Scene, SceneRules } from './scene.ts';
-import type { User } from './telegram-state.ts';
+import type { User } from '../telegram-state.ts';
 
 interface InvitationActionOptions {
   invitations: Invitations;

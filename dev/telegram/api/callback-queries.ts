@@ -1,8 +1,8 @@
-import { badRequest, UserError } from './bot-error.ts';
+import { badRequest, UserError } from '../bot-error.ts';
 import { isTrue, readText, type Parameters } from './chat-access.ts';
-import type { Descriptions } from './describe.ts';
-import type { Message } from './telegram-state.ts';
-import type { TelegramStore } from './telegram-store.ts';
+import type { Descriptions } from '../describe.ts';
+import type { Message } from '../telegram-state.ts';
+import type { TelegramStore } from '../telegram-store.ts';
 
 /** Telegram doesn't document how long the app waits. Bots saw errors after 20 seconds. */
 const ANSWER_SECONDS = 15;

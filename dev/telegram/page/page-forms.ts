@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import type { Markup } from '../controls/page-shell.ts';
-import type { Action } from './action-schema.ts';
-import type { Group, User } from './telegram-state.ts';
-import type { TelegramStore } from './telegram-store.ts';
+import type { Markup } from '../../controls/page-shell.ts';
+import type { Action } from '../actions/action-schema.ts';
+import type { Group, User } from '../telegram-state.ts';
+import type { TelegramStore } from '../telegram-store.ts';
 
 /** Who looks at which chat. Without a group, it's the private chat with the bot. */
 export interface Viewer {

@@ -1,4 +1,4 @@
-import { BotError } from './bot-error.ts';
+import { BotError } from '../bot-error.ts';
 
 interface Rate {
   limit: number;
