@@ -1,3 +1,4 @@
+import type { TokenSafety } from '../rules/prices/token-safety.ts';
 import { z } from 'zod';
 import {
   MAX_MINTS_PER_REQUEST,
@@ -36,15 +37,6 @@ export const solPriceQuerySchema = z.strictObject({});
 /** Response of `GET /api/prices/sol`: the last stored price of SOL. Null until a price is stored. */
 export interface SolPrice {
   readonly sol: ShownPrice | null;
-}
-
-/** A token's safety as the price sources describe it. Null means unknown. */
-export interface TokenSafety {
-  readonly isMintAuthorityDisabled: boolean | null;
-  readonly isFreezeAuthorityDisabled: boolean | null;
-  readonly topHoldersPercent: number | null;
-  readonly isSuspicious: boolean | null;
-  readonly isVerified: boolean | null;
 }
 
 /** A better-known token with the same or a similar-looking symbol or name. */

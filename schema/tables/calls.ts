@@ -7,7 +7,7 @@ import {
   UNCOUNTED_GAIN_REASONS,
   UNRANKED_REASONS,
 } from '#schema/constants.ts';
-import type { TokenSafety } from '#schema/contracts/prices.ts';
+import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
 import { userReference } from './users.ts';
 

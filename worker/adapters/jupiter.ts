@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRICE_SOURCES } from '#schema/constants.ts';
-import type { TokenSafety } from '#schema/contracts/prices.ts';
+import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants.ts';
-import type { TokenSafety } from '#schema/contracts/prices.ts';
+import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import type { MarketFigures } from '#schema/rules/calls/ranking.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import { cutText, oneLine } from '#schema/rules/text/visible-text.ts';

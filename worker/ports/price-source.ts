@@ -1,4 +1,4 @@
-import type { TokenSafety } from '#schema/contracts/prices.ts';
+import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import type { SourceQuote } from '#schema/rules/prices/quotes.ts';
 
 export interface TokenIdentity {

@@ -1,6 +1,14 @@
 import { RISKY_TOP_HOLDERS_PERCENT } from '#schema/constants.ts';
-import type { TokenSafety } from '#schema/contracts/prices.ts';
 import { formatRate } from '../text/format.ts';
+
+/** A token's safety as the price sources describe it. Null means unknown. */
+export interface TokenSafety {
+  readonly isMintAuthorityDisabled: boolean | null;
+  readonly isFreezeAuthorityDisabled: boolean | null;
+  readonly topHoldersPercent: number | null;
+  readonly isSuspicious: boolean | null;
+  readonly isVerified: boolean | null;
+}
 
 export interface SafetyRow {
   readonly label: string;
