@@ -344,10 +344,31 @@ export const WALLET_PREFIX_LENGTH = 8;
 export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
 export const TELEGRAM_HANDLE_MIN_LENGTH = 5;
 export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
+/** The commands in private chats. */
 export const BOT_COMMANDS = [
   { command: 'status', description: 'Review what this chat gets' },
   { command: 'stop', description: 'Disconnect this chat' },
+  { command: 'call', description: 'Make a call' },
+  { command: 'update', description: 'Send an update on a call' },
+  { command: 'end', description: 'End a call' },
+  { command: 'calls', description: 'List your active calls' },
+  { command: 'stats', description: 'Show your record' },
+  { command: 'connect', description: 'Post calls in your channel or group' },
   { command: 'help', description: 'List the commands' },
+] as const;
+/** The commands in callers' groups. */
+export const GROUP_COMMANDS = [
+  { command: 'stats', description: "The caller's record" },
+  { command: 'first', description: 'Who called a token first' },
+  { command: 'recap', description: 'The ended calls of a week or a month' },
+] as const;
+/** The updates that the bot asks Telegram for. */
+export const TELEGRAM_UPDATES = [
+  'message',
+  'callback_query',
+  'my_chat_member',
+  'chat_member',
+  'chat_join_request',
 ] as const;
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** At most this often, besides a check before each call. */

@@ -1,4 +1,4 @@
-import { BOT_COMMANDS } from '#schema/constants.ts';
+import { BOT_COMMANDS, GROUP_COMMANDS, TELEGRAM_UPDATES } from '#schema/constants.ts';
 
 /**
  * Sets the webhook and the commands of the local bot over the Bot API, as a deploy does.
@@ -22,7 +22,8 @@ export async function registerWebhook({
   await call('setWebhook', {
     url: `${productUrl}/api/telegram/webhook`,
     secret_token: vars['TELEGRAM_WEBHOOK_SECRET'],
-    allowed_updates: ['message', 'my_chat_member'],
+    allowed_updates: TELEGRAM_UPDATES,
   });
-  await call('setMyCommands', { commands: BOT_COMMANDS });
+  await call('setMyCommands', { commands: BOT_COMMANDS, scope: { type: 'all_private_chats' } });
+  await call('setMyCommands', { commands: GROUP_COMMANDS, scope: { type: 'all_group_chats' } });
 }

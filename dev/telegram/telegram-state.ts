@@ -102,7 +102,8 @@ const telegramState = z.object({
   allowedUpdates: z.array(z.string()).nullable(),
   /** The settings that the owner of a bot changes at BotFather. */
   botSettings: z.object({ canJoinGroups: z.boolean(), hasPrivacyMode: z.boolean() }),
-  commands: z.array(z.object({ command: z.string(), description: z.string() })),
+  /** By the type of their scope. */
+  commands: z.record(z.string(), z.array(z.object({ command: z.string(), description: z.string() }))),
   /** Updates that the webhook hasn't accepted yet, oldest first. `expiresAt` is unix ms. */
   pending: z.array(z.object({ expiresAt: z.number(), update: z.record(z.string(), z.unknown()) })),
 });
@@ -136,7 +137,7 @@ export function openTelegramState(file: string): StoredJson<TelegramState> {
     webhook: 'default',
     allowedUpdates: null,
     botSettings: { canJoinGroups: true, hasPrivacyMode: true },
-    commands: [],
+    commands: {},
     pending: [],
   };
   return openStoredJson({ file, schema: telegramState, initial });

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestEnvironment, type LooseJson, type TestEnvironment } from '../controls/test-environment.ts';
-import { BOT_COMMANDS } from '#schema/constants.ts';
+import { BOT_COMMANDS, GROUP_COMMANDS, TELEGRAM_UPDATES } from '#schema/constants.ts';
 import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
 import { registerWebhook } from './register-webhook.ts';
 
@@ -282,9 +282,11 @@ test('registerWebhook sets the webhook, the update kinds and the commands', asyn
   await registerWebhook({ productUrl, vars });
   expect((await bot('getWebhookInfo')).body.result).toMatchObject({
     url: `${productUrl}/api/telegram/webhook`,
-    allowed_updates: ['message', 'my_chat_member'],
+    allowed_updates: TELEGRAM_UPDATES,
   });
-  expect((await bot('getMyCommands')).body.result).toEqual(BOT_COMMANDS);
+  const commandsOf = async (type: string) => (await bot('getMyCommands', { scope: { type } })).body.result;
+  expect(await commandsOf('all_private_chats')).toEqual(BOT_COMMANDS);
+  expect(await commandsOf('all_group_chats')).toEqual(GROUP_COMMANDS);
   await expect(registerWebhook({ productUrl: 'https://elsewhere.example', vars })).rejects.toThrow(
     'refused setWebhook',
   );

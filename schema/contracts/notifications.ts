@@ -3,7 +3,7 @@ import { type CALL_EVENT_KINDS, MAX_BODY_BYTES, NOTIFICATION_KINDS } from '#sche
 import type { CallerSummary } from './callers.ts';
 import { idSchema } from './shared.ts';
 
-/** `readTelegramHandle` checks the username. */
+/** `readTelegramHandle` checks the username, which may be empty. */
 export const connectTelegramSchema = z.object({ telegramHandle: z.string().max(200) });
 
 /** `readUpdateMessage` checks the message. */
@@ -22,7 +22,7 @@ export const telegramUpdateSchema = z.looseObject({ update_id: z.int() });
 /** `startUrl` opens the bot, where pressing Start connects the chat. The link works once. */
 export interface ConnectTelegramResponse {
   readonly message: string;
-  readonly telegramHandle: string;
+  readonly telegramHandle: string | null;
   readonly startUrl: string;
 }
 

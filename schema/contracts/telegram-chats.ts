@@ -21,10 +21,13 @@ export interface TelegramChats {
   readonly addUrls: Readonly<Record<ChatKind, string>>;
 }
 
-export const telegramChatChangeSchema = z.strictObject({
-  removesOthers: z.boolean().optional(),
-  postsRecap: z.boolean().optional(),
-  /** The caller has gone from Free to Paid, and the chat is for subscribers only from now on. */
-  confirmsPaid: z.literal(true).optional(),
-});
+export const telegramChatChangeSchema = z
+  .strictObject({
+    removesOthers: z.boolean(),
+    postsRecap: z.boolean(),
+    /** The caller has gone from Free to Paid, and the chat is for subscribers only from now on. */
+    confirmsPaid: z.literal(true),
+  })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'Send at least one change.');
 export type TelegramChatChange = z.infer<typeof telegramChatChangeSchema>;

@@ -62,14 +62,14 @@ export function createWebhookMethods({ store, webhook, delivery }: WebhookMethod
     setmycommands: (parameters: Parameters) => {
       const commands = commandsParameter.safeParse(readJsonParameter(parameters['commands']));
       if (!commands.success) throw badRequest('BOT_COMMAND_INVALID');
-      state.commands = commands.data.map(({ command, description }) => ({
+      state.commands[readScope(parameters)] = commands.data.map(({ command, description }) => ({
         command: command.replace('/', ''),
         description,
       }));
       store.saveSoon();
       return true;
     },
-    getmycommands: () => state.commands,
+    getmycommands: (parameters: Parameters) => state.commands[readScope(parameters)] ?? [],
     /** Updates from `offset` on. Those before it are confirmed, so Telegram forgets them. */
     getupdates: (parameters: Parameters) => {
       if (webhook() !== null) {
@@ -98,6 +98,12 @@ export function createWebhookMethods({ store, webhook, delivery }: WebhookMethod
     },
   };
 }
+
+const scopeParameter = z.object({ type: z.string() }).catch({ type: 'default' });
+
+/** The chats in which commands are shown, such as `all_private_chats`. */
+const readScope = (parameters: Parameters): string =>
+  scopeParameter.parse(readJsonParameter(parameters['scope'])).type;
 
 function readWebhook(parameters: Parameters): Webhook | null {
   const address = readText(parameters['url']);

@@ -11,8 +11,12 @@ it.each([
   expect(readTelegramHandle(text)).toEqual({ handle }),
 );
 
+it.each(['', '   '])('a Telegram username may be left out: %j', (text) => {
+  expect(readTelegramHandle(text)).toEqual({ handle: null });
+});
+
 // Specification 5.21
-it.each(['', '   ', '@', ' @ '])('a Telegram username is refused if empty: %j', (text) => {
+it.each(['@', ' @ '])('a Telegram username is refused if it is only an @: %j', (text) => {
   expect(readTelegramHandle(text)).toEqual({ problem: 'Please enter your Telegram username' });
 });
 

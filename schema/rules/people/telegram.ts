@@ -11,12 +11,13 @@ const HANDLE_PATTERN = new RegExp(
 );
 const HANDLE_LENGTHS = `${TELEGRAM_HANDLE_MIN_LENGTH} to ${TELEGRAM_HANDLE_MAX_LENGTH}`;
 
-/** A username without the @, or the reason it is refused. */
-export type TelegramHandle = { readonly handle: string } | { readonly problem: string };
+/** A username without the @ (null without one), or the reason it is refused. */
+export type TelegramHandle = { readonly handle: string | null } | { readonly problem: string };
 
 export function readTelegramHandle(text: string): TelegramHandle {
   const bare = text.trim();
-  if (bare === '' || bare === '@') return { problem: 'Please enter your Telegram username' };
+  if (bare === '') return { handle: null };
+  if (bare === '@') return { problem: 'Please enter your Telegram username' };
   const handle = HANDLE_PATTERN.exec(bare)?.[1];
   if (handle === undefined) {
     return { problem: `A Telegram username has ${HANDLE_LENGTHS} letters, digits and underscores.` };

@@ -19,7 +19,8 @@ export function ConnectForm({ handle: saved, isCaller, onSaved, onCancel }: Conn
   const [problem, setProblem] = useState<string | null>(null);
   const { toast } = useToast();
   const { requestLink, isPending } = useRequestLink((link, message) => {
-    toast({ title: 'Telegram Handle Saved', description: message });
+    const title = link.handle === null ? 'One More Step' : 'Telegram Handle Saved';
+    toast({ title, description: message });
     onSaved(link);
   });
 
@@ -33,7 +34,7 @@ export function ConnectForm({ handle: saved, isCaller, onSaved, onCancel }: Conn
 
   return (
     <form noValidate onSubmit={submit}>
-      <Field label="Telegram username" hint={describeMessages(isCaller)} error={problem}>
+      <Field label="Telegram username (optional)" hint={describeMessages(isCaller)} error={problem}>
         <Input
           value={typed}
           placeholder="@username"

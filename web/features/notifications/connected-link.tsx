@@ -7,7 +7,7 @@ import { CallsSwitch } from './calls-switch.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 
 interface ConnectedLinkProps {
-  handle: string;
+  handle: string | null;
   isCaller: boolean;
   canCall: boolean;
 }
@@ -26,7 +26,7 @@ export function ConnectedLink({ handle, isCaller, canCall }: ConnectedLinkProps)
   };
   return (
     <div className="space-y-4">
-      <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>
+      {handle !== null && <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>}
       <NotificationChoices isCaller={isCaller} />
       {isCaller && <CallsSwitch isOn={canCall} />}
       <Button

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { POLL_MS } from '#schema/constants.ts';
-import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useIsWide } from '#web/lib/page/use-is-wide.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
@@ -16,7 +15,7 @@ const QrCode = lazy(() =>
 );
 
 /** The link to the bot, as a button and a QR code. Polls until the user presses Start. */
-export function OpenBot({ handle, startUrl }: { handle: string; startUrl: string }) {
+export function OpenBot({ startUrl }: { startUrl: string }) {
   // Phones show no QR code, because they can't scan their own screen.
   const isWide = useIsWide();
   const { isError } = useQuery({ ...currentUserQuery, refetchInterval: POLL_MS.telegramStart });
@@ -42,9 +41,8 @@ export function OpenBot({ handle, startUrl }: { handle: string; startUrl: string
             : 'Waiting for you to press Start...'}
         </p>
       </div>
-      <p className="text-sm wrap-anywhere text-text-muted">
-        This link for <span className="font-medium text-text">{withAtSign(handle)}</span> works once, within a
-        day. It won't work for another username. Not working? Get a new link.
+      <p className="text-sm text-text-muted">
+        This link works once, within a day: don't share it. Not working? Get a new link.
       </p>
     </div>
   );

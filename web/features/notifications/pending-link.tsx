@@ -8,8 +8,10 @@ import { OpenBot } from './open-bot.tsx';
 import { type StartLink, useRequestLink } from './use-request-link.ts';
 
 export interface PendingLinkProps {
-  handle: string;
-  /** Null if it was requested before this page loaded, because the server sends each link only once. */
+  handle: string | null;
+  /**
+   * Null if the link was requested before this page loaded, because the server sends each link only once.
+   */
   link: StartLink | null;
   onNewLink: (link: StartLink) => void;
   onChange: () => void;
@@ -24,14 +26,14 @@ export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkPr
       Change username
     </Button>
   );
-  // The link is unusable if another tab or device has saved another handle.
+  // If another tab or device has saved another handle, its link has replaced this one.
   const isUsable = link !== null && link.handle === handle && now < link.expiresAt;
   return (
     <div className="space-y-4">
-      <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>
+      {handle !== null && <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>}
       {isUsable ? (
         <>
-          <OpenBot key={link.startUrl} handle={handle} startUrl={link.startUrl} />
+          <OpenBot key={link.startUrl} startUrl={link.startUrl} />
           <div className="flex flex-wrap gap-2">
             <Button className="flex-1" {...newLink}>
               Get a new link

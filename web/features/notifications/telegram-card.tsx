@@ -17,7 +17,7 @@ export interface TelegramCardProps {
 /** Refetches when the page becomes visible, because the user may have used the bot in Telegram. */
 const REFETCH_ON_RETURN = { refetchOnWindowFocus: 'always', refetchOnMount: false } as const;
 
-/** Shows one of three steps: enter a username, press Start in the bot, connected. */
+/** Shows one of three steps: enter a username or none, press Start in the bot, connected. */
 export function TelegramCard({ user }: TelegramCardProps) {
   const { telegramHandle: handle, telegramConnected: isConnected } = user;
   useQuery({ ...currentUserQuery, ...REFETCH_ON_RETURN, enabled: handle !== null });
@@ -47,10 +47,10 @@ function Step({ user }: TelegramCardProps) {
   const [isChanging, setIsChanging] = useState(false);
   // Forget a used link, because it works only once.
   if (isConnected && link !== null) setLink(null);
-  if (handle !== null && isConnected) {
+  if (isConnected) {
     return <ConnectedLink handle={handle} isCaller={isCaller} canCall={user.telegramCalls === true} />;
   }
-  if (handle !== null && !isChanging) {
+  if ((handle !== null || link !== null) && !isChanging) {
     return (
       <PendingLink handle={handle} link={link} onNewLink={setLink} onChange={() => setIsChanging(true)} />
     );
@@ -63,7 +63,7 @@ function Step({ user }: TelegramCardProps) {
         setLink(next);
         setIsChanging(false);
       }}
-      onCancel={handle === null ? undefined : () => setIsChanging(false)}
+      onCancel={handle === null && link === null ? undefined : () => setIsChanging(false)}
     />
   );
 }

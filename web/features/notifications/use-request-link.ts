@@ -5,21 +5,23 @@ import { useToasts } from '#web/lib/page/use-toasts.ts';
 
 export interface StartLink {
   readonly startUrl: string;
-  /** The link connects only a chat with this username. */
-  readonly handle: string;
+  /** The saved username, if any. */
+  readonly handle: string | null;
   /** Expiry of the link, unix ms. */
   readonly expiresAt: number;
 }
 
-/** Saves a username and passes its new link and the server's message to `onLink`. */
+/**
+ * Saves a username, if there is one, and passes the new link and the server's message to `onLink`. Shows errors as toasts.
+ */
 export function useRequestLink(onLink: (link: StartLink, message: string) => void) {
   const { showError } = useToasts();
   const { mutateAsync, isPending } = useMutation(connectTelegramMutation);
-  const requestLink = async (typed: string) => {
+  const requestLink = async (typed: string | null) => {
     // Computed before the request, so that it's never later than the server's expiry.
     const expiresAt = Date.now() + TELEGRAM_START_LINK_MS;
     try {
-      const { message, telegramHandle: handle, startUrl } = await mutateAsync(typed);
+      const { message, telegramHandle: handle, startUrl } = await mutateAsync(typed ?? '');
       onLink({ startUrl, handle, expiresAt }, message);
     } catch (error) {
       showError(error, 'Failed to connect Telegram');

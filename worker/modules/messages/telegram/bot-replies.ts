@@ -30,20 +30,14 @@ export function createBotReplies(options: BotRepliesOptions) {
   const { repository, callerCommands, press, pickChat, readText, clock, appOrigin } = options;
   const texts = createBotTexts(`${appOrigin}/dashboard`);
 
-  /** Connects the chat in which Start was pressed, if its username is the saved one. */
+  /** Connects the chat in which Start was pressed. */
   const start = async ({ chatId, username, text: payload }: Command): Promise<string> => {
     const now = clock.now();
     if (payload === '') return (await describe(chatId)) ?? texts.welcome;
     const nonceHash = await hashToken(payload);
-    const account = username === null ? null : await repository.bind({ nonceHash, chatId, username, now });
+    const account = await repository.bind({ nonceHash, chatId, username, now });
     if (account !== null) return texts.connected(account);
-    const handle = await repository.findHandleOfNonce({ nonceHash, now });
-    if (handle !== null && username === null) return texts.noUsername;
-    if (handle !== null && username !== null) {
-      return handle.toLowerCase() === username.toLowerCase()
-        ? texts.otherAccountsChat
-        : texts.otherUsername(username);
-    }
+    if (await repository.isValidNonce({ nonceHash, now })) return texts.otherAccountsChat;
     const settings = await repository.findSettings({ chatId, now });
     return settings === null ? texts.deadLink : texts.connectedBefore(settings.account);
   };

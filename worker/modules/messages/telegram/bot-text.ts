@@ -25,7 +25,7 @@ export interface ChatSettings {
 /** The bot's replies as plain text. `dashboard` is a URL. */
 export function createBotTexts(dashboard: string) {
   const product = PRODUCT_NAME;
-  const connect = `open your dashboard, save your Telegram username and press the link: ${dashboard}`;
+  const connect = `open your dashboard and press Connect Telegram: ${dashboard}`;
   const linkHours = TELEGRAM_START_LINK_MS / HOUR_MS;
 
   return {
@@ -47,12 +47,6 @@ export function createBotTexts(dashboard: string) {
     otherAccountsChat:
       `This chat is already connected to another ${product} account. ` +
       'Send /stop to disconnect it, then press the link again.',
-    otherUsername: (username: string) =>
-      `Nothing was connected. Your Telegram username is now @${username}, ` +
-      `but a different one is saved on ${product}. Save @${username} on your dashboard and press the new link: ${dashboard}`,
-    noUsername:
-      "Nothing was connected. You have no Telegram username. Choose one in Telegram's settings, " +
-      `save it on your dashboard and press the new link: ${dashboard}`,
     disconnected: (account: string) =>
       `Disconnected from ${showHandle(account)}. This chat gets no more messages. ` +
       `To reconnect, get a new link on your dashboard: ${dashboard}`,

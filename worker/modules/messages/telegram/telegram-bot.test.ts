@@ -159,7 +159,7 @@ it('a message that is no command gets one short reply that lists the commands', 
   for (const text of texts) {
     const response = await write(text);
     for (const { command } of BOT_COMMANDS) expect(response, text).toContain(`/${command}: `);
-    expect(response.length).toBeLessThan(300);
+    expect(response.length).toBeLessThan(400);
   }
   expect(await readDatabase()).toEqual(before);
 });

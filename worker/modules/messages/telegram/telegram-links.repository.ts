@@ -8,7 +8,7 @@ import type { Database } from '../../../shared/database.ts';
 interface StartPress {
   readonly nonceHash: string;
   readonly chatId: string;
-  readonly username: string;
+  readonly username: string | null;
   readonly now: number;
 }
 
@@ -23,7 +23,7 @@ export function createTelegramLinksRepository(db: Database) {
     /** Saves a handle and the nonce that connects it. A handle that differs from the saved one ends the connection. */
     async save(link: typeof telegramLinks.$inferInsert): Promise<void> {
       const unchangedWithHandle = (column: 'chat_id' | 'connected_at') =>
-        sql`CASE WHEN telegram_links.handle = excluded.handle COLLATE NOCASE THEN telegram_links.${sql.raw(column)} END`;
+        sql`CASE WHEN telegram_links.handle IS excluded.handle COLLATE NOCASE THEN telegram_links.${sql.raw(column)} END`;
       const saved = {
         chatId: unchangedWithHandle('chat_id'),
         connectedAt: unchangedWithHandle('connected_at'),
@@ -39,20 +39,24 @@ export function createTelegramLinksRepository(db: Database) {
     },
 
     /**
-     * Connects a chat and deletes the nonce, in one statement. Three conditions must hold: the nonce is valid,
-     * it was issued for the chat's username, and the chat belongs to no other account. Returns the account's X
-     * handle, or null.
+     * Connects a chat and deletes the nonce, in one statement, if the nonce is valid and the chat belongs to no other
+     * account. Saves the chat's username. Returns the account's X handle, or null.
      */
     async bind({ nonceHash, chatId, username, now }: StartPress): Promise<string | null> {
       const isFree = sql`NOT EXISTS (
         SELECT 1 FROM telegram_links other
         WHERE other.chat_id = ${chatId} AND other.user_id <> telegram_links.user_id)`;
-      const isSavedName = sql`${telegramLinks.handle} = ${username} COLLATE NOCASE`;
       const used = { startNonceHash: null, startNonceExpiresAt: null };
       const [bound] = await db
         .update(telegramLinks)
-        .set({ chatId, connectedAt: now, updatedAt: now, ...used })
-        .where(and(hasNonce(nonceHash, now), isSavedName, isFree))
+        .set({
+          chatId,
+          connectedAt: now,
+          updatedAt: now,
+          ...(username !== null && { handle: username }),
+          ...used,
+        })
+        .where(and(hasNonce(nonceHash, now), isFree))
         .returning({ account });
       return bound?.account ?? null;
     },
@@ -70,13 +74,12 @@ export function createTelegramLinksRepository(db: Database) {
       return left?.account ?? null;
     },
 
-    /** Finds the Telegram username that a valid nonce was issued for. */
-    async findHandleOfNonce({ nonceHash, now }: { nonceHash: string; now: number }): Promise<string | null> {
-      const [row] = await db
-        .select({ handle: telegramLinks.handle })
+    async isValidNonce({ nonceHash, now }: Pick<StartPress, 'nonceHash' | 'now'>): Promise<boolean> {
+      const rows = await db
+        .select({ userId: telegramLinks.userId })
         .from(telegramLinks)
         .where(hasNonce(nonceHash, now));
-      return row?.handle ?? null;
+      return rows.length === 1;
     },
 
     /** The account of a private chat. `canCall`: its owner has switched on calls in the chat. */

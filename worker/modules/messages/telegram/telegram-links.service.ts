@@ -15,7 +15,9 @@ export interface TelegramLinksOptions extends BotRepliesOptions {
   readonly webhookSecret: string;
 }
 
-/** Connects chats to accounts. A link's nonce proves whose account it is, for the saved username only. */
+/**
+ * Connects Telegram chats to accounts. A link's nonce proves whose account it is.
+ */
 export function createTelegramLinksService(options: TelegramLinksOptions) {
   const { repository, messenger, clock, webhookSecret } = options;
   const respondInPrivate = createBotReplies(options);
@@ -25,7 +27,7 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
     secret !== undefined && (await isSameSecret(webhookSecret, secret));
 
   return {
-    /** Saves a handle and returns the link that connects it. Ends earlier links. @throws telegram.handle_invalid */
+    /** Saves a handle, if there is one, and returns the link that connects it. Ends earlier links. @throws telegram.handle_invalid */
     async connect(account: { userId: string; telegramHandle: string }): Promise<ConnectTelegramResponse> {
       const read = readTelegramHandle(account.telegramHandle);
       if ('problem' in read) throw new AppError({ code: 'telegram.handle_invalid', message: read.problem });
