@@ -23,6 +23,8 @@ export interface SenderModel {
   readonly figures: { readonly deaths: number };
   /** Sends until no message waits or `isOver` returns true. Call it within `clock.run`. */
   send(isOver?: () => boolean): Promise<void>;
+  /** The same for posts in channels and groups. */
+  post(): Promise<void>;
 }
 
 /**
@@ -37,7 +39,12 @@ export function withSenderModel<Result>(
     const unrecorded = new Set<string>();
     const figures = { deaths: 0 };
     const alarm: { at: number | null } = { at: null };
+    const postAlarm: { at: number | null } = { at: null };
     let outcomes = 0;
+
+    /** One Durable Object has the tables of both senders. */
+    const execInOtherTables = (text: string, ...params: SqlStorageValue[]) =>
+      storage.sql.exec(text.replaceAll(/\b(?:events|messages|results)/g, 'post_$&'), ...params);
 
     /** Starts a process. A dead one gets no more responses, and its writes are dropped. */
     const startProcess = () => {
@@ -67,13 +74,17 @@ export function withSenderModel<Result>(
         resend: (ids: readonly string[]) => process.sender.resend(ids),
         wake: () => process.sender.wake(),
       };
+      const posts = {
+        ...outbox,
+        add: (events: readonly OutgoingEvent[]) => process.poster.add(events),
+      };
       const silent = { add: async () => undefined, resend: async () => undefined, wake: async () => 0 };
       const env = {
         ...testEnv,
         DB,
         SENDER: { getByName: () => outbox } as unknown as Bindings['SENDER'],
         PUSH_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
-        CHAT_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
+        CHAT_SENDER: { getByName: () => posts } as unknown as Bindings['SENDER'],
         WEBHOOK_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
       };
       const services = createServices(env, {
@@ -87,7 +98,11 @@ export function withSenderModel<Result>(
         sql: { exec } as unknown as SqlStorage,
         setAlarm,
       });
-      return { services, sender, died };
+      const poster = services.openSender('chat', {
+        sql: { exec: execInOtherTables } as unknown as SqlStorage,
+        setAlarm: async (at) => void (postAlarm.at = at),
+      });
+      return { services, sender, poster, died };
     };
     let process = startProcess();
 
@@ -107,6 +122,12 @@ export function withSenderModel<Result>(
       unrecorded,
       figures,
       send: (isOver = () => false) => ring(isOver),
+      async post() {
+        while (postAlarm.at !== null) {
+          if (postAlarm.at > clock.now()) await clock.sleep(postAlarm.at - clock.now());
+          await process.poster.run();
+        }
+      },
     });
   });
 }

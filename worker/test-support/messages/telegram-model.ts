@@ -18,6 +18,16 @@ export interface TelegramModelOptions {
 /** The shortest and the longest latency of a response, in ms. */
 const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
+/** Every channel or group is a private group with the bot as an administrator. */
+const CHAT_FACTS: Readonly<Record<string, object>> = {
+  getChat: { id: -1, type: 'supergroup', title: 'Chat' },
+  getChatMember: {
+    status: 'administrator',
+    user: { id: 1, is_bot: true, first_name: 'Bot' },
+    can_invite_users: true,
+    can_restrict_members: true,
+  },
+};
 
 /** Replaces Telegram until the test ends, and records what it accepted and refused. */
 export function interceptTelegram({
@@ -80,9 +90,14 @@ export function interceptTelegram({
 
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    if (!url.endsWith('/sendMessage')) return fetch(input, init);
+    const method = url.split('/').at(-1) ?? '';
+    const isSent = method === 'sendMessage' || method === 'editMessageText';
+    const result = CHAT_FACTS[method];
+    if (!isSent && result === undefined) return fetch(input, init);
     const message = JSON.parse(String(init?.body)) as { chat_id: string; text: string };
-    const { status, body } = decide({ chatId: String(message.chat_id), text: message.text });
+    const { status, body } = isSent
+      ? decide({ chatId: String(message.chat_id), text: message.text })
+      : { status: 200, body: { ok: true, result } };
     await clock.sleep(
       LATENCY_MS.from + seededShare(seed, 'latency', figures.requests) * (LATENCY_MS.to - LATENCY_MS.from),
     );

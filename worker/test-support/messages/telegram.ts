@@ -45,7 +45,7 @@ export async function writtenTo(chatId: number): Promise<string[]> {
 interface TextOptions {
   readonly chatId: number;
   readonly text: string;
-  readonly type?: 'private' | 'group';
+  readonly type?: 'private' | 'group' | 'supergroup';
   /** The username; null for a user without one. */
   readonly username?: string | null;
   /** Unix ms; by default later than all other events. */
