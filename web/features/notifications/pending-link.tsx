@@ -9,9 +9,7 @@ import { type StartLink, useRequestLink } from './use-request-link.ts';
 
 export interface PendingLinkProps {
   handle: string | null;
-  /**
-   * Null if the link was requested before this page loaded, because the server sends each link only once.
-   */
+  /** Null if it was requested before this page loaded, because the server sends each link only once. */
   link: StartLink | null;
   onNewLink: (link: StartLink) => void;
   onChange: () => void;
