@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { DELIVERY_LOG_PAGE_SIZE, DIRECTORY_PAGE_SIZE, FIRST_ROWS } from '#schema/constants.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
+import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import type { Webhook } from '#schema/contracts/webhooks.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
 import { allOf, responded, onlyStubbed, reads, refused, type PageStep, withoutContent } from './responses.ts';
@@ -90,6 +91,7 @@ const withoutDevices = allOf(
   responded({ publicKey: '', endpoint: null } satisfies PushSettings, reads.push),
   responded([], reads.apiKeys),
   responded({ url: null, deliveries: [] } satisfies Webhook, reads.webhook),
+  responded({ chats: [], addUrls: { channel: '', group: '' } } satisfies TelegramChats, reads.telegramChats),
 );
 const asCaller = allOf(
   unconnected,

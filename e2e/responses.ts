@@ -26,6 +26,7 @@ export const reads = {
   payoutChanges: /\/api\/user\/payout-changes$/,
   sessions: /\/api\/user\/sessions$/,
   apiKeys: /\/api\/user\/api-keys$/,
+  telegramChats: /\/api\/user\/telegram-chats$/,
   webhook: /\/api\/user\/webhook$/,
   buys: /\/api\/wallet\/transactions\?/,
   balances: /\/api\/wallet\/balances$/,

@@ -12,6 +12,8 @@ export interface TelegramChat {
   /** People who came in without the bot are removed from a Paid caller's chat. */
   readonly removesOthers: boolean;
   readonly postsRecap: boolean;
+  /** The link by which people ask the bot to let them in. Null until the bot could create it. */
+  readonly joinLink: string | null;
 }
 
 /** Response of `GET /api/user/telegram-chats` and of every change. */

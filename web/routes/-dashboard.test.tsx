@@ -229,6 +229,7 @@ describe('the caller view', () => {
       'Your Recent Buys',
       'Your Caller Profile',
       'Payout Wallet',
+      'Telegram Channel and Group',
       'Telegram Delivery',
       "Where You're Signed In",
       'API Keys',

@@ -66,6 +66,13 @@ const pages: readonly [string, FakeRoutes, route: string, loading: string | null
   ['/dashboard', dashboard, 'GET /api/user/sessions', 'your sessions', 'your sessions'],
   ['/dashboard', dashboard, 'GET /api/user/api-keys', 'your API keys', 'your API keys'],
   ['/dashboard', dashboard, 'GET /api/user/webhook', 'your webhook', 'your webhook'],
+  [
+    '/dashboard',
+    dashboard,
+    'GET /api/user/telegram-chats',
+    'your channel and group',
+    'your channel and group',
+  ],
   ['/dashboard', dashboard, 'GET /api/user/payout-changes', null, 'payout wallet changes.'],
   ['/dashboard?view=subscriber', dashboard, 'GET /api/subscriptions/calls', 'active calls', 'active calls'],
   [

@@ -130,6 +130,10 @@ export const dashboardApi: FakeRoutes = {
   'GET /api/user/sessions': [],
   'GET /api/user/api-keys': [],
   'GET /api/user/webhook': { url: null, deliveries: [] },
+  'GET /api/user/telegram-chats': {
+    chats: [],
+    addUrls: { channel: 'https://t.me/a_bot?startchannel', group: 'https://t.me/a_bot?startgroup' },
+  },
   'GET /api/wallet/transactions': [],
   'GET /api/wallet/balances': [],
   'GET /api/telegram/deliveries': [],

@@ -81,6 +81,7 @@ export interface Subject {
   readonly walletId: string;
   readonly sessionId: string;
   readonly apiKeyId: string;
+  readonly chatId: string;
   readonly signature: string;
 }
 
@@ -91,6 +92,7 @@ export const SECRET_IDS = {
   walletId: 'account of the owner',
   sessionId: 'account of the subscriber',
   apiKeyId: 'account of the owner',
+  chatId: 'account of the owner',
   signature: 'payment of the subscriber',
 } as const satisfies Partial<Record<keyof Subject, SecretName>>;
 
@@ -201,6 +203,7 @@ export async function createAccessEnvironment(): Promise<AccessEnvironment> {
       walletId: ownerAccount.walletId,
       sessionId: subscriberAccount.sessionId,
       apiKeyId: ownerAccount.texts.apiKeyId,
+      chatId: ownerAccount.texts.chatId,
       signature,
     },
     secrets: {
@@ -301,10 +304,28 @@ async function describeAccount(app: TestApp, person: Person, { mayCall }: { mayC
   const [session] = await readResponse<UserSession[]>(person.get('/api/user/sessions'));
   const sessionId = session?.id ?? '';
   const { id: apiKeyId, key } = await createApiKey(app, person, { mayCall });
+  const chatTitle = `Chat of ${person.handle}`;
+  const chatId = await insertChat({ callerId: person.id, title: chatTitle });
   return {
     walletId: wallet.id,
     sessionId,
     key,
-    texts: { email, telegram, walletAddress, walletId: wallet.id, sessionId, apiKeyId },
+    texts: { email, telegram, walletAddress, walletId: wallet.id, sessionId, apiKeyId, chatTitle, chatId },
   };
+}
+
+let nextChat = 0;
+
+/** Connects a group on Telegram that isn't due for a check. */
+async function insertChat({ callerId, title }: { callerId: string; title: string }): Promise<string> {
+  nextChat += 1;
+  const chatId = `-10077700${nextChat}`;
+  await query(
+    `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, is_connected, recheck_at, created_at, checked_at)
+     VALUES (?, ?, 'group', ?, 1, NULL, 0, 9e15)`,
+    chatId,
+    callerId,
+    title,
+  );
+  return chatId;
 }

@@ -57,6 +57,7 @@ const SHOWS: Readonly<Record<string, Shown>> = {
   'GET /api/user/wallets': ACCOUNT,
   'GET /api/user/sessions': ACCOUNT,
   'GET /api/user/api-keys': ACCOUNT,
+  'GET /api/user/telegram-chats': ACCOUNT,
   'GET /api/user/export': { ...ACCOUNT, ...PAYMENT, 'hidden call': ['owner'] },
   'GET /api/telegram/deliveries': { 'hidden call': ['owner'] },
   'GET /api/subscriptions/my': PAID,
@@ -194,8 +195,18 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
 
 /** The ids to insert for a path parameter. */
 function idsOf(parameter: string, pathBefore: string, subject: Subject): readonly string[] {
-  const { callerId, subscriberId, handle, hiddenId, freeCallId, walletId, sessionId, apiKeyId, signature } =
-    subject;
+  const {
+    callerId,
+    subscriberId,
+    handle,
+    hiddenId,
+    freeCallId,
+    walletId,
+    sessionId,
+    apiKeyId,
+    chatId,
+    signature,
+  } = subject;
   const calls = [hiddenId, freeCallId];
   const byFolder: Readonly<Record<string, readonly string[]>> = {
     caller: [callerId, handle],
@@ -204,6 +215,7 @@ function idsOf(parameter: string, pathBefore: string, subject: Subject): readonl
     wallets: [walletId],
     sessions: [sessionId],
     'api-keys': [apiKeyId],
+    'telegram-chats': [chatId],
   };
   const byName: Readonly<Record<string, readonly string[]>> = {
     id: byFolder[pathBefore.split('/').at(-2) ?? ''] ?? calls,

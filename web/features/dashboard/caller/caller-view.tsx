@@ -12,6 +12,7 @@ import { DeliveriesCard } from './deliveries-card.tsx';
 import { MakeCallCard } from './make-call-card.tsx';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 import { RecentBuysCard } from './recent-buys-card.tsx';
+import { TelegramChatsCard } from './telegram-chats-card.tsx';
 import { ApiKeysCard } from '../account/api-keys-card.tsx';
 import { WebhookCard } from '../account/webhook-card.tsx';
 import { SessionsCard } from '../account/sessions-card.tsx';
@@ -66,6 +67,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
         <CallerProfileCard user={user} />
         <PayoutWalletCard user={user} onConnectWallet={onConnectWallet} />
         <BalancesCard hasPayout={user.walletAddress !== null} activeCalls={activeCalls.data} />
+        <TelegramChatsCard user={user} />
         <DeliveriesCard />
         <SessionsCard />
         <ApiKeysCard isCaller />

@@ -17,6 +17,7 @@ const columns = selection(
     paidSince: 'paid_since',
     removesOthers: 'removes_others',
     postsRecap: 'posts_recap',
+    joinLink: 'join_link',
     createdAt: 'created_at',
     checkedAt: 'checked_at',
   }),

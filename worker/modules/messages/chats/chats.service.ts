@@ -69,15 +69,8 @@ export function createChatsService({ repository, checks, messenger, clock, dashb
 }
 
 function viewOf(chat: ChatRow): TelegramChat {
-  const { chatId, kind, title, isConnected, problem, removesOthers, postsRecap } = chat;
-  const shown = needsPaidConfirmation(chat) ? (problem ?? 'unconfirmed') : problem;
-  return {
-    id: chatId,
-    kind,
-    title,
-    isConnected,
-    problem: isConnected ? shown : null,
-    removesOthers,
-    postsRecap,
-  };
+  const { chatId: id, kind, title, isConnected, removesOthers, postsRecap, joinLink } = chat;
+  const problem = needsPaidConfirmation(chat) ? (chat.problem ?? 'unconfirmed') : chat.problem;
+  const shown = isConnected ? problem : null;
+  return { id, kind, title, isConnected, problem: shown, removesOthers, postsRecap, joinLink };
 }

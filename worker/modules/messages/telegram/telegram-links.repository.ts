@@ -75,11 +75,7 @@ export function createTelegramLinksRepository(db: Database) {
     },
 
     async isValidNonce({ nonceHash, now }: Pick<StartPress, 'nonceHash' | 'now'>): Promise<boolean> {
-      const rows = await db
-        .select({ userId: telegramLinks.userId })
-        .from(telegramLinks)
-        .where(hasNonce(nonceHash, now));
-      return rows.length === 1;
+      return (await db.$count(telegramLinks, hasNonce(nonceHash, now))) === 1;
     },
 
     /** The account of a private chat. `canCall`: its owner has switched on calls in the chat. */

@@ -1,0 +1,100 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { TelegramChat, TelegramChats } from '#schema/contracts/telegram-chats.ts';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { TelegramChatsCard } from './telegram-chats-card.tsx';
+
+const LIST = 'GET /api/user/telegram-chats';
+const URL = '/api/user/telegram-chats/-1001';
+const addUrls = { channel: 'https://t.me/a_bot?startchannel', group: 'https://t.me/a_bot?startgroup' };
+const channel: TelegramChat = {
+  id: '-1001',
+  kind: 'channel',
+  title: 'Alpha',
+  isConnected: true,
+  problem: null,
+  removesOthers: true,
+  postsRecap: false,
+  joinLink: 'https://t.me/+alpha',
+};
+
+const listOf = (...chats: TelegramChat[]): TelegramChats => ({ chats, addUrls });
+
+function show(chats: TelegramChat[], { api = {}, isPaid = true, telegramConnected = true } = {}) {
+  return renderScreen(<TelegramChatsCard user={{ telegramConnected, monthlyFee: isPaid ? '1' : null }} />, {
+    api: { [LIST]: listOf(...chats), ...api } satisfies FakeRoutes,
+  });
+}
+
+it('the card of chats says how to add the bot, with a link for each kind', async () => {
+  show([]);
+  expect(await screen.findByText(/^The bot posts each call once.*It must be private/)).toBeDefined();
+  for (const [name, url] of [
+    ['Add to a channel', addUrls.channel],
+    ['Add to a group', addUrls.group],
+  ] as const) {
+    expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(url);
+  }
+});
+
+it('the card of chats asks a caller without Telegram to connect it first', async () => {
+  show([], { telegramConnected: false });
+  expect(await screen.findByText(/Connect Telegram in the Subscriber view first/)).toBeDefined();
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+it('a connected chat has its switches, and only the other kind can be added', async () => {
+  const { bodies } = show([channel], {
+    api: { [`PATCH ${URL}`]: listOf({ ...channel, removesOthers: false }) },
+  });
+  expect(await screen.findByText('Connected')).toBeDefined();
+  expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['Add to a group']);
+  expect(screen.getByText('https://t.me/+alpha')).toBeDefined();
+  fireEvent.click(screen.getByRole('switch', { name: 'Remove others' }));
+  expect(await screen.findByRole('switch', { name: 'Remove others', checked: false })).toBeDefined();
+  expect(bodies(`PATCH ${URL}`)).toEqual([{ removesOthers: false }]);
+});
+
+it('a Free caller’s chat removes nobody and has no link for subscribers', async () => {
+  show([channel], { isPaid: false });
+  expect(
+    (await screen.findAllByRole('switch')).map((each) => each.getAttribute('aria-labelledby')),
+  ).toHaveLength(1);
+  expect(screen.queryByText('https://t.me/+alpha')).toBeNull();
+});
+
+it('a chat without a Yes says where to press it', async () => {
+  show([{ ...channel, isConnected: false }]);
+  expect(await screen.findByText('Waiting for you')).toBeDefined();
+  expect(screen.getByText(/^Press Yes in your chat with the bot/)).toBeDefined();
+  expect(screen.queryByRole('switch')).toBeNull();
+});
+
+it('a problem says what to do, and a caller who became Paid confirms it here', async () => {
+  const { bodies } = show([{ ...channel, problem: 'unconfirmed' }], {
+    api: { [`PATCH ${URL}`]: listOf(channel) },
+  });
+  expect(within(await screen.findByRole('alert')).getByText(/^You charge a fee now/)).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm: for subscribers only' }));
+  expect(await screen.findByText('Connected')).toBeDefined();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(bodies(`PATCH ${URL}`)).toEqual([{ confirmsPaid: true }]);
+});
+
+it('disconnecting asks first, and shows why it failed', async () => {
+  let isRefused = true;
+  const { routes } = show([channel], {
+    api: {
+      [`DELETE ${URL}`]: () =>
+        isRefused ? refuse(404, 'telegram.chat_not_found', 'Not connected anymore.') : listOf(),
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Disconnect this channel' }));
+  expect(routes()).toEqual([LIST]);
+  fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
+  await expectToast('Error', 'Not connected anymore.');
+  isRefused = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
+  expect(await screen.findByRole('link', { name: 'Add to a channel' })).toBeDefined();
+});

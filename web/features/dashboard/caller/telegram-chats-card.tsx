@@ -1,0 +1,143 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TelegramChat, TelegramChatChange } from '#schema/contracts/telegram-chats.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { describeChatProblem } from '#schema/rules/access/telegram-chat-texts.ts';
+import { changeTelegramChatMutation, telegramChatsQuery } from '#web/api/telegram-chats.queries.ts';
+import { ListState } from '#web/lib/page/list-state.tsx';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+
+const KINDS = { channel: 'Channel', group: 'Group' } as const;
+
+interface TelegramChatsCardProps {
+  user: Pick<CurrentUser, 'telegramConnected' | 'monthlyFee'>;
+}
+
+/** The caller's channel and group, where the bot posts each call. */
+export function TelegramChatsCard({ user }: TelegramChatsCardProps) {
+  const query = useQuery(telegramChatsQuery);
+  return (
+    <Card title="Telegram Channel and Group">
+      <ListState query={query} what="your channel and group" skeletons={1}>
+        {({ chats, addUrls }) => {
+          const missing = (['channel', 'group'] as const).filter(
+            (kind) => !chats.some((chat) => chat.isConnected && chat.kind === kind),
+          );
+          return (
+            <div className="space-y-4">
+              {chats.length > 0 && (
+                <ul className="divide-y divide-line">
+                  {chats.map((chat) => (
+                    <li key={chat.id} className="space-y-3 py-4 first:pt-0">
+                      <ChatRow chat={chat} isPaid={user.monthlyFee !== null} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {missing.length > 0 && <p className="text-sm text-text-muted">{howToAdd(user)}</p>}
+              {user.telegramConnected && (
+                <div className="flex flex-wrap gap-2">
+                  {missing.map((kind) => (
+                    <LinkButton key={kind} href={addUrls[kind]} isExternal className="flex-1">
+                      Add to a {kind}
+                    </LinkButton>
+                  ))}
+                </div>
+              )}
+            </div>
+          );
+        }}
+      </ListState>
+    </Card>
+  );
+}
+
+const howToAdd = ({ telegramConnected, monthlyFee }: TelegramChatsCardProps['user']) =>
+  telegramConnected
+    ? `The bot posts each call once, and edits it with updates and the end. Add it as an administrator, then press Yes in your chat with it.${
+        monthlyFee === null ? '' : ' It must be private: only subscribers are let in.'
+      }`
+    : 'The bot can post your calls in a channel or group. Connect Telegram in the Subscriber view first.';
+
+function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
+  const { id, kind, title, isConnected, problem, joinLink } = chat;
+  const { showError } = useToasts();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const { mutate, isPending, variables } = useMutation({
+    ...changeTelegramChatMutation,
+    onError: (error) => showError(error, 'Failed to change the chat'),
+  });
+  const change = (next: TelegramChatChange) => mutate({ id, change: next });
+  const pending = isPending ? variables.change : null;
+  return (
+    <>
+      <div className="flex items-start justify-between gap-3">
+        <p className="min-w-0 font-medium wrap-anywhere">
+          <bdi>{title}</bdi>
+          <span className="block text-xs font-normal text-text-muted">{KINDS[kind]}</span>
+        </p>
+        <State {...chat} />
+      </div>
+      {!isConnected && (
+        <p className="text-sm text-text-muted">
+          Press Yes in your chat with the bot. Nothing is posted before.
+        </p>
+      )}
+      {problem !== null && <ProblemNote>{describeChatProblem(problem, kind)}</ProblemNote>}
+      {problem === 'unconfirmed' && (
+        <Button className="w-full" isPending={isPending} onClick={() => change({ confirmsPaid: true })}>
+          Confirm: for subscribers only
+        </Button>
+      )}
+      {isConnected && isPaid && joinLink !== null && (
+        <div className="text-sm">
+          Link for subscribers
+          <Address value={joinLink} label="link" isFull className="text-text" />
+        </div>
+      )}
+      {isConnected && isPaid && (
+        <Switch
+          label="Remove others"
+          description="People who came in without the bot and have no subscription are removed."
+          checked={pending?.removesOthers ?? chat.removesOthers}
+          onCheckedChange={(removesOthers) => change({ removesOthers })}
+        />
+      )}
+      {isConnected && (
+        <Switch
+          label="Weekly recap"
+          description="A picture of the calls that ended in the week."
+          checked={pending?.postsRecap ?? chat.postsRecap}
+          onCheckedChange={(postsRecap) => change({ postsRecap })}
+        />
+      )}
+      {isLeaving ? (
+        <ConfirmButtons
+          confirmLabel="Disconnect"
+          pendingText="Disconnecting..."
+          isPending={isPending}
+          onConfirm={() => mutate({ id, change: null })}
+          cancelLabel="Keep"
+          onCancel={() => setIsLeaving(false)}
+        />
+      ) : (
+        <Button variant="ghost" size="sm" className="w-full" onClick={() => setIsLeaving(true)}>
+          {isConnected ? `Disconnect this ${kind}` : 'Forget it'}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function State({ isConnected, problem }: TelegramChat) {
+  if (!isConnected) return <Badge tone="warn">Waiting for you</Badge>;
+  return problem === null ? <Badge tone="gain">Connected</Badge> : <Badge tone="loss">Problem</Badge>;
+}
