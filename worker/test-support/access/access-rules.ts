@@ -57,7 +57,7 @@ const SHOWS: Readonly<Record<string, Shown>> = {
   'GET /api/user/wallets': ACCOUNT,
   'GET /api/user/sessions': ACCOUNT,
   'GET /api/user/api-keys': ACCOUNT,
-  'GET /api/user/telegram-chats': ACCOUNT,
+  'GET /api/user/telegram-chats': { 'account of the owner': ['owner'] },
   'GET /api/user/export': { ...ACCOUNT, ...PAYMENT, 'hidden call': ['owner'] },
   'GET /api/telegram/deliveries': { 'hidden call': ['owner'] },
   'GET /api/subscriptions/my': PAID,
