@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 
 /**
- * Selects the chats of a caller in which a person is and calls are posted, as `mayPost` decides with the problem that the
+ * Selects the chats `g` of a caller in which a person is and calls are posted, as `mayPost` decides with the problem that the
  * last check found.
  */
 export const postingChatsWith = (personId: SQL, callerId: SQL): SQL => sql`

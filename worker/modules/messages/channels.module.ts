@@ -81,6 +81,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
         chats,
         connected: createChatsRepository(db),
         checks: chatChecks,
+        privateOutbox: () => env.SENDER.getByName(SENDER_NAME),
         appOrigin: vars.APP_ORIGIN,
       }),
       // A post contains the call's state, so it isn't outdated after an hour.

@@ -75,7 +75,12 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     outbox,
     chatAccess: access.chatAccess,
     invitations: access.invitations,
-    resends: createResendsService({ repository: createResendsRepository(db), outbox }),
+    resends: createResendsService({
+      repository: createResendsRepository(db),
+      outbox,
+      chatOutbox: () => env.CHAT_SENDER.getByName(SENDER_NAME),
+      clock,
+    }),
     callUpdates,
     notificationSettings: createNotificationSettingsService({
       repository: createNotificationSettingsRepository(db),

@@ -1,11 +1,14 @@
+import { ALLOWS_POSTS, needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { buyUrl } from '#schema/rules/calls/buy-url.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
-import type { Chats, ChatPost } from '../../../ports/chats.ts';
+import type { Chats, ChatPost, PostResult } from '../../../ports/chats.ts';
 import type { ChatButton, Messenger, OutgoingMessage, SendResult } from '../../../ports/messenger.ts';
+import type { Outbox } from '../../../ports/outbox.ts';
+import { repeatedEventId } from '../../../shared/call-events.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import type { ChatChecks } from '../chats/chat-checks.ts';
-import type { ChatsRepository } from '../chats/chats.repository.ts';
+import type { ChatRow, ChatsRepository } from '../chats/chats.repository.ts';
 import type { ChatPostsRepository, PostedCall } from './chat-posts.repository.ts';
 import { composePostText } from './post-text.ts';
 
@@ -17,15 +20,18 @@ export interface ChatPosterOptions {
   readonly chats: Pick<Chats, 'post' | 'edit'>;
   readonly connected: Pick<ChatsRepository, 'find'>;
   readonly checks: Pick<ChatChecks, 'check'>;
+  /** The sender to private chats, which leaves out followers who are in a chat where calls are posted. */
+  readonly privateOutbox: () => Pick<Outbox, 'add'>;
   readonly appOrigin: string;
 }
 
 /**
  * Sends a call's event to a chat: posts the call, or edits its message. Both contain all that has happened to the call
- * so far, so the order of events doesn't matter. Sends to one chat must not overlap.
+ * so far, so the order of events doesn't matter. Sends to one chat must not overlap. If the call can't be posted or edited
+ * anymore, the followers in the chat get the event in their private chats.
  */
 export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 'send'> {
-  const { repository, chats, connected, checks, appOrigin } = options;
+  const { repository, chats, connected, checks, privateOutbox, appOrigin } = options;
 
   const compose = async (call: PostedCall, chatId: string, isFree: boolean): Promise<ChatPost> => {
     const newest = await repository.listUpdates(call.id, MAX_UPDATES + 1);
@@ -39,24 +45,34 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
     return { chatId, text, buttons: buttonsOf({ call, callUrl, appOrigin, isFree }), isProtected: !isFree };
   };
 
-  const send = async ({ chatId, tag: eventId = '' }: OutgoingMessage): Promise<SendResult> => {
-    const call = await repository.find({ eventId, chatId });
-    if (call === null || call.isGone === 1 || !isListed(standingOf(call))) return { status: 'sent' };
-    const chat = await connected.find(chatId);
-    if (chat === null || !(await checks.check(chat))) return { status: 'unreachable' };
+  /** Sends the event to followers in the chat, who got no private message because calls are posted there. */
+  const tellPrivately = async (chat: ChatRow, eventId: string): Promise<void> => {
+    const id = repeatedEventId(eventId, chat.chatId);
+    if (isPosting(chat)) await privateOutbox().add([{ kind: 'call_event', id }]);
+  };
+
+  const publish = async (chat: ChatRow, call: PostedCall): Promise<PostResult> => {
+    if (!(await checks.check(chat))) return { status: 'unreachable' };
     const { id: callId, messageId } = call;
+    const { chatId } = chat;
     const post = await compose(call, chatId, isFreeFee(chat.feeLamports));
     const result = await (messageId === null ? chats.post(post) : chats.edit({ ...post, messageId }));
+    if (result.status === 'message_gone') await repository.forget({ callId, chatId });
+    if (result.status === 'sent' && messageId === null) {
+      await repository.save({ callId, chatId, messageId: result.messageId });
+    }
+    return result;
+  };
+
+  const send = async ({ chatId, tag: eventId = '' }: OutgoingMessage): Promise<SendResult> => {
+    const [call, chat] = await Promise.all([repository.find({ eventId, chatId }), connected.find(chatId)]);
+    if (call === null || chat === null || !isListed(standingOf(call))) return { status: 'unreachable' };
+    const result = call.isGone === 1 ? GONE : await publish(chat, call);
     switch (result.status) {
-      case 'sent':
-        if (messageId === null) await repository.save({ callId, chatId, messageId: result.messageId });
-        return { status: 'sent' };
       case 'message_gone':
-        await repository.forget({ callId, chatId });
-        return { status: 'sent' };
       case 'moved':
       case 'unreachable':
-        await checks.check(chat);
+        await tellPrivately(chat, eventId);
         return { status: 'unreachable' };
       default:
         return result;
@@ -65,6 +81,12 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
 
   return { send };
 }
+
+const GONE: PostResult = { status: 'message_gone' };
+
+/** Returns whether calls were posted in the chat when the event was sent to private chats. */
+const isPosting = (chat: ChatRow): boolean =>
+  chat.isConnected && ALLOWS_POSTS.has(chat.problem) && !needsPaidConfirmation(chat);
 
 interface ButtonsOptions {
   readonly call: PostedCall;

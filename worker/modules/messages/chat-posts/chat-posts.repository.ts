@@ -3,6 +3,7 @@ import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { chatPosts } from '#schema/tables/telegram-chats.ts';
 import { shownThesis } from '../../../shared/call-columns.ts';
+import { readEventId } from '../../../shared/call-events.ts';
 import { callerStanding } from '../../../shared/caller-standing.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
@@ -76,12 +77,12 @@ export function createChatPostsRepository(db: Database) {
      * Lists the caller's connected chats, by id. A group that discusses the caller's channel is left out, because
      * Telegram forwards each message and edit of the channel there.
      */
-    async listChats({ eventId, after, until, limit }: FollowersQuery): Promise<string[]> {
+    async listChats({ eventId: id, after, until, limit }: FollowersQuery): Promise<string[]> {
       const rows = await db.all<{ chatId: string }>(sql`
         SELECT c.chat_id AS chatId
         FROM call_events e
         JOIN telegram_chats c ON c.caller_id = e.caller_id AND c.is_connected = 1
-        WHERE e.id = ${eventId} AND c.chat_id > ${after} AND c.chat_id <= ${until}
+        WHERE e.id = ${readEventId(id).eventId} AND c.chat_id > ${after} AND c.chat_id <= ${until}
           AND NOT EXISTS (
             SELECT 1 FROM telegram_chats o
             WHERE o.chat_id = c.linked_chat_id AND o.caller_id = c.caller_id AND o.is_connected = 1
@@ -99,7 +100,7 @@ export function createChatPostsRepository(db: Database) {
         JOIN calls k ON k.id = e.call_id
         JOIN users u ON u.id = k.caller_id
         LEFT JOIN chat_posts p ON p.call_id = k.id AND p.chat_id = ${chatId}
-        WHERE e.id = ${eventId}`;
+        WHERE e.id = ${readEventId(eventId).eventId}`;
       const [row] = await selectRows(db, callColumns, query);
       return row ?? null;
     },

@@ -10,6 +10,7 @@ import {
   makeCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
+import { act as moderateAs, createOperatedApp } from '../../../test-support/people/operators.ts';
 import { gatherFollowers } from '../../../test-support/people/crowd.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import {
@@ -160,18 +161,25 @@ describe('nothing is posted', () => {
   });
 });
 
-it('a text that operators have hidden isn’t in the post after its next edit', async () => {
+it('a text that operators hide disappears from the post, and comes back when they show it', async () => {
+  const operated = await createOperatedApp();
+  app = operated.app;
+  ({ caller } = await createPaidCaller(app, { handle: 'hidden_calls' }));
   const { chatId } = await connectChat({ caller });
   const call = await open({ thesis: 'SECRET thesis' });
   await update(call.id, 'SECRET update');
   await deliver();
-  expect((await textsIn(chatId)).join('')).toMatch(/SECRET thesis[^]*SECRET update/);
-  await query(
-    "INSERT INTO hidden_texts (kind, subject_id, at) SELECT 'update', id, 0 FROM call_updates UNION ALL SELECT 'thesis', id, 0 FROM calls",
-  );
-  await update(call.id, 'Next.');
-  await deliver();
-  expect((await textsIn(chatId)).join('')).not.toContain('SECRET');
+  const [sent] = await query<{ id: string }>('SELECT id FROM call_updates');
+  const moderate = async (action: string) => {
+    await moderateAs(operated.operator, { action, kind: 'thesis', subjectId: call.id });
+    await app.advance(1);
+    await moderateAs(operated.operator, { action, kind: 'update', subjectId: sent?.id });
+    await app.advance(1);
+    await deliver();
+    return (await textsIn(chatId)).join('').match(/SECRET \w+/g) ?? [];
+  };
+  expect(await moderate('hide_text')).toEqual([]);
+  expect(await moderate('show_text')).toEqual(['SECRET thesis', 'SECRET update']);
 });
 
 describe('a failed request', () => {
@@ -249,13 +257,45 @@ describe('a follower who is in the chat', () => {
     ['only asks to come in', () => query("UPDATE chat_members SET status = 'asking'")],
     [
       'is in a chat where nothing is posted',
-      () => act({ action: 'change-chat', as: owner, chatId, username: 'public_group' }),
+      async () => {
+        await act({ action: 'change-chat', as: owner, chatId, username: 'public_group' });
+        await query("UPDATE telegram_chats SET problem = 'public'");
+      },
     ],
     ['is in a chat that isn’t confirmed', () => query('UPDATE telegram_chats SET paid_since = NULL')],
     ['is in a chat that isn’t connected', () => query('UPDATE telegram_chats SET is_connected = 0')],
   ])('gets a private message if the follower %s', async (_why, change) => {
     await change();
     expect(await openAndDeliver()).toBe(1);
+  });
+
+  it('gets the updates of a call whose message was deleted in the private chat', async () => {
+    const call = await open();
+    await deliver();
+    const [post] = await postsIn(chatId);
+    await act({ action: 'delete-message', as: owner, chatId, messageId: post?.messageId });
+    for (const message of ['One.', 'Two.']) {
+      await update(call.id, message);
+      await deliver();
+      await app.sender.deliver();
+    }
+    const texts = await writtenTo(privateChat);
+    expect(texts.map((text) => /One|Two/.exec(text)?.[0])).toEqual(['One', 'Two']);
+  });
+
+  it('gets the call in the private chat instead, once, if the chat has become public', async () => {
+    await act({ action: 'change-chat', as: owner, chatId, username: 'public_now' });
+    const call = await open();
+    await app.sender.deliver();
+    expect(await writtenTo(privateChat)).toEqual([]);
+    await deliver();
+    await app.sender.deliver();
+    await update(call.id, 'Take half off.');
+    await deliver();
+    await app.sender.deliver();
+    const texts = await writtenTo(privateChat);
+    expect(texts.map((text) => text.slice(0, 6))).toEqual(['New ca', 'Update']);
+    expect(await textsIn(chatId)).toEqual([]);
   });
 });
 

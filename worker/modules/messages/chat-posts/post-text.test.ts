@@ -110,7 +110,11 @@ describe('the post of a call', () => {
           const text = write({ thesis, tokenName: name, first_name: name }, { updates });
           expect(text.length).toBeLessThanOrEqual(TELEGRAM_MESSAGE_MAX_LENGTH);
           expect(text.endsWith(callUrl)).toBe(true);
-          expect(text).toContain(Array.from(messages.at(-1) ?? '').slice(0, 20).join(''));
+          expect(text).toContain(
+            Array.from(messages.at(-1) ?? '')
+              .slice(0, 20)
+              .join(''),
+          );
         },
       ),
     );

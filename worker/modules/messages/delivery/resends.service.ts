@@ -1,16 +1,21 @@
 import { OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
+import { repeatedEventId } from '../../../shared/call-events.ts';
 import type { ResendsRepository } from './resends.repository.ts';
 
 interface ResendsOptions {
   readonly repository: ResendsRepository;
   readonly outbox: Pick<Outbox, 'resend'>;
+  /** The sender to channels and groups. */
+  readonly chatOutbox: () => Pick<Outbox, 'add'>;
+  readonly clock: Clock;
 }
 
 export type ResendsService = ReturnType<typeof createResendsService>;
 
 /** Tells the sender which events to send again, at the request of operators. */
-export function createResendsService({ repository, outbox }: ResendsOptions) {
+export function createResendsService({ repository, outbox, chatOutbox, clock }: ResendsOptions) {
   return {
     /** Returns the number of events. After a crash, the sender may get an event twice, but reopening is idempotent. */
     async handOver(): Promise<number> {
@@ -19,6 +24,11 @@ export function createResendsService({ repository, outbox }: ResendsOptions) {
       await outbox.resend(ids);
       await repository.markAccepted(ids);
       return ids.length;
+    },
+
+    /** Edits the messages of a call in channels and groups, because a text of this event was hidden or shown. */
+    async renewPosts(eventId: string): Promise<void> {
+      await chatOutbox().add([{ kind: 'call_event', id: repeatedEventId(eventId, String(clock.now())) }]);
     },
   };
 }

@@ -6,6 +6,7 @@ import { callEvents } from '#schema/tables/notifications.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { FollowerChannel } from '../../../ports/outbox.ts';
 import { shownThesis } from '../../../shared/call-columns.ts';
+import { readEventId } from '../../../shared/call-events.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { postingChatsWith } from '../../../shared/posting-chats.ts';
@@ -60,6 +61,8 @@ interface Audience {
   readonly channel: FollowerChannel;
   readonly callerId: string;
   readonly kind: CallEventKind;
+  /** Limits the audience to the members of this channel or group. */
+  readonly onlyIn?: string | null;
 }
 
 /** A range of user ids: above `after`, up to and including `until`. */
@@ -90,15 +93,16 @@ export function createCallEventsRepository(db: Database) {
         JOIN calls k ON k.id = e.call_id
         JOIN users u ON u.id = e.caller_id
         LEFT JOIN call_updates n ON n.id = e.update_id
-        WHERE e.id = ${id}`;
+        WHERE e.id = ${readEventId(id).eventId}`;
       const [row] = await selectRows(db, eventColumns, query);
       return row ?? null;
     },
 
     async findAudience(id: string): Promise<Omit<Audience, 'channel'> | null> {
       const { callerId, kind } = callEvents;
-      const [row] = await db.select({ callerId, kind }).from(callEvents).where(eq(callEvents.id, id));
-      return row ?? null;
+      const { eventId, part: onlyIn } = readEventId(id);
+      const [row] = await db.select({ callerId, kind }).from(callEvents).where(eq(callEvents.id, eventId));
+      return row ? { ...row, onlyIn } : null;
     },
 
     /** Lists the ids of the followers in ascending order. */
@@ -144,16 +148,22 @@ const CONNECTIONS: Readonly<Record<FollowerChannel, SQL>> = {
 };
 
 /** Connected followers of a caller who get this kind of message. Does not check entitlement. */
-function fromAudience({ channel, callerId, kind }: Audience) {
+function fromAudience({ channel, callerId, kind, onlyIn = null }: Audience) {
   return sql`
     FROM periods s JOIN ${CONNECTIONS[channel]}
     WHERE s.caller_id = ${callerId} AND s.status = 'active' ${channel === 'webhook' ? sql`` : isWanted(kind)}
-      ${channel === 'telegram' ? isWantedInPrivate : sql``}`;
+      ${channel === 'telegram' ? isWantedInPrivate(onlyIn) : sql``}
+      ${onlyIn === null ? sql`` : isMember(onlyIn)}`;
 }
 
-/** Followers who are in a chat where the caller's calls are posted get them only there, unless they want both. */
-const isWantedInPrivate = sql`
-      AND (NOT EXISTS (${postingChatsWith(sql`l.chat_id`, sql`s.caller_id`)}) OR EXISTS (
+const isMember = (chatId: string) => sql`
+      AND EXISTS (
+        SELECT 1 FROM chat_members
+        WHERE chat_id = ${chatId} AND person_id = l.chat_id AND status <> 'asking')`;
+
+/** Followers who are in another chat where the caller's calls are posted get them only there, unless they want both. */
+const isWantedInPrivate = (chatId: string | null) => sql`
+      AND (NOT EXISTS (${postingChatsWith(sql`l.chat_id`, sql`s.caller_id`)} AND g.chat_id IS NOT ${chatId}) OR EXISTS (
         SELECT 1 FROM notification_opt_outs WHERE user_id = s.subscriber_id AND kind = 'chat_only'))`;
 
 /** Mutes and switches are for people. Programs filter by themselves. */

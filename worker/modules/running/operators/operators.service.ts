@@ -57,7 +57,7 @@ export interface OperatorsOptions extends PersonPaymentsOptions, PersonTelegramO
   readonly pauses: Pick<Pauses, 'list'>;
   readonly callDetails: Pick<CallDetailsService, 'findEnded'>;
   readonly statistics: StatisticsPort;
-  readonly resends: Pick<ResendsService, 'handOver'>;
+  readonly resends: Pick<ResendsService, 'handOver' | 'renewPosts'>;
   readonly deletion: Pick<DeletionService, 'start'>;
   readonly live: Pick<Live, 'peopleChanged'>;
 }
@@ -167,7 +167,8 @@ function createAct(options: OperatorsOptions) {
     const isDone =
       action === 'delete_account' ? await startDeletion(options, run) : await repository.act(run);
     if (!isDone) await assertCouldChange(repository, action, request);
-    if (isDone && action === 'resend_event') await handOverSoon(resends);
+    if (isDone && action === 'resend_event') await soon(resends.handOver());
+    if (isDone && isOfText(action)) await soon(renewPosts(resends, run));
     if (isDone && action === 'end_sessions') {
       live.peopleChanged({ userIds: [request.subjectId], topic: 'sessions' });
     }
@@ -202,11 +203,21 @@ async function assertCouldChange(
   if (isDeleted) throw new AppError({ code: 'operators.subject_deleted' });
 }
 
-/** If this fails, the cron sends the event within a minute. */
-async function handOverSoon(resends: OperatorsOptions['resends']): Promise<void> {
+/** If this fails, the cron sends the event within a minute. A text is hidden in chats with the call's next event. */
+async function soon(work: Promise<unknown>): Promise<void> {
   try {
-    await resends.handOver();
+    await work;
   } catch (error) {
     console.warn(JSON.stringify({ event: 'resend.delayed', error: describeError(error) }));
   }
+}
+
+const isOfText = (action: OperatorAction) => action === 'hide_text' || action === 'show_text';
+
+async function renewPosts(
+  resends: OperatorsOptions['resends'],
+  { kind, subjectId }: ActionRun,
+): Promise<void> {
+  if (kind === 'thesis') await resends.renewPosts(`call_opened:${subjectId}`);
+  if (kind === 'update') await resends.renewPosts(`call_update:${subjectId}`);
 }
