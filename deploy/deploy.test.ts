@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { StepFailure } from './failure.ts';
-import { NEW_ACCOUNT, SECRETS, fakeDeploy } from './test-support/fake-deploy.ts';
+import { BOT, NEW_ACCOUNT, SECRETS, fakeDeploy } from './test-support/fake-deploy.ts';
 
 const UPLOADED = ['d1 migrations apply solcallers-production', 'versions upload'];
 
@@ -38,6 +38,7 @@ it('a deploy migrates, uploads, tests the new version without visitors and then 
   expect(versions).toEqual([{ version_id: 'new', percentage: 100 }]);
   expect(lines).toEqual([
     'account: logged in. old runs.',
+    'bot: not checked, because TELEGRAM_BOT_TOKEN is not set in your shell.',
     expect.stringMatching(/^configuration: \d+ variables and \d+ secrets are set\.$/),
     'build: done.',
     'migrations: 1 applied.',
@@ -68,6 +69,22 @@ it('the first deploy creates the database and sets the secrets', async () => {
     'deploy',
   ]);
   expect(lines.at(-1)).toBe('There is no earlier version to roll back to.');
+});
+
+it.each([
+  ['another bot', { ...BOT, username: 'other_bot' }, 'The token belongs to @other_bot.'],
+  ['a bot that groups refuse', { ...BOT, can_join_groups: false }, "The bot can't be added to groups."],
+  [
+    'a bot without privacy mode',
+    { ...BOT, can_read_all_group_messages: true },
+    'Telegram would send the bot every message of its groups.',
+  ],
+  ['an unknown token', {}, 'Telegram refuses the token of the bot.'],
+])('a deploy with %s changes nothing', async (_name, bot, message) => {
+  const { changes, error } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: secretsFile(), bot });
+  expect(error).toBeInstanceOf(StepFailure);
+  expect(error).toMatchObject({ message });
+  expect(changes).toEqual([]);
 });
 
 it('a deploy accepts an optional secret that is stored, although Cloudflare does not show its value', async () => {

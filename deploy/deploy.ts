@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Unstable_Config } from 'wrangler';
 import { buildEnvironment, type Build } from './build.ts';
+import { checkBot } from './check-bot.ts';
 import {
   OPERATOR_VARIABLES,
   findSettingsProblems,
@@ -69,7 +70,7 @@ interface Checked {
 }
 
 /**
- * Checks the variables and secrets. Of secrets that Cloudflare stores, it checks only the names, because Cloudflare
+ * Checks the variables, the secrets and the bot. Of secrets that Cloudflare stores, it checks only the names, because Cloudflare
  * doesn't show their values.
  * @returns the number of required secrets
  */
@@ -103,6 +104,10 @@ async function checkSettings(options: DeployOptions, { config, isFirst }: Checke
       `Correct them in [env.${environment}.vars] of wrangler.toml or in your file of secrets; see docs/DEPLOY.md.`,
     );
   }
+  const token = given['TELEGRAM_BOT_TOKEN'] ?? options.shell['TELEGRAM_BOT_TOKEN'];
+  if (token === undefined)
+    options.log('bot: not checked, because TELEGRAM_BOT_TOKEN is not set in your shell.');
+  else await checkBot({ vars: config.vars, token, fetch: options.fetch });
   return required.length;
 }
 

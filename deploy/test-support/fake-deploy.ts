@@ -40,6 +40,9 @@ const SECURITY = {
   'permissions-policy': '-',
 };
 
+/** The bot's settings, as Telegram's `getMe` describes them. */
+export const BOT = { username: 'Calls_Bot', can_join_groups: true, can_read_all_group_messages: false };
+
 const PAGES: Readonly<Record<string, () => Response>> = {
   '/': () => new Response('<script src="/assets/app.js">', { headers: SECURITY }),
   '/assets/app.js': () => new Response(''),
@@ -52,9 +55,13 @@ const PAGES: Readonly<Record<string, () => Response>> = {
 };
 
 /** A site that works; `failsAt` makes its list of callers fail while the new version has this share. */
-function siteOf(account: () => Account, failsAt: number | undefined): typeof globalThis.fetch {
+function siteOf(
+  account: () => Account,
+  { failsAt, bot = BOT }: Pick<FakeDeploy, 'failsAt' | 'bot'>,
+): typeof globalThis.fetch {
   return (input) => {
     const path = new URL(String(input)).pathname;
+    if (path === '/bot1:token/getMe') return Promise.resolve(Response.json({ ok: true, result: bot }));
     const share = account().versions.find(({ version_id }) => version_id === 'new')?.percentage;
     const isFailing = path === '/api/callers' && share === failsAt && failsAt !== undefined;
     return Promise.resolve(
@@ -67,6 +74,7 @@ interface FakeDeploy extends Partial<Pick<DeployOptions, 'isAllAtOnce' | 'secret
   readonly account?: Partial<Account>;
   readonly vars?: Readonly<Record<string, string>>;
   readonly failsAt?: number;
+  readonly bot?: Partial<typeof BOT>;
 }
 
 interface Outcome {
@@ -79,7 +87,13 @@ interface Outcome {
 }
 
 /** Deploys production to a simulated account. */
-export async function fakeDeploy({ account, vars, failsAt, ...options }: FakeDeploy = {}): Promise<Outcome> {
+export async function fakeDeploy({
+  account,
+  vars,
+  failsAt,
+  bot,
+  ...options
+}: FakeDeploy = {}): Promise<Outcome> {
   const fake = createFakeWrangler({ ...READY, ...account });
   const lines: string[] = [];
   const error = await deploy({
@@ -88,7 +102,7 @@ export async function fakeDeploy({ account, vars, failsAt, ...options }: FakeDep
     isAllAtOnce: false,
     shell: Object.fromEntries(OPERATOR_VARIABLES.map((name) => [name, 'Example'])),
     log: (line) => lines.push(line),
-    fetch: siteOf(fake.account, failsAt),
+    fetch: siteOf(fake.account, { ...(failsAt !== undefined && { failsAt }), ...(bot && { bot }) }),
     sleep: () => Promise.resolve(),
     readConfig: (environment) => {
       const config = readConfig(environment);

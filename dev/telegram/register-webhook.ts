@@ -1,7 +1,7 @@
 import { BOT_COMMANDS, GROUP_COMMANDS, TELEGRAM_UPDATES } from '#schema/constants.ts';
 
 /**
- * Sets the webhook and the commands of the local bot over the Bot API, as a deploy does.
+ * Sets the webhook and the commands of a bot over the Bot API.
  * @throws Error when refused
  */
 export async function registerWebhook({
@@ -17,7 +17,7 @@ export async function registerWebhook({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(parameters),
     });
-    if (!response.ok) throw new Error(`The local Telegram refused ${method}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`Telegram refused ${method}: ${await response.text()}`);
   };
   await call('setWebhook', {
     url: `${productUrl}/api/telegram/webhook`,
