@@ -105,9 +105,9 @@ async function checkSettings(options: DeployOptions, { config, isFirst }: Checke
     );
   }
   const token = given['TELEGRAM_BOT_TOKEN'] ?? options.shell['TELEGRAM_BOT_TOKEN'];
-  if (token === undefined)
+  if (token === undefined) {
     options.log('bot: not checked, because TELEGRAM_BOT_TOKEN is not set in your shell.');
-  else await checkBot({ vars: config.vars, token, fetch: options.fetch });
+  } else await checkBot({ vars: config.vars, token, fetch: options.fetch });
   return required.length;
 }
 
