@@ -28,6 +28,24 @@ const storedColumns = columnsOf(calls, 'k', [
   'follower_ppm',
 ]);
 
+/** The facts of a call for messages about it. The query must name the table `calls` as `k`. */
+export const messageColumns = columnsOf(calls, 'k', {
+  tokenSymbol: 'token_symbol',
+  tokenName: 'token_name',
+  tokenMint: 'token_mint',
+  entryPrice: 'entry_price',
+  calledAt: 'called_at',
+  endPrice: 'end_price',
+  endedAt: 'ended_at',
+  changePercent: 'change_percent',
+  unrankedReason: 'unranked_reason',
+  uncountedGainReason: 'uncounted_gain_reason',
+  automaticEnd: 'automatic_end',
+  targetPrice: 'target_price',
+  stopPrice: 'stop_price',
+  isPaidPromotion: 'is_paid_promotion',
+});
+
 /** A call's thesis, or HIDDEN_TEXT if operators have hidden it. The query must name the table `calls` as `k`. */
 export const shownThesis = shownTextOfCall({ kind: 'thesis', id: 'k.id', text: 'k.thesis' });
 

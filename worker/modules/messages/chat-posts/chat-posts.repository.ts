@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { chatPosts } from '#schema/tables/telegram-chats.ts';
-import { shownThesis } from '../../../shared/call-columns.ts';
+import { messageColumns, shownThesis } from '../../../shared/call-columns.ts';
 import { readEventId } from '../../../shared/call-events.ts';
 import { callerStanding } from '../../../shared/caller-standing.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
@@ -18,23 +18,10 @@ const callColumns = selection(
   columnsOf(calls, 'k', {
     id: 'id',
     callerId: 'caller_id',
-    tokenMint: 'token_mint',
-    tokenSymbol: 'token_symbol',
-    tokenName: 'token_name',
-    entryPrice: 'entry_price',
     entryMarketCapUsd: 'entry_market_cap_usd',
     entrySafety: 'entry_safety',
-    calledAt: 'called_at',
-    targetPrice: 'target_price',
-    stopPrice: 'stop_price',
-    isPaidPromotion: 'is_paid_promotion',
-    unrankedReason: 'unranked_reason',
-    endPrice: 'end_price',
-    endedAt: 'ended_at',
-    changePercent: 'change_percent',
-    uncountedGainReason: 'uncounted_gain_reason',
-    automaticEnd: 'automatic_end',
   }),
+  messageColumns,
   computed<
     Record<'targetHitAt' | 'stopHitAt' | 'messageId', number | null> & {
       isGone: 0 | 1;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
+import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { act, connectChat, postsIn } from '../../../test-support/messages/chats.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
@@ -199,6 +200,25 @@ describe('a failed request', () => {
     expect(await deliver()).toEqual([60]);
     await deliver();
     expect(await textsIn(chatId)).toHaveLength(1);
+  });
+
+  it('after which the message’s id couldn’t be stored is sent again, and the second message is edited', async () => {
+    let failures = 0;
+    const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
+      if (!sql.startsWith('insert into "chat_posts"') || failures > 0) return run();
+      failures += 1;
+      throw new Error('The database is away.');
+    });
+    app = await createTestApp({ bindings: { DB } });
+    ({ caller } = await createPaidCaller(app, { handle: 'doubled_calls' }));
+    const { chatId } = await connectChat({ caller });
+    const call = await open();
+    expect(await deliver()).toEqual([10]);
+    await deliver();
+    await endCall({ caller, call, price: 3 });
+    await deliver();
+    const titles = (await textsIn(chatId)).map((text) => text.split(':')[0]);
+    expect(titles).toEqual(['Call', 'Call ended']);
   });
 
   it('because of the chat’s limit waits as long as Telegram says, and all calls arrive', async () => {

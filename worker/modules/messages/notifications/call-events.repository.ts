@@ -5,7 +5,7 @@ import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { FollowerChannel } from '../../../ports/outbox.ts';
-import { shownThesis } from '../../../shared/call-columns.ts';
+import { messageColumns, shownThesis } from '../../../shared/call-columns.ts';
 import { readEventId } from '../../../shared/call-events.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
@@ -23,22 +23,7 @@ const eventColumns = selection(
     level: 'level',
     levelPrice: 'price',
   }),
-  columnsOf(calls, 'k', {
-    tokenSymbol: 'token_symbol',
-    tokenName: 'token_name',
-    tokenMint: 'token_mint',
-    entryPrice: 'entry_price',
-    calledAt: 'called_at',
-    endPrice: 'end_price',
-    endedAt: 'ended_at',
-    changePercent: 'change_percent',
-    unrankedReason: 'unranked_reason',
-    uncountedGainReason: 'uncounted_gain_reason',
-    automaticEnd: 'automatic_end',
-    targetPrice: 'target_price',
-    stopPrice: 'stop_price',
-    isPaidPromotion: 'is_paid_promotion',
-  }),
+  messageColumns,
   computed<{ thesis: string | null; message: string | null }>({
     thesis: shownThesis,
     message: shownTextOfCall({ kind: 'update', id: sql`n.id`, text: sql`n.message` }),
