@@ -1,6 +1,5 @@
-import type { CHAT_KINDS } from '#schema/constants.ts';
-
-type ChatKind = (typeof CHAT_KINDS)[number];
+import { z } from 'zod';
+import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 
 /** For a person who asks to join a caller's chat on Telegram and has no access. */
 export interface ChatInvitation {
@@ -12,6 +11,9 @@ export interface ChatInvitation {
   /** True if the user has connected another Telegram account, which this one replaces. */
   readonly isReplacing: boolean;
 }
+
+/** The token is the last part of the invitation's link. */
+export const acceptInvitationSchema = z.object({ token: z.string().max(64) });
 
 export interface AcceptedInvitation {
   readonly callerUsername: string;

@@ -161,6 +161,7 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'POST /api/user/telegram-connect': () => ({ telegramHandle: 'tele_of_viewer' }),
   'PATCH /api/user/telegram-calls': () => ({ isOn: true }),
   'PATCH /api/user/telegram-chats/:id': () => ({ postsRecap: true }),
+  'POST /api/telegram/join': () => ({ token: 'unknown' }),
   'POST /api/telegram/webhook': () => ({ update_id: 1 }),
   'PATCH /api/user/notifications': () => ({ kind: 'call_opened', isOn: false }),
   'PUT /api/user/push': () => ({
@@ -225,6 +226,7 @@ function idsOf(parameter: string, pathBefore: string, subject: Subject): readonl
     sealed: [hiddenId],
     signature: [signature],
     version: ['0'],
+    token: ['unknown'],
   };
   const ids = byName[parameter];
   if (!ids) throw new Error(`access-rules.ts has no id for the parameter ${parameter}`);

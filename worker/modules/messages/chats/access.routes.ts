@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { CHAT_OTHERS_PAGE_SIZE } from '#schema/constants.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
+import { acceptInvitationSchema } from '#schema/contracts/telegram-access.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { routeWith } from '../../../app/route.ts';
@@ -25,14 +26,15 @@ export const chatAccessRoutes = new Hono<AppEnv>()
     },
   )
   .post(
-    '/telegram/join/:token',
+    '/telegram/join',
     write({
       summary: 'Connect the Telegram account that asks to join a chat',
       response: 'AcceptedInvitation',
       errors: INVITATION_ERRORS,
     }),
+    validate('json', acceptInvitationSchema),
     async (c) => {
-      const invitee = { token: c.req.param('token'), userId: c.var.userId };
+      const invitee = { ...c.req.valid('json'), userId: c.var.userId };
       return c.json(await c.var.services.invitations.accept(invitee));
     },
   )

@@ -74,11 +74,12 @@ it('a stranger who asks is led through the site once, and gets in with the payme
     callerUsername: scene.caller.handle,
     isReplacing: false,
   });
-  expect(await readResponse<AcceptedInvitation>(scene.follower.post(url))).toEqual({
+  const accept = () => scene.follower.post('/api/telegram/join', { token: path.replace('/join/', '') });
+  expect(await readResponse<AcceptedInvitation>(accept())).toEqual({
     callerUsername: scene.caller.handle,
     hasAccess: false,
   });
-  expect((await scene.follower.post(url)).status).toBe(404);
+  expect((await accept()).status).toBe(404);
   expect(await isInside(chat, personId)).toBe(false);
   await payNow();
   // The payment approves the request after its response.

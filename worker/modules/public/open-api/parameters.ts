@@ -19,6 +19,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   search: 'The text to find.',
   section: 'From the `next` of the page before.',
   signature: 'The signature of the payment’s transaction.',
+  token: 'The last part of the link in the bot’s message.',
   sort: 'The figure that decides the order.',
   subjectId: 'Only actions on this person, call or report.',
   type: 'Only purchases can be listed.',
