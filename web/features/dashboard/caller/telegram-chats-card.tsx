@@ -12,8 +12,10 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { Fold } from '#web/ui/lists/fold.tsx';
 import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
+import { ChatOthers } from './chat-others.tsx';
 
 const KINDS = { channel: 'Channel', group: 'Group' } as const;
 
@@ -111,6 +113,7 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
           onCheckedChange={(removesOthers) => change({ removesOthers })}
         />
       )}
+      {isConnected && isPaid && <OthersFold chatId={id} />}
       {isConnected && (
         <Switch
           label="Weekly recap"
@@ -140,4 +143,14 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
 function State({ isConnected, problem }: TelegramChat) {
   if (!isConnected) return <Badge tone="warn">Waiting for you</Badge>;
   return problem === null ? <Badge tone="gain">Connected</Badge> : <Badge tone="loss">Problem</Badge>;
+}
+
+/** Loads the list when it's opened. */
+function OthersFold({ chatId }: { chatId: string }) {
+  const [isOpened, setIsOpened] = useState(false);
+  return (
+    <Fold title="People without access" onOpen={() => setIsOpened(true)}>
+      {isOpened && <ChatOthers chatId={chatId} />}
+    </Fold>
+  );
 }
