@@ -379,6 +379,10 @@ export const CHAT_OFFER_MS = DAY_MS;
 export const COMMAND_MAX_AGE_MS = MINUTE_MS;
 /** How long the buttons of a card of the bot work. */
 export const OFFER_LIFETIME_MS = MINUTE_MS;
+/** Commands in a group: six in any minute, so that the messages about calls fit into Telegram's limit of 20. */
+export const GROUP_COMMAND_LIMIT = { burst: 3, everyMs: 20 * SECOND_MS } as const;
+/** The same recap is drawn once a minute and chat. */
+export const RECAP_LIMIT = { burst: 1, everyMs: MINUTE_MS } as const;
 /** The bot lists this many of a caller's active calls. */
 export const MAX_LISTED_IN_CHAT = 20;
 /** A caller may connect one of each. */

@@ -242,11 +242,13 @@ function png(width: number, height: number): Uint8Array<ArrayBuffer> {
 describe('photos', () => {
   const upload = async (
     chatId: number,
-    { bytes, ...fields }: { bytes: Uint8Array<ArrayBuffer>; caption?: string },
+    { bytes, part = 'photo', ...fields }: { bytes: Uint8Array<ArrayBuffer>; part?: string; caption?: string },
   ) => {
     const form = new FormData();
     form.set('chat_id', String(chatId));
-    form.set('photo', new File([bytes], 'recap.png', { type: 'image/png' }));
+    const file = new File([bytes], 'recap.png', { type: 'image/png' });
+    form.set(part, file);
+    if (part !== 'photo') form.set('photo', `attach://${part}`);
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
     const path = `/telegram/bot${localBotToken}/sendPhoto`;
     return (await telegram.environment.request(path, { method: 'POST', body: form })).body;
@@ -258,6 +260,8 @@ describe('photos', () => {
     const { result } = await upload(group, { bytes: png(1200, 675), caption: 'Recap' });
     expect(result).toMatchObject({ caption: 'Recap', photo: [{ width: 1200, height: 675 }] });
     expect(result.text).toBeUndefined();
+    const attached = await upload(group, { bytes: png(1200, 675), part: 'file_1' });
+    expect(attached.result.photo).toEqual(result.photo);
     const { file_id: photo } = result.photo[0];
     const shown = await environment.request(`/telegram/_chat/photo/${photo}`);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);

@@ -24,6 +24,8 @@ export const telegramChats = sqliteTable(
     /** People who came in without us are removed from a Paid caller's chat. */
     removesOthers: flag('removes_others').notNull().default(true),
     postsRecap: flag('posts_recap').notNull().default(false),
+    /** The Monday of the last weekly recap; 0 before the first. */
+    recapAt: timestamp('recap_at').notNull().default(0),
     /** The bot's link by which people ask to join. Null until the bot could create it. */
     joinLink: text('join_link'),
     /** When to check all members again, as in `chat_members`. It begins after the person `recheckAfter`. */
@@ -35,6 +37,9 @@ export const telegramChats = sqliteTable(
   (table) => [
     index('telegram_chats_recheck').on(table.recheckAt).where(isSet(table.recheckAt)),
     uniqueIndex('telegram_chats_one_per_kind').on(table.callerId, table.kind).where(isOn(table.isConnected)),
+    index('telegram_chats_recap')
+      .on(table.recapAt)
+      .where(sql`posts_recap = 1 AND is_connected = 1`),
     index('telegram_chats_check').on(table.checkedAt, table.chatId),
   ],
 );

@@ -90,14 +90,18 @@ export function createServices(
     withIconPaths: createIconPaths(base),
   });
   const common = { ...market, callerGuard, live, subscriptions: money.subscriptions };
-  const messages = createMessagesModule(base, common);
+  const messages = createMessagesModule(base, {
+    ...common,
+    images: { drawRecap: (recap) => site.shareImages.drawRecap(recap) },
+  });
+  const site = createPublicModule(base, { ...common, renderPage });
   return {
     ...log,
     ...people,
     ...money,
     ...market,
     ...messages,
-    ...createPublicModule(base, { ...common, renderPage }),
+    ...site,
     ...createRunningModule(base, {
       outages: endpointOutages,
       callDetails: market.callDetails,

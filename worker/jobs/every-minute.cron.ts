@@ -49,6 +49,7 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'sender.wake': () => services.outbox.wake(),
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
+    'chats.recap': () => services.recaps.postDue(),
     // Reads the chain for a few calls. Runs after all jobs that users wait for.
     'calls.holdings': () => services.callHoldings.readDue(),
     'backup.export': () => services.backupExport.exportOncePerDay(),

@@ -55,6 +55,14 @@ export function createSendMethods({ store, describe, access, events, limits, pho
 
   return {
     sendmessage: (parameters: Parameters) => send(parameters, null),
-    sendphoto: async (parameters: Parameters) => send(parameters, await photos.take(parameters['photo'])),
+    sendphoto: async (parameters: Parameters) =>
+      send(parameters, await photos.take(fileIn(parameters, 'photo'))),
   };
+}
+
+/** A file parameter: the value, or the uploaded part that `attach://<name>` names. */
+function fileIn(parameters: Parameters, name: string): unknown {
+  const value = parameters[name];
+  const [, part] = typeof value === 'string' ? (/^attach:\/\/(.+)$/.exec(value) ?? []) : [];
+  return part === undefined ? value : parameters[part];
 }

@@ -5,8 +5,10 @@ import type { Live } from '../../ports/live.ts';
 import type { OutgoingEvent } from '../../ports/outbox.ts';
 import type { CallersService } from '../market/callers/callers.service.ts';
 import type { CallsService } from '../market/calls/calls.service.ts';
+import type { TokenCallsService } from '../market/calls/token-calls.service.ts';
 import type { PricesService } from '../market/prices/prices.service.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
+import type { ShareImageService } from '../public/shares/share-image.service.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createChats } from './chats.module.ts';
 import { createChannels } from './channels.module.ts';
@@ -31,8 +33,7 @@ import { createNotificationSettingsService } from './notifications/notification-
 import { createRenewalsRepository } from './notifications/renewals.repository.ts';
 import { createRenewalsService } from './notifications/renewals.service.ts';
 import { createComposeWebhook, isForWebhooks } from './webhooks/compose-webhook.ts';
-import { createCallerOffersRepository } from './telegram/caller-offers.repository.ts';
-import { createTelegramCallsService } from './telegram/telegram-calls.service.ts';
+import { createCommands } from './telegram/commands.module.ts';
 import { createBotHandlers } from './telegram/bot-handlers.ts';
 import { createTelegramLinksRepository } from './telegram/telegram-links.repository.ts';
 import { createTelegramLinksService } from './telegram/telegram-links.service.ts';
@@ -41,7 +42,9 @@ interface MessagesOptions {
   readonly callerGuard: CallerGuard;
   readonly callers: CallersService;
   readonly calls: CallsService;
+  readonly images: Pick<ShareImageService, 'drawRecap'>;
   readonly prices: PricesService;
+  readonly tokenCalls: TokenCallsService;
   readonly live: Live;
   readonly subscriptions: SubscriptionsService;
 }
@@ -68,7 +71,12 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     recipients: callEvents,
     clock,
   });
-  const offers = createCallerOffersRepository(db);
+  const commands = createCommands(base, {
+    ...options,
+    links: linksRepository,
+    callUpdates,
+    checks: chats.chatChecks,
+  });
   return {
     ...notices,
     ...chats,
@@ -93,20 +101,11 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       listFollowers: callEvents.listFollowers,
       entitlement: subscriptions,
     }),
-    telegramCalls: createTelegramCallsService({ offers, callers: options.callerGuard, clock }),
+    recaps: commands.recaps,
+    telegramCalls: commands.telegramCalls,
     telegramLinks: createTelegramLinksService({
       repository: linksRepository,
-      ...createBotHandlers({
-        ...base,
-        ...options,
-        connectChats,
-        access,
-        links: linksRepository,
-        offers,
-        callUpdates,
-        takeLookup: async (userId) => (await env.LIMIT_COSTLY.limit({ key: `telegram ${userId}` })).success,
-        appOrigin: vars.APP_ORIGIN,
-      }),
+      ...createBotHandlers({ connectChats, access, commands }),
       messenger,
       clock,
       appOrigin: vars.APP_ORIGIN,

@@ -2,16 +2,18 @@ import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { recapOf, type RecapCall } from '#schema/rules/calls/recap.ts';
 import type { CallerRecord } from '../../modules/public/shares/caller-card.ts';
 import { createShareImageService, type CardImage } from '../../modules/public/shares/share-image.service.ts';
 import type { AvatarResponse } from '../../ports/avatar-source.ts';
 import { jpegPortrait, pngPortrait } from './avatars.ts';
 
-/** The input of a caller's card if `record` is set, otherwise of a call's card. */
+/** The input of a recap if `recap` is set, of a caller's card if `record` is set, otherwise of a call's card. */
 export interface CardCase {
   readonly caller?: Partial<CallerSummary>;
   readonly call?: Partial<TokenCall>;
   readonly record?: Partial<CallerRecord>;
+  readonly recap?: readonly RecapCall[];
   readonly avatar?: AvatarResponse;
 }
 
@@ -68,7 +70,7 @@ const newcomer: CallerRecord = {
   monthlyFee: null,
 };
 
-/** Difficult cases for both kinds of card. Each key is the name of its reference image. */
+/** Difficult cases for all kinds of card. Each key is the name of its reference image. */
 export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-win': { call: {}, avatar: PNG },
   'call-loss': {
@@ -165,6 +167,24 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'caller-hebrew': { caller: { firstName: 'מוטי', lastName: '(בן 20)' }, record: {} },
   'caller-only-emoji': { caller: { firstName: '🪁', lastName: '' }, record: { avgReturn: 0 } },
   'caller-markup': { caller: markup, record: { proven: null } },
+  'recap-week': {
+    recap: [
+      { symbol: 'BONK', countedChange: 123.4 },
+      { symbol: 'WIF', countedChange: -40 },
+      { symbol: 'JUP', countedChange: 3 },
+      { symbol: 'THIN', countedChange: null },
+    ],
+    avatar: PNG,
+  },
+  'recap-unranked': { recap: [{ symbol: 'THIN', countedChange: null }] },
+  'recap-long': {
+    caller: longest,
+    recap: [
+      { symbol: 'A_SYMBOL_THAT_DOES_NOT_END_SOON', countedChange: 123_456_789 },
+      { symbol: '</text>مرحبا', countedChange: -100 },
+    ],
+    avatar: JPEG,
+  },
 };
 
 /** Draws the card of a case with the real service. */
@@ -172,6 +192,7 @@ export async function drawCase({
   caller,
   call = {},
   record: changes,
+  recap,
   avatar = NO_AVATAR,
 }: CardCase): Promise<CardImage> {
   const person = { ...ada, ...caller };
@@ -197,6 +218,9 @@ export async function drawCase({
     callers: { publicProfile: async () => ({ ...person, ...record, ...changes }) },
     fetchAvatar: async () => avatar,
   });
+  if (recap !== undefined) {
+    return images.drawRecap({ callerId: person.id, recap: recapOf(recap), period: 'in the last 7 days' });
+  }
   const image =
     changes === undefined ? await images.drawCall(endedCall.id) : await images.drawCaller(person.id);
   if (image === null) throw new Error('The caller has no card');

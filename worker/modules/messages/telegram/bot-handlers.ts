@@ -1,21 +1,22 @@
 import type { createChatAccess } from '../chats/access.module.ts';
 import type { createConnectChats } from '../chats/connect-chats.ts';
 import type { BotRepliesOptions } from './bot-replies.ts';
-import { createCallerCommands, type CallerCommandsOptions } from './caller-commands.ts';
 import type { ChatHandlers } from './chat-replies.ts';
+import type { createCommands } from './commands.module.ts';
 
 type BotHandlers = Pick<BotRepliesOptions, 'callerCommands' | 'press' | 'pickChat' | 'readText'> & {
   readonly chatHandlers: ChatHandlers;
 };
 
-interface HandlersOptions extends CallerCommandsOptions {
+interface HandlersOptions {
+  readonly commands: ReturnType<typeof createCommands>;
   readonly connectChats: ReturnType<typeof createConnectChats>;
   readonly access: ReturnType<typeof createChatAccess>;
 }
 
 /** What the bot does with updates, apart from connecting a private chat. */
-export function createBotHandlers({ connectChats, access, ...options }: HandlersOptions): BotHandlers {
-  const { callerCommands, press, readText } = createCallerCommands(options);
+export function createBotHandlers({ connectChats, access, commands }: HandlersOptions): BotHandlers {
+  const { callerCommands, press, readText } = commands.inPrivate;
   return {
     callerCommands: { ...callerCommands, connect: connectChats.offerPicker },
     press: async (update) => (await connectChats.press(update)) ?? press(update),
@@ -28,7 +29,7 @@ export function createBotHandlers({ connectChats, access, ...options }: Handlers
       },
       ...access.handlers,
       migrated: connectChats.migrated,
-      command: async () => null,
+      command: commands.inGroup,
     },
   };
 }

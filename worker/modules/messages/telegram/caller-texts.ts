@@ -55,6 +55,7 @@ export const callerTexts = {
   whichEnd: 'Which call do you want to end?',
   moreCalls: `These are your newest ${MAX_LISTED_IN_CHAT}. To end another one, add its token: /end WIF`,
   unknownFirst: 'No call on this token has ended yet.',
+  emptyRecap: (days: number) => `No call has ended in the last ${days} days.`,
 };
 
 /** A looked-up token before its call. `now` is unix ms. */

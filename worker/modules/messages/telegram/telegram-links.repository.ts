@@ -80,14 +80,7 @@ export function createTelegramLinksRepository(db: Database) {
 
     /** The account of a private chat. `canCall`: its owner has switched on calls in the chat. */
     async findAccount(chatId: string) {
-      const [row] = await db
-        .select({
-          userId: telegramLinks.userId,
-          callsFrom: telegramLinks.callsFrom,
-          connectedAt: telegramLinks.connectedAt,
-        })
-        .from(telegramLinks)
-        .where(eq(telegramLinks.chatId, chatId));
+      const [row] = await db.select().from(telegramLinks).where(eq(telegramLinks.chatId, chatId));
       return row ? { userId: row.userId, canCall: canCallInChat(row) } : null;
     },
 

@@ -46,7 +46,7 @@ export function drawCallerCard({ caller, record }: { caller: CardPerson; record:
   ]);
 }
 
-function describeSample({ rankedCalls }: CallerRecord): Variants {
+export function describeSample({ rankedCalls }: Pick<CallerRecord, 'rankedCalls'>): Variants {
   if (rankedCalls === 0) return ['none ranked yet'];
   return [pluralize(rankedCalls, 'ranked call'), `${abbreviate(rankedCalls)} ranked calls`];
 }
@@ -59,7 +59,8 @@ interface Figure {
   readonly fill?: string;
 }
 
-function drawFigure({ label, variants, note, column, fill = colours.text }: Figure): string {
+/** Draws one of three figures side by side. */
+export function drawFigure({ label, variants, note, column, fill = colours.text }: Figure): string {
   const x = LEFT + column * COLUMN;
   const maxWidth = COLUMN - 28;
   const muted = { x, face: faces.regular, fill: colours.muted };

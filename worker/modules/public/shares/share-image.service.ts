@@ -1,9 +1,11 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
+import type { Recap } from '#schema/rules/calls/recap.ts';
 import type { AvatarResponse } from '../../../ports/avatar-source.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
 import { addCallId } from './png-call-id.ts';
+import { drawRecapCard } from './recap-card.ts';
 import { canDraw, renderPng } from './render-png.ts';
 import { drawShareCard } from './share-card.ts';
 
@@ -25,6 +27,13 @@ interface ShareImageDependencies {
   readonly fetchAvatar: (callerId: string) => Promise<AvatarResponse>;
 }
 
+export interface RecapRequest {
+  readonly callerId: string;
+  readonly recap: Recap;
+  /** Such as 'in the last 7 days'. */
+  readonly period: string;
+}
+
 export type ShareImageService = ReturnType<typeof createShareImageService>;
 
 export function createShareImageService({ calls, callers, fetchAvatar }: ShareImageDependencies) {
@@ -44,6 +53,12 @@ export function createShareImageService({ calls, callers, fetchAvatar }: ShareIm
   };
 
   return {
+    /** A caller's recap of a week or month. @throws callers.not_found */
+    async drawRecap({ callerId, ...recap }: RecapRequest): Promise<CardImage> {
+      const caller = await callers.publicProfile(callerId);
+      return draw(caller, (person) => drawRecapCard({ ...recap, caller: person }));
+    },
+
     /** The share image of an ended call. Contains the call's id (`readCallId`). @throws calls.not_found */
     async drawCall(callId: string): Promise<CallImage> {
       const call = await calls.getEnded(callId);

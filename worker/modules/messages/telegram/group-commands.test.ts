@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { weekStart } from '#schema/rules/calls/recap.ts';
+import { asDatabase } from '../../../test-support/database/as-database.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { postToBot } from '../../../test-support/messages/bot-cards.ts';
+import { connectChat, postsIn } from '../../../test-support/messages/chats.ts';
+import { textUpdate } from '../../../test-support/messages/telegram.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+
+const { WIF, BONK, JUP } = MINTS;
+/** A valid mint that nobody has called. */
+const UNKNOWN = 'StandinUnknownXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
+let app: TestApp;
+let caller: Person;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  ({ chatId } = await connectChat({ caller }));
+});
+
+const updateOf = (text: string, chat = chatId, at = app.clock.now()) =>
+  textUpdate({ chatId: chat, text, type: 'group', at });
+const send = async (text: string, chat = chatId, at = app.clock.now()) =>
+  (await postToBot(app, updateOf(text, chat, at)))?.text ?? null;
+async function makeEnded(by: Person, mint: string, to = 3) {
+  const call = await makeCall({ caller: by, mint, price: 2 });
+  await app.advance(20 * MINUTE_MS);
+  return endCall({ caller: by, call, price: to });
+}
+
+describe('commands in a group', () => {
+  it('/stats shows the caller’s public figures', async () => {
+    await makeEnded(caller, WIF);
+    expect(await send('/stats')).toMatch(
+      /\(@\u2060amara_calls\) on SolCallers\n\nFollower Return: .*\nProven: .*\nWin Rate: 100\.0% of 1 ranked call\n/,
+    );
+    expect(await send(`/stats@${testEnv.TELEGRAM_BOT_USERNAME}`)).toContain('Ended calls: 1');
+  });
+
+  it('/first names who called a token first, by address and by link, and leaves out hidden callers', async () => {
+    const rival = await createCaller(app, 'rival_calls');
+    const first = await makeEnded(rival, WIF);
+    await makeEnded(caller, WIF);
+    const text = await send(`/first https://jup.ag/swap/SOL-${WIF}`);
+    expect(text).toContain('was by');
+    expect(text).toContain('(@\u2060rival_calls)');
+    expect(text).toContain('Ended at $3.0000: +50.0%');
+    expect(text?.endsWith(`/call/${first.id}`)).toBe(true);
+    await query('UPDATE users SET is_hidden = 1 WHERE id = ?', rival.id);
+    expect(await send(`/first ${WIF}`)).toContain('(@\u2060amara_calls)');
+    expect(await send('/first')).toContain('Send /first with a token’s address');
+  });
+
+  it('/first with a hidden mint has the response, the statements and the rows of an unknown one', async () => {
+    await makeCall({ caller, mint: WIF, price: 2 });
+    const statements: string[] = [];
+    const recorded = asDatabase({
+      prepare: (statement: string) => {
+        statements.push(statement);
+        return testEnv.DB.prepare(statement);
+      },
+      batch: (batch: D1PreparedStatement[]) => testEnv.DB.batch(batch),
+    });
+    app = await createTestApp({ bindings: { DB: recorded } });
+    const responses: string[] = [];
+    const runs: string[][] = [];
+    for (const mint of [WIF, UNKNOWN, `https://dexscreener.com/solana/${WIF}`]) {
+      await app.advance(20 * SECOND_MS);
+      statements.length = 0;
+      responses.push(JSON.stringify(await postToBot(app, updateOf(`/first ${mint}`))));
+      runs.push([...statements]);
+    }
+    expect(new Set(responses).size).toBe(1);
+    expect(responses[0]).toContain('No call on this token has ended yet.');
+    expect(runs[0]?.length).toBeGreaterThan(1);
+    expect(runs).toEqual(runs.map(() => runs[0]));
+    expect(runs[0]?.filter((statement) => /ended_at IS NULL/i.test(statement))).toEqual([]);
+  });
+
+  it('/recap posts an image of the last week or month, once if Telegram repeats the update', async () => {
+    await makeEnded(caller, WIF);
+    await app.advance(10 * DAY_MS);
+    expect(await send('/recap')).toBe('No call has ended in the last 7 days.');
+    await app.advance(MINUTE_MS);
+    await makeEnded(caller, BONK, 1);
+    const update = updateOf('/recap');
+    for (const _ of [1, 2]) expect(await postToBot(app, update)).toBeNull();
+    expect(await send('/recap month')).toBeNull();
+    expect(await postsIn(chatId)).toMatchObject([
+      { text: expect.stringContaining('1 call ended in the last 7 days, losses included.') },
+      { text: expect.stringContaining('2 calls ended in the last 30 days') },
+    ]);
+    expect(JSON.stringify(await control('GET', `/messages?chatId=${chatId}`))).toContain('1200x675');
+  });
+
+  it('a recap has no active call', async () => {
+    await makeCall({ caller, mint: JUP, price: 1 });
+    expect(await send('/recap month')).toBe('No call has ended in the last 30 days.');
+  });
+
+  it('at most six commands a minute get a response, however many come', async () => {
+    const responded: number[] = [];
+    const start = app.clock.now();
+    for (let second = 0; second < 180; second += 4) {
+      if ((await send('/stats')) !== null) responded.push(app.clock.now() - start);
+      await app.advance(4 * SECOND_MS);
+    }
+    for (const from of responded) {
+      expect(responded.filter((at) => at >= from && at < from + MINUTE_MS).length).toBeLessThanOrEqual(6);
+    }
+    expect(responded.length).toBeGreaterThan(9);
+  });
+
+  it('other commands, messages, chats and late commands get silence, and nothing is written', async () => {
+    const pending = await connectChat({ caller, kind: 'channel' });
+    await query('UPDATE telegram_chats SET is_connected = 0 WHERE chat_id = ?', String(pending.chatId));
+    const before = await readDatabase();
+    for (const text of [
+      '/call WIF',
+      '/status',
+      '/help',
+      '/stop',
+      '/update x',
+      '/stats@another_bot',
+      'hello',
+      WIF,
+    ]) {
+      expect(await send(text), text).toBeNull();
+    }
+    for (const chat of [-100_555, pending.chatId]) expect(await send('/stats', chat)).toBeNull();
+    expect(await send('/stats', chatId, app.clock.now() - MINUTE_MS - SECOND_MS)).toBeNull();
+    for (const column of ['is_suspended', 'is_hidden']) {
+      await query(`UPDATE users SET ${column} = 1 WHERE id = ?`, caller.id);
+      expect(await send('/stats')).toBeNull();
+      await query(`UPDATE users SET ${column} = 0 WHERE id = ?`, caller.id);
+    }
+    expect(await readDatabase()).toEqual(before);
+  });
+});
+
+describe('the weekly recap', () => {
+  const wantRecap = (chat = chatId) =>
+    query('UPDATE telegram_chats SET posts_recap = 1 WHERE chat_id = ?', String(chat));
+  const goToMonday = () => app.advance(weekStart(app.clock.now()) + 7 * DAY_MS - app.clock.now());
+  const runJob = () => app.runJobs('chats');
+
+  beforeEach(async () => {
+    await goToMonday();
+    await app.advance(3 * DAY_MS);
+    await makeEnded(caller, WIF);
+  });
+
+  it('is posted on Monday, once per week and chat, if the caller wants it', async () => {
+    await goToMonday();
+    await runJob();
+    expect(await postsIn(chatId)).toEqual([]);
+    await wantRecap();
+    await runJob();
+    await app.advance(MINUTE_MS);
+    await runJob();
+    expect(await postsIn(chatId)).toMatchObject([
+      { text: expect.stringContaining('1 call ended last week, losses included.') },
+    ]);
+    await makeEnded(caller, BONK);
+    await goToMonday();
+    await runJob();
+    expect(await postsIn(chatId)).toHaveLength(2);
+    await goToMonday();
+    await runJob();
+    expect(await postsIn(chatId)).toHaveLength(2);
+  });
+
+  it('isn’t posted on other days, so that switching it on posts nothing before Monday', async () => {
+    await wantRecap();
+    await runJob();
+    expect(await postsIn(chatId)).toEqual([]);
+    await goToMonday();
+    await app.advance(DAY_MS);
+    await runJob();
+    expect(await postsIn(chatId)).toEqual([]);
+  });
+
+  it('isn’t posted into a Paid caller’s chat that is public, nor for a suspended caller', async () => {
+    await wantRecap();
+    const open = await connectChat({ caller, kind: 'channel', username: 'open_channel' });
+    await query('UPDATE telegram_chats SET posts_recap = 1');
+    await query('UPDATE users SET is_suspended = 1 WHERE id = ?', caller.id);
+    await goToMonday();
+    await runJob();
+    expect(await postsIn(chatId)).toEqual([]);
+    await query('UPDATE users SET is_suspended = 0 WHERE id = ?', caller.id);
+    await query('UPDATE telegram_chats SET recap_at = 0');
+    await runJob();
+    expect(await postsIn(chatId)).toHaveLength(1);
+    expect(await postsIn(open.chatId)).toEqual([]);
+  });
+
+  it('is missing in a chat whose post failed, and the others get theirs', async () => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const rival = await createCaller(app, 'rival_calls');
+    await makeEnded(rival, BONK);
+    const other = await connectChat({ caller: rival });
+    await query('UPDATE telegram_chats SET posts_recap = 1');
+    await goToMonday();
+    await control('POST', '/faults', { service: 'telegram', path: '/sendPhoto', status: 502, count: 1 });
+    for (const _ of [1, 2]) await runJob();
+    const posts = [...(await postsIn(chatId)), ...(await postsIn(other.chatId))];
+    expect(posts).toHaveLength(1);
+    expect(warnings).toHaveBeenCalledWith(expect.stringContaining('recap.not_posted'));
+  });
+
+  it('reaches ten chats a minute', async () => {
+    for (let number = 0; number < 11; number += 1) {
+      const each = await createCaller(app, `caller_${number}`);
+      await connectChat({ caller: each });
+    }
+    await query('UPDATE telegram_chats SET posts_recap = 1');
+    await goToMonday();
+    const left = async () => (await query('SELECT 1 FROM telegram_chats WHERE recap_at = 0')).length;
+    await runJob();
+    expect(await left()).toBe(2);
+    await runJob();
+    expect(await left()).toBe(0);
+  });
+});

@@ -1,0 +1,66 @@
+import { COMMAND_MAX_AGE_MS, GROUP_COMMAND_LIMIT, RECAP_LIMIT } from '#schema/constants.ts';
+import { readTokenReference } from '#schema/rules/text/token-link.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Reply } from '../../../ports/messenger.ts';
+import type { Attempts } from '../../../shared/attempts.ts';
+import type { CallersService } from '../../market/callers/callers.service.ts';
+import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
+import type { PricesService } from '../../market/prices/prices.service.ts';
+import { callerTexts as texts, describeFigures, describeFirst } from './caller-texts.ts';
+import type { ChatHandlers } from './chat-replies.ts';
+import type { OpenChat, RecapsRepository } from './recaps.repository.ts';
+import type { RecapsService } from './recaps.service.ts';
+
+export interface GroupCommandsOptions {
+  readonly openChats: Pick<RecapsRepository, 'findChat'>;
+  readonly recaps: Pick<RecapsService, 'post'>;
+  readonly callers: Pick<CallersService, 'publicProfile'>;
+  readonly tokenCalls: Pick<TokenCallsService, 'first'>;
+  readonly prices: Pick<PricesService, 'findMint'>;
+  readonly attempts: Pick<Attempts, 'take'>;
+  readonly clock: Clock;
+  readonly appOrigin: string;
+}
+
+type Run = (chat: OpenChat, text: string) => Promise<Reply | null>;
+
+/**
+ * The commands that everybody in a connected group may use. They read ended calls only. Other commands, other chats and
+ * commands over the limit get no response.
+ */
+export function createGroupCommands(options: GroupCommandsOptions): ChatHandlers['command'] {
+  const { openChats, recaps, callers, tokenCalls, prices, attempts, clock, appOrigin } = options;
+
+  const commands: Readonly<Record<string, Run>> = {
+    stats: async ({ callerId }) => {
+      return { text: describeFigures(await callers.publicProfile(callerId), appOrigin) };
+    },
+
+    first: async ({ chatId }, text) => {
+      const reference = readTokenReference(text);
+      if (reference === null) return { text: texts.firstUsage };
+      const mint = await prices.findMint(reference, `chat ${chatId}`);
+      const call = mint === null ? null : await tokenCalls.first(mint);
+      if (call === null) return { text: texts.unknownFirst };
+      return { text: describeFirst(call, `${appOrigin}/call/${call.id}`) };
+    },
+
+    recap: async (chat, text) => {
+      const days = text.toLowerCase() === 'month' ? 30 : 7;
+      // Telegram repeats an update that failed. The image must not be posted twice.
+      const person = `${chat.chatId} ${days}`;
+      if ((await attempts.take({ action: 'chat.recap', person, limit: RECAP_LIMIT })) > 0) return null;
+      return (await recaps.post(chat, clock.now(), days)) ? null : { text: texts.emptyRecap(days) };
+    },
+  };
+
+  return async ({ chatId, name, text, at }) => {
+    const run = commands[name];
+    if (run === undefined || at < clock.now() - COMMAND_MAX_AGE_MS) return null;
+    const chat = await openChats.findChat(chatId);
+    if (chat === null) return null;
+    const limit = GROUP_COMMAND_LIMIT;
+    if ((await attempts.take({ action: 'chat.command', person: chatId, limit })) > 0) return null;
+    return run(chat, text);
+  };
+}
