@@ -47,6 +47,39 @@ describe('the bot', () => {
     });
   });
 
+  test('a button shares a chat with the bot, which gets its rights, only for an administrator with these rights', async () => {
+    const { newChat, act, userId, bot } = telegram;
+    await telegram.control('start', { handle: 'owner_tele' });
+    const id = await userId('owner_tele');
+    const chatId = await newChat('channel');
+    const rights = { can_post_messages: true, can_invite_users: true, can_restrict_members: false };
+    const request = { request_id: 7, chat_is_channel: true };
+    const button = (user: object) => ({
+      text: 'Choose',
+      request_chat: { ...request, user_administrator_rights: user, bot_administrator_rights: rights },
+    });
+    const send = (user: object) =>
+      bot('sendMessage', { chat_id: id, text: 'Pick', reply_markup: { keyboard: [[button(user)]] } });
+    expect((await send({ can_post_messages: true })).ok).toBe(false);
+    expect((await send(rights)).ok).toBe(true);
+    const share = { ...owner, chatId, button: 'Choose' };
+    await act('share-chat', share);
+    expect(product.updates('my_chat_member').at(-1).new_chat_member).toMatchObject({
+      status: 'administrator',
+      can_post_messages: true,
+      can_restrict_members: false,
+    });
+    expect(product.updates('message').at(-1)).toMatchObject({
+      chat: { id, type: 'private' },
+      chat_shared: { request_id: 7, chat_id: chatId },
+    });
+    expect(await act('share-chat', { ...share, chatId: await newChat('supergroup') })).toEqual({
+      error: 'This button is for another kind of chat.',
+    });
+    await bot('sendMessage', { chat_id: id, text: 'Done', reply_markup: { remove_keyboard: true } });
+    expect(await act('share-chat', share)).toEqual({ error: 'The bot has no such button.' });
+  });
+
   test('an anonymous administrator of a group acts as GroupAnonymousBot, one of a channel does not', async () => {
     const { newChat, promoteBot, act } = telegram;
     const group = await newChat('supergroup');

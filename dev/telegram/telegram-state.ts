@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { openStoredJson, type StoredJson } from '../controls/stored-json.ts';
 
+const pickButton = z.object({
+  text: z.string(),
+  requestId: z.number(),
+  isChannel: z.boolean(),
+  /** The rights that the user must have and the bot gets. */
+  rights: z.array(z.string()),
+});
+
 const user = z.object({
   /** Also the id of the user's private chat with the bot. */
   id: z.number(),
@@ -11,6 +19,8 @@ const user = z.object({
   isBlocked: z.boolean(),
   /** The bot had an update about the user. */
   isKnown: z.boolean(),
+  /** The bot's buttons below the private chat, which share a chat with it. */
+  pickButtons: z.array(pickButton).default([]),
 });
 
 const member = z.object({
@@ -108,6 +118,7 @@ const telegramState = z.object({
   pending: z.array(z.object({ expiresAt: z.number(), update: z.record(z.string(), z.unknown()) })),
 });
 
+export type PickButton = z.infer<typeof pickButton>;
 export type User = z.infer<typeof user>;
 export type Member = z.infer<typeof member>;
 export type InviteLink = z.infer<typeof inviteLink>;

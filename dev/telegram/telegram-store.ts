@@ -66,6 +66,7 @@ export function openTelegramStore({ file, now, bot }: { file: string; now: () =>
       hasStarted: false,
       isBlocked: false,
       isKnown: false,
+      pickButtons: [],
     };
     state.users.push(user);
     usersById.set(user.id, user);

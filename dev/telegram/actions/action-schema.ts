@@ -45,6 +45,8 @@ export const actionSchema = z.discriminatedUnion('action', [
     rights: rights.default([]),
     payload: z.string().max(64).default(''),
   }),
+  /** Shares the chat with the bot by one of its buttons below the private chat. */
+  z.strictObject({ action: z.literal('share-chat'), ...inChat, button: z.string() }),
   z.strictObject({ action: z.literal('approve'), ...ofUser }),
   z.strictObject({ action: z.literal('decline'), ...ofUser }),
   z.strictObject({

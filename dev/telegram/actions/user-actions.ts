@@ -6,6 +6,7 @@ import { createInvitationActions } from './invitation-actions.ts';
 import type { Invitations } from '../invitations.ts';
 import { createMemberActions } from './member-actions.ts';
 import { createMessageActions } from './message-actions.ts';
+import { createShareChat } from './share-chat.ts';
 import { createSceneRules, type Scene } from './scene.ts';
 import { isAdministrator, outsider, type TelegramStore } from '../telegram-store.ts';
 
@@ -22,6 +23,7 @@ export function createUserActions({ store, events, invitations, queries }: UserA
   const rules = createSceneRules(store);
   const messages = createMessageActions({ store, events, queries, rules });
   const members = createMemberActions({ store, events, messages, rules });
+  const shareChat = createShareChat({ store, events, rules, members });
   const links = createInvitationActions({ invitations, rules, idOf: members.idOf });
 
   function deleteChat(scene: Scene): object {
@@ -57,6 +59,8 @@ export function createUserActions({ store, events, invitations, queries }: UserA
         return members.demote(action, scene);
       case 'add-bot':
         return members.addBot(action, scene);
+      case 'share-chat':
+        return shareChat(action, scene);
       case 'approve':
       case 'decline':
         return links.decide(scene, { user: action.user, isApproved: action.action === 'approve' });

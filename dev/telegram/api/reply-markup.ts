@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLoopbackUrl } from '../../controls/same-origin.ts';
 import { badRequest } from '../bot-error.ts';
 import { readJsonParameter } from './json-parameter.ts';
-import type { Button } from '../telegram-state.ts';
+import type { Button, PickButton } from '../telegram-state.ts';
 
 const MAX_DATA_BYTES = 64;
 const MAX_BUTTONS = 100;
@@ -39,6 +39,46 @@ function readButton({ text, url = '', callback_data: data = '' }: SentButton): B
   }
   if (Buffer.byteLength(data) > MAX_DATA_BYTES) throw badRequest('BUTTON_DATA_INVALID');
   return { text, data };
+}
+
+const rights = z.record(z.string(), z.boolean()).default({});
+const pickers = z.union([
+  z.object({ remove_keyboard: z.literal(true) }),
+  z.object({
+    keyboard: z.array(
+      z.array(
+        z.object({
+          text: z.string().min(1),
+          request_chat: z.object({
+            request_id: z.number().int(),
+            chat_is_channel: z.boolean(),
+            user_administrator_rights: rights,
+            bot_administrator_rights: rights,
+          }),
+        }),
+      ),
+    ),
+  }),
+]);
+
+/**
+ * Reads buttons that share a chat with the bot. An empty list removes them; null leaves them as they are.
+ * @throws BotError for rights of the bot that the user doesn't need
+ */
+export function readPickButtons(parameter: unknown): PickButton[] | null {
+  const { data } = pickers.safeParse(readJsonParameter(parameter));
+  if (data === undefined) return null;
+  if ('remove_keyboard' in data) return [];
+  return data.keyboard.flat().map(({ text, request_chat: request }) => {
+    const granted = (all: Readonly<Record<string, boolean>>) =>
+      Object.keys(all).filter((right) => all[right]);
+    const [ofUser, ofBot] = [
+      granted(request.user_administrator_rights),
+      granted(request.bot_administrator_rights),
+    ];
+    if (!ofBot.every((right) => ofUser.includes(right))) throw badRequest('BOT_ADMIN_RIGHTS_INVALID');
+    return { text, requestId: request.request_id, isChannel: request.chat_is_channel, rights: ofBot };
+  });
 }
 
 interface SentButton {

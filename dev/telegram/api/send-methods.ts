@@ -5,7 +5,7 @@ import type { Descriptions } from '../describe.ts';
 import { checkLength, idOf, readCaption, readMessageText } from './message-content.ts';
 import { readJsonParameter } from './json-parameter.ts';
 import type { Photos } from './photos.ts';
-import { readKeyboard } from './reply-markup.ts';
+import { readKeyboard, readPickButtons } from './reply-markup.ts';
 import type { SendLimits } from './send-limits.ts';
 import type { TelegramStore } from '../telegram-store.ts';
 
@@ -25,12 +25,14 @@ export function createSendMethods({ store, describe, access, events, limits, pho
   async function send(parameters: Parameters, photo: string | null): Promise<object> {
     const text = photo === null ? readMessageText(parameters) : readCaption(parameters);
     const keyboard = readKeyboard(parameters['reply_markup']);
+    const pickButtons = readPickButtons(parameters['reply_markup']);
     const target = access.find(parameters, 'write');
     access.requireSending(target, photo === null ? 'text messages' : 'photos');
     checkLength({ text, isCaption: photo !== null });
     const chatId = idOf(target);
     const replyTo = readReply(parameters, chatId);
     limits.take(chatId);
+    if (target.user !== undefined && pickButtons !== null) target.user.pickButtons = pickButtons;
     const message = events.post({
       chatId,
       senderId: bot.id,

@@ -5,7 +5,7 @@ import { messageItem } from './page-message.ts';
 import { chatMenu } from './page-menu.ts';
 import { chatScript, chatStyle } from './page-style.ts';
 import type { Group, InviteLink, User } from '../telegram-state.ts';
-import { isInside, type TelegramStore } from '../telegram-store.ts';
+import { isAdministrator, isInside, type TelegramStore } from '../telegram-store.ts';
 
 const notice = 'This is a local stand-in for Telegram. Nothing leaves this machine.';
 const page = (title: string, body: Markup) =>
@@ -115,13 +115,32 @@ function chatList({ store, user, group }: Viewer): Markup {
 function privateForms(options: ChatPageOptions): Markup {
   const { user, payload } = options;
   if (user.hasStarted && !user.isBlocked && payload === '') {
-    return html`${composer(options)} ${postForm('block', user, html`<button>Block bot</button>`)}`;
+    return html`${pickForms(options)} ${composer(options)}
+    ${postForm('block', user, html`<button>Block bot</button>`)}`;
   }
   const text = user.isBlocked ? 'Unblock and start' : 'Start';
   return postForm(
     'start',
     user,
     html`<input type="hidden" name="payload" value="${payload}" /><button class="primary">${text}</button>`,
+  );
+}
+
+/** The bot's buttons that share a chat, one for each chat that fits. */
+function pickForms(viewer: Viewer): Markup[] {
+  const { store, user } = viewer;
+  const mine = store.state.groups.filter(
+    (each) => !each.isDeleted && each.migratedTo === null && isAdministrator(store.memberOf(each, user.id)),
+  );
+  return user.pickButtons.flatMap(({ text, isChannel }) =>
+    mine
+      .filter(({ type }) => (type === 'channel') === isChannel)
+      .map(({ id, title }) =>
+        actionForm(viewer, 'share-chat', html`<button>${text}: ${title}</button>`, {
+          chatId: id,
+          button: text,
+        }),
+      ),
   );
 }
 

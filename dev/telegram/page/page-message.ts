@@ -71,6 +71,7 @@ function describeService(viewer: Viewer, { service, senderId }: Message): string
     new_chat_title: (value) => `The name is now “${String(value)}”`,
     migrate_to_chat_id: () => 'The group was upgraded to a supergroup',
     migrate_from_chat_id: () => 'The group was upgraded to a supergroup',
+    chat_shared: () => 'You shared a chat with the bot',
   };
   for (const [key, value] of Object.entries(service ?? {})) {
     const text = texts[key];

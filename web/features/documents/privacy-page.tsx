@@ -102,8 +102,9 @@ function StoredSection() {
           days by which your silence has extended subscriptions.
         </li>
         <li>
-          <b>Telegram, if you connect it:</b> the handle that you enter, the chat's number and the messages
-          that you have switched off.
+          <b>Telegram, if you connect it:</b> the handle, the chat's number and the messages that you have
+          switched off. In a caller's channel or group: your number and name on Telegram, and since when you
+          are there.
         </li>
         <li>
           <b>Notifications on a device, if you turn them on:</b> the address and the keys that your browser's
