@@ -48,35 +48,28 @@ export function createCallerCommands(
     return price === null ? { text: texts.noPrice } : cards.showToken(userId, { ...token, price });
   };
 
-  /** Finds the calls that a command is about. */
-  const withCalls =
-    (use: (userId: string, found: readonly [TokenCall, ...TokenCall[]]) => Promise<Reply>, token = '') =>
-    async (userId: string): Promise<Reply> => {
-      const active = await cards.listActive(userId);
-      const [first, ...others] = active.filter(isOn(token));
-      if (first !== undefined) return use(userId, [first, ...others]);
-      return { text: active.length === 0 ? texts.noCalls : texts.noSuchCall };
-    };
-
   const commands: Readonly<Record<string, Run>> = {
     call,
     update: async (userId, message) => {
       if (message === '') return { text: texts.updateUsage };
-      return withCalls(async (_, found) => {
-        const [{ id: callId }, ...others] = found;
-        if (others.length === 0) return actions.send(userId, { callId, message });
-        return cards.showChoice(userId, found, message);
-      })(userId);
+      const active = await cards.listActive(userId);
+      const [only, ...others] = active;
+      if (only === undefined) return { text: texts.noCalls };
+      if (others.length > 0) return cards.showChoice(userId, active, message);
+      return actions.send(userId, { callId: only.id, message });
     },
-    end: (userId, token) =>
-      withCalls(
-        async (_, found) =>
-          found.length === 1 ? cards.showEnd(userId, found[0]) : cards.showChoice(userId, found, null),
-        token,
-      )(userId),
-    calls: withCalls(async (_, found) => {
-      return { text: listCalls(found, { now: clock.now(), link: `${appOrigin}/dashboard` }) };
-    }),
+    end: async (userId, token) => {
+      const active = await cards.listActive(userId);
+      const found = active.filter(isOn(token));
+      const [only, ...others] = found;
+      if (only === undefined) return { text: active.length === 0 ? texts.noCalls : texts.noSuchCall };
+      return others.length === 0 ? cards.showEnd(userId, only) : cards.showChoice(userId, found, null);
+    },
+    calls: async (userId) => {
+      const active = await cards.listActive(userId);
+      if (active.length === 0) return { text: texts.noCalls };
+      return { text: listCalls(active, { now: clock.now(), link: `${appOrigin}/dashboard` }) };
+    },
     stats: async (userId) => {
       const profile = await callers.publicProfile(userId);
       return { text: describeFigures(profile, appOrigin) };
