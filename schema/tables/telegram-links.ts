@@ -15,6 +15,7 @@ export const telegramLinks = sqliteTable(
     chatId: text('chat_id'),
     startNonceHash: text('start_nonce_hash'),
     startNonceExpiresAt: timestamp('start_nonce_expires_at'),
+    /** Null until the user has started the bot, which can't write to them before. */
     connectedAt: timestamp('connected_at'),
     /** When the caller allowed calls from the chat; `canCallInChat` says if it still holds. Null: switched off. */
     callsFrom: timestamp('calls_from'),

@@ -27,6 +27,8 @@ interface Somebody {
   isByUs: boolean;
   /** The bot knows that the person asks to join. */
   hasAsked: boolean;
+  /** The chat's `paid_since` at the last check, if the person had access then. */
+  hadAccessIn: number | null;
 }
 
 interface World {
@@ -85,6 +87,7 @@ async function createWorld({ app, seed, random }: Pick<World, 'app' | 'seed' | '
       knownSince: null,
       isByUs: false,
       hasAsked: false,
+      hadAccessIn: null,
     });
   }
   const users: Person[] = [];
@@ -176,8 +179,9 @@ async function deliver(world: World): Promise<void> {
   const { app, random } = world;
   for (let updates = await takeUpdates(); updates.length > 0; updates = await takeUpdates()) {
     const repeated = updates.filter(() => random.share() < 0.2);
-    for (const update of [...shuffleAcrossPeople(updates, random), ...repeated])
+    for (const update of [...shuffleAcrossPeople(updates, random), ...repeated]) {
       await postUpdate(app, update);
+    }
   }
   await noteMembers(world);
 }
@@ -332,25 +336,25 @@ const STEPS: readonly [string, Step][] = [
   [
     'promote',
     async (world, person) => {
-      if (isIn(await readGroup(world), person))
-        await attempt('promote', world.owner, { chatId: world.chatId, user: String(person.id), rights: [] });
+      if (!isIn(await readGroup(world), person)) return;
+      await attempt('promote', world.owner, { chatId: world.chatId, user: String(person.id), rights: [] });
     },
   ],
   [
     'demote',
     async (world, person) => {
-      if (statusIn(await readGroup(world), person) === 'administrator')
-        await attempt('demote', world.owner, { chatId: world.chatId, user: String(person.id) });
+      if (statusIn(await readGroup(world), person) !== 'administrator') return;
+      await attempt('demote', world.owner, { chatId: world.chatId, user: String(person.id) });
     },
   ],
   [
     'rights',
     async (world) => {
-      if (world.rights !== null)
-        await promoteBot(
-          world,
-          world.random.pick([[], ['can_invite_users'], ['can_restrict_members'], ALL_RIGHTS]),
-        );
+      if (world.rights === null) return;
+      await promoteBot(
+        world,
+        world.random.pick([[], ['can_invite_users'], ['can_restrict_members'], ALL_RIGHTS]),
+      );
     },
   ],
   ['all rights', (world) => promoteBot(world, ALL_RIGHTS)],
@@ -417,17 +421,21 @@ async function check(world: World): Promise<void> {
   const { app } = world;
   const before = await Promise.all(world.people.map((person) => hasAccess(world, person)));
   const groupBefore = await readGroup(world);
+  const sinceBefore = world.people.map(({ knownSince }) => knownSince);
+  // The rules hold, too, while the job that ends subscriptions is late.
+  const jobs = world.random.share() < 0.3 ? ['chats'] : ['subscriptions', 'renewals', 'chats'];
   for (let tick = 0; tick < TICKS; tick++) {
     await app.advance(MINUTE_MS);
-    await app.runJobs('subscriptions', 'renewals', 'chats');
+    await app.runJobs(...jobs);
     await deliver(world);
   }
   const group = await readGroup(world);
   for (const [index, person] of world.people.entries()) {
     const isEntitled = await hasAccess(world, person);
     const problem =
-      problemOf(world, { person, group, isEntitled }) ??
+      problemOf(world, { person, group, isEntitled, isEndNoticed: jobs.length > 1 }) ??
       removalProblem(world, {
+        knownSince: sinceBefore[index] ?? null,
         isEntitled: isEntitled && before[index] === true,
         isRemoved: isIn(groupBefore, person) && !isIn(group, person),
       });
@@ -447,23 +455,32 @@ async function hasAccess({ app, caller }: World, { user }: Somebody): Promise<bo
 const confirmedSince = ({ isFree, paidSince, chargesSince }: World): number | null =>
   !isFree && paidSince !== null && paidSince >= chargesSince ? paidSince : null;
 
-const isInGrace = (world: World, { knownSince }: Somebody, paidSince: number) =>
+const isInGrace = (world: World, { knownSince }: Pick<Somebody, 'knownSince'>, paidSince: number) =>
   knownSince !== null && knownSince < paidSince && world.app.clock.now() < paidSince + FREE_TO_PAID_GRACE_MS;
 
 interface Seen {
   readonly person: Somebody;
   readonly group: Group;
   readonly isEntitled: boolean;
+  /** The job that ends subscriptions has run. */
+  readonly isEndNoticed: boolean;
 }
 
 /** What the bot should have done, if it has the rights. */
-function problemOf(world: World, { person, group, isEntitled }: Seen): string | null {
+function problemOf(world: World, { person, group, isEntitled, isEndNoticed }: Seen): string | null {
   const { rights, isFree, removesOthers } = world;
   const hasRights = ALL_RIGHTS.every((right) => rights?.includes(right));
   const paidSince = confirmedSince(world);
-  if (hasRights && person.hasAsked && asksIn(group, person) && (isEntitled || isFree))
-    return 'waits with access';
-  if (!hasRights || paidSince === null || !isIn(group, person) || person.knownSince === null) return null;
+  const isWaiting = person.hasAsked && asksIn(group, person);
+  if (hasRights && isWaiting && (isEntitled || isFree)) return 'waits with access';
+  const hadAccess = person.hadAccessIn !== null && person.hadAccessIn === paidSince;
+  person.hadAccessIn = isEntitled ? paidSince : null;
+  if (!hasRights || paidSince === null || !isIn(group, person)) return null;
+  // The bot doesn't know who was in the chat before it, but it knows whose access ends.
+  if (person.knownSince === null) {
+    const isLate = hadAccess && !isEntitled && isEndNoticed && statusIn(group, person) !== 'administrator';
+    return isLate ? 'was there before the bot, and is in after the end of access' : null;
+  }
   if (isEntitled) {
     person.isByUs = true;
     return null;
@@ -472,14 +489,17 @@ function problemOf(world: World, { person, group, isEntitled }: Seen): string | 
   return removesOthers || person.isByUs ? 'is in without access' : null;
 }
 
-interface Removal {
+interface Removal extends Pick<Somebody, 'knownSince'> {
   readonly isEntitled: boolean;
   readonly isRemoved: boolean;
 }
 
 /** Whether the bot removed somebody whom it should have left in the chat. */
-function removalProblem(world: World, { isEntitled, isRemoved }: Removal): string | null {
+function removalProblem(world: World, removal: Removal): string | null {
+  const { isEntitled, isRemoved } = removal;
   if (!isRemoved) return null;
   if (isEntitled) return 'was removed with access';
-  return confirmedSince(world) === null ? 'was removed from a chat without rules' : null;
+  const paidSince = confirmedSince(world);
+  if (paidSince === null) return 'was removed from a chat without rules';
+  return isInGrace(world, removal, paidSince) ? 'was removed too early' : null;
 }

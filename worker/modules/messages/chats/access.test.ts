@@ -1,8 +1,18 @@
 import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-import type { AcceptedInvitation, ChatInvitation, JoinLink } from '#schema/contracts/telegram-access.ts';
+import type {
+  AcceptedInvitation,
+  ChatInvitation,
+  ChatOther,
+  JoinLink,
+} from '#schema/contracts/telegram-access.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { connectTelegram, messagesIn } from '../../../test-support/messages/telegram.ts';
+import {
+  connectTelegram,
+  messagesIn,
+  postUpdate,
+  pressStart,
+} from '../../../test-support/messages/telegram.ts';
 import {
   act,
   connectGroup,
@@ -11,6 +21,7 @@ import {
   takeUpdates,
   type TestChat,
 } from '../../../test-support/messages/telegram-chats.ts';
+import { makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { createPaymentScene, type PaymentScene } from '../../../test-support/payments/payment-scene.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -101,4 +112,77 @@ it('a request without a payment is declined after 24 hours', async () => {
   expect(await query('SELECT status FROM chat_members')).toEqual([]);
   await act('join', personId, { link: chat.joinLink });
   expect(await takeUpdates()).toHaveLength(1);
+});
+
+it('a person who has only asked to join gets no private messages until they start the bot', async () => {
+  const personId = await newPerson();
+  await ask(personId);
+  const token = (await invitedTo(personId)).replace('/join/', '');
+  await readResponse(scene.follower.post('/api/telegram/join', { token }));
+  await payNow();
+  await expect.poll(() => isInside(chat, personId)).toBe(true);
+  // The bot doesn't tell a follower in private what they read in the chat.
+  await act('leave', personId, { chatId: chat.chatId });
+  await deliverUpdates(scene.app);
+  await makeCall({ caller: scene.caller, mint: MINTS.BONK, price: 1 });
+  const [event] = await query<{ id: string }>('SELECT id FROM call_events');
+  const range = { eventId: event?.id ?? '', after: '', until: '~', limit: 10 };
+  const recipients = async () =>
+    (await scene.app.services.callEvents.listFollowers({ ...range, channel: 'telegram' })).userIds;
+  expect(await recipients()).toEqual([]);
+  await pressStart({ app: scene.app, chatId: personId, payload: '', username: null });
+  expect(await recipients()).toEqual([scene.follower.id]);
+});
+
+it('a repeated request gets one message, and a person no more than five in an hour', async () => {
+  const personId = await newPerson();
+  const messages = async () => (await messagesIn(personId)).filter(({ from }) => from === 'bot').length;
+  await act('join', personId, { link: chat.joinLink });
+  const [update] = await takeUpdates();
+  await postUpdate(scene.app, update);
+  await postUpdate(scene.app, update);
+  expect(await messages()).toBe(1);
+  for (let count = 0; count < 8; count++) {
+    await scene.app.advance(2_000);
+    await act('decline', chat.owner, { chatId: chat.chatId, user: String(personId) });
+    await ask(personId);
+  }
+  expect(await messages()).toBe(5);
+});
+
+it('an invitation connects no Telegram account of somebody else', async () => {
+  const personId = await newPerson();
+  await ask(personId);
+  const token = (await invitedTo(personId)).replace('/join/', '');
+  const stranger = await scene.app.signIn('stranger');
+  await query(
+    'INSERT INTO telegram_links (user_id, chat_id, connected_at, updated_at) VALUES (?, ?, 1, 1)',
+    stranger.id,
+    String(personId),
+  );
+  const response = await scene.follower.post('/api/telegram/join', { token });
+  expect(response.status).toBe(409);
+  expect(await query('SELECT user_id FROM telegram_links')).toEqual([{ user_id: stranger.id }]);
+});
+
+it('people who came without the bot are listed, with administrators, if they may stay', async () => {
+  await query('UPDATE telegram_chats SET removes_others = 0');
+  const [guest, admin] = [await newPerson('Guest'), await newPerson('Admin')];
+  for (const id of [guest, admin]) {
+    await act('add', chat.owner, { chatId: chat.chatId, user: String(id) });
+    await scene.app.advance(1_000);
+  }
+  await act('promote', chat.owner, { chatId: chat.chatId, user: String(admin), rights: [] });
+  await deliverUpdates(scene.app);
+  await tick();
+  const url = `/api/user/telegram-chats/${chat.chatId}/others`;
+  const others = await readResponse<ChatOther[]>(scene.caller.get(url));
+  expect(others.map(({ name, isAdmin }) => ({ name, isAdmin }))).toEqual([
+    { name: 'Admin', isAdmin: true },
+    { name: 'Guest', isAdmin: false },
+  ]);
+  expect(await readResponse(scene.follower.get(url))).toEqual([]);
+  await query('UPDATE telegram_chats SET removes_others = 1');
+  await tick();
+  expect(await Promise.all([guest, admin].map((id) => isInside(chat, id)))).toEqual([false, true]);
 });

@@ -33,6 +33,7 @@ export function createBotReplies(options: BotRepliesOptions) {
   /** Connects the chat in which Start was pressed. */
   const start = async ({ chatId, username, text: payload }: Command): Promise<string> => {
     const now = clock.now();
+    await repository.noteStart({ chatId, now });
     if (payload === '') return (await describe(chatId)) ?? texts.welcome;
     const nonceHash = await hashToken(payload);
     const account = await repository.bind({ nonceHash, chatId, username, now });

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { canCallInChat } from '#schema/rules/people/telegram.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
@@ -69,9 +69,17 @@ export function createTelegramLinksRepository(db: Database) {
       const [left] = await db
         .update(telegramLinks)
         .set({ chatId: null, connectedAt: null })
-        .where(and(eq(telegramLinks.chatId, chatId), lte(telegramLinks.connectedAt, until)))
+        .where(and(eq(telegramLinks.chatId, chatId), lte(sql`COALESCE(connected_at, 0)`, until)))
         .returning({ account });
       return left?.account ?? null;
+    },
+
+    /** The owner of an account that was connected by a join request has started the bot. */
+    async noteStart({ chatId, now }: { chatId: string; now: number }): Promise<void> {
+      await db
+        .update(telegramLinks)
+        .set({ connectedAt: now })
+        .where(and(eq(telegramLinks.chatId, chatId), isNull(telegramLinks.connectedAt)));
     },
 
     async isValidNonce({ nonceHash, now }: Pick<StartPress, 'nonceHash' | 'now'>): Promise<boolean> {
