@@ -156,7 +156,7 @@ test('a follower connects Telegram, gets the chosen messages, and disconnects', 
     const updates = card.getByRole('switch', { name: 'Call updates' });
     await updates.click();
     await expect(updates).not.toBeChecked();
-    await expect(card.getByText('Notifications: 5 of 6')).toBeVisible();
+    await expect(card.getByText('Notifications: 6 of 7')).toBeVisible();
     await expect.poll(async () => (await settingsOf(follower.request)).kinds.call_update).toBe(false);
     await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
     await waitForMessage('New call: WIF (dogwifhat) by Tara New (@tara_new)');

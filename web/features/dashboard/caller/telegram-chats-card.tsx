@@ -45,7 +45,7 @@ export function TelegramChatsCard({ user }: TelegramChatsCardProps) {
                 </ul>
               )}
               {missing.length > 0 && <p className="text-sm text-text-muted">{howToAdd(user)}</p>}
-              {user.telegramConnected && (
+              {user.telegramConnected && missing.length > 0 && (
                 <div className="flex flex-wrap gap-2">
                   {missing.map((kind) => (
                     <LinkButton key={kind} href={addUrls[kind]} isExternal className="flex-1">

@@ -1,5 +1,5 @@
-import { beforeEach, expect, it } from 'vitest';
-import { CHAT_CHECK_MS, CHAT_OFFER_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { CHAT_CHECK_MS, CHAT_OFFER_MS, SECOND_MS } from '#schema/constants.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
@@ -193,7 +193,7 @@ it('each problem is told once in private and shown on the dashboard until it is 
   expect(await chats()).toMatchObject([{ problem: 'no_post_right' }]);
   expect(await problems()).toEqual([
     expect.stringMatching(
-      /^A problem with the channel .*: The bot may not post.*Until then, no calls/,
+      /^A problem with the channel .*: The bot may not post.*No calls are posted/,
     ) as string,
   ]);
   await actIn(chatId, { action: 'remove', as: String(privateId), user: 'bot' });
@@ -292,21 +292,55 @@ it('the dashboard changes switches and disconnects only the caller’s own chats
   expect(await press('yes', chatId)).toMatch(/^Connected/);
 });
 
-it('checks of many chats are spread over runs, and one that fails delays no other', async () => {
-  const chatId = await newChat();
-  await connect(chatId);
+it('checks of many chats are spread over runs, the longest unchecked first', async () => {
   await query(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
      INSERT INTO telegram_chats (chat_id, caller_id, kind, title, is_connected, created_at, checked_at)
-     SELECT '-7' || i, ?, 'group', 'Offered', 0, ?, 0 FROM n`,
+     SELECT '-7' || i, ?, 'group', 'Offered', 0, ?, -i FROM n`,
     caller.id,
     app.clock.now(),
   );
   const due = async () =>
-    (await query<{ n: number }>(`SELECT COUNT(*) AS n FROM telegram_chats WHERE checked_at = 0`))[0]?.n;
+    (await query<{ n: number }>(`SELECT checked_at AS n FROM telegram_chats WHERE checked_at < 0`)).map(
+      ({ n }) => n,
+    );
   await app.runJobs('chats');
-  expect(await due()).toBe(10);
+  expect((await due()).toSorted((one, other) => one - other)[0]).toBe(-10);
   await app.runJobs('chats');
-  expect(await due()).toBe(0);
-  await app.advance(MINUTE_MS);
+  expect(await due()).toEqual([]);
+});
+
+it('a check without a response from Telegram changes nothing and delays no other check', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const [channel, group] = [await newChat('channel'), await newChat()];
+  await connect(channel);
+  await connect(group);
+  for (const chatId of [channel, group]) {
+    await actIn(chatId, { action: 'change-chat', as: String(privateId), title: 'Beta' });
+  }
+  const { fetch } = globalThis;
+  const failing = vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
+    const isFailing = String(url).endsWith('/getChat') && String(init?.body).includes(String(channel));
+    return isFailing ? Promise.resolve(new Response('', { status: 502 })) : fetch(url, init);
+  });
+  await app.advance(CHAT_CHECK_MS);
+  await runCheck();
+  failing.mockRestore();
+  expect(await chats()).toMatchObject([
+    { title: 'Alpha', problem: null },
+    { title: 'Beta', problem: null },
+  ]);
+});
+
+it('a caller’s deletion forgets the chats, their posts and members', async () => {
+  const chatId = await newChat();
+  await connect(chatId);
+  await query(
+    "INSERT INTO chat_members (chat_id, person_id, name, status, since) VALUES (?, '9', 'Tele', 'in', 0)",
+    String(chatId),
+  );
+  await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
+  for (const table of ['telegram_chats', 'chat_members']) {
+    expect(await query(`SELECT 1 FROM ${table}`)).toEqual([]);
+  }
 });
