@@ -98,3 +98,17 @@ it('disconnecting asks first, and shows why it failed', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
   expect(await screen.findByRole('link', { name: 'Add to a channel' })).toBeDefined();
 });
+
+it('the people without access are loaded when the list is opened', async () => {
+  const since = '2026-05-01T00:00:00.000Z';
+  const others = [
+    { id: '7', name: 'Grace', isAdmin: false, since },
+    { id: '8', name: '', isAdmin: true, since },
+  ];
+  const { routes } = show([channel], { api: { [`GET ${URL}/others`]: others } });
+  const fold = await screen.findByText('People without access');
+  expect(routes()).not.toContain(`GET ${URL}/others`);
+  fireEvent.click(fold);
+  expect(await screen.findByText('Grace')).toBeDefined();
+  expect(screen.getByText('Telegram id 8')).toBeDefined();
+});
