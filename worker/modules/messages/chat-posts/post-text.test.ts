@@ -45,6 +45,7 @@ describe('the post of a call', () => {
       'Opened: Dec 3, 2026 at 10:00 UTC',
       'Entry: $2.0000',
       'Market cap: Unknown',
+      '',
       'Safety: Unknown',
       '',
       callUrl,

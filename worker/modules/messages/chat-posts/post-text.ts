@@ -49,11 +49,12 @@ function factsOf(call: PostedCall): string[] {
     `Market cap: ${cap === null ? 'Unknown' : formatMarketCap(cap)}`,
     ...levelOf({ name: 'Target', price: call.targetPrice, hitAt: call.targetHitAt }),
     ...levelOf({ name: 'Stop', price: call.stopPrice, hitAt: call.stopHitAt }),
+    ...(call.isPaidPromotion ? ['Paid promotion: the caller is paid for this call.'] : []),
+    ...(note === null ? [] : [note]),
+    '',
     ...(call.entrySafety === null
       ? ['Safety: Unknown']
       : readSafety(call.entrySafety).map(({ label, text }) => `${label}: ${text}`)),
-    ...(call.isPaidPromotion ? ['Paid promotion: the caller is paid for this call.'] : []),
-    ...(note === null ? [] : [note]),
   ];
 }
 
