@@ -133,6 +133,13 @@ async function createWorld({ app, seed, random }: Pick<World, 'app' | 'seed' | '
   );
   await deliver(world);
   await app.runJobs('chats');
+  // Most people have paid and are in the chat, so that something can happen to them.
+  for (const person of people) {
+    if (random.share() < 0.7) await link(world, person);
+    if (person.user !== null && random.share() < 0.7) await pay(world, person.user);
+    if (random.share() < 0.7) await ask(world, person);
+  }
+  await deliver(world);
   return world;
 }
 
@@ -306,20 +313,19 @@ const setChat = (world: World, set: string, value: unknown) =>
 const linkOf = async ({ owner, chatId }: World, createsJoinRequest: boolean) =>
   (await act('create-link', owner, { chatId, createsJoinRequest })) as { url: string };
 
+async function ask(world: World, person: Somebody): Promise<void> {
+  const { url } = await linkOf(world, true);
+  const isSent = await attempt('join', person.id, { link: url });
+  if (isSent && world.rights?.includes('can_invite_users') === true) person.hasAsked = true;
+}
+
 const STEPS: readonly [string, Step][] = [
   ['pay', (world, { user }) => pay(world, user ?? world.random.pick(world.users))],
   ['pay', (world, { user }) => pay(world, user ?? world.random.pick(world.users))],
   ['lapse', ({ app }) => app.advance(SUBSCRIPTION_PERIOD_MS + HOUR_MS)],
   ['wait', ({ app, random }) => app.advance(random.between(1, 20) * DAY_MS)],
   ['hours', ({ app, random }) => app.advance(random.between(1, 30) * HOUR_MS)],
-  ...Array.from({ length: 4 }, (): [string, Step] => [
-    'ask',
-    async (world, person) => {
-      const { url } = await linkOf(world, true);
-      const isSent = await attempt('join', person.id, { link: url });
-      if (isSent && world.rights?.includes('can_invite_users') === true) person.hasAsked = true;
-    },
-  ]),
+  ...Array.from({ length: 4 }, (): [string, Step] => ['ask', ask]),
   ...Array.from({ length: 2 }, (): [string, Step] => [
     'plain link',
     async (world, person) => {

@@ -229,12 +229,13 @@ function createNotes(db: Database) {
 
     /** Returns false for an update that was read before, and in a chat that isn't connected. */
     async noteRequest(request: MemberChange): Promise<boolean> {
+      // A repeated update about an approved request finds no request anymore, so it changes nothing in the end.
       const set = sql`
-        is_by_us = 0, since = excluded.since,
+        is_by_us = iif(excluded.since > since, 0, is_by_us), since = excluded.since,
         join_nonce_hash = iif(excluded.since > since, NULL, join_nonce_hash)`;
       const rows = await db.all(sql`
         ${upsert({ ...request, status: 'asking', set })}
-        WHERE excluded.since > since OR (excluded.since = since AND status = 'asking')
+        WHERE excluded.since >= since
         RETURNING chat_id`);
       return rows.length > 0;
     },
