@@ -175,10 +175,7 @@ export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const
 export const UNRANKED_REASONS = ['stablecoin', 'micro_cap', 'one_source', 'repeated_mint'] as const;
 /** Where a call was made: on the site, by a program with an API key, or in the chat with the bot. */
 export const CALL_ORIGINS = ['site', 'api', 'telegram'] as const;
-/**
- * The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call
- * ends.
- */
+/** The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call ends. */
 export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
 /** The cron's reasons to end a call: it was open for too long, or no source has a price for its token. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price', 'caller_left'] as const;
@@ -416,9 +413,8 @@ export const OUTBOX_BATCH_SIZE = 100;
 export const FOLLOWERS_PAGE_SIZE = 1_000;
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update', 'level_hit'] as const;
 /**
- * Users can switch these messages off. They can't switch off the notices of a changed payout wallet, of a
- * new device and of a refund. `chat_only` sends no private message about a call that is posted in a chat where the user
- * is; switched off, both are sent.
+ * Users can switch these off, but not the notices of a payout wallet, a new device and a refund. `chat_only` sends no
+ * private message about a call that is posted in a chat where the user is; switched off, both are sent.
  */
 export const NOTIFICATION_KINDS = [
   ...CALL_EVENT_KINDS,
@@ -434,9 +430,7 @@ export const MAX_COUNTED_FOLLOWERS = 10;
 export const MESSAGES_PER_SECOND = 25;
 /** Posts in channels and groups. Together with the private messages, the bot stays below Telegram's 30. */
 export const POSTS_PER_SECOND = 4;
-/**
- * The maximum number of messages per minute about one caller's calls to one follower. Further messages wait.
- */
+/** The maximum number of messages per minute about one caller's calls to one follower. Further messages wait. */
 export const MAX_MESSAGES_PER_FOLLOWER = 5;
 /** In a minute in one group, where Telegram allows 20. The others are for responses to commands. */
 export const MAX_POSTS_PER_CHAT = 14;

@@ -1,4 +1,4 @@
-import type { TokenSafety } from '../rules/prices/token-safety.ts';
+import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { z } from 'zod';
 import {
   MAX_MINTS_PER_REQUEST,

@@ -56,10 +56,7 @@ export interface Messenger {
   startUrl(payload: string): string;
   /** The link that adds the bot to a channel or group as an administrator. */
   addUrl(kind: ChatKind): string;
-  /**
-   * Sends a message.
-   * @throws if the messenger refuses for a reason that `SendResult` doesn't cover
-   */
+  /** Sends a message. @throws if the messenger refuses for a reason that `SendResult` doesn't cover */
   send(message: OutgoingMessage): Promise<SendResult>;
   /** Reads an update from the messenger's webhook. Null if the product has no use for it. */
   read(update: unknown): MessengerUpdate | null;

@@ -1,4 +1,5 @@
-import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { STABLE_COIN_MINTS } from '../calls/stable-coin-mints.ts';
 import { isPublicKey } from './base58.ts';
 
 /** A token's address, or a pool's address on DexScreener, whose links are often in lower case. */

@@ -60,8 +60,8 @@ export function createChannels(base: Base, options: ChannelOptions) {
   const vapid = createVapid({ key: vars.VAPID_KEY, subject: vars.APP_ORIGIN, clock });
   const defaultUrl = `${vars.APP_ORIGIN}/dashboard`;
   const cipher = createTokenCipher(vars.X_TOKENS_KEY);
-  const localOrigins = vars.WEBHOOK_LOCAL_ORIGINS;
-  const client = createWebhookClient({ cipher, localOrigins, ownOrigin: vars.APP_ORIGIN, clock });
+  const trustedOrigins = vars.WEBHOOK_LOCAL_ORIGINS;
+  const client = createWebhookClient({ cipher, trustedOrigins, ownOrigin: vars.APP_ORIGIN, clock });
   const followersOf = (channel: FollowerChannel) => ({
     listFollowers: (query: FollowersQuery) => listFollowers({ ...query, channel }),
     perMinute: MAX_MESSAGES_PER_FOLLOWER,

@@ -156,20 +156,10 @@ function createNotices({ vars, db, clock, leases }: Base, options: NoticeOptions
         return callEvents.composeForCaller(event);
       case 'renewal':
         return renewals.compose(event);
-      case 'payout_changed':
-        return notices.composePayoutChange(event);
-      case 'new_device':
-        return notices.composeNewDevice(event);
       case 'chat_problem':
         return telegramChats.composeProblem(event);
-      case 'caller_silent':
-        return notices.composeSilence(event);
-      case 'paper_ended':
-        return notices.composePaperEnd(event);
-      case 'payment_refunded':
-        return notices.composePaymentRefunded(event);
-      case 'payment_received':
-        return notices.composePaymentReceived(event);
+      default:
+        return notices.compose(event.kind, event);
     }
   };
   const composeWebhook = createComposeWebhook({

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
-import { SignInAgain } from '#web/lib/session/sign-in-again.tsx';
+import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
 
 /** Id of the card to which a fresh sign-in returns. */
 export const API_KEYS_ANCHOR = 'api-keys';

@@ -9,7 +9,7 @@ import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
-import { SignInAgain } from '#web/lib/session/sign-in-again.tsx';
+import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
 
 /** Id of the card to which a fresh sign-in returns. */
 export const YOUR_DATA_ANCHOR = 'your-data';

@@ -12,8 +12,7 @@ import { Address } from '#web/ui/figures/address.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { SignInAgain } from '#web/lib/session/sign-in-again.tsx';
+import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
 
 /** Id of the payout wallet card, to which a fresh sign-in returns. */
 export const PAYOUT_WALLET_ANCHOR = 'payout-wallet';

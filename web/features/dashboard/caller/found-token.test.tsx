@@ -1,12 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  HOUR_MS,
-  MICRO_CAP_USD,
-  RISKY_TOP_HOLDERS_PERCENT,
-  STABLE_COIN_MINTS,
-  THESIS_MAX_LENGTH,
-} from '#schema/constants.ts';
+import { HOUR_MS, MICRO_CAP_USD, RISKY_TOP_HOLDERS_PERCENT, THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import { STABLE_COIN_MINTS } from '#schema/rules/calls/stable-coin-mints.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { refuse } from '#web/testing/fake-api.ts';

@@ -3,8 +3,8 @@ import { TriangleAlert } from '#web/ui/more-icons.ts';
 import type { ReactNode } from 'react';
 import { DAY_MS } from '#schema/constants.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
-import { formatMarketCap, formatUsd } from '#schema/rules/text/format.ts';
-import { formatDuration } from '#schema/rules/text/format-amounts.ts';
+import { formatCount, formatMarketCap, formatUsd } from '#schema/rules/text/format.ts';
+import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { expectedUnrankedReason } from '#schema/rules/calls/ranking.ts';
 import { readSafety, type SafetyRow } from '#schema/rules/prices/token-safety.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
@@ -34,13 +34,9 @@ export function TokenFacts({ token, price, unrankedTitle = "This call won't be r
             <CurrentPrice price={price} />
           </dd>
           <dt>Liquidity</dt>
-          <dd className="figures">
-            {token.liquidityUsd === null ? 'Unknown' : formatUsd(token.liquidityUsd)}
-          </dd>
+          <dd className="figures">{orUnknown(token.liquidityUsd, formatUsd)}</dd>
           <dt>Market cap</dt>
-          <dd className="figures">
-            {token.marketCapUsd === null ? 'Unknown' : formatMarketCap(token.marketCapUsd)}
-          </dd>
+          <dd className="figures">{orUnknown(token.marketCapUsd, formatMarketCap)}</dd>
           <dt>24h volume</dt>
           <dd className="figures">{orUnknown(token.volume24hUsd, formatUsd)}</dd>
           <TokenAge createdAt={token.createdAt} />
@@ -52,7 +48,9 @@ export function TokenFacts({ token, price, unrankedTitle = "This call won't be r
           </dd>
         </dl>
         <dl aria-label="Safety" className={factsClassName}>
-          <Safety {...token.safety} />
+          {readSafety(token.safety).map((row) => (
+            <SafetyLine key={row.label} {...row} />
+          ))}
         </dl>
       </div>
       {reason !== null && (
@@ -82,63 +80,21 @@ function TokenAge({ createdAt }: { createdAt: string | null }) {
 const orUnknown = (value: number | null, format: (value: number) => string) =>
   value === null ? 'Unknown' : format(value);
 
-function Safety(safety: TokenSafety) {
-  const { topHoldersPercent: percent, isSuspicious } = safety;
-  const held = `${formatRate(percent)} of supply`;
-  return (
-    <>
-      <SafetyLine
-        label="Mint authority"
-        isFine={safety.isMintAuthorityDisabled}
-        fine="Disabled"
-        risk="Active: more tokens can be minted"
-      />
-      <SafetyLine
-        label="Freeze authority"
-        isFine={safety.isFreezeAuthorityDisabled}
-        fine="Disabled"
-        risk="Active: wallets can be frozen"
-      />
-      <SafetyLine
-        label="Top holders"
-        isFine={percent === null ? null : percent < RISKY_TOP_HOLDERS_PERCENT}
-        fine={held}
-        risk={held}
-      />
-      <SafetyLine
-        label="Suspicious"
-        isFine={isSuspicious === null ? null : !isSuspicious}
-        fine="No"
-        risk="Yes, flagged by a source"
-      />
-      <SafetyLine label="Verified" isFine={safety.isVerified} fine="Yes" risk="No" />
-    </>
-  );
-}
-
-const verdicts = {
-  true: { Icon: Check, className: undefined },
-  false: { Icon: TriangleAlert, className: 'text-warn' },
-  null: { Icon: CircleHelp, className: 'text-text-muted' },
+const kinds = {
+  fine: { Icon: Check, className: undefined },
+  risk: { Icon: TriangleAlert, className: 'text-warn' },
+  unknown: { Icon: CircleHelp, className: 'text-text-muted' },
 } as const;
 
-interface SafetyLineProps {
-  label: string;
-  /** Null without data: unknown, never safe. */
-  isFine: boolean | null;
-  fine: string;
-  risk: string;
-}
-
-function SafetyLine({ label, isFine, fine, risk }: SafetyLineProps) {
-  const { Icon, className } = verdicts[`${isFine}`];
+function SafetyLine({ label, text, kind }: SafetyRow) {
+  const { Icon, className } = kinds[kind];
   return (
     <>
       <dt>{label}</dt>
       <dd className={className}>
         <Icon aria-hidden="true" size={14} className="mr-1.5 inline-block align-[-0.125em]" />
-        {isFine === false && <span className="sr-only">Risk: </span>}
-        {isFine === null ? 'Unknown' : (isFine && fine) || risk}
+        {kind === 'risk' && <span className="sr-only">Risk: </span>}
+        {text}
       </dd>
     </>
   );

@@ -2,7 +2,7 @@ import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { readSafety } from '#schema/rules/prices/token-safety.ts';
-import { formatDuration } from '#schema/rules/text/format-amounts.ts';
+import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { formatChange, formatMarketCap } from '#schema/rules/text/format.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
 import { composeMessage, describeTime, showPerson, showToken } from '../../../shared/plain-text.ts';

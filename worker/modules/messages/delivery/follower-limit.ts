@@ -7,10 +7,7 @@ interface Recipient {
   readonly callerId: string | null;
 }
 
-/**
- * Limits the messages about one caller's calls to one recipient. The counts are stored in memory, so a restarted
- * sender starts at 0.
- */
+/** Limits the messages about one caller's calls to one recipient. A restarted sender starts at 0. */
 export function createFollowerLimit({ clock, perMinute }: { clock: Clock; perMinute: number }) {
   let sent: readonly { readonly key: string; readonly at: number }[] = [];
   const keyOf = ({ userId, callerId }: Recipient) => `${callerId} ${userId}`;

@@ -15,9 +15,7 @@ export interface TelegramLinksOptions extends BotRepliesOptions {
   readonly webhookSecret: string;
 }
 
-/**
- * Connects Telegram chats to accounts. A link's nonce proves whose account it is.
- */
+/** Connects chats to accounts. A link's nonce proves whose account it is. */
 export function createTelegramLinksService(options: TelegramLinksOptions) {
   const { repository, messenger, clock, webhookSecret } = options;
   const respondInPrivate = createBotReplies(options);
@@ -58,10 +56,7 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
 
     read: messenger.read,
 
-    /**
-     * Handles an update. Returns the JSON reply, or null. Idempotent, because Telegram repeats an update
-     * after an error.
-     */
+    /** Returns the JSON reply, or null. Idempotent, because Telegram repeats an update after an error. */
     async respond(update: MessengerUpdate): Promise<string | null> {
       const reply = update.in === 'private' ? await respondInPrivate(update) : await respondInChat(update);
       return reply && messenger.writeReply(update.chatId, reply);
