@@ -18,7 +18,7 @@ interface HandlersOptions {
 export function createBotHandlers({ connectChats, access, commands }: HandlersOptions): BotHandlers {
   const { callerCommands, press, readText } = commands.inPrivate;
   return {
-    callerCommands: { ...callerCommands, connect: connectChats.offerPicker },
+    callerCommands: new Map([...callerCommands, ['connect', connectChats.offerPicker]]),
     press: async (update) => (await connectChats.press(update)) ?? press(update),
     pickChat: connectChats.picked,
     readText,

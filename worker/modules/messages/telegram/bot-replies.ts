@@ -14,7 +14,7 @@ export type PrivateHandler<Kind extends PrivateUpdate['kind']> = (
 export interface BotRepliesOptions {
   readonly repository: TelegramLinksRepository;
   /** The commands of callers and their buttons, such as /call. */
-  readonly callerCommands: Readonly<Record<string, PrivateHandler<'command'>>>;
+  readonly callerCommands: ReadonlyMap<string, PrivateHandler<'command'>>;
   readonly press: PrivateHandler<'button'>;
   readonly pickChat: PrivateHandler<'picked_chat'>;
   /** Handles a text that is no command, such as a pasted address. Null: the bot replies with its commands. */
@@ -57,18 +57,18 @@ export function createBotReplies(options: BotRepliesOptions) {
     return settings && texts.status(settings);
   };
 
-  const commands: Readonly<Record<string, (update: Command) => Promise<string>>> = {
-    start,
-    stop,
-    status: async ({ chatId }) => (await describe(chatId)) ?? texts.notConnected,
-  };
+  const commands = new Map<string, (update: Command) => Promise<string>>([
+    ['start', start],
+    ['stop', stop],
+    ['status', async ({ chatId }) => (await describe(chatId)) ?? texts.notConnected],
+  ]);
 
   return async (update: PrivateUpdate): Promise<Reply | null> => {
     switch (update.kind) {
       case 'command': {
-        const handleCaller = callerCommands[update.name];
+        const handleCaller = callerCommands.get(update.name);
         if (handleCaller) return (await handleCaller(update)) ?? { text: texts.notConnected };
-        const text = await commands[update.name]?.(update);
+        const text = await commands.get(update.name)?.(update);
         return { text: text ?? texts.help };
       }
       case 'blocked':

@@ -86,7 +86,7 @@ export function createCallerCommands(
   };
 
   return {
-    callerCommands: Object.fromEntries(
+    callerCommands: new Map(
       Object.entries(commands).map(([name, run]) => [name, (sent: Sent) => runFor(sent, run)]),
     ),
     /** A pasted address or link is a /call. */

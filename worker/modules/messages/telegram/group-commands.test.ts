@@ -137,6 +137,8 @@ describe('commands in a group', () => {
       '/help',
       '/stop',
       '/update x',
+      '/constructor x',
+      '/__proto__',
       '/stats@another_bot',
       'hello',
       WIF,

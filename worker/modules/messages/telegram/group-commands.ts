@@ -31,31 +31,33 @@ type Run = (chat: OpenChat, text: string) => Promise<Reply | null>;
 export function createGroupCommands(options: GroupCommandsOptions): ChatHandlers['command'] {
   const { openChats, recaps, callers, tokenCalls, prices, attempts, clock, appOrigin } = options;
 
-  const commands: Readonly<Record<string, Run>> = {
-    stats: async ({ callerId }) => {
-      return { text: describeFigures(await callers.publicProfile(callerId), appOrigin) };
-    },
+  const commands = new Map<string, Run>(
+    Object.entries<Run>({
+      stats: async ({ callerId }) => {
+        return { text: describeFigures(await callers.publicProfile(callerId), appOrigin) };
+      },
 
-    first: async ({ chatId }, text) => {
-      const reference = readTokenReference(text);
-      if (reference === null) return { text: texts.firstUsage };
-      const mint = await prices.findMint(reference, `chat ${chatId}`);
-      const call = mint === null ? null : await tokenCalls.first(mint);
-      if (call === null) return { text: texts.unknownFirst };
-      return { text: describeFirst(call, `${appOrigin}/call/${call.id}`) };
-    },
+      first: async ({ chatId }, text) => {
+        const reference = readTokenReference(text);
+        if (reference === null) return { text: texts.firstUsage };
+        const mint = await prices.findMint(reference, `chat ${chatId}`);
+        const call = mint === null ? null : await tokenCalls.first(mint);
+        if (call === null) return { text: texts.unknownFirst };
+        return { text: describeFirst(call, `${appOrigin}/call/${call.id}`) };
+      },
 
-    recap: async (chat, text) => {
-      const days = text.toLowerCase() === 'month' ? 30 : 7;
-      // Telegram repeats an update that failed. The image must not be posted twice.
-      const person = `${chat.chatId} ${days}`;
-      if ((await attempts.take({ action: 'chat.recap', person, limit: RECAP_LIMIT })) > 0) return null;
-      return (await recaps.post(chat, clock.now(), days)) ? null : { text: texts.emptyRecap(days) };
-    },
-  };
+      recap: async (chat, text) => {
+        const days = text.toLowerCase() === 'month' ? 30 : 7;
+        // Telegram repeats an update that failed. The image must not be posted twice.
+        const person = `${chat.chatId} ${days}`;
+        if ((await attempts.take({ action: 'chat.recap', person, limit: RECAP_LIMIT })) > 0) return null;
+        return (await recaps.post(chat, clock.now(), days)) ? null : { text: texts.emptyRecap(days) };
+      },
+    }),
+  );
 
   return async ({ chatId, name, text, at }) => {
-    const run = commands[name];
+    const run = commands.get(name);
     if (run === undefined || at < clock.now() - COMMAND_MAX_AGE_MS) return null;
     const chat = await openChats.findChat(chatId);
     if (chat === null) return null;
