@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
-import type { BotRights, MessengerUpdate } from '../ports/chat-updates.ts';
+import type { MessengerUpdate } from '../ports/chat-updates.ts';
+import { rightsOf, roleOf, type TelegramMember } from './telegram-member.ts';
 
 const chatSchema = z.looseObject({
   id: z.int(),
@@ -59,7 +60,6 @@ const updateSchema = z.looseObject({
 type Chat = z.infer<typeof chatSchema>;
 type Person = z.infer<typeof personSchema>;
 type Change = z.infer<typeof changeSchema>;
-type Member = z.infer<typeof memberSchema>;
 type Message = z.infer<typeof messageSchema>;
 
 /** Anonymous administrators act as this bot. */
@@ -75,22 +75,7 @@ const chatOf = (chat: Chat, date: number) => ({
   title: chat.title ?? '',
   at: date * SECOND_MS,
 });
-const isInChat = ({ status, is_member = true }: Member): boolean =>
-  status !== 'left' && status !== 'kicked' && is_member;
-
-function rightsOf(member: Member, { type }: Chat): BotRights | null {
-  if (member.status !== 'administrator') return null;
-  return {
-    canPost: type !== 'channel' || member.can_post_messages === true,
-    canInvite: member.can_invite_users === true,
-    canRemove: member.can_restrict_members === true,
-  };
-}
-
-function statusOf(member: Member): 'in' | 'admin' | 'out' {
-  if (member.status === 'creator' || member.status === 'administrator') return 'admin';
-  return isInChat(member) ? 'in' : 'out';
-}
+const isInChat = (member: TelegramMember): boolean => roleOf(member) !== 'out';
 
 const privateChatOf = (chat: Chat, { username }: Pick<Person, 'username'>, date: number) => ({
   in: 'private' as const,
@@ -110,7 +95,8 @@ function readOwnChange({ chat, from, date, new_chat_member: own }: Change): Mess
     return own.status === 'kicked' ? { ...privateChatOf(chat, from, date), kind: 'blocked' } : null;
   }
   const byId = from.id === ANONYMOUS_ADMINISTRATOR ? null : String(from.id);
-  return { ...chatOf(chat, date), kind: 'bot', byId, isIn: isInChat(own), rights: rightsOf(own, chat) };
+  const rights = rightsOf(own, chat.type === 'channel');
+  return { ...chatOf(chat, date), kind: 'bot', byId, isIn: isInChat(own), rights };
 }
 
 /** Returns a function that reads updates of the Bot API for the bot with this username. It returns null for those without use. */
@@ -162,7 +148,7 @@ export function createReadUpdate(username: string) {
       const { old_chat_member: before, new_chat_member: member } = change;
       if (member.user.is_bot) return null;
       const hasJoined = !isInChat(before) && isInChat(member);
-      const details = { person: personOf(member.user), status: statusOf(member), hasJoined };
+      const details = { person: personOf(member.user), status: roleOf(member), hasJoined };
       return { ...chatOf(change.chat, change.date), kind: 'member', ...details };
     }
     if (request) {

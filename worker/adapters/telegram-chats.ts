@@ -1,8 +1,7 @@
 import { InputFile, type Api } from 'grammy';
-import type { ChatMember } from 'grammy/types';
-import type { BotRights } from '../ports/chat-updates.ts';
 import type { Chats, PostResult } from '../ports/chats.ts';
 import { isOutOfReach, isRefusal, keyboardOf, readSendError, withoutPreview } from './telegram-api.ts';
+import { rightsOf, roleOf } from './telegram-member.ts';
 
 const NOT_MODIFIED = /message is not modified/i;
 const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
@@ -11,16 +10,6 @@ const NO_REQUEST = /HIDE_REQUESTER_MISSING|USER_ALREADY_PARTICIPANT|USER_CHANNEL
 const IS_ADMINISTRATOR = /is an administrator|chat owner/i;
 const NO_MEMBER = /user not found|PARTICIPANT_ID_INVALID/i;
 const LATE_ACKNOWLEDGEMENT = /query is too old|query ID is invalid/i;
-
-/** The rights of the bot as a member; null if it isn't an administrator. In a group, every member may post. */
-export function rightsOf(member: ChatMember, isChannel: boolean): BotRights | null {
-  if (member.status !== 'administrator') return null;
-  return {
-    canPost: !isChannel || member.can_post_messages === true,
-    canInvite: member.can_invite_users,
-    canRemove: member.can_restrict_members,
-  };
-}
 
 async function postWith(send: () => Promise<{ message_id: number }>): Promise<PostResult> {
   try {
@@ -74,10 +63,7 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
 
     async findMember({ chatId, personId }) {
       try {
-        const member = await api.getChatMember(chatId, Number(personId));
-        if (member.status === 'creator' || member.status === 'administrator') return 'admin';
-        const isIn = member.status === 'member' || (member.status === 'restricted' && member.is_member);
-        return isIn ? 'in' : 'out';
+        return roleOf(await api.getChatMember(chatId, Number(personId)));
       } catch (error) {
         if (isRefusal(error, NO_MEMBER)) return 'out';
         throw error;

@@ -78,3 +78,9 @@ export type ChatUpdate = {
   );
 
 export type MessengerUpdate = PrivateUpdate | ChatUpdate;
+
+export type PrivateUpdateOf<Kind extends PrivateUpdate['kind']> = Extract<
+  PrivateUpdate,
+  { readonly kind: Kind }
+>;
+export type ChatUpdateOf<Kind extends ChatUpdate['kind']> = Extract<ChatUpdate, { readonly kind: Kind }>;

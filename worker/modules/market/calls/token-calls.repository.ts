@@ -32,27 +32,20 @@ export interface TokenRows {
   readonly active: readonly CallRow[];
 }
 
+const endedOn = (mint: string) => sql`${selectCalls} WHERE k.token_mint = ${mint} AND k.ended_at IS NOT NULL`;
+const firstOn = (mint: string) => sql`${endedOn(mint)} ORDER BY k.called_at LIMIT ${FIRST_CALLS}`;
+
 export type TokenCallsRepository = ReturnType<typeof createTokenCallsRepository>;
 
 export function createTokenCallsRepository(db: Database) {
   return {
     /** The first ended calls on a token, the oldest first. Reads no active call, so its time reveals none. */
-    findFirstEnded: (mint: string): Promise<CallRow[]> =>
-      selectRows(
-        db,
-        callSelection,
-        sql`
-          ${selectCalls}
-          WHERE k.token_mint = ${mint} AND k.ended_at IS NOT NULL
-          ORDER BY k.called_at
-          LIMIT ${FIRST_CALLS}`,
-      ),
+    findFirstEnded: (mint: string): Promise<CallRow[]> => selectRows(db, callSelection, firstOn(mint)),
 
     async findCalls({ mint, callerIds }: TokenQuery): Promise<TokenRows> {
-      const ended = sql`${selectCalls} WHERE k.token_mint = ${mint} AND k.ended_at IS NOT NULL`;
       const [newest = [], oldest = [], active = []] = await runBatch(db, [
-        sql`${ended} ORDER BY k.called_at DESC LIMIT ${TOKEN_CALLS}`,
-        sql`${ended} ORDER BY k.called_at LIMIT ${FIRST_CALLS}`,
+        sql`${endedOn(mint)} ORDER BY k.called_at DESC LIMIT ${TOKEN_CALLS}`,
+        firstOn(mint),
         sql`
           ${selectCalls}
           JOIN json_each(${JSON.stringify(callerIds)}) caller ON caller.value = k.caller_id

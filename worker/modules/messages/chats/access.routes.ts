@@ -4,11 +4,10 @@ import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import { acceptInvitationSchema } from '#schema/contracts/telegram-access.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { respondWithRows } from '../../../app/pages.ts';
-import { routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
-const read = routeWith({ limit: 'reads', session: 'required', tag: 'Notifications' });
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
+const { read, write } = signedInRoutes('Notifications');
 const INVITATION_ERRORS = ['telegram.join_link_dead', 'telegram.other_account'] as const;
 
 /** Routes for people who join callers' chats on Telegram. */

@@ -3,7 +3,7 @@ import { decideMember } from '#schema/rules/access/chat-members.ts';
 import { accessEndsAt } from '#schema/rules/access/entitlement.ts';
 import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
-import type { ChatUpdate } from '../../../ports/chat-updates.ts';
+import type { ChatUpdateOf } from '../../../ports/chat-updates.ts';
 import type { Chats } from '../../../ports/chats.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
@@ -44,14 +44,14 @@ export function createAccessService(options: AccessOptions) {
 
   return {
     /** Stores that a person came, left, or got another role. */
-    async noteMember(update: Extract<ChatUpdate, { kind: 'member' }>): Promise<void> {
+    async noteMember(update: ChatUpdateOf<'member'>): Promise<void> {
       const { status, hasJoined: isNew, ...change } = update;
       if (status === 'out') await repository.noteLeft(change);
       else await repository.noteMember({ ...change, status, isNew });
     },
 
     /** Stores a request to join, and approves it for people with access. Returns the person if they must wait. */
-    async request(update: Extract<ChatUpdate, { kind: 'join_request' }>): Promise<MemberRow | null> {
+    async request(update: ChatUpdateOf<'join_request'>): Promise<MemberRow | null> {
       const { chatId, person, at } = update;
       if (!(await repository.noteRequest({ chatId, person, at }))) return null;
       const row = await repository.findMember({ chatId, personId: person.id, now: clock.now() });

@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
 import { telegramChatChangeSchema } from '#schema/contracts/telegram-chats.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { routeWith } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
-const read = routeWith({ limit: 'reads', session: 'required', tag: 'Notifications' });
-const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
+const { read, write } = signedInRoutes('Notifications');
 
 /** Every change responds with all chats. */
 export const chatsRoutes = new Hono<AppEnv>()

@@ -1,4 +1,4 @@
-import type { ChatUpdate } from '../../../ports/chat-updates.ts';
+import type { ChatUpdateOf } from '../../../ports/chat-updates.ts';
 import type { Chats } from '../../../ports/chats.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ChatChecks } from './chat-checks.ts';
@@ -15,8 +15,6 @@ export interface ConnectOptions {
   readonly texts: ChatTexts;
 }
 
-export type UpdateOf<Kind extends ChatUpdate['kind']> = Extract<ChatUpdate, { readonly kind: Kind }>;
-
 export interface Choice {
   readonly chatId: string;
   /** The person's id on Telegram. */
@@ -27,7 +25,7 @@ export interface Choice {
 /** Asks callers whether to connect a channel or group, and connects it if they may. */
 export function createConnect({ repository, checks, chats, accounts, texts, clock }: ConnectOptions) {
   /** Asks the person who added the bot, in their private chat, if it belongs to a caller. */
-  const ask = async ({ chatId, chatKind: kind, title, byId }: UpdateOf<'bot'>): Promise<void> => {
+  const ask = async ({ chatId, chatKind: kind, title, byId }: ChatUpdateOf<'bot'>): Promise<void> => {
     const account = byId === null ? null : await accounts.findAccount(byId);
     if (byId === null || account === null) return;
     const isOffered = await repository.offer({

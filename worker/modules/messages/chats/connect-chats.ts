@@ -1,18 +1,16 @@
 import { MINUTE_MS } from '#schema/constants.ts';
-import type { PrivateUpdate } from '../../../ports/chat-updates.ts';
+import type { ChatUpdateOf, PrivateUpdateOf } from '../../../ports/chat-updates.ts';
 import type { Chats } from '../../../ports/chats.ts';
 import type { Reply } from '../../../ports/messenger.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
 import { createChatTexts } from './chat-texts.ts';
-import { createConnect, type ConnectOptions, type UpdateOf } from './connect-chat.ts';
+import { createConnect, type ConnectOptions } from './connect-chat.ts';
 
 export interface ConnectChatsOptions extends Omit<ConnectOptions, 'texts'> {
   readonly chats: ConnectOptions['chats'] & Pick<Chats, 'acknowledge'>;
   readonly attempts: Attempts;
   readonly dashboardUrl: string;
 }
-
-type PrivateUpdateOf<Kind extends PrivateUpdate['kind']> = Extract<PrivateUpdate, { readonly kind: Kind }>;
 
 /** Changes of one chat that the bot reacts to at once. The hourly check sees the others. */
 const REACTIONS = { burst: 5, everyMs: MINUTE_MS };
@@ -31,7 +29,7 @@ export function createConnectChats({ attempts, dashboardUrl, ...options }: Conne
 
   return {
     /** The bot was added to a chat, removed, or got other rights. Foreign chats store nothing. */
-    async botChanged(update: UpdateOf<'bot'>): Promise<void> {
+    async botChanged(update: ChatUpdateOf<'bot'>): Promise<void> {
       const { chatId, isIn, rights } = update;
       const chat = await repository.find(chatId);
       if (chat === null && rights === null) return;
@@ -42,7 +40,10 @@ export function createConnectChats({ attempts, dashboardUrl, ...options }: Conne
     },
 
     /** A group became a supergroup. */
-    async migrated({ chatId, newChatId }: Pick<UpdateOf<'migrated'>, 'chatId' | 'newChatId'>): Promise<void> {
+    async migrated({
+      chatId,
+      newChatId,
+    }: Pick<ChatUpdateOf<'migrated'>, 'chatId' | 'newChatId'>): Promise<void> {
       if ((await repository.find(chatId)) === null) return;
       await repository.migrate({ from: chatId, to: newChatId });
     },
@@ -61,12 +62,8 @@ export function createConnectChats({ attempts, dashboardUrl, ...options }: Conne
     },
 
     /** Returns null for a button about something else. */
-    async press({
-      action,
-      buttonId,
-      messageId,
-      chatId: personId,
-    }: PrivateUpdateOf<'button'>): Promise<Reply | null> {
+    async press(update: PrivateUpdateOf<'button'>): Promise<Reply | null> {
+      const { action, buttonId, messageId, chatId: personId } = update;
       const [, answer = '', chatId = ''] = CHAT_ACTION.exec(action) ?? [];
       if (chatId === '') return null;
       const account = await accounts.findAccount(personId);

@@ -1,14 +1,14 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { PrivateUpdate } from '../../../ports/chat-updates.ts';
+import type { PrivateUpdate, PrivateUpdateOf } from '../../../ports/chat-updates.ts';
 import type { Reply } from '../../../ports/messenger.ts';
 import { createBotTexts } from './bot-text.ts';
 import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
 /** A connected account's chat with the bot sent the update. Returns the bot's reply, or null for none. */
 export type PrivateHandler<Kind extends PrivateUpdate['kind']> = (
-  update: Extract<PrivateUpdate, { readonly kind: Kind }>,
+  update: PrivateUpdateOf<Kind>,
 ) => Promise<Reply | null>;
 
 export interface BotRepliesOptions {
@@ -23,7 +23,7 @@ export interface BotRepliesOptions {
   readonly appOrigin: string;
 }
 
-type Command = Extract<PrivateUpdate, { readonly kind: 'command' }>;
+type Command = PrivateUpdateOf<'command'>;
 
 /** Returns a function that handles an update of a private chat and returns the bot's reply, or null for none. */
 export function createBotReplies(options: BotRepliesOptions) {

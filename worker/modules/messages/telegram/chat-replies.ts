@@ -1,15 +1,13 @@
-import type { ChatUpdate } from '../../../ports/chat-updates.ts';
+import type { ChatUpdate, ChatUpdateOf } from '../../../ports/chat-updates.ts';
 import type { Reply } from '../../../ports/messenger.ts';
-
-type UpdateOf<Kind extends ChatUpdate['kind']> = Extract<ChatUpdate, { readonly kind: Kind }>;
 
 /** Handles updates of channels and groups, by kind. Only a command has a reply. */
 export interface ChatHandlers {
-  readonly bot: (update: UpdateOf<'bot'>) => Promise<void>;
-  readonly member: (update: UpdateOf<'member'>) => Promise<void>;
-  readonly joinRequest: (update: UpdateOf<'join_request'>) => Promise<void>;
-  readonly migrated: (update: UpdateOf<'migrated'>) => Promise<void>;
-  readonly command: (update: UpdateOf<'command'>) => Promise<Reply | null>;
+  readonly bot: (update: ChatUpdateOf<'bot'>) => Promise<void>;
+  readonly member: (update: ChatUpdateOf<'member'>) => Promise<void>;
+  readonly joinRequest: (update: ChatUpdateOf<'join_request'>) => Promise<void>;
+  readonly migrated: (update: ChatUpdateOf<'migrated'>) => Promise<void>;
+  readonly command: (update: ChatUpdateOf<'command'>) => Promise<Reply | null>;
 }
 
 /** Returns a function that handles an update of a channel or group and returns the bot's reply, or null for none. */

@@ -1,0 +1,27 @@
+import type { BotRights } from '../ports/chat-updates.ts';
+
+/** A member of a chat, as the Bot API describes them in updates and responses. */
+export interface TelegramMember {
+  readonly status: 'creator' | 'administrator' | 'member' | 'restricted' | 'left' | 'kicked';
+  /** Only for restricted people, who may have left. */
+  readonly is_member?: boolean | undefined;
+  readonly can_post_messages?: boolean | undefined;
+  readonly can_invite_users?: boolean | undefined;
+  readonly can_restrict_members?: boolean | undefined;
+}
+
+/** The role of a person in a chat. */
+export function roleOf({ status, is_member: isMember = true }: TelegramMember): 'in' | 'admin' | 'out' {
+  if (status === 'creator' || status === 'administrator') return 'admin';
+  return status === 'left' || status === 'kicked' || !isMember ? 'out' : 'in';
+}
+
+/** The rights of the bot as a member; null if it isn't an administrator. In a group, every member may post. */
+export function rightsOf(member: TelegramMember, isChannel: boolean): BotRights | null {
+  if (member.status !== 'administrator') return null;
+  return {
+    canPost: !isChannel || member.can_post_messages === true,
+    canInvite: member.can_invite_users === true,
+    canRemove: member.can_restrict_members === true,
+  };
+}
