@@ -1,22 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { localBot } from './local-bot.ts';
-import {
-  ACCESS_RIGHTS,
-  startTestProduct,
-  startTestTelegram,
-  type TestProduct,
-  type TestTelegram,
-} from './test-product.ts';
+import { ACCESS_RIGHTS, type TestProduct, type TestTelegram, useTestTelegram } from './test-product.ts';
 
 let product: TestProduct;
 let telegram: TestTelegram;
 let chatId: number;
 let link: string;
 let userId: number;
-beforeAll(async () => void (product = await startTestProduct()));
-afterAll(() => product.close());
+useTestTelegram((scene) => void ({ product, telegram } = scene));
 beforeEach(async () => {
-  telegram = await startTestTelegram(product);
   chatId = await telegram.newChat('channel');
   await telegram.promoteBot(chatId, ACCESS_RIGHTS);
   const created = await telegram.bot('createChatInviteLink', {
@@ -28,7 +20,6 @@ beforeEach(async () => {
   userId = (await telegram.control('users', { firstName: 'Nina' })).id;
   product.reset();
 });
-afterEach(() => telegram.environment.end());
 
 const request = () => telegram.act('join', { as: String(userId), link });
 const requester = () => ({ chat_id: chatId, user_id: userId });

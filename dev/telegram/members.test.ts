@@ -1,22 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { localBot } from './local-bot.ts';
-import {
-  BOT,
-  startTestProduct,
-  startTestTelegram,
-  type TestProduct,
-  type TestTelegram,
-} from './test-product.ts';
+import { BOT, type TestProduct, type TestTelegram, useTestTelegram } from './test-product.ts';
 
 let product: TestProduct;
 let telegram: TestTelegram;
-beforeAll(async () => void (product = await startTestProduct()));
-afterAll(() => product.close());
-beforeEach(async () => {
-  telegram = await startTestTelegram(product);
-  product.reset();
-});
-afterEach(() => telegram.environment.end());
+useTestTelegram((scene) => void ({ product, telegram } = scene));
 
 const owner = { as: 'owner_tele' };
 

@@ -1,22 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localBot } from './local-bot.ts';
-import {
-  ACCESS_RIGHTS,
-  startTestProduct,
-  startTestTelegram,
-  type TestProduct,
-  type TestTelegram,
-} from './test-product.ts';
+import { ACCESS_RIGHTS, type TestProduct, type TestTelegram, useTestTelegram } from './test-product.ts';
 
 let product: TestProduct;
 let telegram: TestTelegram;
-beforeAll(async () => void (product = await startTestProduct()));
-afterAll(() => product.close());
-beforeEach(async () => {
-  telegram = await startTestTelegram(product);
-  product.reset();
-});
-afterEach(() => telegram.environment.end());
+useTestTelegram((scene) => void ({ product, telegram } = scene));
 
 const open = async (path: string): Promise<string> => (await telegram.environment.request(path)).body;
 const post = async (form: string, fields: Record<string, string>, page = '/telegram') => {

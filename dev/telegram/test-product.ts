@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startTestEnvironment, type LooseJson, type TestEnvironment } from '../controls/test-environment.ts';
 import { localBot, localBotToken } from './local-bot.ts';
 
@@ -85,4 +85,23 @@ export async function startTestTelegram(product: TestProduct) {
     messagesIn: async (chatId: number): Promise<LooseJson[]> =>
       (await environment.request(`/_control/messages?chatId=${chatId}`)).body,
   };
+}
+
+export interface TestScene {
+  readonly product: TestProduct;
+  readonly telegram: TestTelegram;
+}
+
+/** Starts the fake product for a file's tests, and new stand-ins for each test, which `use` gets first. */
+export function useTestTelegram(use: (scene: TestScene) => void): void {
+  let product: TestProduct;
+  let telegram: TestTelegram;
+  beforeAll(async () => void (product = await startTestProduct()));
+  afterAll(() => product.close());
+  beforeEach(async () => {
+    telegram = await startTestTelegram(product);
+    product.reset();
+    use({ product, telegram });
+  });
+  afterEach(() => telegram.environment.end());
 }
