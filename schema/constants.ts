@@ -173,7 +173,7 @@ export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const
 // Calls
 /** The reasons why a call counts in no statistic. They are decided when the call is opened. */
 export const UNRANKED_REASONS = ['stablecoin', 'micro_cap', 'one_source', 'repeated_mint'] as const;
-/** Where a call was made: on the site, by a program with an API key, or in the chat with the bot. */
+/** The place where a call was made: on the site, by a program with an API key, or in the chat with the bot. */
 export const CALL_ORIGINS = ['site', 'api', 'telegram'] as const;
 /** The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call ends. */
 export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
@@ -374,7 +374,7 @@ export const CHAT_CHECK_MS = HOUR_MS;
 export const CHAT_OFFER_MS = DAY_MS;
 /** The bot refuses a command that arrives later, because prices have changed since. */
 export const COMMAND_MAX_AGE_MS = MINUTE_MS;
-/** How long the buttons of a card of the bot work. */
+/** The lifetime of the buttons under the bot's cards. */
 export const OFFER_LIFETIME_MS = MINUTE_MS;
 /** Commands in a group: six in any minute, so that the messages about calls fit into Telegram's limit of 20. */
 export const GROUP_COMMAND_LIMIT = { burst: 3, everyMs: 20 * SECOND_MS } as const;
@@ -384,7 +384,7 @@ export const RECAP_LIMIT = { burst: 1, everyMs: MINUTE_MS } as const;
 export const MAX_LISTED_IN_CHAT = 20;
 /** A caller may connect one of each. */
 export const CHAT_KINDS = ['channel', 'group'] as const;
-/** What is wrong in a connected chat. `CHAT_PROBLEM_TEXTS` says what to do. */
+/** Problems of a connected chat. `CHAT_PROBLEM_TEXTS` says what to do. */
 export const CHAT_PROBLEMS = [
   'bot_removed',
   'gone',

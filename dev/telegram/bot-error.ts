@@ -24,5 +24,5 @@ export class BotError extends Error {
 export const badRequest = (reason: string) => new BotError(`Bad Request: ${reason}`);
 export const forbidden = (reason: string) => new BotError(`Forbidden: ${reason}`, { status: 403 });
 
-/** What an app on a phone would not let its user do. */
+/** An action that the app on a phone would not allow. */
 export class UserError extends Error {}

@@ -5,7 +5,7 @@ import { isAdministrator, isInside, type NewMessage, type TelegramStore } from '
 
 interface MemberChange {
   userId: number;
-  /** Who changes it: the user, an administrator or the bot. */
+  /** The person who changes it: the user, an administrator or the bot. */
   actorId: number;
   to: Member;
   /** The link that the user joined by. */
@@ -18,7 +18,7 @@ interface MemberChange {
 
 export type ChatEvents = ReturnType<typeof createChatEvents>;
 
-/** What happens in chats, and the updates that the bot gets of it. */
+/** Events in chats, and the updates that the bot gets of them. */
 export function createChatEvents({ store, describe }: { store: TelegramStore; describe: Descriptions }) {
   const { bot, state } = store;
 

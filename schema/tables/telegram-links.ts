@@ -19,7 +19,7 @@ export const telegramLinks = sqliteTable(
     connectedAt: timestamp('connected_at'),
     /** When the caller allowed calls from the chat; `canCallInChat` says if it still holds. Null: switched off. */
     callsFrom: timestamp('calls_from'),
-    /** What the buttons of the bot's last card do (JSON). They work while the nonce is set and hasn't expired. */
+    /** The action of the buttons under the bot's last card (JSON). They work while the nonce is set and hasn't expired. */
     offer: text('offer'),
     offerNonce: text('offer_nonce'),
     offerExpiresAt: timestamp('offer_expires_at'),

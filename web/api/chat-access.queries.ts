@@ -4,7 +4,7 @@ import { cursorPaging, cursorParam, readPage } from './pages.ts';
 import { refetch } from './refetch.ts';
 import { currentUserQuery } from './session.queries.ts';
 
-/** What the link in the bot's message to a person who asks to join a chat is for. */
+/** The chat, caller and person of the link in the bot's message to somebody who asks to join. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['telegram', 'join', token],

@@ -8,7 +8,7 @@ export interface ChatPerson {
   readonly username: string | null;
 }
 
-/** What the bot may do in a chat where it is an administrator. */
+/** The rights of the bot in a chat where it is an administrator. */
 export interface BotRights {
   readonly canPost: boolean;
   readonly canInvite: boolean;

@@ -21,7 +21,7 @@ const rights = z.union([
   z.string().transform((text) => text.split(/[\s+]+/).filter((name) => name !== '')),
 ]);
 
-/** What a person does in the Telegram app. The page and tests send it. */
+/** An action of a person in the Telegram app. The page and tests send it. */
 export const actionSchema = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('write'),

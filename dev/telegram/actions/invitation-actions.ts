@@ -10,7 +10,7 @@ interface InvitationActionOptions {
   idOf(reference: string): number;
 }
 
-/** What people do with invite links and requests to join. */
+/** Actions with invite links and requests to join. */
 export function createInvitationActions({ invitations, rules, idOf }: InvitationActionOptions) {
   function join({ chatId, link: url }: ActionNamed<'join'>, user: User): object {
     if (url !== undefined) {

@@ -15,7 +15,7 @@ interface MemberActionOptions {
   rules: SceneRules;
 }
 
-/** What people do with the members of a chat, one of which is the bot. */
+/** Actions with the members of a chat, one of which is the bot. */
 export function createMemberActions({ store, events, messages, rules }: MemberActionOptions) {
   const { bot, state } = store;
 

@@ -15,7 +15,7 @@ interface MessageActionOptions {
 
 export type MessageActions = ReturnType<typeof createMessageActions>;
 
-/** What people do with messages. */
+/** Actions with messages. */
 export function createMessageActions({ store, events, queries, rules }: MessageActionOptions) {
   function write({ text, chatId, replyTo }: ActionNamed<'write'>, user: User): object {
     const command = /^\/\w+(@\w+)?/.exec(text)?.[0];

@@ -2,7 +2,7 @@ import { UserError } from '../bot-error.ts';
 import type { Group, User } from '../telegram-state.ts';
 import { hasRight, type TelegramStore } from '../telegram-store.ts';
 
-/** Who acts, and in which chat. */
+/** The person who acts, and the chat. */
 export interface Scene {
   user: User;
   group: Group;
@@ -10,7 +10,7 @@ export interface Scene {
 
 export type SceneRules = ReturnType<typeof createSceneRules>;
 
-/** What the app checks before a person may do something. */
+/** The app's checks before an action. */
 export function createSceneRules(store: TelegramStore) {
   return {
     findGroup(chatId: number): Group {

@@ -17,7 +17,7 @@ interface UserActionOptions {
   queries: CallbackQueries;
 }
 
-/** What people do in the Telegram app. Each throws UserError for what the app refuses. */
+/** Actions of people in the Telegram app. Each throws UserError if the app refuses it. */
 export function createUserActions({ store, events, invitations, queries }: UserActionOptions) {
   const { bot } = store;
   const rules = createSceneRules(store);

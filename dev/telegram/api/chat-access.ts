@@ -3,7 +3,7 @@ import type { Group, User } from '../telegram-state.ts';
 import { hasRight, isAdministrator, type TelegramStore } from '../telegram-store.ts';
 
 export type Parameters = Record<string, unknown>;
-/** What a method does in a chat. The Bot API checks more for some than for others. */
+/** The purpose of a method in a chat. The Bot API checks more for some than for others. */
 type Access = 'read' | 'members' | 'edit' | 'write';
 export type Target = { user: User; group?: undefined } | { group: Group; user?: undefined };
 

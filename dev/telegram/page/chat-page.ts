@@ -13,7 +13,7 @@ const page = (title: string, body: Markup) =>
 
 interface IdentityPageOptions {
   title: string;
-  /** Where to come back to. */
+  /** The address to come back to. */
   pathname: string;
   query: Record<string, string>;
 }
@@ -176,7 +176,7 @@ function joinForm(options: ChatPageOptions & { group: Group }): Markup {
   return actionForm(options, 'join', html`<button class="primary">${text}</button>`);
 }
 
-/** What an invite link shows before joining. */
+/** The page of an invite link before joining. */
 export function joinPage(viewer: Viewer & { group: Group; link: InviteLink }): Markup {
   const { group, link, user } = viewer;
   const text = link.createsJoinRequest ? 'Request to join' : 'Join';

@@ -17,7 +17,7 @@ interface ShownResult {
   result: ActionResult;
 }
 
-/** What the forms of the page do. */
+/** The actions of the page's forms. */
 export function createPageActions({ telegram }: { telegram: Telegram }): Hono {
   const { store } = telegram;
 

@@ -4,7 +4,7 @@ import type { Action } from '../actions/action-schema.ts';
 import type { Group, User } from '../telegram-state.ts';
 import type { TelegramStore } from '../telegram-store.ts';
 
-/** Who looks at which chat. Without a group, it's the private chat with the bot. */
+/** The viewer and the chat. Without a group, it's the private chat with the bot. */
 export interface Viewer {
   store: TelegramStore;
   user: User;

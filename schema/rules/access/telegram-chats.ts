@@ -17,7 +17,7 @@ export interface CallersChat {
   readonly otherChatId: string | null;
 }
 
-/** What Telegram says about a chat now. */
+/** Telegram's facts about a chat now. */
 interface ChatFacts {
   readonly isBasicGroup: boolean;
   readonly username: string | null;

@@ -472,7 +472,7 @@ interface Seen {
   readonly isEndNoticed: boolean;
 }
 
-/** What the bot should have done, if it has the rights. */
+/** The expected state, if the bot has the rights. */
 function problemOf(world: World, { person, group, isEntitled, isEndNoticed }: Seen): string | null {
   const { rights, isFree, removesOthers } = world;
   const hasRights = ALL_RIGHTS.every((right) => rights?.includes(right));

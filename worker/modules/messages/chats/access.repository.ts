@@ -69,7 +69,7 @@ const recheckColumns = columnsOf(telegramChats, 'c', {
 });
 type Recheck = SelectedRow<typeof recheckColumns>;
 
-/** What became of a member. `fate`: null for a person who isn't in the chat and doesn't ask. */
+/** The state of a member after a check. `fate`: null for a person who isn't in the chat and doesn't ask. */
 export interface Outcome {
   readonly row: MemberRow;
   readonly fate: Pick<MemberRow, 'status' | 'isByUs' | 'checkAt'> | null;
@@ -212,7 +212,7 @@ const upsert = ({ chatId, person, at, status, set }: MemberChange & { status: st
   ON CONFLICT (chat_id, person_id) DO UPDATE SET
     name = excluded.name, status = excluded.status, check_at = ${checkAtOnce}, ${set}`;
 
-/** What Telegram tells about people. */
+/** Stores Telegram's updates about people. */
 function createNotes(db: Database) {
   return {
     /** A person is in a chat. `isNew`: they have just joined. */

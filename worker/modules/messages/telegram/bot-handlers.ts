@@ -14,7 +14,7 @@ interface HandlersOptions {
   readonly access: ReturnType<typeof createChatAccess>;
 }
 
-/** What the bot does with updates, apart from connecting a private chat. */
+/** The handlers of the bot's updates, except for connecting a private chat. */
 export function createBotHandlers({ connectChats, access, commands }: HandlersOptions): BotHandlers {
   const { callerCommands, press, readText } = commands.inPrivate;
   return {

@@ -14,7 +14,7 @@ export interface CallerActionsOptions {
 
 type OfferOf<Kind extends Offer['kind']> = Extract<Offer, { readonly kind: Kind }>;
 
-/** What the buttons of callers' cards do. */
+/** The actions of the buttons under callers' cards. */
 export function createCallerActions(
   { show, showEnd, listActive }: CallerCards,
   { calls, callUpdates, appOrigin }: CallerActionsOptions,

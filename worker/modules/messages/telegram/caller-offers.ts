@@ -1,4 +1,4 @@
-/** What the buttons of the bot's last card in a private chat do. */
+/** The action of the buttons under the bot's last card in a private chat. */
 export type Offer =
   | {
       readonly kind: 'call';
@@ -26,7 +26,7 @@ export type Choice = 'yes' | 'no' | number;
 
 const ACTION = /^o:([\w-]{43}):(yes|no|\d{1,2})$/;
 
-/** What a button sends back: at most 64 bytes. */
+/** The text that a button sends back, of at most 64 bytes. */
 export const actionOf = (nonce: string, choice: Choice): string => `o:${nonce}:${choice}`;
 
 /** Null for the action of another button. */

@@ -36,7 +36,7 @@ const ADDRESS_OR_LINK = 'a token’s address, or a link to DexScreener, Jupiter 
 const orUnknown = (usd: number | null) => (usd === null ? 'Unknown' : formatMarketCap(usd));
 const shownChange = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
 
-/** What the bot writes about callers' commands, as plain text. */
+/** The bot's texts about callers' commands, as plain text. */
 export const callerTexts = {
   switchedOff: (dashboard: string) =>
     `Calls from this chat are switched off. Callers switch them on under “Telegram Notifications” on the dashboard: ${dashboard}`,
