@@ -1,0 +1,180 @@
+import { expect, inject, it } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import { checkTexts, TOKEN_FIELDS } from '../test-support/access/access-checks.ts';
+import {
+  createAccessEnvironment,
+  HIDDEN_MINT,
+  type AccessEnvironment,
+  type Viewer,
+} from '../test-support/access/access-environment.ts';
+import { query } from '../test-support/database/database.ts';
+import { openBotChat, pressUpdate } from '../test-support/messages/bot-cards.ts';
+import { connectChat, postsIn } from '../test-support/messages/chats.ts';
+import { connectTelegram, messagesIn, postUpdate, textUpdate } from '../test-support/messages/telegram.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { readResponse } from '../test-support/responses.ts';
+import { control, createTestApp } from '../test-support/test-app.ts';
+
+/** Handles of the access environment's people. They connect a private chat with the bot. */
+const READERS: Partial<Record<Viewer, string>> = {
+  'another caller': 'rival',
+  'lapsed subscriber': 'lapsed_reader',
+  stranger: 'stranger',
+  subscriber: 'subscriber',
+  owner: 'keeper_of_calls',
+  ...(inject('isDeep') && {
+    'verified stranger': 'verified_reader',
+    'free follower': 'free_follower',
+    'former free follower': 'former_follower',
+    'buyer with an open payment': 'undecided',
+    'subscriber of another caller': 'reader_of_rival',
+    operator: 'operator',
+  }),
+};
+
+const UPDATE = 'Half of it is sold at four.';
+const UNKNOWN = 'StandinUnknownXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
+
+/** A chat on the local Telegram, and the least entitled viewer who reads it. */
+interface ReadChat {
+  readonly chatId: number;
+  readonly viewer: Viewer;
+  readonly type: 'private' | 'supergroup';
+}
+
+async function connectEverybody(environment: AccessEnvironment): Promise<ReadChat[]> {
+  const { app, owner, freeCaller } = environment;
+  const chats: ReadChat[] = [];
+  for (const [viewer, handle] of Object.entries(READERS)) {
+    const person = await app.signIn(handle);
+    const chatId = await connectTelegram(app, person);
+    chats.push({ chatId, viewer: viewer as Viewer, type: 'private' });
+    if (viewer === 'another caller' || viewer === 'owner') {
+      await readResponse(person.patch('/api/user/telegram-calls', { isOn: true }));
+    }
+  }
+  await query('DELETE FROM telegram_chats');
+  const rival = await app.signIn('rival');
+  for (const [viewer, caller, chat] of [
+    ['subscriber', owner, {}],
+    ['anonymous', owner, { kind: 'channel', username: 'calls_for_all' }],
+    // A Free caller may post into any chat.
+    ['free follower', freeCaller, {}],
+    ['another caller', rival, {}],
+  ] as const) {
+    const { chatId } = await connectChat({ caller, ...chat });
+    chats.push({ chatId, viewer, type: 'supergroup' });
+  }
+  await query('UPDATE telegram_chats SET posts_recap = 1');
+  return chats;
+}
+
+const COMMANDS = [
+  `/call ${HIDDEN_MINT}`,
+  HIDDEN_MINT,
+  `https://dexscreener.com/solana/${HIDDEN_MINT}`,
+  `/first ${HIDDEN_MINT}`,
+  `/end ${HIDDEN_MINT}`,
+  '/update Out.',
+  '/calls',
+  '/end',
+  '/stats',
+  '/recap',
+  '/recap month',
+  '/start',
+  '/start unknown',
+  '/connect',
+  '/help',
+  '/stop',
+  '/start',
+];
+/** Commands whose response names the token because the sender named it, as the site's search does. */
+const isLookup = (text: string) => text.includes(HIDDEN_MINT) && !/^\/(?:first|end)/.test(text);
+
+// Specification 6.12, 6.25-6.28
+it('no message, caption, button or notice on Telegram shows a hidden call to whom may not see it', async () => {
+  const environment = await createAccessEnvironment();
+  const { app, owner, subject } = environment;
+  const chats = await connectEverybody(environment);
+  const leaks: string[] = [];
+  let checks = 0;
+  const checking = {
+    environment,
+    expect(hasPassed: boolean, leak: string) {
+      checks += 1;
+      if (!hasPassed) leaks.push(leak);
+    },
+  };
+  const respond = async ({ chatId, type }: ReadChat, text: string) => {
+    await query('DELETE FROM attempts');
+    return (await postUpdate(app, textUpdate({ chatId, type, text, at: app.clock.now() }))).text();
+  };
+  const readAll = async (when: string) => {
+    await app.sender.deliver();
+    await app.chatSender.deliver();
+    for (const { chatId, viewer } of chats) {
+      const sent = (await messagesIn(chatId)).filter(({ from }) => from === 'bot');
+      checkTexts(checking, { viewer, where: `${viewer}, ${when}`, text: JSON.stringify(sent) });
+    }
+  };
+
+  for (const chat of chats) {
+    for (const text of COMMANDS) {
+      const response = await respond(chat, text);
+      const ignored = isLookup(text) ? [...TOKEN_FIELDS, 'logoURI'] : [];
+      const where = `${chat.viewer}: ${text} in a ${chat.type} chat`;
+      checkTexts(checking, { viewer: chat.viewer, where, text: response, ignored });
+      if (!/^\/(?:first|end) /.test(text) || chat.viewer === 'owner') continue;
+      const twin = await respond(chat, text.replace(HIDDEN_MINT, UNKNOWN));
+      checking.expect(response === twin, `${where} tells a hidden mint from an unknown one`);
+    }
+  }
+  await readAll('after commands');
+
+  const [ownersChat] = chats.filter(({ viewer }) => viewer === 'owner');
+  const card = await openBotChat(app, ownersChat?.chatId ?? 0).send('/end');
+  const action = card.buttons[0]?.callback_data ?? '';
+  for (const { chatId, viewer } of chats.filter((chat) => chat !== ownersChat)) {
+    for (const forged of [action, `o:${subject.hiddenId}:yes`, subject.hiddenId]) {
+      const response = await postUpdate(app, pressUpdate({ chatId, action: forged }));
+      checkTexts(checking, { viewer, where: `${viewer} presses ${forged}`, text: await response.text() });
+    }
+  }
+
+  await readResponse(owner.post('/api/telegram/send-update', { callId: subject.hiddenId, message: UPDATE }));
+  await readAll('after an update');
+  await control('POST', '/prices', { mint: HIDDEN_MINT, price: 6.5 });
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  await readAll('after the target was reached');
+
+  const inGroup = JSON.stringify(await messagesIn(chats.find(isGroupOfOwner)?.chatId ?? 0));
+  expect(inGroup).toContain(environment.secrets['hidden call'].texts['thesis']);
+  expect(inGroup).toContain(UPDATE);
+  expect(leaks).toEqual([]);
+  expect(checks).toBeGreaterThan(6_000);
+});
+
+const isGroupOfOwner = ({ viewer, type }: ReadChat) => viewer === 'subscriber' && type !== 'private';
+
+it('the image of a recap has the same bytes with and without a hidden call', async () => {
+  const app = await createTestApp();
+  const { caller } = await createPaidCaller(app, { handle: 'amara_calls' });
+  const { chatId } = await connectChat({ caller });
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await app.advance(20 * MINUTE_MS);
+  await endCall({ caller, call, price: 3 });
+  const drawn = async () => {
+    await query('DELETE FROM attempts');
+    const update = textUpdate({ chatId, type: 'supergroup', text: '/recap', at: app.clock.now() });
+    await postUpdate(app, update);
+    return (await postsIn(chatId)).at(-1);
+  };
+  const before = await drawn();
+  await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Not for everybody.' });
+  await control('POST', '/prices', { mint: MINTS.BONK, price: 9 });
+  await app.runJobs('prices');
+  const { messageId: _, ...after } = (await drawn()) ?? {};
+  expect(before).toMatchObject({ ...after });
+  expect(JSON.stringify(after)).toContain('1200x675');
+});
