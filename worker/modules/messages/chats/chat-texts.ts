@@ -32,6 +32,8 @@ export function createChatTexts(dashboard: string) {
     notThere: `Nothing was connected. Make the bot an administrator there first. ${connect}`,
     connected: (chat: NamedChat) =>
       `Connected. Your calls are posted in ${nameOf(chat)} from now on. Change this on your dashboard: ${dashboard}`,
+    connectedWithProblem: (chat: NamedChat) =>
+      `Connected, but ${nameOf(chat)} has a problem. The next message says what to do.`,
     confirmed: (chat: NamedChat) => `Confirmed. Only subscribers may be in ${nameOf(chat)}.`,
     outdated: `This button doesn't work anymore. ${connect}`,
     problem: (problem: ChatProblem, chat: NamedChat) =>

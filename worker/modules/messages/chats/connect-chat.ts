@@ -54,7 +54,8 @@ export function createConnect({ repository, checks, chats, accounts, texts, cloc
     if (isConnected) {
       // Connecting a discussion group solves its channel's problem.
       await checks.checkAllOf(callerId);
-      return texts.connected(facts);
+      const { problem } = (await repository.find(chatId)) ?? { problem: null };
+      return problem === null ? texts.connected(facts) : texts.connectedWithProblem(facts);
     }
     const chat = await repository.find(chatId);
     if (chat?.isConnected && chat.callerId !== callerId) return texts.otherCaller(facts);
