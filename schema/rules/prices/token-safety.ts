@@ -33,17 +33,21 @@ export function readSafety({
   return [
     {
       label: 'Mint authority',
-      ...either(isMintAuthorityDisabled, fine('Disabled'), risk('Active: more tokens can be minted')),
+      ...either(isMintAuthorityDisabled, fine('Disabled'), risk('Active, more tokens can be minted')),
     },
     {
       label: 'Freeze authority',
-      ...either(isFreezeAuthorityDisabled, fine('Disabled'), risk('Active: wallets can be frozen')),
+      ...either(isFreezeAuthorityDisabled, fine('Disabled'), risk('Active, wallets can be frozen')),
     },
     { label: 'Top holders', ...(topHoldersPercent === null ? UNKNOWN : describeHolders(topHoldersPercent)) },
     { label: 'Suspicious', ...either(isSuspicious, risk('Yes, flagged by a source'), fine('No')) },
     { label: 'Verified', ...either(isVerified, fine('Yes'), risk('No')) },
   ];
 }
+
+/** The same rows as lines of a message, with a sign before each risk. */
+export const describeSafety = (safety: TokenSafety): string[] =>
+  readSafety(safety).map(({ label, text, kind }) => `${kind === 'risk' ? '⚠️ ' : ''}${label}: ${text}`);
 
 function either(isTrue: boolean | null, yes: Finding, no: Finding): Finding {
   if (isTrue === null) return UNKNOWN;

@@ -71,9 +71,9 @@ it.each<[string, () => Partial<TokenLookup>, Record<string, string | undefined>]
 
 it.each<[string, Partial<TokenSafety>, string, boolean]>([
   ['Mint authority', { isMintAuthorityDisabled: true }, 'Disabled', false],
-  ['Mint authority', { isMintAuthorityDisabled: false }, 'Risk: Active: more tokens can be minted', true],
+  ['Mint authority', { isMintAuthorityDisabled: false }, 'Risk: Active, more tokens can be minted', true],
   ['Freeze authority', { isFreezeAuthorityDisabled: true }, 'Disabled', false],
-  ['Freeze authority', { isFreezeAuthorityDisabled: false }, 'Risk: Active: wallets can be frozen', true],
+  ['Freeze authority', { isFreezeAuthorityDisabled: false }, 'Risk: Active, wallets can be frozen', true],
   ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT - 0.1 }, '49.9% of supply', false],
   ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT }, 'Risk: 50.0% of supply', true],
   ['Suspicious', { isSuspicious: true }, 'Risk: Yes, flagged by a source', true],

@@ -1,7 +1,7 @@
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
-import { readSafety } from '#schema/rules/prices/token-safety.ts';
+import { describeSafety } from '#schema/rules/prices/token-safety.ts';
 import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { formatChange, formatMarketCap } from '#schema/rules/text/format.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
@@ -52,9 +52,7 @@ function factsOf(call: PostedCall): string[] {
     ...(call.isPaidPromotion ? ['Paid promotion: the caller is paid for this call.'] : []),
     ...(note === null ? [] : [note]),
     '',
-    ...(call.entrySafety === null
-      ? ['Safety: Unknown']
-      : readSafety(call.entrySafety).map(({ label, text }) => `${label}: ${text}`)),
+    ...(call.entrySafety === null ? ['Safety: Unknown'] : describeSafety(call.entrySafety)),
   ];
 }
 
