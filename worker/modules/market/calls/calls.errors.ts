@@ -6,6 +6,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '#schema/constants.ts';
+import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { pluralize, formatChange } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { LEVEL_RULES, type CallLevel } from '#schema/rules/calls/price-levels.ts';
@@ -68,7 +69,7 @@ export const createPriceMovedError = ({
   new AppError({
     code: 'calls.price_moved',
     message:
-      `The price has moved by over 3% and is now $${currentPrice}. Nothing was recorded. ` +
+      `The price has moved by over 3% and is now $${formatPrice(currentPrice)}. Nothing was recorded. ` +
       `Check the new price and ${act} the call again.`,
     details: { currentPrice },
   });

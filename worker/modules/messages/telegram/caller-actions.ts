@@ -67,7 +67,7 @@ export function createCallerActions(
 
     /** Does what a pressed button says. */
     async act({ userId, offer }: { userId: string; offer: Offer }, choice: Choice): Promise<Reply> {
-      if (choice === 'no') return { text: texts.cancelled };
+      if (choice === 'no') return { text: offer.kind === 'end' ? texts.stillActive : texts.cancelled };
       if (offer.kind === 'call') return open(userId, offer);
       if (offer.kind === 'end') return end(userId, offer);
       const callId = offer.callIds[Number(choice)] ?? '';

@@ -132,7 +132,7 @@ describe('/call', () => {
     const card = await chat.send(`/call ${WIF}`);
     await price(WIF, 2.2);
     const again = await chat.press(card, 'Confirm');
-    expect(again?.text).toContain('The price has moved by over 3% and is now $2.2. Nothing was recorded.');
+    expect(again?.text).toContain('The price has moved by over 3% and is now $2.2000. Nothing was recorded.');
     expect(await activeCalls()).toEqual([]);
     expect(await chat.press(card, 'Confirm')).toBeNull();
     if (again === null) throw new Error('No card');
@@ -271,11 +271,15 @@ describe('/update, /end, /calls and /stats', () => {
     const card = await chat.send('/end wif');
     await price(WIF, 3);
     const moved = (await chat.press(card, 'Confirm')) ?? card;
-    expect(moved.text).toContain('The call is still active. The price has moved by over 3% and is now $3.');
+    expect(moved.text).toContain(
+      'The call is still active. The price has moved by over 3% and is now $3.0000.',
+    );
     const uncounted = (await chat.press(moved, 'End at the new price')) ?? card;
     expect(uncounted.text).toContain('The gain of +50.0% would count as 0%');
     expect(await activeCalls()).toHaveLength(1);
-    expect((await chat.press(uncounted, 'End anyway'))?.text).toContain('+50.0%');
+    expect((await chat.press(uncounted, 'End anyway'))?.text).toContain(
+      '+50.0%. The gain counts as 0% in all figures.',
+    );
     expect(await activeCalls()).toEqual([]);
   });
 
@@ -284,7 +288,7 @@ describe('/update, /end, /calls and /stats', () => {
     const choice = await chat.send('/end');
     const card = (await chat.press(choice, 'JUP')) ?? choice;
     expect(card.text).toContain('End your \u2068JUP\u2069 call?');
-    expect((await chat.press(card, 'Keep it active'))?.text).toBe('Cancelled. Nothing was recorded.');
+    expect((await chat.press(card, 'Keep it active'))?.text).toBe('The call is still active.');
     expect((await chat.send(`/end ${WIF}`)).text).toContain('End your \u2068WIF\u2069 call?');
     expect((await chat.send('/end BONK')).text).toContain('no active call on that token');
     expect(await activeCalls()).toHaveLength(2);
@@ -292,7 +296,7 @@ describe('/update, /end, /calls and /stats', () => {
 
   it('/calls lists the active calls, and /stats the public figures', async () => {
     expect((await chat.send('/calls')).text).toMatch(
-      /^1 active call\n\n\u2068WIF\u2069: .*\nEntry \$2\.0000, now /,
+      /^1 active call\n\n\u2068WIF\u2069: .*\nOpened just now at \$2\.0000, now /,
     );
     expect((await chat.send('/stats')).text).toContain(
       '(@\u2060amara_calls) on SolCallers\n\nFollower Return: –',

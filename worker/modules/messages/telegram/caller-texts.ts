@@ -11,11 +11,11 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { expectedUnrankedReason } from '#schema/rules/calls/ranking.ts';
-import { provenProgress, rankedSample } from '#schema/rules/calls/ranking-texts.ts';
+import { provenProgress, rankedSample, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
-import { readSafety } from '#schema/rules/prices/token-safety.ts';
+import { describeSafety } from '#schema/rules/prices/token-safety.ts';
 import {
   formatChange,
   formatCount,
@@ -62,9 +62,6 @@ export const callerTexts = {
 export function describeToken(token: TokenLookup & { readonly price: string }, now: number): string {
   const { mint, symbol, name, lookAlikes } = token;
   const reason = expectedUnrankedReason(token, now);
-  const safety = readSafety(token.safety).map(
-    ({ label, text, kind }) => `${kind === 'risk' ? '⚠️ ' : ''}${label}: ${text}`,
-  );
   const [lookAlike] = lookAlikes ?? [];
   return [
     `Call ${showToken({ tokenSymbol: symbol, tokenName: name, tokenMint: mint })}?\n${mint}`,
@@ -74,7 +71,7 @@ export function describeToken(token: TokenLookup & { readonly price: string }, n
       `Liquidity: ${orUnknown(token.liquidityUsd)}`,
       `24h volume: ${orUnknown(token.volume24hUsd)}`,
     ].join('\n'),
-    safety.join('\n'),
+    describeSafety(token.safety).join('\n'),
     ...(lookAlikes === null ? ['⚠️ We couldn’t check for look-alike tokens. Compare the mint.'] : []),
     ...(lookAlike === undefined
       ? []
@@ -118,12 +115,14 @@ export function describeEnding(call: TokenCall, now: number): string {
 export function describeEnded(call: TokenCall): string {
   const { entryPrice, endPrice = '0' } = call;
   const change = formatChange(changePercent(entryPrice, endPrice));
-  return `Call Ended: ${showToken(call)} ended at $${formatPrice(endPrice)}, ${change}.`;
+  const text = `Call Ended: ${showToken(call)} ended at $${formatPrice(endPrice)}, ${change}.`;
+  const note = rankingNote(call);
+  return note === null ? text : `${text} ${note}`;
 }
 
 /** `recipients`: null if they aren't counted yet. */
 export function describeSent(recipients: number | null): string {
-  if (recipients === 0) return 'Update saved. No subscriber gets updates on Telegram yet.';
+  if (recipients === 0) return 'Update saved. No subscriber gets private messages on Telegram yet.';
   const sent = 'Update Sent: it goes to all subscribers via Telegram';
   return recipients === null ? `${sent}.` : `${sent}, ${pluralize(recipients, 'recipient')}.`;
 }
@@ -135,7 +134,7 @@ export function listCalls(calls: readonly TokenCall[], { now, link }: { now: num
     const price = lastPrice === undefined ? 'no price' : `$${formatPrice(lastPrice.price)}`;
     return (
       `${showSymbol(call)}: ${shownChange(changeSinceEntry(call))}\n` +
-      `Entry $${formatPrice(entryPrice)}, now ${price}, ${formatRelativeTime(callTimestamp, now)}`
+      `Opened ${formatRelativeTime(callTimestamp, now).toLowerCase()} at $${formatPrice(entryPrice)}, now ${price}`
     );
   });
   const head = `${pluralize(calls.length, 'active call')}${lines.length < calls.length ? `, the newest ${lines.length}` : ''}`;
@@ -163,8 +162,10 @@ export function describeFigures(caller: Omit<CallerListItem, 'recentCalls'>, app
 export function describeFirst(call: TokenCall, link: string): string {
   const { caller, callTimestamp, entryPrice, endPrice = '0' } = call;
   const facts = [
-    `Called on ${callTimestamp.slice(0, 10)} at $${formatPrice(entryPrice)}`,
-    `Ended at $${formatPrice(endPrice)}: ${formatChange(changePercent(entryPrice, endPrice))}`,
+    `Result: ${formatChange(changePercent(entryPrice, endPrice))}`,
+    `Opened: ${describeTime(Date.parse(callTimestamp))}`,
+    `Entry: $${formatPrice(entryPrice)}`,
+    `End: $${formatPrice(endPrice)}`,
   ].join('\n');
   const head = (nameLength: number) =>
     `The first ended call on ${showToken(call, nameLength)} was by ` +

@@ -60,7 +60,7 @@ describe('commands in a group', () => {
     const text = await send(`/first https://jup.ag/swap/SOL-${WIF}`);
     expect(text).toContain('was by');
     expect(text).toContain('(@\u2060rival_calls)');
-    expect(text).toContain('Ended at $3.0000: +50.0%');
+    expect(text).toContain('Result: +50.0%');
     expect(text?.endsWith(`/call/${first.id}`)).toBe(true);
     await query('UPDATE users SET is_hidden = 1 WHERE id = ?', rival.id);
     expect(await send(`/first ${WIF}`)).toContain('(@\u2060amara_calls)');
