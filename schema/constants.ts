@@ -380,8 +380,6 @@ export const OFFER_LIFETIME_MS = MINUTE_MS;
 export const GROUP_COMMAND_LIMIT = { burst: 3, everyMs: 20 * SECOND_MS } as const;
 /** The same recap is drawn once a minute and chat. */
 export const RECAP_LIMIT = { burst: 1, everyMs: MINUTE_MS } as const;
-/** The bot lists this many of a caller's active calls. */
-export const MAX_LISTED_IN_CHAT = 20;
 /** A caller may connect one of each. */
 export const CHAT_KINDS = ['channel', 'group'] as const;
 /** Problems of a connected chat. `CHAT_PROBLEM_TEXTS` says what to do. */

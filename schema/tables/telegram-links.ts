@@ -1,5 +1,5 @@
 import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { timestamp } from './columns.ts';
+import { flag, timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
 
 /**
@@ -17,12 +17,10 @@ export const telegramLinks = sqliteTable(
     startNonceExpiresAt: timestamp('start_nonce_expires_at'),
     /** Null until the user has started the bot, which can't write to them before. */
     connectedAt: timestamp('connected_at'),
-    /** When the caller allowed calls from the chat; `canCallInChat` says if it still holds. Null: switched off. */
-    callsFrom: timestamp('calls_from'),
-    /** The action of the buttons under the bot's last card (JSON). They work while the nonce is set and hasn't expired. */
+    /** The caller may open and end calls in the chat. Connecting a chat again switches that off. */
+    canCall: flag('can_call').notNull().default(false),
+    /** What Confirm does on the bot's last card (JSON), with a nonce until it's used, and an expiry. */
     offer: text('offer'),
-    offerNonce: text('offer_nonce'),
-    offerExpiresAt: timestamp('offer_expires_at'),
     updatedAt: timestamp('updated_at').notNull(),
   },
   (table) => [

@@ -49,10 +49,3 @@ function problemOf(length: number): string | null {
   if (length === 0) return 'Please enter an update message';
   return length > UPDATE_MESSAGE_MAX_LENGTH ? TOO_LONG_MESSAGES.update : null;
 }
-
-/**
- * Returns whether a caller may open and end calls in the private chat with the bot. Connecting a chat again switches that
- * off. Times are unix ms; null: never.
- */
-export const canCallInChat = (link: { callsFrom: number | null; connectedAt: number | null }): boolean =>
-  link.callsFrom !== null && link.connectedAt !== null && link.callsFrom >= link.connectedAt;

@@ -33,6 +33,7 @@ import { createNotificationSettingsService } from './notifications/notification-
 import { createRenewalsRepository } from './notifications/renewals.repository.ts';
 import { createRenewalsService } from './notifications/renewals.service.ts';
 import { createComposeWebhook, isForWebhooks } from './webhooks/compose-webhook.ts';
+import { createCallerOffersRepository } from './telegram/caller-offers.repository.ts';
 import { createCommands } from './telegram/commands.module.ts';
 import { createBotHandlers } from './telegram/bot-handlers.ts';
 import { createTelegramLinksRepository } from './telegram/telegram-links.repository.ts';
@@ -71,9 +72,11 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     recipients: callEvents,
     clock,
   });
+  const offers = createCallerOffersRepository(db);
   const commands = createCommands(base, {
     ...options,
     links: linksRepository,
+    offers,
     callUpdates,
     checks: chats.chatChecks,
   });
@@ -102,9 +105,10 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       entitlement: subscriptions,
     }),
     recaps: commands.recaps,
-    telegramCalls: commands.telegramCalls,
     telegramLinks: createTelegramLinksService({
       repository: linksRepository,
+      offers,
+      callers: options.callerGuard,
       ...createBotHandlers({ connectChats, access, commands }),
       messenger,
       clock,

@@ -78,8 +78,8 @@ export function createInvitationsRepository(db: Database) {
             SELECT 1 FROM telegram_links l WHERE l.chat_id = m.person_id AND l.user_id <> ${userId})
           ON CONFLICT (user_id) DO UPDATE SET
             chat_id = excluded.chat_id, updated_at = excluded.updated_at, start_nonce_hash = NULL,
-            handle = ${kept('handle')}, connected_at = ${kept('connected_at')}, calls_from = ${kept('calls_from')},
-            offer_nonce = ${kept('offer_nonce')}`,
+            handle = ${kept('handle')}, connected_at = ${kept('connected_at')}, offer = ${kept('offer')},
+            can_call = can_call AND chat_id IS excluded.chat_id`,
         sql`UPDATE chat_members SET join_nonce_hash = NULL WHERE join_nonce_hash = ${nonceHash} AND ${isOwn}`,
       ]);
     },

@@ -1,93 +1,111 @@
-import { MAX_LISTED_IN_CHAT, OFFER_LIFETIME_MS } from '#schema/constants.ts';
+import { OFFER_LIFETIME_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { ChatButton, Reply } from '../../../ports/messenger.ts';
-import { splitBatches } from '../../../shared/batches.ts';
-import { showSymbol } from '../../../shared/plain-text.ts';
+import type { Reply } from '../../../ports/messenger.ts';
 import { createToken } from '../../../shared/secrets.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
-import type { CallerOffersRepository } from './caller-offers.repository.ts';
-import { actionOf, type Choice, type Offer } from './caller-offers.ts';
-import { callerTexts as texts, describeEnding, describeToken } from './caller-texts.ts';
+import type { CallerOffersRepository, Offer } from './caller-offers.repository.ts';
+import {
+  callerTexts as texts,
+  describeEnded,
+  describeEnding,
+  describeOpened,
+  describeToken,
+} from './caller-texts.ts';
 
 export interface CallerCardsOptions {
-  readonly offers: CallerOffersRepository;
-  readonly calls: Pick<CallsService, 'listActive'>;
+  readonly offers: Pick<CallerOffersRepository, 'save' | 'take'>;
+  readonly calls: Pick<CallsService, 'create' | 'end'>;
   readonly clock: Clock;
+  readonly appOrigin: string;
 }
 
-export type CallerCards = ReturnType<typeof createCallerCards>;
-
-export interface Card {
+interface Card {
   readonly userId: string;
   readonly offer: Offer;
   readonly text: string;
-  readonly rows: readonly (readonly Label[])[];
+  readonly yes?: string;
 }
 
-export type Label = readonly [choice: Choice, text: string];
+const ACTION = /^o:([\w-]{43}):(yes|no)$/;
 
-const SYMBOL_LENGTH = 16;
-const BUTTONS_PER_ROW = 3;
-export const CANCEL: Label = ['no', 'Cancel'];
-export const KEEP: Label = ['no', 'Keep it active'];
+/** Reads the action of a card's button. Null for another button. */
+export function readAction(action: string): { readonly nonce: string; readonly isYes: boolean } | null {
+  const [, nonce, choice] = ACTION.exec(action) ?? [];
+  return nonce === undefined ? null : { nonce, isYes: choice === 'yes' };
+}
 
-/** The cards with buttons that callers get in their private chat. */
-export function createCallerCards({ offers, calls, clock }: CallerCardsOptions) {
-  const show = async ({ userId, offer, text, rows }: Card): Promise<Reply> => {
+/** The cards with which callers confirm a call or its end in their private chat. */
+export function createCallerCards({ offers, calls, clock, appOrigin }: CallerCardsOptions) {
+  const show = async ({ userId, offer, text, yes = 'Confirm' }: Card): Promise<Reply> => {
     const nonce = createToken();
     await offers.save({ userId, offer, nonce, expiresAt: clock.now() + OFFER_LIFETIME_MS });
-    const toButton = ([choice, label]: Label): ChatButton => ({
-      text: label,
-      action: actionOf(nonce, choice),
-    });
-    return { text, buttons: rows.map((row) => row.map(toButton)) };
+    const no = 'open' in offer ? 'Cancel' : 'Keep it active';
+    const buttons = [
+      { text: yes, action: `o:${nonce}:yes` },
+      { text: no, action: `o:${nonce}:no` },
+    ];
+    return { text, buttons: [buttons] };
   };
 
-  /** The newest first. */
-  const listActive = async (userId: string): Promise<TokenCall[]> =>
-    (await calls.listActive({ callerId: userId, viewerId: userId })).read();
-
-  const showToken = (userId: string, token: TokenLookup & { readonly price: string }): Promise<Reply> => {
-    const { mint, symbol, name, price } = token;
-    const offer = { kind: 'call', mint, symbol, name, price } as const;
-    return show({
-      userId,
-      offer,
-      text: describeToken(token, clock.now()),
-      rows: [[['yes', 'Confirm'], CANCEL]],
-    });
+  const withLink = (text: string, callId: string): Reply => {
+    return { text, buttons: [[{ text: 'Open', url: `${appOrigin}/call/${callId}` }]] };
   };
 
-  const showEnd = (userId: string, call: TokenCall): Promise<Reply> => {
-    const price = call.lastPrice?.price ?? null;
-    const offer = { kind: 'end', callId: call.id, price, isOnlyIfCounted: true } as const;
-    return show({
-      userId,
-      offer,
-      text: describeEnding(call, clock.now()),
-      rows: [[['yes', 'Confirm'], KEEP]],
-    });
+  const run = async (userId: string, offer: Offer): Promise<Reply> => {
+    if ('open' in offer) {
+      const made = await calls.create({ userId, body: offer.open, madeOn: 'telegram' });
+      return withLink(describeOpened(made), made.id);
+    }
+    return withLink(describeEnded(await calls.end(offer.end)), offer.end.id);
   };
 
-  /** Asks for one of several calls. `message` is the update to send; without one, the call will end. */
-  const showChoice = (
-    userId: string,
-    active: readonly TokenCall[],
-    message: string | null,
-  ): Promise<Reply> => {
-    const listed = active.slice(0, MAX_LISTED_IN_CHAT);
-    const callIds = listed.map(({ id }) => id);
-    const labels = listed.map((call, index): Label => [index, showSymbol(call, SYMBOL_LENGTH)]);
-    const question = message === null ? texts.whichEnd : texts.whichUpdate;
-    return show({
-      userId,
-      offer: message === null ? { kind: 'choose_end', callIds } : { kind: 'update', message, callIds },
-      text: listed.length < active.length ? `${question}\n\n${texts.moreCalls}` : question,
-      rows: [...splitBatches(labels, BUTTONS_PER_ROW), [CANCEL]],
-    });
-  };
+  return {
+    withLink,
 
-  return { show, listActive, showToken, showEnd, showChoice };
+    showToken(userId: string, token: TokenLookup & { readonly price: string }): Promise<Reply> {
+      const { mint: tokenMint, symbol: tokenSymbol, name: tokenName, price: entryPrice } = token;
+      const open = { callerId: userId, tokenMint, tokenSymbol, tokenName, entryPrice };
+      return show({ userId, offer: { open }, text: describeToken(token, clock.now()) });
+    },
+
+    showEnd(userId: string, call: TokenCall): Promise<Reply> {
+      const end = { id: call.id, userId, isOnlyIfCounted: true, seenPrice: call.lastPrice?.price };
+      return show({ userId, offer: { end }, text: describeEnding(call, clock.now()) });
+    },
+
+    cancel: (offer: Offer): Reply => ({ text: 'open' in offer ? texts.cancelled : texts.stillActive }),
+
+    /** Opens or ends a call. If only its price is refused, the caller may confirm another one. @throws other refusals */
+    async confirm(userId: string, offer: Offer): Promise<Reply> {
+      try {
+        return await run(userId, offer);
+      } catch (error) {
+        const refusal = readPriceRefusal(error);
+        if ('open' in offer) {
+          const open = { ...offer.open, entryPrice: refusal.price };
+          return show({ userId, offer: { open }, text: refusal.message, yes: 'Call at the new price' });
+        }
+        const { isOnlyIfCounted = false } = offer.end;
+        const end = {
+          ...offer.end,
+          seenPrice: refusal.price,
+          isOnlyIfCounted: isOnlyIfCounted && !refusal.isUncounted,
+        };
+        const yes = refusal.isUncounted ? 'End anyway' : 'End at the new price';
+        return show({ userId, offer: { end }, text: `${texts.stillActive} ${refusal.message}`, yes });
+      }
+    },
+  };
+}
+
+/** @throws errors that aren't about the price */
+function readPriceRefusal(error: unknown) {
+  const isUncounted = error instanceof AppError && error.code === 'calls.gain_not_counted';
+  const isMoved = error instanceof AppError && error.code === 'calls.price_moved';
+  if (!isUncounted && !isMoved) throw error;
+  const { message, details } = error;
+  return { isUncounted, message, price: String(details['currentPrice'] ?? details['endPrice']) };
 }

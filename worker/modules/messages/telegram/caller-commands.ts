@@ -7,16 +7,17 @@ import type { PrivateUpdate } from '../../../ports/chat-updates.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
 import type { Reply } from '../../../ports/messenger.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
+import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { PricesService } from '../../market/prices/prices.service.ts';
+import type { CallUpdatesService } from '../notifications/call-updates.service.ts';
 import type { BotRepliesOptions } from './bot-replies.ts';
-import { createCallerActions, type CallerActionsOptions } from './caller-actions.ts';
-import { createCallerCards, type CallerCardsOptions } from './caller-cards.ts';
-import { readAction } from './caller-offers.ts';
-import { callerTexts as texts, describeFigures, listCalls } from './caller-texts.ts';
+import { createCallerCards, readAction, type CallerCardsOptions } from './caller-cards.ts';
+import { callerTexts as texts, describeFigures, describeSent, listCalls } from './caller-texts.ts';
 import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
-export interface CallerCommandsOptions extends CallerCardsOptions, CallerActionsOptions {
-  readonly calls: CallerCardsOptions['calls'] & CallerActionsOptions['calls'];
+export interface CallerCommandsOptions extends CallerCardsOptions {
+  readonly calls: CallerCardsOptions['calls'] & Pick<CallsService, 'listActive'>;
+  readonly callUpdates: Pick<CallUpdatesService, 'send'>;
   readonly links: Pick<TelegramLinksRepository, 'findAccount'>;
   readonly callers: Pick<CallersService, 'publicProfile'>;
   readonly prices: Pick<PricesService, 'findMint' | 'lookupToken'>;
@@ -34,9 +35,12 @@ type Sent = PrivateUpdate & { readonly text: string };
 export function createCallerCommands(
   options: CallerCommandsOptions,
 ): Pick<BotRepliesOptions, 'callerCommands' | 'press' | 'readText'> {
-  const { links, offers, callers, prices, clock, appOrigin } = options;
+  const { calls, callUpdates, links, offers, callers, prices, clock, appOrigin } = options;
   const cards = createCallerCards(options);
-  const actions = createCallerActions(cards, options);
+
+  /** The newest first. */
+  const listActive = async (userId: string): Promise<TokenCall[]> =>
+    (await calls.listActive({ callerId: userId, viewerId: userId })).read();
 
   const call: Run = async (userId, text) => {
     const reference = readTokenReference(text);
@@ -52,21 +56,22 @@ export function createCallerCommands(
     call,
     update: async (userId, message) => {
       if (message === '') return { text: texts.updateUsage };
-      const active = await cards.listActive(userId);
-      const [only, ...others] = active;
-      if (only === undefined) return { text: texts.noCalls };
-      if (others.length > 0) return cards.showChoice(userId, active, message);
-      return actions.send(userId, { callId: only.id, message });
+      const active = await listActive(userId);
+      if (active.length === 0) return { text: texts.noCalls };
+      const [only, ...others] = active.length === 1 ? active : active.filter(isNamedIn(message));
+      if (only === undefined || others.length > 0) return { text: texts.whichUpdate };
+      const { recipients } = await callUpdates.send({ userId, body: { callId: only.id, message } });
+      return cards.withLink(describeSent(recipients), only.id);
     },
     end: async (userId, token) => {
-      const active = await cards.listActive(userId);
-      const found = active.filter(isOn(token));
-      const [only, ...others] = found;
-      if (only === undefined) return { text: active.length === 0 ? texts.noCalls : texts.noSuchCall };
-      return others.length === 0 ? cards.showEnd(userId, only) : cards.showChoice(userId, found, null);
+      const active = await listActive(userId);
+      if (active.length === 0) return { text: texts.noCalls };
+      if (token === '' && active.length > 1) return { text: texts.whichEnd };
+      const chosen = token === '' ? active[0] : active.find(isNamedIn(token));
+      return chosen === undefined ? { text: texts.noSuchCall } : cards.showEnd(userId, chosen);
     },
     calls: async (userId) => {
-      const active = await cards.listActive(userId);
+      const active = await listActive(userId);
       if (active.length === 0) return { text: texts.noCalls };
       return { text: listCalls(active, { now: clock.now(), link: `${appOrigin}/dashboard` }) };
     },
@@ -100,7 +105,9 @@ export function createCallerCommands(
         options.chats.acknowledge(buttonId, taken === null ? texts.usedButton : undefined),
       );
       if (taken === null) return null;
-      return { ...(await orRefusal(() => actions.act(taken, pressed.choice))), replaces: messageId };
+      const { userId, offer } = taken;
+      const reply = pressed.isYes ? await orRefusal(() => cards.confirm(userId, offer)) : cards.cancel(offer);
+      return { ...reply, replaces: messageId };
     },
   };
 }
@@ -115,9 +122,9 @@ async function orRefusal(run: () => Promise<Reply>): Promise<Reply> {
   }
 }
 
-/** Returns whether a call is on this token, named by mint or symbol. An empty text names every token. */
-const isOn = (token: string) => {
-  const symbol = token.replace(/^\$/, '').toLowerCase();
-  return (call: TokenCall) =>
-    token === '' || call.tokenMint === token || call.tokenSymbol.toLowerCase() === symbol;
+/** Returns whether a text begins with the symbol or mint of a call. Only one active call has a symbol. */
+const isNamedIn = (text: string) => {
+  const named = `${text.replace(/^\$/, '').toLowerCase()} `;
+  return ({ tokenSymbol, tokenMint }: TokenCall) =>
+    [tokenSymbol, tokenMint].some((name) => named.startsWith(`${name.toLowerCase()} `));
 };

@@ -1,6 +1,5 @@
 import {
   COMMAND_MAX_AGE_MS,
-  MAX_LISTED_IN_CHAT,
   MIN_COUNTED_HOLD_MS,
   MINUTE_MS,
   PRODUCT_NAME,
@@ -51,9 +50,10 @@ export const callerTexts = {
   noPrice: 'Failed to fetch current price for token call',
   noCalls: 'You have no active calls. To make one, send /call with a token’s address.',
   noSuchCall: 'You have no active call on that token. Send /calls to see your active calls.',
-  whichUpdate: 'Which call is this update about? It goes to your followers as soon as you press its button.',
-  whichEnd: 'Which call do you want to end?',
-  moreCalls: `These are your newest ${MAX_LISTED_IN_CHAT}. To end another one, add its token: /end WIF`,
+  whichUpdate:
+    'You have several active calls. Begin your update with the token’s symbol: /update WIF Half sold. ' +
+    'Nothing was sent.',
+  whichEnd: 'You have several active calls. Send the token’s symbol, too: /end WIF',
   unknownFirst: 'No call on this token has ended yet.',
   emptyRecap: (days: number) => `No call has ended in the last ${days} days.`,
 };
@@ -129,7 +129,7 @@ export function describeSent(recipients: number | null): string {
 
 /** A caller's own active calls, the newest first. */
 export function listCalls(calls: readonly TokenCall[], { now, link }: { now: number; link: string }): string {
-  const lines = calls.slice(0, MAX_LISTED_IN_CHAT).map((call) => {
+  const lines = calls.map((call) => {
     const { entryPrice, lastPrice, callTimestamp } = call;
     const price = lastPrice === undefined ? 'no price' : `$${formatPrice(lastPrice.price)}`;
     return (
@@ -137,8 +137,8 @@ export function listCalls(calls: readonly TokenCall[], { now, link }: { now: num
       `Opened ${formatRelativeTime(callTimestamp, now).toLowerCase()} at $${formatPrice(entryPrice)}, now ${price}`
     );
   });
-  const head = `${pluralize(calls.length, 'active call')}${lines.length < calls.length ? `, the newest ${lines.length}` : ''}`;
-  return composeMessage({ head: () => `${head}\n\n${lines.join('\n\n')}`, link });
+  const head = () => [pluralize(calls.length, 'active call'), ...lines].join('\n\n');
+  return composeMessage({ head, link });
 }
 
 /** A caller's public figures, which count ended calls only. */

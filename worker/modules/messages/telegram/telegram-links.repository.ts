@@ -1,6 +1,5 @@
 import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
-import { canCallInChat } from '#schema/rules/people/telegram.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
@@ -39,22 +38,22 @@ export function createTelegramLinksRepository(db: Database) {
     },
 
     /**
-     * Connects a chat and deletes the nonce, in one statement, if the nonce is valid and the chat belongs to no other
-     * account. Saves the chat's username. Returns the account's X handle, or null.
+     * Connects a chat, switches calls off and deletes the nonce, in one statement, if the nonce is valid and the chat
+     * belongs to no other account. Saves the chat's username. Returns the account's X handle, or null.
      */
     async bind({ nonceHash, chatId, username, now }: StartPress): Promise<string | null> {
       const isFree = sql`NOT EXISTS (
         SELECT 1 FROM telegram_links other
         WHERE other.chat_id = ${chatId} AND other.user_id <> telegram_links.user_id)`;
-      const used = { startNonceHash: null, startNonceExpiresAt: null };
       const [bound] = await db
         .update(telegramLinks)
         .set({
           chatId,
           connectedAt: now,
           updatedAt: now,
+          canCall: false,
           ...(username !== null && { handle: username }),
-          ...used,
+          startNonceHash: null,
         })
         .where(and(hasNonce(nonceHash, now), isFree))
         .returning({ account });
@@ -88,8 +87,12 @@ export function createTelegramLinksRepository(db: Database) {
 
     /** The account of a private chat. `canCall`: its owner has switched on calls in the chat. */
     async findAccount(chatId: string) {
-      const [row] = await db.select().from(telegramLinks).where(eq(telegramLinks.chatId, chatId));
-      return row ? { userId: row.userId, canCall: canCallInChat(row) } : null;
+      const { userId, canCall } = telegramLinks;
+      const [row] = await db
+        .select({ userId, canCall })
+        .from(telegramLinks)
+        .where(eq(telegramLinks.chatId, chatId));
+      return row ?? null;
     },
 
     /** The settings of a chat's account; null for a chat without an account. */

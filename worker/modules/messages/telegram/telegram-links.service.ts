@@ -1,23 +1,33 @@
 import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
-import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
+import type { ConnectTelegramResponse, TelegramCalls } from '#schema/contracts/notifications.ts';
+import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import { readTelegramHandle } from '#schema/rules/people/telegram.ts';
-import { AppError } from '../../../app/errors.ts';
+import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
 import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts';
 import type { MessengerUpdate } from '../../../ports/chat-updates.ts';
 import type { Messenger } from '../../../ports/messenger.ts';
+import type { CallerGuard } from '../../people/users/caller-guard.ts';
 import { createBotReplies, type BotRepliesOptions } from './bot-replies.ts';
+import type { CallerOffersRepository } from './caller-offers.repository.ts';
 import { createChatReplies, type ChatHandlers } from './chat-replies.ts';
 
 export interface TelegramLinksOptions extends BotRepliesOptions {
+  readonly offers: Pick<CallerOffersRepository, 'switchCalls'>;
+  readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
   readonly messenger: Messenger;
   readonly chatHandlers: ChatHandlers;
   /** The shared secret that Telegram sends with every update. */
   readonly webhookSecret: string;
 }
 
+export interface CallsChange extends TelegramCalls {
+  readonly userId: string;
+  readonly signedInAt: number;
+}
+
 /** Connects chats to accounts. A link's nonce proves whose account it is. */
 export function createTelegramLinksService(options: TelegramLinksOptions) {
-  const { repository, messenger, clock, webhookSecret } = options;
+  const { repository, offers, callers, messenger, clock, webhookSecret } = options;
   const respondInPrivate = createBotReplies(options);
   const respondInChat = createChatReplies(options.chatHandlers);
 
@@ -46,6 +56,20 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
     },
 
     disconnect: (userId: string) => repository.remove(userId),
+
+    /**
+     * Lets callers decide whether they may call in the chat with the bot. Only switching on needs a recent sign-in.
+     * @throws users.not_a_caller, auth.fresh_sign_in_needed, telegram.not_connected
+     */
+    async switchCalls({ userId, signedInAt, isOn }: CallsChange): Promise<TelegramCalls> {
+      await callers.assertIsCaller(userId);
+      if (isOn && !isFreshSignIn({ signedInAt, now: clock.now() })) {
+        throw createSignInTooOldError('make calls from Telegram');
+      }
+      const isChanged = await offers.switchCalls({ userId, canCall: isOn });
+      if (!isChanged) throw new AppError({ code: 'telegram.not_connected' });
+      return { isOn };
+    },
 
     isFromTelegram,
 

@@ -65,7 +65,7 @@ export const telegramRoutes = new Hono<AppEnv>()
     async (c) => {
       const { userId, signedInAt } = c.var;
       const change = { userId, signedInAt, ...c.req.valid('json') };
-      return c.json(await c.var.services.telegramCalls.change(change));
+      return c.json(await c.var.services.telegramLinks.switchCalls(change));
     },
   )
   .post(

@@ -102,7 +102,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(walletChallenges, 'user_id', { leftOut: ['nonce'] }),
   own(payoutChanges, 'caller_id', { value: 't.at' }),
   own(reports, 'reporter_id', { value: 't.at' }),
-  own(telegramLinks, 'user_id', { leftOut: ['start_nonce_hash', 'offer_nonce'] }),
+  own(telegramLinks, 'user_id', { leftOut: ['start_nonce_hash', 'offer'] }),
   own(telegramChats, 'caller_id'),
   section(
     chatMembers,

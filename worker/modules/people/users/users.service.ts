@@ -1,6 +1,5 @@
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
-import { canCallInChat } from '#schema/rules/people/telegram.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Live } from '../../../ports/live.ts';
 import { callerAvatarPath, ownAvatarPath } from '../../../shared/image-paths.ts';
@@ -48,7 +47,7 @@ export function createUsersService(dependencies: UsersDependencies) {
       monthlyFee: caller && !isFreeFee(caller.feeLamports) ? formatSol(caller.feeLamports) : null,
       telegramHandle: telegram?.handle ?? null,
       telegramConnected: telegram?.connectedAt != null,
-      ...(telegram && canCallInChat(telegram) && { telegramCalls: true }),
+      ...(telegram?.canCall && telegram.connectedAt !== null && { telegramCalls: true }),
       canPostOnX: xScopes !== null,
       mustAcceptTerms: !hasAcceptedTerms,
       ...(hasPush && { hasPush: true }),
