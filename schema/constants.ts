@@ -367,6 +367,8 @@ export const TELEGRAM_UPDATES = [
   'chat_member',
   'chat_join_request',
 ] as const;
+/** The card that connects Telegram and switches calls from the chat on. Callers see it in the subscriber view only. */
+export const TELEGRAM_SETTINGS_PATH = '/dashboard?view=subscriber#telegram';
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** At most this often, besides a check before each call. */
 export const CHAT_CHECK_MS = HOUR_MS;

@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
 import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { describeChatProblem } from '#schema/rules/access/telegram-chat-texts.ts';
 import { isolateName } from '../../../shared/plain-text.ts';
@@ -21,7 +21,7 @@ export function createChatTexts(dashboard: string) {
     declined: (chat: NamedChat) =>
       `Nothing is posted in ${nameOf(chat)}. You can remove the bot there. ${connect}`,
     pick: 'Choose the channel or group where your calls are posted. You must be an administrator there.',
-    notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${dashboard}`,
+    notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${new URL(TELEGRAM_SETTINGS_PATH, dashboard).href}`,
     notCaller: `Only callers can connect a channel or group. Become one first: ${dashboard}`,
     notAdministrator: (chat: NamedChat) =>
       `Only an administrator of ${nameOf(chat)} can connect it. Become one there, then send /connect.`,

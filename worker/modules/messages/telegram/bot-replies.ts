@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { PrivateUpdate, PrivateUpdateOf } from '../../../ports/chat-updates.ts';
@@ -28,7 +28,7 @@ type Command = PrivateUpdateOf<'command'>;
 /** Returns a function that handles an update of a private chat and returns the bot's reply, or null for none. */
 export function createBotReplies(options: BotRepliesOptions) {
   const { repository, callerCommands, press, pickChat, readText, clock, appOrigin } = options;
-  const texts = createBotTexts(`${appOrigin}/dashboard`);
+  const texts = createBotTexts(`${appOrigin}${TELEGRAM_SETTINGS_PATH}`);
 
   /** Connects the chat in which Start was pressed. */
   const start = async ({ chatId, username, text: payload }: Command): Promise<string> => {

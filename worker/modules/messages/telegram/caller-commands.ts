@@ -1,4 +1,4 @@
-import { COMMAND_MAX_AGE_MS } from '#schema/constants.ts';
+import { COMMAND_MAX_AGE_MS, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readTokenReference } from '#schema/rules/text/token-link.ts';
 import { AppError, createTooManyRequestsError } from '../../../app/errors.ts';
@@ -85,7 +85,7 @@ export function createCallerCommands(
   const runFor = async ({ chatId, text, at }: Sent, run: Run): Promise<Reply | null> => {
     const account = await links.findAccount(chatId);
     if (account === null) return null;
-    if (!account.canCall) return { text: texts.switchedOff(`${appOrigin}/dashboard`) };
+    if (!account.canCall) return { text: texts.switchedOff(`${appOrigin}${TELEGRAM_SETTINGS_PATH}`) };
     if (at < clock.now() - COMMAND_MAX_AGE_MS) return { text: texts.late };
     return orRefusal(() => run(account.userId, text));
   };

@@ -15,7 +15,7 @@ import {
 } from '../../../test-support/messages/telegram.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
-const DASHBOARD = 'https://solcallers.test/dashboard';
+const DASHBOARD = 'https://solcallers.test/dashboard?view=subscriber#telegram';
 let app: TestApp;
 let person: Person;
 let chatId: number;
@@ -109,8 +109,8 @@ it('/status counts followed and muted callers and names the switched-off kinds',
 });
 
 it('/status explains how to connect if the chat is not connected', async () => {
-  expect(await write('/status', { chatId: 42 })).toMatch(
-    new RegExp(`^This chat isn't connected to a SolCallers account\\..*: ${DASHBOARD}$`),
+  expect(await write('/status', { chatId: 42 })).toBe(
+    `This chat isn't connected to a SolCallers account. To connect it, open your dashboard and press Connect Telegram: ${DASHBOARD}`,
   );
 });
 
