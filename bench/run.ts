@@ -8,6 +8,7 @@ import type { Settings } from '#dev/settings.ts';
 import { copySampleData } from '#dev/shared-sample-data.ts';
 import type { BenchOptions, Context, LocalEnvironment, Part } from './context.ts';
 import { measureCalculator } from './parts/calculator.ts';
+import { measureChats } from './parts/chats.ts';
 import { measureCron } from './parts/cron.ts';
 import { measureFirstPaint } from './parts/first-paint.ts';
 import { measureLoad } from './parts/load.ts';
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   calculator: measureCalculator,
   'first-paint': measureFirstPaint,
   weight: measureWeight,
+  chats: measureChats,
   // Runs last, because it makes the third parties of the local environment fail.
   load: measureLoad,
 };
@@ -100,7 +102,7 @@ const { chosen, options } = readArguments();
 let local: Promise<LocalEnvironment> | undefined;
 let environment: Promise<BenchEnvironment> | undefined;
 // With tiny sizes, no result counts. So the sample data may be created while other parts run.
-const usesLocal = chosen.some(([name]) => ['first-paint', 'weight', 'load'].includes(name));
+const usesLocal = chosen.some(([name]) => ['first-paint', 'weight', 'chats', 'load'].includes(name));
 let sampleData = options.isTiny && usesLocal ? prepareSampleData() : undefined;
 sampleData?.catch(() => undefined);
 const context: Context = {

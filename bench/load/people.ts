@@ -125,7 +125,8 @@ async function enter(setup: Setup, number: number): Promise<Person> {
   return person;
 }
 
-async function becomeCaller(setup: Setup, number: number): Promise<Caller> {
+/** Every fifth number is a Free caller. */
+export async function becomeCaller(setup: Setup, number: number): Promise<Caller> {
   const person = await enter(setup, number);
   const fee = FEES[number % FEES.length] ?? '';
   const body = { subscriptionPrice: fee };
