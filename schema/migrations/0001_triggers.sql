@@ -356,12 +356,13 @@ END;
 -- negative number, so that a check that read older facts does not overwrite it.
 
 -- An insert with a chat also adds its members from before the bot, whom Telegram does not list. To remove an absent person does nothing.
+-- Like the times of Telegram, theirs is in whole seconds, so that a request to join in the same second is not older.
 CREATE VIEW chat_rechecks AS SELECT chat_id, person_id FROM chat_members;
 
 CREATE TRIGGER chat_rechecks_insert INSTEAD OF INSERT ON chat_rechecks
 BEGIN
   INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since, check_at)
-  SELECT chat_id, NEW.person_id, '', 'in', 1, paid_since, -1 FROM telegram_chats WHERE chat_id = NEW.chat_id AND paid_since IS NOT NULL
+  SELECT chat_id, NEW.person_id, '', 'in', 1, paid_since - paid_since % 1000, -1 FROM telegram_chats WHERE chat_id = NEW.chat_id AND paid_since IS NOT NULL
   ON CONFLICT DO NOTHING;
   UPDATE chat_members SET check_at = MIN(0, COALESCE(check_at, 0)) - 1 WHERE person_id = NEW.person_id;
 END;

@@ -49,6 +49,13 @@ const cases: [string, Partial<ChatMember>, string, number | null, boolean][] = [
     null,
     false,
   ],
+  [
+    'a person who came in the second in which the chat became one for subscribers is removed',
+    { ...noAccess, ...other, since: ago(1), paidSince: ago(1) + 900 },
+    'remove',
+    null,
+    false,
+  ],
   ['a person with access who asks is approved', asking, 'approve', LATER, true],
   [
     'a person without access who asks waits for a day',

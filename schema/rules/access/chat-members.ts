@@ -1,10 +1,11 @@
-import { FREE_TO_PAID_GRACE_MS, JOIN_REQUEST_MS } from '#schema/constants.ts';
+import { FREE_TO_PAID_GRACE_MS, JOIN_REQUEST_MS, SECOND_MS } from '#schema/constants.ts';
 
 /** A person in a caller's chat, or who asks to join. Times are unix ms. */
 export interface ChatMember {
   readonly status: 'asking' | 'in' | 'admin';
   /** The bot let the person in, or has found that they have access. */
   readonly isByUs: boolean;
+  /** By Telegram's clock, which has whole seconds. */
   readonly since: number;
   /** The end of the person's access to the caller (`accessEndsAt`). 0 for a person without an account. */
   readonly accessEndsAt: number;
@@ -41,7 +42,8 @@ export function decideMember(member: ChatMember): MemberDecision {
     return { action: declineAt <= now ? 'decline' : 'keep', isByUs: false, checkAt: declineAt };
   }
   if (isFree || paidSince === null) return { action: 'keep', isByUs, checkAt: null };
-  const stayUntil = since < paidSince ? graceEnd(paidSince) : 0;
+  const isEarly = since < paidSince - (paidSince % SECOND_MS);
+  const stayUntil = isEarly ? graceEnd(paidSince) : 0;
   const laterCheck = checkAt === null || checkAt > stayUntil ? checkAt : null;
   if (hasAccess) return { action: 'keep', isByUs: true, checkAt: laterCheck };
   // An administrator can't be removed, so the caller sees them in the list of others.

@@ -101,6 +101,15 @@ it('a stranger who asks is led through the site once, and gets in with the payme
   expect(links).toEqual([{ kind: 'group', title: 'Alpha', url: chat.joinLink }]);
 });
 
+it('a request to join isn’t lost in the second in which the chat became one for subscribers', async () => {
+  await query('UPDATE telegram_chats SET paid_since = paid_since - paid_since % 1000 + 999');
+  const personId = await connectTelegram(scene.app, scene.follower);
+  await payNow();
+  await scene.app.services.telegramLinks.disconnect(scene.follower.id);
+  await ask(personId);
+  expect(await query('SELECT status FROM chat_members')).toEqual([{ status: 'asking' }]);
+});
+
 it('a request without a payment is declined after 24 hours', async () => {
   const personId = await newPerson();
   await ask(personId);
