@@ -732,10 +732,6 @@ export const pages: readonly Screen[] = [
   screen('receipt-not-found', as('tobi_drift', '/payments/nothing'), {
     full: { after: see('Receipt Not Found') },
   }),
-  screen('join-link-dead', as('tobi_drift', '/join/nothing'), {
-    full: { after: see(/This link doesn’t work anymore/) },
-  }),
-  screen('join-signed-out', visitor('/join/nothing'), { full: { after: see(/^Sign in to connect/) } }),
   screen('compare-empty', visitor('/compare'), { full: {} }),
   screen('compare', visitor('/compare?callers=amara_calls+kenji_charts'), {
     full: { after: see('Amara Lanternby') },

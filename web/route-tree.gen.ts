@@ -24,7 +24,6 @@ import { Route as TermsRouteImport } from './routes/terms.tsx'
 import { Route as TestDashboardRouteImport } from './routes/test-dashboard.tsx'
 import { Route as CallIdRouteImport } from './routes/call.$id.tsx'
 import { Route as CallerUsernameRouteImport } from './routes/caller.$username.tsx'
-import { Route as JoinTokenRouteImport } from './routes/join.$token.tsx'
 import { Route as PaymentsIndexRouteImport } from './routes/payments.index.tsx'
 import { Route as PaymentsSignatureRouteImport } from './routes/payments.$signature.tsx'
 import { Route as PaymentsEarningsRouteImport } from './routes/payments.earnings.tsx'
@@ -105,11 +104,6 @@ const CallerUsernameRoute = CallerUsernameRouteImport.update({
   path: '/caller/$username',
   getParentRoute: () => rootRouteImport,
 } as any)
-const JoinTokenRoute = JoinTokenRouteImport.update({
-  id: '/join/$token',
-  path: '/join/$token',
-  getParentRoute: () => rootRouteImport,
-} as any)
 const PaymentsIndexRoute = PaymentsIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -147,7 +141,6 @@ export interface FileRoutesByFullPath {
   '/test-dashboard': typeof TestDashboardRoute
   '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
-  '/join/$token': typeof JoinTokenRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
   '/token/$mint': typeof TokenMintRoute
@@ -168,7 +161,6 @@ export interface FileRoutesByTo {
   '/test-dashboard': typeof TestDashboardRoute
   '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
-  '/join/$token': typeof JoinTokenRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
   '/token/$mint': typeof TokenMintRoute
@@ -191,7 +183,6 @@ export interface FileRoutesById {
   '/test-dashboard': typeof TestDashboardRoute
   '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
-  '/join/$token': typeof JoinTokenRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
   '/token/$mint': typeof TokenMintRoute
@@ -215,7 +206,6 @@ export interface FileRouteTypes {
     | '/test-dashboard'
     | '/call/$id'
     | '/caller/$username'
-    | '/join/$token'
     | '/payments/$signature'
     | '/payments/earnings'
     | '/token/$mint'
@@ -236,7 +226,6 @@ export interface FileRouteTypes {
     | '/test-dashboard'
     | '/call/$id'
     | '/caller/$username'
-    | '/join/$token'
     | '/payments/$signature'
     | '/payments/earnings'
     | '/token/$mint'
@@ -258,7 +247,6 @@ export interface FileRouteTypes {
     | '/test-dashboard'
     | '/call/$id'
     | '/caller/$username'
-    | '/join/$token'
     | '/payments/$signature'
     | '/payments/earnings'
     | '/token/$mint'
@@ -281,7 +269,6 @@ export interface RootRouteChildren {
   TestDashboardRoute: typeof TestDashboardRoute
   CallIdRoute: typeof CallIdRoute
   CallerUsernameRoute: typeof CallerUsernameRoute
-  JoinTokenRoute: typeof JoinTokenRoute
   TokenMintRoute: typeof TokenMintRoute
 }
 
@@ -392,13 +379,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CallerUsernameRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/join/$token': {
-      id: '/join/$token'
-      path: '/join/$token'
-      fullPath: '/join/$token'
-      preLoaderRoute: typeof JoinTokenRouteImport
-      parentRoute: typeof rootRouteImport
-    }
     '/payments/': {
       id: '/payments/'
       path: '/'
@@ -462,7 +442,6 @@ const rootRouteChildren: RootRouteChildren = {
   TestDashboardRoute: TestDashboardRoute,
   CallIdRoute: CallIdRoute,
   CallerUsernameRoute: CallerUsernameRoute,
-  JoinTokenRoute: JoinTokenRoute,
   TokenMintRoute: TokenMintRoute,
 }
 export const routeTree = rootRouteImport

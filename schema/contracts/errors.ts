@@ -113,8 +113,6 @@ export const errorStatuses = {
   'chain.unavailable': 502,
   'chain.wrong_cluster': 503,
   'telegram.handle_invalid': 422,
-  'telegram.join_link_dead': 404,
-  'telegram.other_account': 409,
   'telegram.secret_invalid': 401,
   'telegram.chat_not_found': 404,
   'telegram.not_connected': 409,

@@ -79,14 +79,11 @@ export const chatMembers = sqliteTable(
      * negative number after each change, which means at once.
      */
     checkAt: timestamp('check_at'),
-    /** Of the link that connects the Telegram account of a person who asks to join. */
-    joinNonceHash: text('join_nonce_hash'),
   },
   (table) => [
     primaryKey({ columns: [table.chatId, table.personId] }),
     index('chat_members_person').on(table.personId),
     index('chat_members_due').on(table.checkAt).where(isSet(table.checkAt)),
-    uniqueIndex('chat_members_nonce').on(table.joinNonceHash),
     index('chat_members_others')
       .on(table.chatId, table.since, table.personId)
       .where(sql`is_by_us = 0 AND status <> 'asking'`),

@@ -15,7 +15,6 @@ export const telegramLinks = sqliteTable(
     chatId: text('chat_id'),
     startNonceHash: text('start_nonce_hash'),
     startNonceExpiresAt: timestamp('start_nonce_expires_at'),
-    /** Null until the user has started the bot, which can't write to them before. */
     connectedAt: timestamp('connected_at'),
     /** The caller may open and end calls in the chat. Connecting a chat again switches that off. */
     canCall: flag('can_call').notNull().default(false),

@@ -1,22 +1,6 @@
-import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { client, read } from './client.ts';
 import { cursorPaging, cursorParam, readPage } from './pages.ts';
-import { refetch } from './refetch.ts';
-import { currentUserQuery } from './session.queries.ts';
-
-/** The chat, caller and person of the link in the bot's message to somebody who asks to join. */
-export const invitationQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['telegram', 'join', token],
-    queryFn: () => read(client.api.telegram.join[':token'].$get({ param: { token } })),
-    retry: false,
-  });
-
-/** Connects the Telegram account that asks to join. Its variable is the link's token. */
-export const acceptInvitationMutation = mutationOptions({
-  mutationFn: (token: string) => read(client.api.telegram.join.$post({ json: { token } })),
-  onSuccess: refetch(currentUserQuery.queryKey),
-});
 
 /** The links to a caller's chats, for people with access. */
 export const joinLinksQuery = (callerId: string) =>

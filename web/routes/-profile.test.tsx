@@ -40,6 +40,7 @@ const STATISTICS = 'GET /api/callers/caller-1/statistics';
 const ACTIVE = 'GET /api/token-calls/caller/caller-1/active';
 const HISTORY = 'GET /api/token-calls/caller/caller-1/history';
 const signedIn = { 'GET /api/auth/user': visitor };
+const CHATS = 'GET /api/callers/caller-1/telegram-chats';
 const never = () => new Promise(() => undefined);
 const withViewer = (viewer: Partial<CallerProfile['viewer']>) => ({
   viewer: { ...adaProfile.viewer, ...viewer },
@@ -53,6 +54,7 @@ function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}, path
     [STATISTICS]: adaStatistics,
     [ACTIVE]: [],
     [HISTORY]: [endedCall],
+    [CHATS]: [],
     'GET /api/prices': { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' } },
     ...routes,
   });
@@ -130,6 +132,35 @@ describe('a link to subscribe, which a wallet’s app opens', () => {
       );
     },
   );
+});
+
+describe('the link in the bot’s message to a person who asks to join a chat', () => {
+  const path = '/caller/ada#join';
+
+  it('the link in the bot’s message opens the Subscribe dialog for a user without access', async () => {
+    const { router } = open({}, signedIn, path);
+    await findDialog();
+    await waitFor(() => expect(router.state.location.hash).toBe(''));
+  });
+
+  it('the link in the bot’s message shows a subscriber how to connect Telegram, and no payment', async () => {
+    const subscribed = withViewer({ canSeeActiveCalls: true, isSubscribed: true });
+    const { router } = open(
+      subscribed,
+      { ...signedIn, [CHATS]: [{ kind: 'group', title: 'Alpha', url: '' }] },
+      path,
+    );
+    await screen.findByRole('button', { name: 'Connect Telegram' }, { timeout: 5_000 });
+    await waitFor(() => expect(router.state.location.hash).toBe(''));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('the link in the bot’s message asks a visitor to sign in, which returns to the link', async () => {
+    open({}, {}, path);
+    await expectToast('Please Sign In');
+    const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Sign in with Twitter' });
+    for (const { href } of links) expect(new URL(href).searchParams.get('returnTo')).toBe(path);
+  });
 });
 
 describe('the note about a look-alike', () => {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useCanGoBack, useRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useCallback, useMemo } from 'react';
 import { callerTitle, TITLES } from '#schema/rules/text/page-texts.ts';
@@ -9,6 +9,7 @@ import { ProfilePage } from '#web/features/profile/profile-page.tsx';
 import { PaperButton } from '#web/features/portfolio/paper-button.tsx';
 import { ReportButton } from '#web/features/report/report-button.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
+import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { VerifyRecord } from '#web/lib/verify/verify-button.tsx';
@@ -16,7 +17,11 @@ import { useSettled } from '#web/lib/page/use-ready.ts';
 import { useSubscribeLink } from '#web/features/subscribe/use-subscribe-link.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
-/** Loaded for users only. If loading fails, the profile is shown without it. */
+/** Loaded for users only. If loading fails, the profile is shown without them. */
+const CallerChats = lazyRouteComponent(
+  () => import('#web/lib/telegram/caller-chats.tsx').catch(() => ({ CallerChats: () => null })),
+  'CallerChats',
+);
 const MuteToggle = lazyRouteComponent(
   () => import('#web/features/notifications/mute-toggle.tsx').catch(() => ({ MuteToggle: () => null })),
   'MuteToggle',
@@ -29,6 +34,7 @@ export const Route = createFileRoute('/caller/$username')({
 
 function CallerRoute() {
   const { username } = Route.useParams();
+  const queryClient = useQueryClient();
   const { data: caller, isError, isFetchedAfterMount } = useQuery(callerQuery(username));
   const { data: user, isPending: isUserPending } = useQuery(currentUserQuery);
   useSettled(!isUserPending && (!user || isFetchedAfterMount));
@@ -36,6 +42,11 @@ function CallerRoute() {
   const isSignedIn = isUserPending ? undefined : Boolean(user);
   useSubscribeLink({
     isSignedIn,
+    // The first page's data is a visitor's.
+    findAccess: async () => {
+      const found = await queryClient.fetchQuery({ ...callerQuery(username), staleTime: 0 });
+      return found.viewer.canSeeActiveCalls;
+    },
     open: caller ? () => subscribe({ ...caller, accessEndsAt: caller.viewer.accessEndsAt }) : null,
   });
   const share = useShare(user);
@@ -83,6 +94,13 @@ function CallerRoute() {
           caller && user && hasMessageChannel(user) ? (
             <Suspense>
               <MuteToggle caller={caller} />
+            </Suspense>
+          ) : null
+        }
+        chats={
+          caller?.viewer.isSubscribed && !isFreeCaller(caller) ? (
+            <Suspense>
+              <CallerChats caller={caller} />
             </Suspense>
           ) : null
         }

@@ -116,10 +116,6 @@ export const errorMessages = {
   'payments.not_the_refund':
     'This transaction is not exactly the refund that you opened. Nothing was sent. Open the refund again.',
   'payments.pending': 'The transaction is not on the chain yet. Try again in a moment.',
-  'telegram.join_link_dead':
-    'This link doesn’t work anymore. Ask to join again in Telegram, and use the link in the new message.',
-  'telegram.other_account':
-    'This Telegram account is connected to another account. Sign in with that one, or send /stop to the bot first.',
   'telegram.not_connected': 'Connect Telegram first: open the bot from your dashboard and press Start.',
   'telegram.secret_invalid': 'Only Telegram may post here.',
   'telegram.chat_not_found': 'This channel or group is not connected anymore.',

@@ -18,7 +18,6 @@ export const PAGES = {
   '/payments': { title: 'Payments', isPublic: false },
   '/payments/earnings': { title: 'Earnings', isPublic: false },
   '/payments/:signature': { title: 'Receipt', isPublic: false },
-  '/join/:token': { title: 'Join a Chat', isPublic: false },
   '/test-dashboard': { title: 'Test Dashboard', isPublic: false },
 } as const;
 

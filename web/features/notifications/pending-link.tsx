@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { checkTelegramMutation } from '#web/api/telegram.mutations.ts';
+import { OpenBot } from '#web/lib/telegram/open-bot.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useNowWithDeadline } from '#web/ui/figures/use-now.ts';
-import { OpenBot } from './open-bot.tsx';
 import { type StartLink, useRequestLink } from './use-request-link.ts';
 
 export interface PendingLinkProps {

@@ -35,6 +35,8 @@ export interface ProfileProps {
   isPaying: boolean;
   isSignedIn: boolean;
   muteToggle: ReactNode;
+  /** The caller's chats on Telegram, for subscribers. */
+  chats: ReactNode;
   /** The button that reports the caller. */
   report: ReactNode;
   calculator: ReactNode;
@@ -84,6 +86,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       <IdentityNotes caller={caller} className="mt-4" />
       <StateNotes caller={caller} />
       {caller.silentSince !== null && <SilenceNote since={caller.silentSince} />}
+      {props.chats !== null && <div className="mt-4 empty:hidden">{props.chats}</div>}
       <ProfileStats caller={caller} activeCount={activeCount} />
       <div className="mt-4 flex flex-col gap-4">
         <Card title="Active Calls" aside={<Count>{activeCount}</Count>} isFlush>

@@ -1,10 +1,10 @@
 import { useLocation } from '@tanstack/react-router';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 import { signInUrl } from '../text/links.ts';
-import { SUBSCRIBE_HASH } from '../text/subscribe-hash.ts';
+import { JOIN_HASH, SUBSCRIBE_HASH } from '../text/subscribe-hash.ts';
 
 /**
- * Returns the sign-in link that returns to this page. Includes `#subscribe`, so that the dialog opens after
+ * Returns the sign-in link that returns to this page. Includes `#subscribe` and `#join`, so that the dialog opens after
  * the sign-in.
  * @param anchor id of an element on this page to return to
  */
@@ -13,7 +13,8 @@ export function useSignInUrl(anchor?: string): string {
   const isHydrated = useIsHydrated();
   return useLocation({
     select({ pathname, searchStr, hash }) {
-      const fragment = anchor ?? (isHydrated && hash === SUBSCRIBE_HASH ? hash : undefined);
+      const isLinked = hash === SUBSCRIBE_HASH || hash === JOIN_HASH;
+      const fragment = anchor ?? (isHydrated && isLinked ? hash : undefined);
       return signInUrl(`${pathname}${searchStr}${fragment === undefined ? '' : `#${fragment}`}`);
     },
   });

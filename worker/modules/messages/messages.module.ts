@@ -85,7 +85,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     ...chats,
     outbox,
     chatAccess: access.chatAccess,
-    invitations: access.invitations,
+    accessLists: access.accessLists,
     resends: createResendsService({
       repository: createResendsRepository(db),
       outbox,

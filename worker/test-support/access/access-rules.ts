@@ -161,7 +161,6 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'POST /api/user/telegram-connect': () => ({ telegramHandle: 'tele_of_viewer' }),
   'PATCH /api/user/telegram-calls': () => ({ isOn: true }),
   'PATCH /api/user/telegram-chats/:id': () => ({ postsRecap: true }),
-  'POST /api/telegram/join': () => ({ token: 'unknown' }),
   'POST /api/telegram/webhook': () => ({ update_id: 1 }),
   'PATCH /api/user/notifications': () => ({ kind: 'call_opened', isOn: false }),
   'PUT /api/user/push': () => ({

@@ -3,13 +3,13 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { formatSolForDisplay } from '#schema/rules/money/lamports.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
+import { CallerChats } from '#web/lib/telegram/caller-chats.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ExplorerLink } from '#web/ui/figures/explorer-link.tsx';
 import { PERIOD_DAYS } from '../payment/payment-terms.ts';
 import type { PaymentReceipt } from '../payment/payment-types.ts';
-import { JoinLinks } from './join-links.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 import type { StepProps } from '../use-subscribe-flow.ts';
@@ -67,7 +67,7 @@ export function CompleteStep({ caller, view: { subscription, receipt }, onDone }
         <p>Their calls now appear on your dashboard.</p>
         {!user?.telegramConnected && <p>Connect Telegram there to get each new call at once.</p>}
       </div>
-      <JoinLinks callerId={caller.id} />
+      <CallerChats caller={caller} />
       <div className="mt-auto flex gap-2">
         <Button className="flex-1" onClick={onDone}>
           Done

@@ -1,29 +1,21 @@
 import type { Base } from '../../../app/base.ts';
 import type { ChatHandlers } from '../telegram/chat-replies.ts';
+import { createAccessListsService, type AccessListsOptions } from './access-lists.service.ts';
 import { createAccessRepository } from './access.repository.ts';
 import { createAccessService, type AccessOptions } from './access.service.ts';
-import { createInvitationsRepository } from './invitations.repository.ts';
-import { createInvitationsService, type InvitationsOptions } from './invitations.service.ts';
+import { createJoinMessages } from './join-messages.ts';
 
-type ChatAccessOptions = Pick<AccessOptions, 'checks'> & Pick<InvitationsOptions, 'entitlement'>;
+type ChatAccessOptions = Pick<AccessOptions, 'checks'> & Pick<AccessListsOptions, 'entitlement'>;
 
 /** Access to callers' chats, and what the bot does when people come, leave or ask to join. */
 export function createChatAccess(base: Base, { checks, entitlement }: ChatAccessOptions) {
   const { db, vars, ...common } = base;
-  const chatAccess = createAccessService({ ...common, repository: createAccessRepository(db), checks });
-  const invitations = createInvitationsService({
-    ...common,
-    repository: createInvitationsRepository(db),
-    access: chatAccess,
-    entitlement,
-    appOrigin: vars.APP_ORIGIN,
-  });
+  const repository = createAccessRepository(db);
+  const messages = createJoinMessages({ ...common, appOrigin: vars.APP_ORIGIN });
+  const chatAccess = createAccessService({ ...common, repository, messages, checks });
   const handlers: Pick<ChatHandlers, 'member' | 'joinRequest'> = {
     member: chatAccess.noteMember,
-    async joinRequest(update) {
-      const waiting = await chatAccess.request(update);
-      if (waiting !== null) await invitations.invite(waiting);
-    },
+    joinRequest: chatAccess.request,
   };
-  return { chatAccess, invitations, handlers };
+  return { chatAccess, accessLists: createAccessListsService({ repository, entitlement }), handlers };
 }

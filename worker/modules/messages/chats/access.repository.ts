@@ -7,6 +7,7 @@ import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import type { ChatPerson } from '../../../ports/chat-updates.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import {
   columnsOf,
@@ -27,13 +28,13 @@ const memberColumns = (now: number) =>
       isByUs: 'is_by_us',
       since: 'since',
       checkAt: 'check_at',
-      joinNonceHash: 'join_nonce_hash',
     }),
     columnsOf(telegramChats, 'c', {
       callerId: 'caller_id',
       title: 'title',
       isConnected: 'is_connected',
       problem: 'problem',
+      joinLink: 'join_link',
       paidSince: 'paid_since',
       removesOthers: 'removes_others',
       recheckAt: 'recheck_at',
@@ -69,6 +70,22 @@ const recheckColumns = columnsOf(telegramChats, 'c', {
 });
 type Recheck = SelectedRow<typeof recheckColumns>;
 
+const otherColumns = columnsOf(chatMembers, 'm', {
+  personId: 'person_id',
+  name: 'name',
+  status: 'status',
+  since: 'since',
+});
+
+const linkColumns = columnsOf(telegramChats, 'c', { kind: 'kind', title: 'title', url: 'join_link' });
+
+interface OthersQuery {
+  readonly chatId: string;
+  readonly callerId: string;
+  readonly cursor: KeysetCursor | null;
+  readonly limit: number;
+}
+
 /** The state of a member after a check. `fate`: null for a person who isn't in the chat and doesn't ask. */
 export interface Outcome {
   readonly row: MemberRow;
@@ -97,7 +114,7 @@ export type AccessRepository = ReturnType<typeof createAccessRepository>;
 
 /** Stores who is in callers' chats and who asks to join. Times are unix ms. */
 export function createAccessRepository(db: Database) {
-  return { ...createReads(db), ...createOutcomes(db), ...createNotes(db) };
+  return { ...createReads(db), ...createLists(db), ...createOutcomes(db), ...createNotes(db) };
 }
 
 function createReads(db: Database) {
@@ -144,6 +161,29 @@ function createReads(db: Database) {
         SELECT ${recheckColumns.list} FROM telegram_chats c
         WHERE recheck_at <= ${now} ORDER BY recheck_at LIMIT 1`;
       return (await selectRows(db, recheckColumns, query))[0] ?? null;
+    },
+  };
+}
+
+/** Lists for people with access, and for callers. */
+function createLists(db: Database) {
+  return {
+    /** The links by which people ask to join a caller's chats. */
+    listJoinLinks(callerId: string) {
+      const query = sql`
+        SELECT ${linkColumns.list} FROM telegram_chats c
+        WHERE caller_id = ${callerId} AND is_connected = 1 AND join_link IS NOT NULL ORDER BY kind`;
+      return selectRows(db, linkColumns, query);
+    },
+
+    /** People in a caller's chat who came without us and have no access, newest first. */
+    listOthers({ chatId, callerId, ...page }: OthersQuery) {
+      const select = sql`
+        SELECT ${otherColumns.list} FROM chat_members m
+        WHERE m.chat_id IN (SELECT chat_id FROM telegram_chats WHERE chat_id = ${chatId} AND caller_id = ${callerId})
+          AND m.is_by_us = 0 AND m.status <> 'asking'`;
+      const query = keysetPage({ select, value: 'm.since', id: 'm.person_id', order: 'desc', ...page });
+      return selectRows(db, otherColumns, query);
     },
   };
 }
@@ -231,8 +271,7 @@ function createNotes(db: Database) {
     async noteRequest(request: MemberChange): Promise<boolean> {
       // A repeated update about an approved request finds no request anymore, so it changes nothing in the end.
       const set = sql`
-        is_by_us = iif(excluded.since > since, 0, is_by_us), since = excluded.since,
-        join_nonce_hash = iif(excluded.since > since, NULL, join_nonce_hash)`;
+        is_by_us = iif(excluded.since > since, 0, is_by_us), since = excluded.since`;
       const rows = await db.all(sql`
         ${upsert({ ...request, status: 'asking', set })}
         WHERE excluded.since >= since

@@ -11,11 +11,13 @@ import { mapConcurrently } from '../../../shared/concurrency.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import type { AccessRepository, MemberRow, Outcome } from './access.repository.ts';
+import type { createJoinMessages } from './join-messages.ts';
 
 export interface AccessOptions {
   readonly repository: AccessRepository;
   readonly chats: Chats;
   readonly checks: Pick<ChatChecks, 'checkAllOf'>;
+  readonly messages: ReturnType<typeof createJoinMessages>;
   readonly lifetime: Lifetime;
   readonly clock: Clock;
 }
@@ -27,8 +29,11 @@ export type AccessService = ReturnType<typeof createAccessService>;
 
 /** Lets people with access into callers' chats, and removes those without. */
 export function createAccessService(options: AccessOptions) {
-  const { repository, lifetime, clock } = options;
+  const { repository, messages, lifetime, clock } = options;
   const settle = createSettle(options);
+  const settleAndTell = async (rows: readonly MemberRow[]): Promise<void> => {
+    for (const row of await settle(rows)) await messages.sayIsIn(row).catch(() => undefined);
+  };
 
   const recheckChat = async (limit: number): Promise<number> => {
     const now = clock.now();
@@ -37,7 +42,7 @@ export function createAccessService(options: AccessOptions) {
     const { chatId, isConnected, joinLink, recheckAfter } = chat;
     if (isConnected && joinLink === null) await createLink(options, chatId);
     const rows = await repository.listOfChat({ now, chatId, after: recheckAfter, limit });
-    await settle(rows);
+    await settleAndTell(rows);
     await repository.advance(chat, rows.length < limit ? null : (rows.at(-1)?.personId ?? null), now);
     return rows.length + 1;
   };
@@ -50,14 +55,13 @@ export function createAccessService(options: AccessOptions) {
       else await repository.noteMember({ ...change, status, isNew });
     },
 
-    /** Stores a request to join, and approves it for people with access. Returns the person if they must wait. */
-    async request(update: ChatUpdateOf<'join_request'>): Promise<MemberRow | null> {
-      const { chatId, person, at } = update;
-      if (!(await repository.noteRequest({ chatId, person, at }))) return null;
+    /** Stores a request to join, and approves it for people with access. Tells others how to get in. */
+    async request({ chatId, person, at }: ChatUpdateOf<'join_request'>): Promise<void> {
+      if (!(await repository.noteRequest({ chatId, person, at }))) return;
       const row = await repository.findMember({ chatId, personId: person.id, now: clock.now() });
-      if (row === null) return null;
+      if (row === null) return;
       await settle([row]);
-      return decide(row, clock.now()).action === 'keep' ? row : null;
+      if (decide(row, clock.now()).action === 'keep') await messages.sayHowToGetIn(row);
     },
 
     recheck: repository.recheck,
@@ -65,13 +69,13 @@ export function createAccessService(options: AccessOptions) {
     /** Checks a user whose access or Telegram account has changed. */
     checkSoon: (userId: string): void =>
       lifetime.keepAlive(
-        repository.listDueOfUser({ userId, now: clock.now(), limit: LIST_MAX_PAGE_SIZE }).then(settle),
+        repository.listDueOfUser({ userId, now: clock.now(), limit: LIST_MAX_PAGE_SIZE }).then(settleAndTell),
       ),
 
     /** Checks the people who are due, and with what is left of the limit, chats that are. Returns their number. */
     async checkDue(): Promise<number> {
       const due = await repository.listDue({ now: clock.now(), limit: CHAT_MEMBERS_PER_RUN });
-      await settle(due);
+      await settleAndTell(due);
       let checked = due.length;
       for (let chats = 0; chats < CHATS_PER_RUN && checked < CHAT_MEMBERS_PER_RUN; chats++) {
         const rows = await recheckChat(CHAT_MEMBERS_PER_RUN - checked);
@@ -97,7 +101,7 @@ function decide(row: MemberRow, now: number) {
 
 const isOfPerson = (row: MemberRow) => ({ chatId: row.chatId, personId: row.personId });
 
-/** Returns a function that does and stores what is decided about people. */
+/** Returns a function that does and stores what is decided about people, and returns those whom it has let in. */
 function createSettle({ repository, chats, checks, clock }: AccessOptions) {
   /** For a request that somebody else has answered or taken back. */
   const findFate = async (row: MemberRow): Promise<Outcome['fate']> => {
@@ -120,7 +124,7 @@ function createSettle({ repository, chats, checks, clock }: AccessOptions) {
     }
   };
 
-  return async (rows: readonly MemberRow[]): Promise<void> => {
+  return async (rows: readonly MemberRow[]): Promise<MemberRow[]> => {
     // After a failure, the chat's other rows wait, too: they would probably fail for the same reason.
     const failures = new Map<MemberRow, number>();
     const failing = new Set<string>();
@@ -142,6 +146,9 @@ function createSettle({ repository, chats, checks, clock }: AccessOptions) {
     // Finds out what is wrong in the chats where Telegram refused a request.
     const callerIds = new Set([...failures.keys()].map(({ callerId }) => callerId));
     for (const callerId of callerIds) await checks.checkAllOf(callerId).catch(() => undefined);
+    return outcomes.flatMap(({ row, fate }) =>
+      row.status === 'asking' && fate?.status === 'in' ? [row] : [],
+    );
   };
 }
 

@@ -1,18 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-import type {
-  AcceptedInvitation,
-  ChatInvitation,
-  ChatOther,
-  JoinLink,
-} from '#schema/contracts/telegram-access.ts';
+import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
 import { query } from '../../../test-support/database/database.ts';
-import {
-  connectTelegram,
-  messagesIn,
-  postUpdate,
-  pressStart,
-} from '../../../test-support/messages/telegram.ts';
+import { connectTelegram, messagesIn, requestLink } from '../../../test-support/messages/telegram.ts';
 import {
   act,
   connectGroup,
@@ -21,7 +11,6 @@ import {
   takeUpdates,
   type TestChat,
 } from '../../../test-support/messages/telegram-chats.ts';
-import { makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { createPaymentScene, type PaymentScene } from '../../../test-support/payments/payment-scene.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -54,11 +43,23 @@ async function ask(personId: number): Promise<void> {
   await deliverUpdates(scene.app);
 }
 
-/** The path of the newest button that the bot sent to a person. */
-async function invitedTo(personId: number): Promise<string> {
-  const button = (await messagesIn(personId)).at(-1)?.buttons[0];
-  return new URL(button?.url ?? '').href.replace(/^https?:\/\/[^/]+/, '');
+/** The bot's newest message to a person, with its buttons. */
+async function newestTo(personId: number) {
+  const { text, buttons } = (await messagesIn(personId)).at(-1) ?? { text: '', buttons: [] };
+  return { text, buttons };
 }
+
+/** The follower opens the dashboard's Start link with a Telegram account. */
+async function pressStartAs(personId: number): Promise<void> {
+  const payload = await requestLink(scene.follower);
+  await control('POST', '/telegram/start', { handle: String(personId), payload });
+  await deliverUpdates(scene.app);
+}
+
+const letInMessage = () => ({
+  text: 'You can read \u2068Alpha\u2069 now.',
+  buttons: [{ text: 'Open the chat', url: chat.joinLink }],
+});
 
 it('a subscriber with a connected Telegram gets in at once, and is removed within a minute of the end', async () => {
   const personId = await connectTelegram(scene.app, scene.follower);
@@ -73,32 +74,46 @@ it('a subscriber with a connected Telegram gets in at once, and is removed withi
   expect(await isInside(chat, personId)).toBe(false);
 });
 
-it('a stranger who asks is led through the site once, and gets in with the payment', async () => {
+it('a stranger who asks pays, presses Start, and gets in', async () => {
   const personId = await newPerson();
   await ask(personId);
-  const path = await invitedTo(personId);
-  const url = `/api/telegram${path}`;
-  expect(await readResponse<ChatInvitation>(scene.follower.get(url))).toEqual({
-    title: 'Alpha',
-    kind: 'group',
-    telegramName: 'Grace',
-    callerUsername: scene.caller.handle,
-    isReplacing: false,
-  });
-  const accept = () => scene.follower.post('/api/telegram/join', { token: path.replace('/join/', '') });
-  expect(await readResponse<AcceptedInvitation>(accept())).toEqual({
-    callerUsername: scene.caller.handle,
-    hasAccess: false,
-  });
-  expect((await accept()).status).toBe(404);
-  expect(await isInside(chat, personId)).toBe(false);
+  const { text, buttons } = await newestTo(personId);
+  expect(text).toContain(`is for subscribers of @\u2060${scene.caller.handle}`);
+  // The link has no secret: whoever else opens it connects nothing.
+  expect(buttons).toEqual([
+    { text: 'Get access', url: `https://solcallers.test/caller/${scene.caller.id}#join` },
+  ]);
   await payNow();
-  // The payment approves the request after its response.
-  await expect.poll(() => isInside(chat, personId)).toBe(true);
   const links = await readResponse<JoinLink[]>(
     scene.follower.get(`/api/callers/${scene.caller.id}/telegram-chats`),
   );
   expect(links).toEqual([{ kind: 'group', title: 'Alpha', url: chat.joinLink }]);
+  await tick();
+  expect(await isInside(chat, personId)).toBe(false);
+  await pressStartAs(personId);
+  // The request is approved after the response to Start.
+  await expect.poll(() => newestTo(personId)).toEqual(letInMessage());
+  expect(await isInside(chat, personId)).toBe(true);
+});
+
+it('a stranger who asks presses Start, pays, and gets in', async () => {
+  const personId = await newPerson();
+  await ask(personId);
+  await pressStartAs(personId);
+  await tick();
+  expect(await isInside(chat, personId)).toBe(false);
+  await payNow();
+  await expect.poll(() => newestTo(personId)).toEqual(letInMessage());
+  expect(await isInside(chat, personId)).toBe(true);
+});
+
+it('whoever gets in at once hears nothing from the bot', async () => {
+  const personId = await connectTelegram(scene.app, scene.follower);
+  await payNow();
+  const before = await messagesIn(personId);
+  await ask(personId);
+  expect(await isInside(chat, personId)).toBe(true);
+  expect(await messagesIn(personId)).toEqual(before);
 });
 
 it('a request to join isn’t lost in the second in which the chat became one for subscribers', async () => {
@@ -123,55 +138,14 @@ it('a request without a payment is declined after 24 hours', async () => {
   expect(await takeUpdates()).toHaveLength(1);
 });
 
-it('a person who has only asked to join gets no private messages until they start the bot', async () => {
+it('a person gets no more than five messages in an hour, however often they ask', async () => {
   const personId = await newPerson();
-  await ask(personId);
-  const token = (await invitedTo(personId)).replace('/join/', '');
-  await readResponse(scene.follower.post('/api/telegram/join', { token }));
-  await payNow();
-  await expect.poll(() => isInside(chat, personId)).toBe(true);
-  // The bot doesn't tell a follower in private what they read in the chat.
-  await act('leave', personId, { chatId: chat.chatId });
-  await deliverUpdates(scene.app);
-  await makeCall({ caller: scene.caller, mint: MINTS.BONK, price: 1 });
-  const [event] = await query<{ id: string }>('SELECT id FROM call_events');
-  const range = { eventId: event?.id ?? '', after: '', until: '~', limit: 10 };
-  const recipients = async () =>
-    (await scene.app.services.callEvents.listFollowers({ ...range, channel: 'telegram' })).userIds;
-  expect(await recipients()).toEqual([]);
-  await pressStart({ app: scene.app, chatId: personId, payload: '', username: null });
-  expect(await recipients()).toEqual([scene.follower.id]);
-});
-
-it('a repeated request gets one message, and a person no more than five in an hour', async () => {
-  const personId = await newPerson();
-  const messages = async () => (await messagesIn(personId)).filter(({ from }) => from === 'bot').length;
-  await act('join', personId, { link: chat.joinLink });
-  const [update] = await takeUpdates();
-  await postUpdate(scene.app, update);
-  await postUpdate(scene.app, update);
-  expect(await messages()).toBe(1);
   for (let count = 0; count < 8; count++) {
     await scene.app.advance(2_000);
-    await act('decline', chat.owner, { chatId: chat.chatId, user: String(personId) });
     await ask(personId);
+    await act('decline', chat.owner, { chatId: chat.chatId, user: String(personId) });
   }
-  expect(await messages()).toBe(5);
-});
-
-it('an invitation connects no Telegram account of somebody else', async () => {
-  const personId = await newPerson();
-  await ask(personId);
-  const token = (await invitedTo(personId)).replace('/join/', '');
-  const stranger = await scene.app.signIn('stranger');
-  await query(
-    'INSERT INTO telegram_links (user_id, chat_id, connected_at, updated_at) VALUES (?, ?, 1, 1)',
-    stranger.id,
-    String(personId),
-  );
-  const response = await scene.follower.post('/api/telegram/join', { token });
-  expect(response.status).toBe(409);
-  expect(await query('SELECT user_id FROM telegram_links')).toEqual([{ user_id: stranger.id }]);
+  expect((await messagesIn(personId)).filter(({ from }) => from === 'bot')).toHaveLength(5);
 });
 
 it('people who came without the bot are listed, with administrators, if they may stay', async () => {

@@ -40,7 +40,7 @@ export function createDeliveriesRepository(db: Database) {
     async listRecipients(userIds: readonly string[]): Promise<ReadonlyMap<string, Recipient>> {
       const query = sql`
         SELECT ${recipientColumns.list} FROM telegram_links l
-        WHERE l.connected_at IS NOT NULL AND l.user_id IN ${valuesOf(userIds)}`;
+        WHERE l.chat_id IS NOT NULL AND l.user_id IN ${valuesOf(userIds)}`;
       const rows = await selectRows(db, recipientColumns, query);
       return new Map(
         rows.map(({ userId, chatId, ...chosen }) => [userId, { chatId, ...readChoices(chosen) }]),

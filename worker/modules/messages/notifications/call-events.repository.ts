@@ -127,7 +127,7 @@ export function createCallEventsRepository(db: Database) {
 }
 
 const CONNECTIONS: Readonly<Record<FollowerChannel, SQL>> = {
-  telegram: sql`telegram_links l ON l.user_id = s.subscriber_id AND l.connected_at IS NOT NULL`,
+  telegram: sql`telegram_links l ON l.user_id = s.subscriber_id AND l.chat_id IS NOT NULL`,
   push: sql`push_devices d ON d.user_id = s.subscriber_id`,
   webhook: sql`webhooks w ON w.user_id = s.subscriber_id`,
 };

@@ -4,7 +4,10 @@ import type { BotRepliesOptions } from './bot-replies.ts';
 import type { ChatHandlers } from './chat-replies.ts';
 import type { createCommands } from './commands.module.ts';
 
-type BotHandlers = Pick<BotRepliesOptions, 'callerCommands' | 'press' | 'pickChat' | 'readText'> & {
+type BotHandlers = Pick<
+  BotRepliesOptions,
+  'callerCommands' | 'press' | 'pickChat' | 'readText' | 'onConnected'
+> & {
   readonly chatHandlers: ChatHandlers;
 };
 
@@ -22,6 +25,7 @@ export function createBotHandlers({ connectChats, access, commands }: HandlersOp
     press: async (update) => (await connectChats.press(update)) ?? press(update),
     pickChat: connectChats.picked,
     readText,
+    onConnected: access.chatAccess.checkSoon,
     chatHandlers: {
       async bot(update) {
         await connectChats.botChanged(update);

@@ -19,6 +19,8 @@ export interface BotRepliesOptions {
   readonly pickChat: PrivateHandler<'picked_chat'>;
   /** Handles a text that is no command, such as a pasted address. Null: the bot replies with its commands. */
   readonly readText: PrivateHandler<'other'>;
+  /** A user has connected their private chat. */
+  readonly onConnected: (userId: string) => void;
   readonly clock: Clock;
   readonly appOrigin: string;
 }
@@ -27,17 +29,19 @@ type Command = PrivateUpdateOf<'command'>;
 
 /** Returns a function that handles an update of a private chat and returns the bot's reply, or null for none. */
 export function createBotReplies(options: BotRepliesOptions) {
-  const { repository, callerCommands, press, pickChat, readText, clock, appOrigin } = options;
+  const { repository, callerCommands, press, pickChat, readText, onConnected, clock, appOrigin } = options;
   const texts = createBotTexts(`${appOrigin}${TELEGRAM_SETTINGS_PATH}`);
 
   /** Connects the chat in which Start was pressed. */
   const start = async ({ chatId, username, text: payload }: Command): Promise<string> => {
     const now = clock.now();
-    await repository.noteStart({ chatId, now });
     if (payload === '') return (await describe(chatId)) ?? texts.welcome;
     const nonceHash = await hashToken(payload);
-    const account = await repository.bind({ nonceHash, chatId, username, now });
-    if (account !== null) return texts.connected(account);
+    const bound = await repository.bind({ nonceHash, chatId, username, now });
+    if (bound !== null) {
+      onConnected(bound.userId);
+      return texts.connected(bound.account);
+    }
     if (await repository.isValidNonce({ nonceHash, now })) return texts.otherAccountsChat;
     const settings = await repository.findSettings({ chatId, now });
     return settings === null ? texts.deadLink : texts.connectedBefore(settings.account);

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
@@ -39,9 +39,9 @@ export function createTelegramLinksRepository(db: Database) {
 
     /**
      * Connects a chat, switches calls off and deletes the nonce, in one statement, if the nonce is valid and the chat
-     * belongs to no other account. Saves the chat's username. Returns the account's X handle, or null.
+     * belongs to no other account. Saves the chat's username. Returns the account, or null.
      */
-    async bind({ nonceHash, chatId, username, now }: StartPress): Promise<string | null> {
+    async bind({ nonceHash, chatId, username, now }: StartPress) {
       const isFree = sql`NOT EXISTS (
         SELECT 1 FROM telegram_links other
         WHERE other.chat_id = ${chatId} AND other.user_id <> telegram_links.user_id)`;
@@ -56,8 +56,8 @@ export function createTelegramLinksRepository(db: Database) {
           startNonceHash: null,
         })
         .where(and(hasNonce(nonceHash, now), isFree))
-        .returning({ account });
-      return bound?.account ?? null;
+        .returning({ userId: telegramLinks.userId, account });
+      return bound ?? null;
     },
 
     /**
@@ -68,17 +68,9 @@ export function createTelegramLinksRepository(db: Database) {
       const [left] = await db
         .update(telegramLinks)
         .set({ chatId: null, connectedAt: null })
-        .where(and(eq(telegramLinks.chatId, chatId), lte(sql`COALESCE(connected_at, 0)`, until)))
+        .where(and(eq(telegramLinks.chatId, chatId), lte(telegramLinks.connectedAt, until)))
         .returning({ account });
       return left?.account ?? null;
-    },
-
-    /** The owner of an account that was connected by a join request has started the bot. */
-    async noteStart({ chatId, now }: { chatId: string; now: number }): Promise<void> {
-      await db
-        .update(telegramLinks)
-        .set({ connectedAt: now })
-        .where(and(eq(telegramLinks.chatId, chatId), isNull(telegramLinks.connectedAt)));
     },
 
     async isValidNonce({ nonceHash, now }: Pick<StartPress, 'nonceHash' | 'now'>): Promise<boolean> {

@@ -1,0 +1,51 @@
+import { HOUR_MS, JOIN_REQUEST_MS, PRODUCT_NAME } from '#schema/constants.ts';
+import type { Messenger } from '../../../ports/messenger.ts';
+import type { Attempts } from '../../../shared/attempts.ts';
+import { isolateName, showHandle } from '../../../shared/plain-text.ts';
+import type { MemberRow } from './access.repository.ts';
+
+export interface JoinMessagesOptions {
+  readonly messenger: Pick<Messenger, 'send'>;
+  readonly attempts: Attempts;
+  readonly appOrigin: string;
+}
+
+/** Further requests of a person get no message. */
+const WAITING_MESSAGES = { burst: 5, everyMs: HOUR_MS };
+
+/** The bot's messages to people who ask to join a Paid caller's chat. */
+export function createJoinMessages({ messenger, attempts, appOrigin }: JoinMessagesOptions) {
+  return {
+    /**
+     * Writes to a person who must wait. Telegram allows this for five minutes after a request, even to people who have
+     * never started the bot.
+     * @throws if Telegram must repeat the update
+     */
+    async sayHowToGetIn(row: MemberRow): Promise<void> {
+      const { personId, callerId, handle } = row;
+      const attempt = { action: 'chats.invite', person: personId, limit: WAITING_MESSAGES };
+      if ((await attempts.take(attempt)) > 0) return;
+      const { status } = await messenger.send({
+        chatId: personId,
+        text:
+          `${isolateName(row.title) ?? 'This chat'} is for subscribers of ${showHandle(handle)} on ${PRODUCT_NAME}. Subscribe there and connect ` +
+          `this Telegram, and you get in within seconds. Otherwise, your request ends after ` +
+          `${JOIN_REQUEST_MS / HOUR_MS} hours.`,
+        buttons: [{ text: 'Get access', url: `${appOrigin}/caller/${callerId}#join` }],
+      });
+      if (status === 'rate_limited' || status === 'failed') {
+        throw new Error(`The message to a person who asks to join wasn't sent: ${status}`);
+      }
+    },
+
+    /** Tells a person who has waited that they are in. Telegram shows it, too, so a failure does no harm. */
+    async sayIsIn(row: MemberRow): Promise<void> {
+      const { personId, joinLink } = row;
+      await messenger.send({
+        chatId: personId,
+        text: `You can read ${isolateName(row.title) ?? 'the chat'} now.`,
+        buttons: joinLink === null ? [] : [{ text: 'Open the chat', url: joinLink }],
+      });
+    },
+  };
+}
