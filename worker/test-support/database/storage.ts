@@ -72,7 +72,7 @@ function describe({ results }: D1Result<SchemaEntry>, { results: [size] }: D1Res
 }
 
 /** Leaves out the shadow tables in which a virtual table stores its rows. */
-export function withoutShadows<Table extends { readonly name: string; readonly sql: string }>(
+function withoutShadows<Table extends { readonly name: string; readonly sql: string }>(
   tables: readonly Table[],
 ): Table[] {
   const virtual = tables.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL TABLE'));
