@@ -62,12 +62,16 @@ export async function removeAvatar(userId: string): Promise<void> {
 
 let sharers = 0;
 
-/** A caller with an ended call and its image. Handles are unique, because all tests share the local X. */
+/**
+ * A caller with an ended call, and a function that reads its image once. Handles are unique, because all tests share
+ * the local X.
+ */
 export async function createSharer(app: TestApp) {
   const caller = await createCaller(app, `sharer${Date.now() % 1_000_000}_${sharers++}`);
   await removeAvatar(caller.id);
-  const image = await readImage(app, (await makeEndedCall({ caller })).id);
-  return { caller, image };
+  const { id } = await makeEndedCall({ caller });
+  let image: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  return { caller, readImage: () => (image ??= readImage(app, id)) };
 }
 
 export async function readImage(app: TestApp, callId: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -32,18 +32,16 @@ interface Row {
 
 let app: TestApp;
 let caller: Person;
-let imageDataUrl: string;
+let readImage: () => Promise<Uint8Array>;
 const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
 
 beforeEach(async () => {
   app = await createTestApp();
-  const sharer = await createSharer(app);
-  caller = sharer.caller;
-  imageDataUrl = toDataUrl(sharer.image);
+  ({ caller, readImage } = await createSharer(app));
 });
 
-const share = (text = 'My call ended.', person = caller) =>
-  person.post('/api/twitter-post', { text, imageDataUrl });
+const share = async (text = 'My call ended.', person = caller) =>
+  person.post('/api/twitter-post', { text, imageDataUrl: toDataUrl(await readImage()) });
 const allow = (options: Partial<Parameters<typeof respondToConsent>[0]> = {}) =>
   respondToConsent({ app, person: caller, ...options });
 const rows = () => query<Row>('SELECT * FROM x_tokens');
@@ -244,9 +242,9 @@ it('stored X tokens are encrypted differently each time', async () => {
 
 it('stored X tokens that are encrypted for another user are deleted, and the share needs permission', async () => {
   await allow();
-  const { caller: other, image: otherImage } = await createSharer(app);
+  const { caller: other, readImage: readOther } = await createSharer(app);
   await query('UPDATE x_tokens SET user_id = ?', other.id);
-  const body = { text: 'x', imageDataUrl: toDataUrl(otherImage) };
+  const body = { text: 'x', imageDataUrl: toDataUrl(await readOther()) };
   await expectRefusal(other.post('/api/twitter-post', body), 'shares.consent_needed');
   expect(await rows()).toEqual([]);
   expect(await tweetsOf(caller.handle)).toEqual([]);

@@ -29,18 +29,17 @@ const NONE = 'SolCallers has no permission to post on X for you. X may still lis
 
 let app: TestApp;
 let caller: Person;
-let imageDataUrl: string;
+let readImage: () => Promise<Uint8Array>;
 const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
 
 beforeEach(async () => {
   app = await createTestApp();
-  const sharer = await createSharer(app);
-  caller = sharer.caller;
-  imageDataUrl = toDataUrl(sharer.image);
+  ({ caller, readImage } = await createSharer(app));
   await respondToConsent({ app, person: caller });
 });
 
-const share = (text = 'My call ended.') => caller.post('/api/twitter-post', { text, imageDataUrl });
+const share = async (text = 'My call ended.') =>
+  caller.post('/api/twitter-post', { text, imageDataUrl: toDataUrl(await readImage()) });
 const disconnect = (person = caller) =>
   readResponse<DisconnectXResponse>(person.delete('/api/user/x-posting'));
 const canPost = async () => (await readResponse<CurrentUser>(caller.get('/api/auth/user'))).canPostOnX;

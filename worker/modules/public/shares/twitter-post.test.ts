@@ -34,7 +34,9 @@ let image: Uint8Array<ArrayBuffer>;
 
 beforeEach(async () => {
   app = await createTestApp();
-  ({ caller, image } = await createSharer(app));
+  const sharer = await createSharer(app);
+  caller = sharer.caller;
+  image = await sharer.readImage();
   await respondToConsent({ app, person: caller });
 });
 
@@ -155,7 +157,10 @@ it('a share returns 409 with the current image for an image that differs in one 
 
 it('a share with the image of another caller’s call is rejected', async () => {
   const other = await createSharer(app);
-  const { message } = await expectNothingPosted(postImage(toDataUrl(other.image)), 'calls.not_yours');
+  const { message } = await expectNothingPosted(
+    postImage(toDataUrl(await other.readImage())),
+    'calls.not_yours',
+  );
   expect(message).toBe('You can only post your own calls.');
 });
 
