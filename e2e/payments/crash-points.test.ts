@@ -19,7 +19,7 @@ const TEST_TIMEOUT_MS = 600_000;
  * The number of crashes that `npm test` tries per flow. They are spread evenly over the flow's times. `npm
  * run test:deep` tries all crashes.
  */
-const CRASHES_SAMPLED = 6;
+const CRASHES_SAMPLED = 3;
 
 const endings: (() => void)[] = [];
 let scene: Scene;

@@ -179,8 +179,7 @@ describe('the directory’s pages', () => {
     for (const order of ORDERS) {
       const parameters = `sort=${order.sort}&order=${order.order}`;
       const expected = listExpected(order, NONE, null);
-      expect(await requestIds(`${parameters}&limit=23`), parameters).toEqual(expected);
-      expect(await requestIds(`${parameters}&limit=100`), parameters).toEqual(expected);
+      expect(await requestIds(`${parameters}&limit=47`), parameters).toEqual(expected);
     }
     expect(await requestIds('')).toEqual(listExpected({ sort: 'avgReturn', order: 'desc' }, NONE, null));
   });
@@ -279,8 +278,9 @@ const measure = async (page: Partial<DirectoryQuery>) => {
 
 it('the directory reads few rows per shown caller, even with filters that are rare or contradict the order', async () => {
   await insertMany(4_000);
-  for (const order of ORDERS) {
-    for (const filter of FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL))) {
+  const filters = FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL));
+  for (const [place, order] of ORDERS.entries()) {
+    for (const filter of filters.filter((_each, index) => (index + place) % FILTER_STEP === 0)) {
       const { rowsRead: rows, shown } = await measure({ ...order, ...filter });
       const perFiltered = filter.maxFeeLamports === null ? 10 : 25;
       expect(rows, nameOf([order, filter])).toBeLessThanOrEqual(
@@ -292,7 +292,7 @@ it('the directory reads few rows per shown caller, even with filters that are ra
   }
 });
 
-it.each([1_000, 10_000])(
+it.each([1_000, inject('isDeep') ? 10_000 : 3_000])(
   'a search in the default order reads few rows per full page among %i callers',
   async (count) => {
     await insertMany(count);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, inject, it } from 'vitest';
 import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallerListItem, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
@@ -156,7 +156,7 @@ it('a caller’s statistics for random calls equal figures that the test compute
         expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(repaired);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: inject('isDeep') ? 30 : 8 },
   );
 }, 60_000);
 

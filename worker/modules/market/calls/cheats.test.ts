@@ -11,10 +11,8 @@ import { cheats } from '../../../test-support/people/cheats.ts';
 import { control } from '../../../test-support/test-app.ts';
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-/** `npm test` plays the cheats that gain places and a third of the others, `npm run test:deep` all. */
-const played = cheats.filter(
-  ({ climbs }, index) => inject('isDeep') || climbs !== undefined || index % 3 === 0,
-);
+/** `npm test` plays a fifth of the cheats, `npm run test:deep` all. */
+const played = cheats.filter((_cheat, index) => inject('isDeep') || index % 5 === 0);
 const listed = (places: Places) => ORDERS.map((order) => places[order]).join('/');
 
 describe('cheats', () => {

@@ -14,7 +14,7 @@ import { readResponse } from '../../../test-support/responses.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 
-const CALLERS = inject('isDeep') ? 60 : 6;
+const CALLERS = inject('isDeep') ? 60 : 3;
 const { share, between, pick } = createRandom(12);
 const decimal = (value: number) => value.toFixed(18).replace(/\.?0+$/, '');
 

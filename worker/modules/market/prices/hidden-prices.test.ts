@@ -87,7 +87,7 @@ describe('the price of a hidden call', () => {
       );
       const measure = async () => {
         const costs: [mint: string, requests: number][] = [];
-        for (const mint of [...CANDIDATES, ...HIDDEN]) {
+        for (const mint of [...CANDIDATES.slice(0, 6), ...HIDDEN]) {
           costs.push([mint, await countRequests(() => app.request(pathOf(mint)))]);
         }
         return costs;
