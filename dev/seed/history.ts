@@ -122,11 +122,12 @@ function listEvents({ history, services, chain, controls, clock }: HistoryOption
 function createTick(services: Services) {
   const jobs = listJobs(services);
   const all = (Object.keys(jobs) as JobName[]).filter((job) => !SKIPPED_JOBS.has(job));
-  const isDue = async (name: JobName) =>
-    (await services.jobs.readState(services.clock.now())).due.some(({ job }) => job === name);
+  const readDue = async () => (await services.jobs.readState(services.clock.now())).due.map(({ job }) => job);
   return async ({ jobs: needed }: PlannedTick) => {
     if (needed === 'all') {
-      for (const job of all) if (await isDue(job)) await jobs[job]();
+      let due = await readDue();
+      // Only a job that has done something can make later ones due.
+      for (const job of all) if (due.includes(job) && Boolean(await jobs[job]())) due = await readDue();
       return;
     }
     for (const group of Object.keys(JOBS) as JobGroup[]) {
