@@ -1,8 +1,9 @@
-import { beforeEach, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ENDED_CALLS_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createCallerWithCalls, insertEndedCalls } from '../../../test-support/people/ended-calls.ts';
+import { shareEnvironment } from '../../../test-support/shared-environment.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { parseXml, type XmlElement } from '../../../test-support/xml.ts';
 
@@ -17,10 +18,10 @@ let caller: Person;
 let ended: TokenCall;
 let active: TokenCall;
 
-beforeEach(async () => {
+async function createCalls(): Promise<void> {
   app = await createTestApp();
   ({ caller, ended, active } = await createCallerWithCalls(app, 'Ada_calls'));
-});
+}
 
 const all = ({ children }: XmlElement, name: string) => children.filter((child) => child.name === name);
 
@@ -53,45 +54,89 @@ async function readFeed(path: string): Promise<{ channel: XmlElement; items: Xml
   return { channel, items: all(channel, 'item'), xml };
 }
 
-it.each([
-  [RECENT, 'Recent calls on SolCallers', '/recent-calls'],
-  [OF_CALLER, 'on SolCallers', '/caller/Ada_calls'],
-])('feeds follow the rules of the W3C feed validator: %s', async (path, title, page) => {
-  const { channel, items } = await readFeed(path);
-  expect(textOf(channel, 'title')).toContain(title);
-  expect(textOf(channel, 'link')).toBe(`${ORIGIN}${page}`);
-  expect(textOf(channel, 'description')).not.toBe('');
-  expect(textOf(channel, 'language')).toBe('en');
-  expect(textOf(channel, 'pubDate')).toMatch(RFC_822);
-  expect(all(channel, 'atom:link').map(({ attributes }) => attributes)).toEqual([
-    { rel: 'self', type: 'application/rss+xml', href: `${ORIGIN}${path}` },
-  ]);
-  expect(items).toHaveLength(1);
-  for (const item of items) {
-    expect(item.children.map(({ name }) => name).toSorted()).toEqual(
-      ['title', 'link', 'guid', 'pubDate', 'dc:creator', 'description'].toSorted(),
-    );
-    const [guid] = all(item, 'guid');
-    expect([guid?.text, guid?.attributes]).toEqual([textOf(item, 'link'), { isPermaLink: 'true' }]);
-    expect(textOf(item, 'pubDate')).toMatch(RFC_822);
-  }
-});
+describe('feeds that nobody changes', () => {
+  shareEnvironment(createCalls);
 
-it.each(FEEDS)('feeds list ended calls, and no active ones: %s', async (path) => {
-  const { items, xml } = await readFeed(path);
-  const [item] = items;
-  if (!item) throw new Error('The feed has no item.');
-  expect(textOf(item, 'link')).toBe(`${ORIGIN}/call/${ended.id}`);
-  expect(textOf(item, 'title')).toMatch(/^JUP \+100\.0% by /);
-  expect(Date.parse(textOf(item, 'pubDate'))).toBe(
-    Math.floor(Date.parse(ended.endTimestamp ?? '') / 1_000) * 1_000,
+  it.each([
+    [RECENT, 'Recent calls on SolCallers', '/recent-calls'],
+    [OF_CALLER, 'on SolCallers', '/caller/Ada_calls'],
+  ])('feeds follow the rules of the W3C feed validator: %s', async (path, title, page) => {
+    const { channel, items } = await readFeed(path);
+    expect(textOf(channel, 'title')).toContain(title);
+    expect(textOf(channel, 'link')).toBe(`${ORIGIN}${page}`);
+    expect(textOf(channel, 'description')).not.toBe('');
+    expect(textOf(channel, 'language')).toBe('en');
+    expect(textOf(channel, 'pubDate')).toMatch(RFC_822);
+    expect(all(channel, 'atom:link').map(({ attributes }) => attributes)).toEqual([
+      { rel: 'self', type: 'application/rss+xml', href: `${ORIGIN}${path}` },
+    ]);
+    expect(items).toHaveLength(1);
+    for (const item of items) {
+      expect(item.children.map(({ name }) => name).toSorted()).toEqual(
+        ['title', 'link', 'guid', 'pubDate', 'dc:creator', 'description'].toSorted(),
+      );
+      const [guid] = all(item, 'guid');
+      expect([guid?.text, guid?.attributes]).toEqual([textOf(item, 'link'), { isPermaLink: 'true' }]);
+      expect(textOf(item, 'pubDate')).toMatch(RFC_822);
+    }
+  });
+
+  it.each(FEEDS)('feeds list ended calls, and no active ones: %s', async (path) => {
+    const { items, xml } = await readFeed(path);
+    const [item] = items;
+    if (!item) throw new Error('The feed has no item.');
+    expect(textOf(item, 'link')).toBe(`${ORIGIN}/call/${ended.id}`);
+    expect(textOf(item, 'title')).toMatch(/^JUP \+100\.0% by /);
+    expect(Date.parse(textOf(item, 'pubDate'))).toBe(
+      Math.floor(Date.parse(ended.endTimestamp ?? '') / 1_000) * 1_000,
+    );
+    expect(textOf(item, 'description')).toContain('Entry $');
+    for (const secret of [active.id, active.tokenMint, active.tokenSymbol]) expect(xml).not.toContain(secret);
+    expect(await (await app.request(path, { cookie: caller.cookie })).text()).toBe(xml);
+  });
+
+  it.each(FEEDS)('feeds have an ETag, so an unchanged feed gets an empty 304: %s', async (path) => {
+    const first = await app.request(path);
+    const tag = first.headers.get('ETag') ?? '';
+    expect(tag).toMatch(/^W\/"/);
+    expect(first.headers.get('Cache-Control')).toBe('public, max-age=10, stale-while-revalidate=30');
+    const second = await app.request(path, { headers: { 'If-None-Match': tag } });
+    expect([second.status, await second.text()]).toEqual([304, '']);
+  });
+
+  it.each([
+    ['/caller/ada_CALLS/feed.xml', 'the handle in another case'],
+    ['ID', 'the id'],
+  ])('a caller’s feed redirects to its canonical path from %s, %s', async (path) => {
+    const from = path === 'ID' ? `/caller/${caller.id}/feed.xml` : path;
+    const response = await app.request(from, { isFollowing: false });
+    expect([response.status, response.headers.get('Location')]).toEqual([308, OF_CALLER]);
+  });
+
+  it.each(['/caller/nobody/feed.xml', '/feeds/other.xml', '/caller/Ada_calls/feed'])(
+    'feeds return 404 at %s',
+    async (path) => {
+      const response = await app.request(path);
+      expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
+    },
   );
-  expect(textOf(item, 'description')).toContain('Entry $');
-  for (const secret of [active.id, active.tokenMint, active.tokenSymbol]) expect(xml).not.toContain(secret);
-  expect(await (await app.request(path, { cookie: caller.cookie })).text()).toBe(xml);
+
+  it.each([
+    ['/recent-calls', RECENT],
+    ['/caller/Ada_calls', OF_CALLER],
+  ])('feeds are announced in the head of their page: %s', async (page, path) => {
+    const html = await (await app.request(page)).text();
+    expect(html).toMatch(
+      new RegExp(
+        `<link rel="alternate" type="application/rss\\+xml" title="[^"]+on SolCallers" href="${path}" />`,
+      ),
+    );
+    expect(await (await app.request('/how-we-count')).text()).not.toContain('rel="alternate"');
+  });
 });
 
 it.each(FEEDS)('feeds list as many calls as a page of recent calls, newest first: %s', async (path) => {
+  await createCalls();
   const calls = Array.from({ length: ENDED_CALLS_PAGE_SIZE + 5 }, (_, number) => ({
     id: `old${number}`,
     endedAt: 1_000 + number,
@@ -107,6 +152,7 @@ it.each(FEEDS)('feeds list as many calls as a page of recent calls, newest first
 });
 
 it.each(FEEDS)('feeds escape hostile names and symbols: %s', async (path) => {
+  await createCalls();
   const hostile = '<b onclick="x()">&amp;]]></b>\u0000\u0007\uFFFE\uFFFF<!--';
   await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', hostile, '&lt;i>', caller.id);
   const { channel, items } = await readFeed(path);
@@ -120,43 +166,4 @@ it.each(FEEDS)('feeds escape hostile names and symbols: %s', async (path) => {
   expect(textOf(item, 'description')).not.toMatch(/[<>]/);
   expect(textOf(item, 'description')).toContain('&#60;b onclick=');
   expect(textOf(item, 'dc:creator')).toContain('<b onclick="x()">');
-});
-
-it.each(FEEDS)('feeds have an ETag, so an unchanged feed gets an empty 304: %s', async (path) => {
-  const first = await app.request(path);
-  const tag = first.headers.get('ETag') ?? '';
-  expect(tag).toMatch(/^W\/"/);
-  expect(first.headers.get('Cache-Control')).toBe('public, max-age=10, stale-while-revalidate=30');
-  const second = await app.request(path, { headers: { 'If-None-Match': tag } });
-  expect([second.status, await second.text()]).toEqual([304, '']);
-});
-
-it.each([
-  ['/caller/ada_CALLS/feed.xml', 'the handle in another case'],
-  ['ID', 'the id'],
-])('a caller’s feed redirects to its canonical path from %s, %s', async (path) => {
-  const from = path === 'ID' ? `/caller/${caller.id}/feed.xml` : path;
-  const response = await app.request(from, { isFollowing: false });
-  expect([response.status, response.headers.get('Location')]).toEqual([308, OF_CALLER]);
-});
-
-it.each(['/caller/nobody/feed.xml', '/feeds/other.xml', '/caller/Ada_calls/feed'])(
-  'feeds return 404 at %s',
-  async (path) => {
-    const response = await app.request(path);
-    expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
-  },
-);
-
-it.each([
-  ['/recent-calls', RECENT],
-  ['/caller/Ada_calls', OF_CALLER],
-])('feeds are announced in the head of their page: %s', async (page, path) => {
-  const html = await (await app.request(page)).text();
-  expect(html).toMatch(
-    new RegExp(
-      `<link rel="alternate" type="application/rss\\+xml" title="[^"]+on SolCallers" href="${path}" />`,
-    ),
-  );
-  expect(await (await app.request('/how-we-count')).text()).not.toContain('rel="alternate"');
 });
