@@ -24,7 +24,7 @@ export function ChatOthers({ chatId }: { chatId: string }) {
                   {isAdmin && <span className="text-text-muted"> · administrator, can't be removed</span>}
                 </span>
                 <span className="text-text-muted">
-                  since <RelativeTime at={since} />
+                  joined <RelativeTime at={since} />
                 </span>
               </li>
             ))}

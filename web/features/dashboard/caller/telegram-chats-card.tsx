@@ -101,7 +101,7 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
       )}
       {isConnected && isPaid && joinLink !== null && (
         <div className="text-sm">
-          Link for subscribers
+          <p>Link for subscribers</p>
           <Address value={joinLink} label="link" isFull className="text-text" />
         </div>
       )}
@@ -117,7 +117,7 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
       {isConnected && (
         <Switch
           label="Weekly recap"
-          description="A picture of the calls that ended in the week."
+          description="Posts an image about the week’s ended calls on Mondays."
           checked={pending?.postsRecap ?? chat.postsRecap}
           onCheckedChange={(postsRecap) => change({ postsRecap })}
         />
@@ -133,7 +133,7 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
         />
       ) : (
         <Button variant="ghost" size="sm" className="w-full" onClick={() => setIsLeaving(true)}>
-          {isConnected ? `Disconnect this ${kind}` : 'Forget it'}
+          {isConnected ? `Disconnect this ${kind}` : `Don’t connect this ${kind}`}
         </Button>
       )}
     </>
