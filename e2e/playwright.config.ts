@@ -8,6 +8,7 @@ const LONGEST = [
   'refund',
   'operators',
   'main-job',
+  'telegram-chats',
   'telegram',
   'prices',
   'payments',

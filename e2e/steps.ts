@@ -29,9 +29,9 @@ async function acceptTerms(request: APIRequestContext): Promise<void> {
   expect(accepted.status()).toBe(201);
 }
 
-/** Makes the signed-in user a Free caller, by an HTTP request. */
-export async function becomeCaller(request: APIRequestContext): Promise<void> {
-  const result = await request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } });
+/** Makes the signed-in user a caller, by an HTTP request. */
+export async function becomeCaller(request: APIRequestContext, subscriptionPrice = ''): Promise<void> {
+  const result = await request.post('/api/user/become-caller', { data: { subscriptionPrice } });
   expect(result.ok()).toBe(true);
 }
 
