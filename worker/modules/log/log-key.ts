@@ -8,18 +8,20 @@ export type LogKey = ReturnType<typeof createLogKey>;
 /** The log's key. `seed` is 32 bytes in base64. */
 export function createLogKey({ name, seed }: { name: string; seed: string }) {
   const secret = fromBase64(seed);
-  const key = describeKey(name, ed25519.getPublicKey(secret));
+  // Deriving the key takes milliseconds, which would delay the worker's start.
+  let described: ReturnType<typeof describeKey> | undefined;
+  const describe = () => (described ??= describeKey(name, ed25519.getPublicKey(secret)));
   const sign = (text: string) => ed25519.sign(new TextEncoder().encode(text), secret);
   return {
     name,
-    verifierKey: key.verifierKey,
+    verifierKey: (): string => describe().verifierKey,
     /** Returns the signature in base64. */
     sign: (text: string): string => toBase64(sign(text)),
 
     /** @param root in base64 (https://c2sp.org/tlog-checkpoint) */
     signCheckpoint({ size, root }: { size: number; root: string }): string {
       const text = `${name}\n${size}\n${root}\n`;
-      return `${text}\n${signatureLine(key, sign(text))}\n`;
+      return `${text}\n${signatureLine(describe(), sign(text))}\n`;
     },
   };
 }
@@ -40,6 +42,6 @@ interface NewKeys extends LogKeys {
 /** Writes the content of a `keys` entry, signed with the key before. Not signed if that key is lost. */
 export function keysContent({ key, wallet, time, before, signers }: NewKeys): string {
   const content = { kind: 'keys', key, wallet, time };
-  const signer = signers.find(({ verifierKey }) => verifierKey === before?.key);
+  const signer = signers.find(({ verifierKey }) => verifierKey() === before?.key);
   return canonicalJson({ ...content, signature: signer?.sign(canonicalJson(content)) ?? null });
 }

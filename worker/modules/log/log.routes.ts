@@ -21,7 +21,7 @@ export const logRoutes = new Hono<AppEnv>()
       summary: 'The key that verifies the log’s signatures',
       contentType: 'text/plain',
     }),
-    (c) => c.body(`${c.var.services.log.verifierKey}\n`, 200, TEXT),
+    (c) => c.body(`${c.var.services.log.verifierKey()}\n`, 200, TEXT),
   )
   .get(
     '/log/checkpoint',

@@ -104,7 +104,7 @@ export function createSequencerService(options: SequencerOptions) {
 function createKeysAppender({ repository, key, oldKey, wallet, clock }: SequencerOptions) {
   const signers = oldKey === null ? [key] : [key, oldKey];
   return async (newest: KeysRow | null): Promise<boolean> => {
-    const keys = { key: key.verifierKey, wallet: wallet.address() };
+    const keys = { key: key.verifierKey(), wallet: wallet.address() };
     if (newest?.keys.key === keys.key && newest.keys.wallet === keys.wallet) return false;
     const time = clock.now();
     const content = keysContent({ ...keys, time, before: newest?.keys ?? null, signers });

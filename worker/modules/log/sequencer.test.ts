@@ -52,7 +52,7 @@ it('the log begins with its key and wallet, even if other entries were appended 
   const [first] = await readLog(app);
   expect(first).toEqual({
     kind: 'keys',
-    key: app.services.log.verifierKey,
+    key: app.services.log.verifierKey(),
     wallet: createAnchorWallet(testEnv.LOG_ANCHOR_KEY).address(),
     signature: null,
     time: app.clock.now(),
@@ -89,7 +89,7 @@ describe('the log’s keys', () => {
     return entries.findLast(({ kind }) => kind === 'keys');
   };
   const isSignedByOld = async ({ signature, ...entry }: LogEntry) => {
-    const { publicKey } = readVerifierKey(app.services.log.verifierKey, SIGNS_NOTES);
+    const { publicKey } = readVerifierKey(app.services.log.verifierKey(), SIGNS_NOTES);
     const message = new TextEncoder().encode(canonicalJson(entry));
     return isSignedBy({ message, signature: fromBase64(String(signature)), publicKey });
   };
@@ -101,7 +101,7 @@ describe('the log’s keys', () => {
 
   it('a new log key is an entry that the old key signs', async () => {
     const entry = await newestKeys({ LOG_PRIVATE_KEY: SEEDS.next, LOG_OLD_PRIVATE_KEY: SEEDS.old });
-    expect(entry?.['key']).not.toBe(app.services.log.verifierKey);
+    expect(entry?.['key']).not.toBe(app.services.log.verifierKey());
     expect(entry && (await isSignedByOld(entry))).toBe(true);
   });
 
