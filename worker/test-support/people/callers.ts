@@ -2,10 +2,12 @@ import type { Keypair } from '@solana/web3.js';
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import type { WalkState } from '../../modules/money/payments/walk-state.ts';
+import { FIRST_POSITION, type ListedPosition } from '../../ports/chain.ts';
 import { query } from '../database/database.ts';
 import { readResponse } from '../responses.ts';
-import { createFundedWallet, signMessage } from '../payments/chain.ts';
-import { control, type Person, type TestApp } from '../test-app.ts';
+import { createFundedWallet, rpc, signMessage } from '../payments/chain.ts';
+import { control, testEnv, type Person, type TestApp } from '../test-app.ts';
 
 export const MINTS = {
   BONK: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
@@ -33,9 +35,21 @@ export async function createPaidCaller(
   const caller = await createCaller(app, handle, fee);
   const wallet = payout ?? (await createFundedWallet(1));
   await proveWallet(caller, wallet);
-  // The first walk only saves the newest transaction, so it must run before the first payment.
-  await app.services.platformWalk.walk();
+  await startPlatformWalk();
   return { caller, payout: wallet };
+}
+
+/** Lets the walk begin at the platform wallet's newest transaction, without listing what earlier tests have paid. */
+async function startPlatformWalk(): Promise<void> {
+  const address = testEnv.PLATFORM_WALLET;
+  const options = { limit: 1, commitment: 'finalized' };
+  const [newest = FIRST_POSITION] = await rpc<ListedPosition[]>('getSignaturesForAddress', address, options);
+  const { signature, slot } = newest;
+  const state: WalkState = { address, positions: [{ signature, slot }], listing: null, lostSince: null };
+  await query(
+    "INSERT INTO job_leases (job, cursor) VALUES ('payments.walk', ?) ON CONFLICT DO NOTHING",
+    JSON.stringify(state),
+  );
 }
 
 /** Verifies a wallet as the browser does: requests a challenge, signs it, saves the wallet. */
