@@ -37,11 +37,20 @@ const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
 const batchSizes = (paths: readonly string[]) =>
   paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
 
-/** No mint is public. */
-const NONE = {
-  isPublic: () => Promise.resolve(false),
-  show: () => Promise.resolve(new Map<string, undefined>()),
-};
+/** The prices of one source, with no stored and no public ones. */
+const pricesOf = (source: PriceSource) =>
+  createPricesService({
+    sources: [source],
+    store: { read: () => Promise.resolve(new Map()) },
+    publicPrices: {
+      isPublic: () => Promise.resolve(false),
+      show: () => Promise.resolve(new Map<string, undefined>()),
+    },
+    takeUnknownMint: () => Promise.resolve(true),
+    readSlot: () => Promise.resolve(null),
+    clock: app.clock,
+    lifetime: requestLifetime,
+  });
 
 /** Distinct invented mints. */
 const manyMints = (count: number) =>
@@ -176,15 +185,7 @@ it('shown prices are complete even if the cache is full', async () => {
     tokens: () => Promise.reject(new Error('Unexpected request')),
     search: () => Promise.reject(new Error('Unexpected request')),
   };
-  const prices = createPricesService({
-    sources: [source],
-    store: { read: () => Promise.resolve(new Map()) },
-    publicPrices: NONE,
-    takeUnknownMint: () => Promise.resolve(true),
-    readSlot: () => Promise.resolve(null),
-    clock: app.clock,
-    lifetime: requestLifetime,
-  });
+  const prices = pricesOf(source);
   const show = async (mints: readonly string[]) => (await prices.shownPrices({ mints, visitor: 'x' })).prices;
   await show(remembered);
   const mints = [...remembered.slice(-10), ...others];
@@ -195,15 +196,7 @@ it('shown prices are complete even if the cache is full', async () => {
 it('backgroundQuote logs an unexpected error and returns no price, so that the cron continues with the next token', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const fail = () => Promise.reject(new TypeError('a bug of ours'));
-  const prices = createPricesService({
-    sources: [{ name: 'fake', quote: fail, prices: fail, tokens: fail, search: fail }],
-    store: { read: () => Promise.resolve(new Map()) },
-    publicPrices: NONE,
-    takeUnknownMint: () => Promise.resolve(true),
-    readSlot: () => Promise.resolve(null),
-    clock: app.clock,
-    lifetime: requestLifetime,
-  });
+  const prices = pricesOf({ name: 'fake', quote: fail, prices: fail, tokens: fail, search: fail });
   expect(await prices.backgroundQuote(WIF)).toEqual({
     quotes: [],
     fresh: null,

@@ -155,20 +155,12 @@ it('a subscriber gets a separate reminder for each caller', async () => {
   expect((await received())[1]).toContain('Renew it for 0.25 SOL');
 });
 
-it('a reminder says that renewing is impossible while the caller is deleting the account', async () => {
+it.each<[string, (endsAt: number) => Promise<unknown>]>([
+  ['is deleting the account', (endsAt) => query('UPDATE callers SET deletes_at = ?', endsAt + DAY_MS)],
+  ['has no payout wallet', () => setPayout(null, { at: app.clock.now() })],
+])('a reminder says that renewing is impossible while the caller %s', async (_why, change) => {
   const endsAt = await subscribe();
-  await query('UPDATE callers SET deletes_at = ?', endsAt + DAY_MS);
-  await goTo(endsAt - DAY_MS);
-  await app.runJobs('renewals', 'subscriptions');
-  await app.sender.deliver();
-  expect(await received()).toEqual([
-    expect.stringContaining('\n\nIt cannot be renewed right now: the caller takes no payments now.\n\n'),
-  ]);
-});
-
-it('a reminder says that renewing is impossible while the caller has no payout wallet', async () => {
-  const endsAt = await subscribe();
-  await setPayout(null, { at: app.clock.now() });
+  await change(endsAt);
   await goTo(endsAt - DAY_MS);
   await app.runJobs('renewals', 'subscriptions');
   await app.sender.deliver();

@@ -149,25 +149,16 @@ it('a user can save at most 20 wallets, proven or not, even with simultaneous re
   expect(await listOf(person)).toHaveLength(MAX_WALLETS);
 });
 
-it('an unproven wallet cannot receive payments', async () => {
+it('an unproven wallet cannot receive payments, not even if another user has proven it', async () => {
   const caller = await createCaller(app, 'caller', '0.5');
+  const choose = () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress });
   await readResponse(save(caller, {}), 201);
+  await expectRefusalWithoutTrace(choose, 'users.payout_wallet_unproven');
+  await proveWallet(person, wallet);
+  await expectRefusalWithoutTrace(choose, 'users.payout_wallet_unproven');
   expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
     walletAddress: null,
   });
-  await expectRefusalWithoutTrace(
-    () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
-    'users.payout_wallet_unproven',
-  );
-});
-
-it('an unproven wallet cannot receive payments even if another user has proven it', async () => {
-  await proveWallet(person, wallet);
-  const caller = await createCaller(app, 'caller', '0.5');
-  await expectRefusalWithoutTrace(
-    () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
-    'users.payout_wallet_unproven',
-  );
 });
 
 it('only the newest five challenges of an address are accepted', async () => {
