@@ -21,10 +21,10 @@ import {
   sumHoldings,
   TOKEN_PROGRAMS,
   type ParsedTokenAccount,
+  readTransaction,
 } from './solana-movements.ts';
 import { createSend } from './solana-send.ts';
 import { createSignatureReads } from './solana-signatures.ts';
-import { readTransaction } from './solana-transaction.ts';
 
 /** Half of the connections, so that a long list of transactions doesn't hold up the request's other reads. */
 const CONCURRENT_READS = MAX_CONNECTIONS / 2;

@@ -1,13 +1,9 @@
 import type { Base, OptionsOf } from '../../app/base.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
-import { createCallersRepository } from './callers/callers.repository.ts';
 import { createCallersService } from './callers/callers.service.ts';
-import { createDirectoryRepository } from './callers/directory.repository.ts';
-import { createLookAlikesRepository } from './callers/look-alikes.repository.ts';
 import { createAutomaticEndsRepository } from './calls/automatic-ends.repository.ts';
 import { createAutomaticEndsService } from './calls/automatic-ends.service.ts';
-import { createCallDetailsRepository } from './calls/call-details.repository.ts';
 import { createCallDetailsService } from './calls/call-details.service.ts';
 import { createCallLevelsRepository } from './calls/call-levels.repository.ts';
 import { createCallLevelsService } from './calls/call-levels.service.ts';
@@ -16,14 +12,10 @@ import type { CallsOptions } from './calls/calls.ports.ts';
 import { createCallsRepository } from './calls/calls.repository.ts';
 import { createCallsService } from './calls/calls.service.ts';
 import { createEndCall } from './calls/end-call.ts';
-import { createFollowerResultsRepository } from './calls/follower-results.repository.ts';
 import { createFollowerResultsService } from './calls/follower-results.service.ts';
-import { createLateCallsRepository } from './calls/late-calls.repository.ts';
 import { createLateCallsService } from './calls/late-calls.service.ts';
 import { createStatisticsRepairService } from './calls/statistics-repair.service.ts';
-import { createTokenCallsRepository } from './calls/token-calls.repository.ts';
 import { createTokenCallsService } from './calls/token-calls.service.ts';
-import { createCallHoldingsRepository } from './holdings/call-holdings.repository.ts';
 import { createCallHoldingsService } from './holdings/call-holdings.service.ts';
 import { createHoldingsService, type ProvenWallets } from './holdings/holdings.service.ts';
 import { createPrices, type PricesOptions } from './prices.module.ts';
@@ -37,7 +29,7 @@ interface MarketOptions extends Pick<CallsOptions, 'events'> {
 
 /** Prices, callers, calls and holdings. */
 export function createMarketModule(base: Base, options: MarketOptions) {
-  const { db, clock, chain, leases } = base;
+  const { db } = base;
   const repository = createCallsRepository(db);
   const levels = createCallLevelsRepository(db);
   const { closesRepository, ...priceServices } = createPrices(base, {
@@ -46,40 +38,17 @@ export function createMarketModule(base: Base, options: MarketOptions) {
     levels,
   });
   const { prices } = priceServices;
-  const statistics = createCallStatisticsRepository(db);
-  const followerResults = createFollowerResultsRepository(db);
   return {
     ...priceServices,
     ...createCalls(base, { ...options, repository, closes: closesRepository, prices }),
-    callLevels: createCallLevelsService({ repository: levels, quotes: prices, leases, clock }),
-    callStatistics: statistics,
-    followerResults: createFollowerResultsService({ repository: followerResults, leases, clock }),
-    lateCalls: createLateCallsService({
-      repository: createLateCallsRepository(db),
-      followerResults,
-      leases,
-      clock,
-    }),
-    statisticsRepair: createStatisticsRepairService({
-      repository: statistics,
-      followerResults,
-      leases,
-      clock,
-    }),
-    callers: createCallersService({
-      repository: createCallersRepository(db),
-      directory: createDirectoryRepository(db),
-      lookAlikes: createLookAlikesRepository(db),
-      prices,
-      clock,
-    }),
-    holdings: createHoldingsService({ wallets: options.wallets, chain, tokens: prices }),
-    callHoldings: createCallHoldingsService({
-      repository: createCallHoldingsRepository(db),
-      chain,
-      leases,
-      clock,
-    }),
+    callLevels: createCallLevelsService({ ...base, repository: levels, quotes: prices }),
+    callStatistics: createCallStatisticsRepository(db),
+    followerResults: createFollowerResultsService(base),
+    lateCalls: createLateCallsService(base),
+    statisticsRepair: createStatisticsRepairService(base),
+    callers: createCallersService({ ...base, prices }),
+    holdings: createHoldingsService({ ...base, wallets: options.wallets, tokens: prices }),
+    callHoldings: createCallHoldingsService(base),
   };
 }
 
@@ -90,27 +59,25 @@ interface CallParts extends MarketOptions {
   readonly prices: CallsOptions['quotes'] & OptionsOf<typeof createAutomaticEndsService>['quotes'];
 }
 
-function createCalls({ db, attempts, leases, clock, pauses }: Base, parts: CallParts) {
+function createCalls(base: Base, parts: CallParts) {
+  const { db, clock } = base;
   const { repository, closes, prices, callerGuard, subscriptions, events } = parts;
-  const readers = { calls: repository, closes, prices, entitlement: subscriptions, clock };
+  const readers = { ...base, calls: repository, closes, prices, entitlement: subscriptions };
   return {
     calls: createCallsService({
+      ...base,
       repository,
       quotes: prices,
-      attempts,
-      pauses,
       entitlement: { ...subscriptions, ...callerGuard },
       events,
-      clock,
     }),
-    callDetails: createCallDetailsService({ ...readers, repository: createCallDetailsRepository(db) }),
-    tokenCalls: createTokenCallsService({ ...readers, repository: createTokenCallsRepository(db) }),
+    callDetails: createCallDetailsService(readers),
+    tokenCalls: createTokenCallsService(readers),
     automaticEnds: createAutomaticEndsService({
+      ...base,
       repository: createAutomaticEndsRepository(db),
       quotes: prices,
       endCall: createEndCall({ repository, clock }),
-      leases,
-      clock,
     }),
   };
 }

@@ -2,10 +2,8 @@ import { createPriceSources } from '../../adapters/price-sources.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import { createActiveMintsRepository, createMintsWithSol } from './prices/active-mints.repository.ts';
-import { createSlotReader } from './prices/chain-slot.ts';
 import { createPriceClosesRepository } from './prices/price-closes.repository.ts';
 import { createPriceClosesService } from './prices/price-closes.service.ts';
-import { createPriceMarksRepository } from './prices/price-marks.repository.ts';
 import { createPriceMarksService } from './prices/price-marks.service.ts';
 import { createPriceRefreshService } from './prices/price-refresh.service.ts';
 import { createPriceShardsRepository } from './prices/price-shards.repository.ts';
@@ -13,8 +11,8 @@ import { createPriceStore } from './prices/price-store.ts';
 import { createPricesService } from './prices/prices.service.ts';
 import { createPublicPricesRepository } from './prices/public-prices.repository.ts';
 import { createPublicPrices } from './prices/public-prices.ts';
+import { createSlotReader } from './prices/request-sources.ts';
 import { createTokenSearch } from './prices/token-search.ts';
-import { createUnpricedMintsRepository } from './prices/unpriced-mints.repository.ts';
 
 export interface PricesOptions {
   readonly activeCalls: OptionsOf<typeof createPriceRefreshService>['activeCalls'];
@@ -25,34 +23,28 @@ export interface PricesOptions {
 
 /** Price sources, shown prices, the cron's refresh and closing prices. */
 export function createPrices(base: Base, options: PricesOptions) {
-  const { env, vars, db, clock, chain, leases, attempts, lifetime } = base;
+  const { env, vars, db } = base;
   const sources = createPriceSources(base).map(options.withIconPaths);
   const shards = createPriceShardsRepository(db);
   const store = createPriceStore({ kv: env.PRICES, shards });
   const closesRepository = createPriceClosesRepository(db);
-  const asking = { sources, readSlot: createSlotReader(chain, clock), clock, lifetime };
+  const asking = { ...base, sources, readSlot: createSlotReader(base) };
   return {
     closesRepository,
-    closes: createPriceClosesService({ closes: closesRepository, leases, clock }),
-    tokenSearch: createTokenSearch({
-      sources,
-      callers: options.callerGuard,
-      attempts,
-      clock,
-    }),
+    closes: createPriceClosesService(base),
+    tokenSearch: createTokenSearch({ ...base, sources, callers: options.callerGuard }),
     prices: createPricesService({
       ...asking,
       store,
       publicPrices: createPublicPrices({
         ...asking,
         repository: createPublicPricesRepository(db),
-        attempts,
         requestsPerSecond: vars.JUPITER_REQUESTS_PER_SECOND,
       }),
       takeUnknownMint: async (visitor) =>
         (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${visitor}` })).success,
     }),
-    priceMarks: createPriceMarksService({ ...asking, marks: createPriceMarksRepository(db), leases }),
+    priceMarks: createPriceMarksService(asking),
     priceRefresh: createPriceRefreshService({
       ...asking,
       activeCalls: options.activeCalls,
@@ -60,10 +52,6 @@ export function createPrices(base: Base, options: PricesOptions) {
       activeMints: createMintsWithSol(createActiveMintsRepository(db)),
       levels: options.levels,
       store,
-      shards,
-      closes: closesRepository,
-      unpriced: createUnpricedMintsRepository(),
-      leases,
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { FORMER_HOLDER_SHOWN_MS } from '#schema/constants.ts';
+import { FORMER_HOLDER_SHOWN_MS, CALCULATOR_CALLS } from '#schema/constants.ts';
+import type { CopiedCall } from '#schema/contracts/callers.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
@@ -8,9 +9,8 @@ import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { silentSince } from '../../../shared/silent-days.ts';
 import { shownText } from '../../../shared/hidden-texts.ts';
-import { logSize } from '../../../shared/log-entries.ts';
+import { logSize, markOf, type LoggedMark } from '../../../shared/log-entries.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
-import { listCopiedCalls } from './copied-calls.repository.ts';
 import { createEndedCallsReads } from './ended-calls.repository.ts';
 import { lookAlikeKeys } from './look-alikes.repository.ts';
 
@@ -80,8 +80,6 @@ const openCallColumns = columnsOf(calls, 'k', ['token_mint', 'entry_price', 'cal
 
 export type OpenCallRow = SelectedRow<typeof openCallColumns>;
 
-export type CallersRepository = ReturnType<typeof createCallersRepository>;
-
 export function createCallersRepository(db: Database) {
   return {
     ...createEndedCallsReads(db),
@@ -130,3 +128,39 @@ const usersNamed = (usernameOrId: string) => sql`
   SELECT *, 1 AS is_id FROM users WHERE id = ${usernameOrId}
   UNION ALL
   SELECT *, 0 FROM users WHERE twitter_handle = ${usernameOrId} COLLATE NOCASE AND left_at IS NULL`;
+
+interface Row extends Pick<
+  CopiedCall,
+  'id' | 'tokenSymbol' | 'endPrice' | 'changePercent' | 'countedChange'
+> {
+  readonly calledAt: number;
+  readonly endedAt: number;
+  readonly open: string | null;
+  readonly end: string | null;
+}
+
+/** A caller's newest CALCULATOR_CALLS ranked calls whose marks are recorded, newest end first. Reads three rows for each. */
+async function listCopiedCalls(db: Database, callerId: string): Promise<CopiedCall[]> {
+  const rows = await db.all<Row>(sql`
+    SELECT k.id, k.token_symbol AS tokenSymbol, k.called_at AS calledAt, k.ended_at AS endedAt,
+      k.end_price AS endPrice, k.change_percent AS changePercent,
+      COALESCE(k.counted_change, k.change_percent) AS countedChange,
+      ${markOf('open')} AS open, ${markOf('end')} AS "end"
+    FROM calls k INDEXED BY calls_results
+    WHERE k.caller_id = ${callerId} AND k.follower_rule IS NOT NULL AND k.unranked_reason IS NULL
+    ORDER BY k.ended_at DESC, k.id DESC
+    LIMIT ${CALCULATOR_CALLS}`);
+  return rows.map(({ calledAt, endedAt, open, end, ...call }) => ({
+    ...call,
+    callTimestamp: new Date(calledAt).toISOString(),
+    endTimestamp: new Date(endedAt).toISOString(),
+    open: readMark(open),
+    end: readMark(end),
+  }));
+}
+
+function readMark(json: string | null): CopiedCall['open'] {
+  if (json === null) return null;
+  const { price, liquidityUsd, solPriceUsd } = JSON.parse(json) as LoggedMark;
+  return { price, liquidityUsd, solPriceUsd };
+}

@@ -9,12 +9,12 @@ import type {
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import { describeOpenCalls, describeRecord } from './caller-statistics.ts';
 import {
   canSeeActiveCalls,
@@ -23,17 +23,13 @@ import {
   readRecentCalls,
   type Viewing,
 } from './caller-view.ts';
-import type { CallersRepository } from './callers.repository.ts';
-import type { DirectoryRepository } from './directory.repository.ts';
-import type { LookAlikesRepository } from './look-alikes.repository.ts';
+import { createCallersRepository } from './callers.repository.ts';
+import { createDirectoryRepository } from './directory.repository.ts';
+import { createLookAlikesRepository } from './look-alikes.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 
-interface CallersOptions {
-  readonly repository: CallersRepository;
-  readonly directory: DirectoryRepository;
-  readonly lookAlikes: LookAlikesRepository;
+interface CallersOptions extends Pick<Base, 'db' | 'clock'> {
   readonly prices: Pick<PricesService, 'storedPrices'>;
-  readonly clock: Clock;
 }
 
 export interface CallerRequest {
@@ -48,7 +44,10 @@ export type Logged<Value> = Value & { readonly logSize: number };
 export type CallersService = ReturnType<typeof createCallersService>;
 
 export function createCallersService(options: CallersOptions) {
-  const { repository, directory, lookAlikes, prices, clock } = options;
+  const { db, prices, clock } = options;
+  const repository = createCallersRepository(db);
+  const directory = createDirectoryRepository(db);
+  const lookAlikes = createLookAlikesRepository(db);
   const view = async ({ usernameOrId, viewerId }: CallerRequest): Promise<Viewing> => {
     const now = clock.now();
     const row = await repository.find({ usernameOrId, viewerId, now });

@@ -109,8 +109,6 @@ function createReader(db: Database) {
   return { read, readPositions, readHitsSorted };
 }
 
-export type DirectoryRepository = ReturnType<typeof createDirectoryRepository>;
-
 export function createDirectoryRepository(db: Database, limits = LIMITS) {
   const { read, readPositions, readHitsSorted } = createReader(db);
 

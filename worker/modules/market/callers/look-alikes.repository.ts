@@ -29,8 +29,6 @@ export interface LookAlikesQuery extends SelectedRow<typeof lookAlikeKeys> {
   readonly is_verified: boolean;
 }
 
-export type LookAlikesRepository = ReturnType<typeof createLookAlikesRepository>;
-
 export function createLookAlikesRepository(db: Database) {
   return {
     /**

@@ -5,9 +5,9 @@ import {
   SECOND_SOURCE_WAIT_MS,
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
+import type { Base } from '../../../app/base.ts';
 import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../../shared/keyset.ts';
-import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Lease } from '../../../shared/job-leases.ts';
 import type { AutomaticEndsRepository } from './automatic-ends.repository.ts';
 import type { CallRow } from './call-queries.ts';
 import type { FreshQuote } from '../prices/prices.service.ts';
@@ -20,13 +20,11 @@ export const MAX_UNPRICED_ENDS_PER_RUN = 40;
 /** Later jobs wait for this job, and a source that doesn't respond takes up to ten seconds. */
 const RUN_MS = MINUTE_MS / 2;
 
-export interface AutomaticEndsOptions {
+export interface AutomaticEndsOptions extends Pick<Base, 'leases' | 'clock'> {
   readonly repository: AutomaticEndsRepository;
   readonly quotes: BackgroundQuotePort;
   /** False if the call has ended already. */
   readonly endCall: (ending: CallEnding) => Promise<boolean>;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
 }
 
 /**

@@ -70,8 +70,6 @@ export interface CallDetailRows {
   readonly entries: readonly LogEntryRow[];
 }
 
-export type CallDetailsRepository = ReturnType<typeof createCallDetailsRepository>;
-
 export function createCallDetailsRepository(db: Database) {
   return {
     /** A call with its updates, hit levels and quotes, read in one batch. Does not check access. */

@@ -1,9 +1,9 @@
 import { MAX_CHART_POINTS } from '#schema/constants.ts';
 import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { CallDetailRows, CallDetailsRepository } from './call-details.repository.ts';
+import { createCallDetailsRepository, type CallDetailRows } from './call-details.repository.ts';
 import {
   describeActive,
   describeCall,
@@ -26,20 +26,19 @@ export interface CallRequest {
   readonly viewerId: string | null;
 }
 
-interface CallDetailsOptions {
-  readonly repository: CallDetailsRepository;
+interface CallDetailsOptions extends Pick<Base, 'db' | 'clock'> {
   readonly calls: Pick<CallsRepository, 'find'>;
   readonly closes: Pick<PriceClosesRepository, 'listCloses'>;
   readonly prices: Pick<QuotePort, 'livePrices'>;
   readonly entitlement: Pick<EntitlementPort, 'canSeeActiveCalls'>;
-  readonly clock: Clock;
 }
 
 export type CallDetailsService = ReturnType<typeof createCallDetailsService>;
 
 /** One call with updates, quotes and chart. Without access, an active call doesn't seem to exist. */
 export function createCallDetailsService(options: CallDetailsOptions) {
-  const { repository, calls, closes, prices, entitlement, clock } = options;
+  const { db, calls, closes, prices, entitlement, clock } = options;
+  const repository = createCallDetailsRepository(db);
   const assertReadable = async (row: CallRow, viewerId: string | null) => {
     const isPublic = row.ended_at !== null && !row.is_hidden;
     const isReadable =

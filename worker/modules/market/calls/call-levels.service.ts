@@ -1,6 +1,6 @@
 import { LEVEL_RECHECK_MAX_MS, LEVEL_RECHECK_MS, MIN_RANKED_QUOTES, MINUTE_MS } from '#schema/constants.ts';
-import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Base } from '../../../app/base.ts';
+import type { Lease } from '../../../shared/job-leases.ts';
 import type { CallLevelsRepository, LevelCheck } from './call-levels.repository.ts';
 import type { BackgroundQuotePort } from './calls.ports.ts';
 
@@ -10,11 +10,9 @@ export const MAX_LEVEL_CHECKS_PER_RUN = 20;
 export const MAX_HITS_PER_CHECK = 200;
 const RUN_MS = MINUTE_MS / 2;
 
-export interface CallLevelsOptions {
+export interface CallLevelsOptions extends Pick<Base, 'leases' | 'clock'> {
   readonly repository: CallLevelsRepository;
   readonly quotes: BackgroundQuotePort;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
 }
 
 /**

@@ -1,6 +1,4 @@
-import type { Clock } from '../../../ports/clock.ts';
-import type { Attempts } from '../../../shared/attempts.ts';
-import type { Pauses } from '../../../shared/pauses.ts';
+import type { Base } from '../../../app/base.ts';
 import type { CallsRepository } from './calls.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
@@ -14,12 +12,9 @@ export type BackgroundQuotePort = Pick<PricesService, 'backgroundQuote'>;
 export type EntitlementPort = Pick<SubscriptionsService, 'canSeeActiveCalls' | 'viewCalls'> &
   Pick<CallerGuard, 'assertMayOpenCalls'>;
 
-export interface CallsOptions {
+export interface CallsOptions extends Pick<Base, 'attempts' | 'pauses' | 'clock'> {
   readonly repository: CallsRepository;
   readonly quotes: QuotePort;
-  readonly attempts: Pick<Attempts, 'take'>;
-  readonly pauses: Pick<Pauses, 'assertRunning'>;
   readonly entitlement: EntitlementPort;
   readonly events: Pick<NewEventsService, 'notifySoon'>;
-  readonly clock: Clock;
 }

@@ -51,8 +51,6 @@ interface ResultsQuery {
   readonly endingId?: string;
 }
 
-export type FollowerResultsRepository = ReturnType<typeof createFollowerResultsRepository>;
-
 export function createFollowerResultsRepository(db: Database) {
   return {
     /** Reads at most FOLLOWER_FIGURES_CALLS + 3 rows for each caller. */

@@ -1,24 +1,19 @@
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants.ts';
 import { followerResult, readMark } from '#schema/rules/calls/follower-return.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import type { Base } from '../../../app/base.ts';
+import type { Lease } from '../../../shared/job-leases.ts';
 import {
+  createFollowerResultsRepository,
   storeFigures,
-  type FollowerResultsRepository,
   type UnrecordedCall,
 } from './follower-results.repository.ts';
 
 /** D1 allows 1,000 queries per run of the cron, and each record takes up to seven. The next run goes on. */
 export const RECORDS_PER_RUN = 80;
 
-interface FollowerResultsOptions {
-  readonly repository: FollowerResultsRepository;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
-}
-
 /** Writes one record for each ended call: its follower result, or the rule by which it has none. */
-export function createFollowerResultsService({ repository, leases, clock }: FollowerResultsOptions) {
+export function createFollowerResultsService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
+  const repository = createFollowerResultsRepository(db);
   const recordCall = async (call: UnrecordedCall, lease: Lease) => {
     const result = followerResult({ ...call, open: readMark(call.open), end: readMark(call.end) });
     const { id, callerId, mint, calledAt, endedAt, isLate } = call;

@@ -18,8 +18,6 @@ export type TimedEntry = SelectedRow<typeof entryColumns>;
 /** `block_time` is null while it isn't known whether the transaction landed. */
 export type TimedAnchor = SelectedRow<typeof anchorColumns>;
 
-export type LateCallsRepository = ReturnType<typeof createLateCallsRepository>;
-
 export function createLateCallsRepository(db: Database) {
   return {
     /** Lists the next log entries, and the anchors that cover them in the order of their blocks: `limit` each. */

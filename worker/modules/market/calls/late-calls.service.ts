@@ -1,23 +1,18 @@
 import { LOG_ANCHOR_LATE_MS, LOG_UNANCHORED_MS } from '#schema/constants.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
-import { storeFigures, type FollowerResultsRepository } from './follower-results.repository.ts';
-import type { LateCallsRepository, TimedAnchor, TimedEntry } from './late-calls.repository.ts';
+import type { Base } from '../../../app/base.ts';
+import type { Lease } from '../../../shared/job-leases.ts';
+import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
+import { createLateCallsRepository, type TimedAnchor, type TimedEntry } from './late-calls.repository.ts';
 
 const ENTRIES_PER_SLICE = 100;
 const SLICES_PER_RUN = 20;
 /** Each is a statement. A run that has stored so many leaves the rest to the next one. */
 const MAX_FIGURES_PER_RUN = 500;
 
-interface LateCallsOptions {
-  readonly repository: LateCallsRepository;
-  readonly followerResults: Pick<FollowerResultsRepository, 'readResults'>;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
-}
-
 /** Flags calls whose opening or end is late in the log (docs/SEALED-CALLS.md), and stores their callers' figures. */
-export function createLateCallsService({ repository, followerResults, leases, clock }: LateCallsOptions) {
+export function createLateCallsService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
+  const repository = createLateCallsRepository(db);
+  const followerResults = createFollowerResultsRepository(db);
   const store = async (late: readonly TimedEntry[]) => {
     if (late.length === 0) return [];
     const calls = new Set(late.map(({ call_id }) => call_id));

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../ports/clock.ts';
-import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
-import { storeFigures, type FollowerResultsRepository } from './follower-results.repository.ts';
-import type { CallStatisticsRepository, ListedCaller } from './call-statistics.repository.ts';
+import type { Base } from '../../../app/base.ts';
+import type { Lease } from '../../../shared/job-leases.ts';
+import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
+import { createCallStatisticsRepository, type ListedCaller } from './call-statistics.repository.ts';
 
 /** The most rows of a slice: calls and subscribers, and CALLER_ROWS more for each caller. */
 export const STATISTICS_ROWS_PER_SLICE = 5_000;
@@ -10,16 +10,10 @@ export const STATISTICS_CALLERS_PER_SLICE = STATISTICS_ROWS_PER_SLICE / CALLER_R
 /** Cursor of a round that has reached the last caller. */
 const ROUND_DONE = '~';
 
-export interface StatisticsRepairOptions {
-  readonly repository: CallStatisticsRepository;
-  readonly followerResults: Pick<FollowerResultsRepository, 'readResults'>;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
-}
-
 /** Recomputes callers' statistics and subscriber counts, and corrects wrong ones. */
-export function createStatisticsRepairService(options: StatisticsRepairOptions) {
-  const { repository, followerResults, leases, clock } = options;
+export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
+  const repository = createCallStatisticsRepository(db);
+  const followerResults = createFollowerResultsRepository(db);
   /** Checks the callers after the cursor: the day on which their round began, and the last checked caller. */
   const repairSlice = async (lease: Lease): Promise<number> => {
     const today = new Date(clock.now()).toISOString().slice(0, 10);

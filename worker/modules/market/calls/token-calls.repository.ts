@@ -35,8 +35,6 @@ export interface TokenRows {
 const endedOn = (mint: string) => sql`${selectCalls} WHERE k.token_mint = ${mint} AND k.ended_at IS NOT NULL`;
 const firstOn = (mint: string) => sql`${endedOn(mint)} ORDER BY k.called_at LIMIT ${FIRST_CALLS}`;
 
-export type TokenCallsRepository = ReturnType<typeof createTokenCallsRepository>;
-
 export function createTokenCallsRepository(db: Database) {
   return {
     /** The first ended calls on a token, the oldest first. Reads no active call, so its time reveals none. */

@@ -1,12 +1,13 @@
 import { MAX_CHART_POINTS } from '#schema/constants.ts';
 import type { CalledToken, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
+import type { Base } from '../../../app/base.ts';
 import { callIconPath } from '../../../shared/image-paths.ts';
 import { describeActive, describeCall } from './call-view.ts';
 import type { CallRow } from './call-queries.ts';
 import { createTokenNotCalledError } from './calls.errors.ts';
 import type { QuotePort } from './calls.ports.ts';
-import type { TokenCallsRepository } from './token-calls.repository.ts';
+import { createTokenCallsRepository } from './token-calls.repository.ts';
 import type { PriceClosesRepository } from '../prices/price-closes.repository.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
@@ -16,8 +17,7 @@ export interface TokenRequest {
   readonly viewerId: string | null;
 }
 
-export interface TokenCallsOptions {
-  readonly repository: TokenCallsRepository;
+export interface TokenCallsOptions extends Pick<Base, 'db'> {
   readonly closes: Pick<PriceClosesRepository, 'listClosesWithin'>;
   readonly prices: Pick<QuotePort, 'livePrices'>;
   readonly entitlement: Pick<SubscriptionsService, 'listFollowedCallers'>;
@@ -26,7 +26,8 @@ export interface TokenCallsOptions {
 export type TokenCallsService = ReturnType<typeof createTokenCallsService>;
 
 /** A token's calls. Reports a token as unknown if the viewer may see none of its calls. */
-export function createTokenCallsService({ repository, closes, prices, entitlement }: TokenCallsOptions) {
+export function createTokenCallsService({ db, closes, prices, entitlement }: TokenCallsOptions) {
+  const repository = createTokenCallsRepository(db);
   const findCalls = async ({ mint, viewerId }: TokenRequest) => {
     const callerIds =
       viewerId === null ? [] : [viewerId, ...(await entitlement.listFollowedCallers(viewerId))];

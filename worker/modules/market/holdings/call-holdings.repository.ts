@@ -26,8 +26,6 @@ export interface Reading extends Required<Pick<typeof callHoldings.$inferInsert,
   readonly until: number;
 }
 
-export type CallHoldingsRepository = ReturnType<typeof createCallHoldingsRepository>;
-
 export function createCallHoldingsRepository(db: Database) {
   /** Writes nothing if the call has ended meanwhile, because that changes `dueAt`. */
   const isStillDue = ({ id, due_at }: DueCall) =>

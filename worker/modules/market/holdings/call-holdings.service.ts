@@ -11,19 +11,16 @@ import {
   holdingsWindow,
   summarizeHoldings,
 } from '#schema/rules/calls/call-holdings.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
-import type { CallHoldingsRepository, DueCall, Reading } from './call-holdings.repository.ts';
+import type { Base } from '../../../app/base.ts';
+import type { Lease } from '../../../shared/job-leases.ts';
+import { createCallHoldingsRepository, type DueCall, type Reading } from './call-holdings.repository.ts';
 import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
 
 /** Calls of callers without a wallet take no request. */
 const CALLS_PER_RUN = 100;
 
-interface CallHoldingsOptions {
-  readonly repository: CallHoldingsRepository;
+interface CallHoldingsOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
   readonly chain: HoldingsChain;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
 }
 
 interface Result extends Reading {
@@ -33,7 +30,8 @@ interface Result extends Reading {
 }
 
 /** Reads what callers bought and sold of their calls' tokens from the chain, and stores it. */
-export function createCallHoldingsService({ repository, chain, leases, clock }: CallHoldingsOptions) {
+export function createCallHoldingsService({ db, chain, leases, clock }: CallHoldingsOptions) {
+  const repository = createCallHoldingsRepository(db);
   const retry = (lease: Lease, call: DueCall) => {
     const dueAt = clock.now() + HOLDINGS_RETRY_MS * 2 ** call.tries;
     return lease.commit({ statements: [repository.retry(call, dueAt)], cursor: null });

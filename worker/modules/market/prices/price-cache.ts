@@ -1,8 +1,7 @@
 import { PRICE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Lifetime } from '../../../ports/lifetime.ts';
+import type { Base } from '../../../app/base.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
 import { requestPrices } from './request-sources.ts';
 import { createBatchedCache, windowStart } from './batched-cache.ts';
@@ -23,12 +22,10 @@ export interface PriceRequest {
   readonly person: string | null;
 }
 
-export interface PriceCacheOptions {
+export interface PriceCacheOptions extends Pick<Base, 'lifetime' | 'clock'> {
   /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
   readonly readSlot: () => Promise<ChainSlot | null>;
-  readonly clock: Clock;
-  readonly lifetime: Lifetime;
 }
 
 /** Prices at most five seconds old, shared only within an audience (docs/decisions/011-shown-prices-hide-calls.md). */

@@ -12,7 +12,6 @@ import { createDatabase } from '../../../shared/database.ts';
 import { createJobLeases } from '../../../shared/job-leases.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { testEnv } from '../../../test-support/test-app.ts';
-import { createPriceClosesRepository } from './price-closes.repository.ts';
 import { createPriceClosesService, STEPS_PER_RUN } from './price-closes.service.ts';
 
 interface Close {
@@ -26,7 +25,7 @@ let now: number;
 const thin = () => {
   const db = createDatabase(testEnv.DB);
   return createPriceClosesService({
-    closes: createPriceClosesRepository(db),
+    db,
     leases: createJobLeases({ db, clock }),
     clock,
   }).thin();

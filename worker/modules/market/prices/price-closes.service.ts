@@ -6,9 +6,8 @@ import {
   HOUR_MS,
   SECOND_MS,
 } from '#schema/constants.ts';
-import type { JobLeases } from '../../../shared/job-leases.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { PriceClosesRepository } from './price-closes.repository.ts';
+import type { Base } from '../../../app/base.ts';
+import { createPriceClosesRepository } from './price-closes.repository.ts';
 
 interface Thinning {
   readonly job: string;
@@ -38,14 +37,9 @@ export const STEPS_PER_RUN = 50;
 const STEP_MS = 10 * SECOND_MS;
 const RUN_MS = 5 * SECOND_MS;
 
-export interface PriceClosesOptions {
-  readonly closes: PriceClosesRepository;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
-}
-
 /** Thins closing prices with age: one per hour after two days, one per day after 60 days. */
-export function createPriceClosesService({ closes, leases, clock }: PriceClosesOptions) {
+export function createPriceClosesService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
+  const closes = createPriceClosesRepository(db);
   const thinAt = ({ job, afterMs, bucketMs, intervalMs }: Thinning): Promise<number | null> => {
     const until = Math.floor((clock.now() - afterMs) / intervalMs) * intervalMs;
     return leases.run({

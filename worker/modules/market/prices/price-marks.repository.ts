@@ -20,8 +20,6 @@ export type NewMark = LoggedMark & Pick<DueMark, 'callId' | 'side'>;
 /** Other requests wait for D1 during a statement. */
 export const DUE_MARKS_PER_SIDE = 1_000;
 
-export type PriceMarksRepository = ReturnType<typeof createPriceMarksRepository>;
-
 export function createPriceMarksRepository(db: Database) {
   return {
     /** Lists the calls whose mark is due at `now` (unix ms). Reads a small range of two indexes. */

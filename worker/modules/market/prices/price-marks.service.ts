@@ -1,27 +1,25 @@
 import { MARK_DELAY_MS, PRICE_BATCH_SIZE, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { isMark } from '#schema/rules/calls/follower-return.ts';
 import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Base } from '../../../app/base.ts';
 import { BULK, type PriceSource } from '../../../ports/price-source.ts';
 import { splitBatches } from '../../../shared/batches.ts';
-import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
-import type { DueMark, NewMark, PriceMarksRepository } from './price-marks.repository.ts';
+import type { Lease } from '../../../shared/job-leases.ts';
+import { createPriceMarksRepository, type DueMark, type NewMark } from './price-marks.repository.ts';
 import { requestPrices, type SeenPrice } from './request-sources.ts';
 
-export interface PriceMarksOptions {
+export interface PriceMarksOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
   /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
-  readonly marks: PriceMarksRepository;
   readonly readSlot: () => Promise<ChainSlot | null>;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
 }
 
 /**
  * Records the marks of calls that were made or ended a minute ago. SOL is priced in the same request: if no
  * source has a price for the token but one has a price for SOL, the missing price isn't our fault.
  */
-export function createPriceMarksService({ sources, marks, readSlot, leases, clock }: PriceMarksOptions) {
+export function createPriceMarksService({ sources, db, readSlot, leases, clock }: PriceMarksOptions) {
+  const marks = createPriceMarksRepository(db);
   const fetchPrices = async (mints: readonly string[], since: number, lease: Lease) => {
     const seen = new Map<string, SeenPrice>();
     const current = readSlot();

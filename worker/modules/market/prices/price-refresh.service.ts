@@ -1,10 +1,11 @@
 import { PRICE_BATCH_SIZE, MINUTE_MS } from '#schema/constants.ts';
 import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
-import { LEASE_RENEWAL_MS, type JobLeases, type Lease } from '../../../shared/job-leases.ts';
+import type { Base } from '../../../app/base.ts';
+import { LEASE_RENEWAL_MS, type Lease } from '../../../shared/job-leases.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
 import type { ActiveMintsPart, ActiveMintsQuery } from './active-mints.repository.ts';
-import type { PriceShardsRepository } from './price-shards.repository.ts';
+import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createRefreshBatches, fetchBatch, type BatchResult } from './refresh-batches.ts';
 import { createShardWriter, type ShardWriterOptions, type WriteCounts } from './shard-writer.ts';
 
@@ -29,14 +30,11 @@ export interface ActiveMintsPort {
   list(query: ActiveMintsQuery): Promise<ActiveMintsPart>;
 }
 
-export interface PriceRefreshOptions extends ShardWriterOptions {
+export interface PriceRefreshOptions extends ShardWriterOptions, Pick<Base, 'leases' | 'clock'> {
   /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
   readonly activeMints: ActiveMintsPort;
-  readonly shards: PriceShardsRepository;
-  readonly leases: JobLeases;
   readonly readSlot: () => Promise<ChainSlot | null>;
-  readonly clock: Clock;
 }
 
 export interface RefreshReport extends WriteCounts {
@@ -59,7 +57,7 @@ export function createPriceRefreshService({
 
   const refresh = async (lease: Lease): Promise<RefreshReport> => {
     const deadline = clock.now() + RUN_MS;
-    const times = await storage.shards.listTimes();
+    const times = await createPriceShardsRepository(storage.db).listTimes();
     const plan = createRefreshBatches(
       await activeMints.list({
         fromShard: Number(lease.cursor ?? 0),

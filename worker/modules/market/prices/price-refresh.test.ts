@@ -20,7 +20,6 @@ import { testEnv } from '../../../test-support/test-app.ts';
 import { createCallLevelsRepository } from '../calls/call-levels.repository.ts';
 import { createCallsRepository } from '../calls/calls.repository.ts';
 import { createActiveMintsRepository } from './active-mints.repository.ts';
-import { createPriceClosesRepository } from './price-closes.repository.ts';
 import {
   createPriceRefreshService,
   MAX_CALLS_AT_ONCE,
@@ -32,7 +31,6 @@ import { groupByShard, MAX_CONFIRMATION_GAP_MS, type Shard } from './price-shard
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
 import { MINTS_PER_BATCH } from './shard-writer.ts';
-import { createUnpricedMintsRepository } from './unpriced-mints.repository.ts';
 
 /** 20 seconds after the start of a close interval. */
 const START = 1_800_000_000_000 + 20 * SECOND_MS;
@@ -140,9 +138,7 @@ function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
     activeMints: createActiveMintsRepository(db),
     levels: createCallLevelsRepository(db),
     store: createStore(countingKv),
-    shards: createPriceShardsRepository(db),
-    closes: createPriceClosesRepository(db),
-    unpriced: createUnpricedMintsRepository(),
+    db,
     leases: createJobLeases({ db, clock }),
     readSlot: () => Promise.resolve(slot === null ? null : { slot: slot + (now - START) / SLOT_MS, at: now }),
     clock,

@@ -2,9 +2,6 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { CallSide, QuoteRefusal } from '#schema/rules/prices/quotes.ts';
 import { AppError } from '../../../app/errors.ts';
 
-export const createTokenNotFoundError = () =>
-  new AppError({ code: 'tokens.not_found', message: 'Token not found' });
-
 export const createTokenLookupFailedError = () =>
   new AppError({ code: 'prices.unavailable', message: 'Failed to lookup token' });
 

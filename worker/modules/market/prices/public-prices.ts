@@ -7,8 +7,8 @@ import {
 } from '#schema/constants.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { youngerPrice } from '#schema/rules/prices/price-age.ts';
+import type { Base } from '../../../app/base.ts';
 import { BULK } from '../../../ports/price-source.ts';
-import type { Attempts } from '../../../shared/attempts.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
 import { windowStart } from './batched-cache.ts';
 import { showPrice, type PriceCacheOptions } from './price-cache.ts';
@@ -20,9 +20,8 @@ const PLAN_PART = 15;
 /** Batches at once after a quiet time. */
 const BURST = 4;
 
-export interface PublicPricesOptions extends PriceCacheOptions {
+export interface PublicPricesOptions extends PriceCacheOptions, Pick<Base, 'attempts'> {
   readonly repository: PublicPricesRepository;
-  readonly attempts: Pick<Attempts, 'take'>;
   /** Our plan's limit. */
   readonly requestsPerSecond: number;
 }

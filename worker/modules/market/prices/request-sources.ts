@@ -1,4 +1,5 @@
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts';
+import type { Base } from '../../../app/base.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RequestPriority, PriceSource } from '../../../ports/price-source.ts';
 import type { StoredPrice } from './price-shards.ts';
@@ -109,4 +110,15 @@ export function requestPrices({
     isIncomplete: ({ at }) => (since === undefined ? isStale({ at, now: clock.now() }) : at < since),
     merge: (known, next) => (next.at > known.at ? next : known),
   });
+}
+
+/** Reads the chain's newest slot. Returns null if the chain is unavailable. */
+export function createSlotReader({ chain, clock }: Pick<Base, 'chain' | 'clock'>) {
+  return async (): Promise<ChainSlot | null> => {
+    try {
+      return { slot: await chain.slot(), at: clock.now() };
+    } catch {
+      return null;
+    }
+  };
 }

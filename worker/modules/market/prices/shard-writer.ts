@@ -1,28 +1,18 @@
 import { CLOSE_INTERVAL_MS } from '#schema/constants.ts';
+import type { Base } from '../../../app/base.ts';
 import type { Lease, Statement } from '../../../shared/job-leases.ts';
-import type { PriceClosesRepository } from './price-closes.repository.ts';
+import { createPriceClosesRepository, type SeenPrices } from './price-closes.repository.ts';
 import { confirmedPrices, mergeShard, type ShardTimes } from './price-shards.ts';
-import type { PriceShardsRepository } from './price-shards.repository.ts';
+import { createPriceShardsRepository } from './price-shards.repository.ts';
 import type { PriceStore } from './price-store.ts';
 import type { FetchedShard } from './refresh-batches.ts';
-import type { UnpricedMintsRepository } from './unpriced-mints.repository.ts';
+import { recordSightings } from './unpriced-mints.repository.ts';
 
-export interface PeaksPort {
-  raisePeaks(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
-}
-
-export interface LevelsPort {
+export interface ShardWriterOptions extends Pick<Base, 'db'> {
+  readonly activeCalls: { raisePeaks(seen: SeenPrices): Statement };
   /** Stores the mints of calls whose target or stop these prices reach. A later check confirms it. */
-  noteReached(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
-}
-
-export interface ShardWriterOptions {
-  readonly activeCalls: PeaksPort;
-  readonly levels: LevelsPort;
+  readonly levels: { noteReached(seen: SeenPrices): Statement };
   readonly store: PriceStore;
-  readonly shards: PriceShardsRepository;
-  readonly closes: PriceClosesRepository;
-  readonly unpriced: UnpricedMintsRepository;
 }
 
 export interface ShardWrite {
@@ -49,7 +39,9 @@ export const MINTS_PER_BATCH = 250;
  * @throws LeaseLostError
  */
 export function createShardWriter(options: ShardWriterOptions) {
-  const { activeCalls, levels, store, shards, closes, unpriced } = options;
+  const { db, activeCalls, levels, store } = options;
+  const shards = createPriceShardsRepository(db);
+  const closes = createPriceClosesRepository(db);
   return async ({ completed, times, lease }: ShardWrite): Promise<WriteCounts> => {
     const { shard, mints, fetched, sightings, at, next } = completed;
     if (at === null || mints.length === 0) {
@@ -88,7 +80,7 @@ export function createShardWriter(options: ShardWriterOptions) {
       cursor: next,
       statements: [
         shards.saveTimes({ shard, refreshedAt: at, writtenAt: after?.at ?? times?.writtenAt ?? 0 }),
-        ...unpriced.record({ sightings, at }),
+        ...recordSightings({ sightings, at }),
       ],
     });
     return { priced: prices.length, writes: after ? 1 : 0, ...counts };

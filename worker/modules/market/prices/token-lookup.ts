@@ -4,13 +4,10 @@ import { findLookAlikes, canonicalForms, type KnownToken } from '#schema/rules/p
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import type { TokenReference } from '#schema/rules/text/token-link.ts';
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { PriceSource, TokenFacts } from '../../../ports/price-source.ts';
 import { requestSources } from './request-sources.ts';
-import {
-  createTokenLookupFailedError,
-  createTokenNotFoundError,
-  createTooManyLookupsError,
-} from './prices.errors.ts';
+import { createTokenLookupFailedError, createTooManyLookupsError } from './prices.errors.ts';
 import { VISITORS, type ShownPricesOptions } from './shown-prices.ts';
 
 type DatedFacts = TokenFacts & { readonly seenAt: number };
@@ -74,7 +71,7 @@ export function createTokenLookup(options: LookupOptions) {
       const facts = await requestFacts({ sources, readSlot, clock, mint, person }).catch(() => {
         throw createTokenLookupFailedError();
       });
-      if (!facts) throw createTokenNotFoundError();
+      if (!facts) throw new AppError({ code: 'tokens.not_found' });
       const { priceBlockId: _, createdAt, seenAt: at, ...shown } = facts;
       return {
         ...shown,

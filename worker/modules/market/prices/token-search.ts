@@ -6,7 +6,7 @@ import {
   type LookAlikeMatch,
   type KnownToken,
 } from '#schema/rules/prices/look-alike.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Base } from '../../../app/base.ts';
 import { SourceBackoffError, type PriceSource, type TokenFacts } from '../../../ports/price-source.ts';
 import {
   createSearchBusyError,
@@ -14,17 +14,14 @@ import {
   createTooManySearchesError,
 } from './prices.errors.ts';
 import { describeLookAlike, rate } from './token-lookup.ts';
-import type { Attempts } from '../../../shared/attempts.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 const MAX_KEPT = 500;
 
-export interface TokenSearchOptions {
+export interface TokenSearchOptions extends Pick<Base, 'attempts' | 'clock'> {
   /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
   readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
-  readonly attempts: Pick<Attempts, 'take'>;
-  readonly clock: Clock;
 }
 
 export interface TokenSearch {

@@ -11,25 +11,19 @@ import { build } from '../../../shared/sql.ts';
  */
 export type LastPricedAt = ReadonlyMap<string, number | null>;
 
-export type UnpricedMintsRepository = ReturnType<typeof createUnpricedMintsRepository>;
-
 /** Stores since when no source has priced a mint. Writes a row only when this time changes. */
-export function createUnpricedMintsRepository() {
-  return {
-    record({ sightings, at }: { sightings: LastPricedAt; at: number }): Statement[] {
-      const isPriced = (seenAt: number | null): seenAt is number =>
-        seenAt !== null && seenAt > at - UNPRICED_END_MS;
-      const priced = [...sightings].filter(([, seenAt]) => isPriced(seenAt)).map(([mint]) => mint);
-      const unpriced = [...sightings]
-        .filter(([, seenAt]) => !isPriced(seenAt))
-        .map(([mint, seenAt]) => [mint, seenAt ?? at]);
-      return [
-        build.delete(unpricedMints).where(inArray(unpricedMints.mint, valuesOf(priced))),
-        sql`
-          INSERT OR IGNORE INTO unpriced_mints (mint, since)
-          SELECT value ->> 0, value ->> 1
-          FROM json_each(${JSON.stringify(unpriced)})`,
-      ];
-    },
-  };
+export function recordSightings({ sightings, at }: { sightings: LastPricedAt; at: number }): Statement[] {
+  const isPriced = (seenAt: number | null): seenAt is number =>
+    seenAt !== null && seenAt > at - UNPRICED_END_MS;
+  const priced = [...sightings].filter(([, seenAt]) => isPriced(seenAt)).map(([mint]) => mint);
+  const unpriced = [...sightings]
+    .filter(([, seenAt]) => !isPriced(seenAt))
+    .map(([mint, seenAt]) => [mint, seenAt ?? at]);
+  return [
+    build.delete(unpricedMints).where(inArray(unpricedMints.mint, valuesOf(priced))),
+    sql`
+      INSERT OR IGNORE INTO unpriced_mints (mint, since)
+      SELECT value ->> 0, value ->> 1
+      FROM json_each(${JSON.stringify(unpriced)})`,
+  ];
 }
