@@ -1,7 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { etag } from 'hono/etag';
 import { accountRoutes } from '../modules/people/account/account.routes.ts';
-import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
 import { authRoutes } from '../modules/people/auth/auth.routes.ts';
 import { apiKeysRoutes } from '../modules/people/api-keys/api-keys.routes.ts';
 import { sessionsRoutes } from '../modules/people/auth/sessions.routes.ts';
@@ -88,7 +87,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .use(canonicalUrl)
     .use('/api/*', tagUnlessStream);
   root.onError(async (error, c) =>
-    handleError((await wasAccountDeleted(error, c)) ? createAuthRequiredError() : error, c),
+    handleError((await wasAccountDeleted(error, c)) ? new AppError({ code: 'auth.required' }) : error, c),
   );
   root.notFound(async (c) => {
     const operator = await findOperator(c, c.var.services);

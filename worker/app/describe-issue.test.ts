@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeIssue } from './describe-issue.ts';
+import { describeIssue } from './validate.ts';
 
 const schema = z.object({
   text: z.string().min(1).max(3),

@@ -14,6 +14,8 @@ import type { ErrorCode } from '#schema/contracts/errors.ts';
 export const errorMessages = {
   'request.not_found': "This address doesn't exist. Check it and try again.",
   'request.cross_site': `This request came from another site and was refused. Open ${PRODUCT_NAME} and try again there.`,
+  'auth.required': 'Unauthorized: please sign in.',
+  'auth.attempt_invalid': 'This sign-in has expired or was already used. Please sign in again.',
   'auth.deletion_running':
     'We are still erasing the texts of your deleted account. Sign in again in a few minutes.',
   'sessions.not_found': 'This session has already ended. Reload the page to see your sessions.',
@@ -39,6 +41,7 @@ export const errorMessages = {
   'terms.not_accepted':
     'Accept the terms, the privacy notice and the risks first. Nothing was changed or charged.',
   'terms.outdated': 'These documents have changed. Reload the page to read and accept the current ones.',
+  'tokens.not_found': 'Token not found',
   'callers.not_found': "The caller you're looking for doesn't exist or may have changed their username.",
   'images.not_found': "This image doesn't exist, or it can't be loaded now.",
   'operators.subject_not_found':

@@ -7,7 +7,6 @@ import type { AppEnv } from './context.ts';
 import { requireOperator } from './operators.ts';
 import type { ApiFacts, RateLimitName, RouteMetadata, SessionRule } from './route-facts.ts';
 import { identifyViewer, requireUserOr, type SignedInEnv } from './session.ts';
-import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
 import { validationOf } from './validate.ts';
 
 type Facts = RouteMetadata | ApiFacts;
@@ -49,7 +48,7 @@ export function signedInRoutes(tag: ApiFacts['tag']) {
 }
 
 function enforcementOf({ session, createSignInError }: RouteMetadata): MiddlewareHandler {
-  if (session === 'required') return requireUserOr(createSignInError ?? createAuthRequiredError);
+  if (session === 'required') return requireUserOr(createSignInError);
   if (session === 'optional') return identifyViewer;
   return session === 'operator' ? requireOperator : (_c, next) => next();
 }

@@ -1,11 +1,10 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { API_KEY_PREFIX, DEVICE_REMEMBERED_MS, SESSION_ABSOLUTE_MS } from '#schema/constants.ts';
-import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
 import type { Session, SignInBrowser } from '../modules/people/auth/auth.service.ts';
 import { isMissingReference } from '../shared/database.ts';
 import type { AppEnv } from './context.ts';
-import type { AppError } from './errors.ts';
+import { AppError } from './errors.ts';
 import type { Services } from './services.ts';
 
 const SESSION_COOKIE = 'session';
@@ -74,7 +73,7 @@ export async function findViewer(c: Context<AppEnv>): Promise<string | null> {
 /** @throws auth.required */
 export async function requireViewer(c: Context<AppEnv>): Promise<string> {
   const viewerId = await findViewer(c);
-  if (viewerId === null) throw createAuthRequiredError();
+  if (viewerId === null) throw new AppError({ code: 'auth.required' });
   return viewerId;
 }
 
@@ -100,7 +99,7 @@ export async function wasAccountDeleted(error: unknown, c: Context<AppEnv>): Pro
 }
 
 /** Throws `createError()` for requests without a session. */
-export const requireUserOr = (createError: () => AppError) =>
+export const requireUserOr = (createError = () => new AppError({ code: 'auth.required' })) =>
   createMiddleware<SignedInEnv>(async (c, next) => {
     const session = await findSession(c, c.var.services);
     if (!session) throw createError();

@@ -1,23 +1,16 @@
 import { LOG_ANCHOR_LATE_MS, LOG_ANCHOR_RESERVE } from '#schema/constants.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
-import type { Chain } from '../../ports/chain.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Base } from '../../app/base.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
-import type { Alarm } from '../../shared/alarms.ts';
 import { fromBase64 } from '../../shared/base64.ts';
-import type { JobLeases } from '../../shared/job-leases.ts';
 import type { AnchorWallet, SignedMemo } from './anchor-wallet.ts';
 import type { Anchor, AnchorsRepository } from './anchors.repository.ts';
 
-export interface AnchorsOptions {
+export interface AnchorsOptions extends Pick<Base, 'chain' | 'leases' | 'alarmDaily' | 'clock'> {
   readonly repository: AnchorsRepository;
-  readonly chain: Chain;
   readonly wallet: AnchorWallet;
   /** The log's name. */
   readonly origin: string;
-  readonly leases: JobLeases;
-  readonly alarmDaily: (alarm: Alarm) => Promise<void>;
-  readonly clock: Clock;
 }
 
 type Outcome = 'sent' | 'pending' | 'finalized' | 'dead' | 'unfunded';

@@ -24,8 +24,6 @@ export interface TextsQuery {
   readonly after: number;
 }
 
-export type LogTextsRepository = ReturnType<typeof createLogTextsRepository>;
-
 export function createLogTextsRepository(db: Database) {
   return {
     /** Lists the public texts of the next LOG_TEXTS_ENTRIES entries. Null for a hidden caller, and without a caller. */

@@ -6,13 +6,13 @@ import { createAnchorsService } from './anchors.service.ts';
 import { createLogKey } from './log-key.ts';
 import { createLogRepository } from './log.repository.ts';
 import { createLogService } from './log.service.ts';
-import { createLogTextsRepository } from './log-texts.repository.ts';
 import { createSequencerService } from './sequencer.service.ts';
 import { createWitnessesRepository } from './witnesses.repository.ts';
 import { createWitnessesService } from './witnesses.service.ts';
 
 /** The public log of calls. */
-export function createLogModule({ env, vars, db, chain, leases, alarmDaily, clock }: Base) {
+export function createLogModule(base: Base) {
+  const { env, vars, db } = base;
   const name = vars.LOG_ORIGIN ?? vars.APP_ORIGIN.replace(/^https?:\/\//, '');
   const key = createLogKey({ name, seed: vars.LOG_PRIVATE_KEY });
   const oldKey = vars.LOG_OLD_PRIVATE_KEY ? createLogKey({ name, seed: vars.LOG_OLD_PRIVATE_KEY }) : null;
@@ -20,31 +20,21 @@ export function createLogModule({ env, vars, db, chain, leases, alarmDaily, cloc
   const bucket = env.BACKUPS;
   const repository = createLogRepository(db);
   const logWitnesses = createWitnessesService({
+    ...base,
     witnesses: vars.LOG_WITNESSES,
     repository: createWitnessesRepository(db),
     log: repository,
     port: witnessClient,
-    leases,
-    clock,
   });
   return {
     logWitnesses,
-    log: createLogService({
-      repository,
-      texts: createLogTextsRepository(db),
-      key,
-      bucket,
-      witnesses: logWitnesses,
-    }),
-    logSequencer: createSequencerService({ repository, key, oldKey, wallet, bucket, alarmDaily, clock }),
+    log: createLogService({ db, repository, key, bucket, witnesses: logWitnesses }),
+    logSequencer: createSequencerService({ ...base, repository, key, oldKey, wallet, bucket }),
     logAnchors: createAnchorsService({
+      ...base,
       repository: createAnchorsRepository(db),
       wallet,
       origin: key.name,
-      chain,
-      leases,
-      alarmDaily,
-      clock,
     }),
   };
 }

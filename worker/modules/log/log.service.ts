@@ -1,10 +1,11 @@
 import type { LogText } from '#schema/contracts/log.ts';
+import type { Base } from '../../app/base.ts';
 import { AppError } from '../../app/errors.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import { buildEntries } from './grow-log.ts';
 import type { LogKey } from './log-key.ts';
 import type { Checkpoint, LogRepository } from './log.repository.ts';
-import type { LogTextsRepository, TextsQuery } from './log-texts.repository.ts';
+import { createLogTextsRepository, type TextsQuery } from './log-texts.repository.ts';
 import { hashesOf, TILE_WIDTH } from './merkle.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
 
@@ -19,9 +20,8 @@ export function readTilePath(path: string) {
   return level === '' ? null : { level, n: Number(number.replace(/[x/]/g, '')), width: Number(width) };
 }
 
-interface LogServiceOptions {
+interface LogServiceOptions extends Pick<Base, 'db'> {
   readonly repository: LogRepository;
-  readonly texts: LogTextsRepository;
   readonly key: LogKey;
   readonly bucket: Pick<R2Bucket, 'get'>;
   /** Adds the signatures of witnesses to a checkpoint. */
@@ -29,7 +29,8 @@ interface LogServiceOptions {
 }
 
 /** Serves the log's files (https://c2sp.org/tlog-tiles) and texts. */
-export function createLogService({ repository, texts, key, bucket, witnesses }: LogServiceOptions) {
+export function createLogService({ repository, db, key, bucket, witnesses }: LogServiceOptions) {
+  const texts = createLogTextsRepository(db);
   const readHashes = async (tile: string): Promise<Uint8Array<ArrayBuffer>[]> =>
     hashesOf((await repository.findTiles([tile])).get(tile) ?? '').map(fromBase64);
 

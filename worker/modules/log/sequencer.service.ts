@@ -1,6 +1,5 @@
 import { LOG_CHECKPOINT_MAX_ENTRIES, LOG_DUE_MS, LOG_SEQUENCE_MS } from '#schema/constants.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Alarm } from '../../shared/alarms.ts';
+import type { Base } from '../../app/base.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import { growLog } from './grow-log.ts';
 import { keysContent, type LogKey } from './log-key.ts';
@@ -12,15 +11,13 @@ export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
 /** Each takes up to 18 statements. The next run adds the rest. */
 const CHECKPOINTS_PER_RUN = 40;
 
-interface SequencerOptions {
+interface SequencerOptions extends Pick<Base, 'alarmDaily' | 'clock'> {
   readonly repository: LogRepository;
   readonly key: LogKey;
   /** The key before, if it was changed. */
   readonly oldKey: LogKey | null;
   readonly wallet: { address(): string };
   readonly bucket: Pick<R2Bucket, 'get' | 'put'>;
-  readonly alarmDaily: (alarm: Alarm) => Promise<void>;
-  readonly clock: Clock;
 }
 
 /** Adds new entries to the Merkle tree, and signs checkpoints. */

@@ -1,9 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Base } from '../../app/base.ts';
 import type { WitnessPort } from '../../ports/witness.ts';
 import { mapConcurrently } from '../../shared/concurrency.ts';
 import { describeError } from '../../shared/describe-error.ts';
-import type { JobLeases } from '../../shared/job-leases.ts';
 import type { Checkpoint, LogRepository } from './log.repository.ts';
 import { consistencyRanges, rangeHash, tilesOf } from './merkle.ts';
 import { findCosignature, type Witness } from './witness-key.ts';
@@ -11,13 +10,11 @@ import type { WitnessesRepository } from './witnesses.repository.ts';
 
 const CONFLICT = 409;
 
-export interface WitnessesOptions {
+export interface WitnessesOptions extends Pick<Base, 'leases' | 'clock'> {
   readonly witnesses: readonly Witness[];
   readonly repository: WitnessesRepository;
   readonly log: Pick<LogRepository, 'findCheckpoint' | 'findTiles'>;
   readonly port: WitnessPort;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
 }
 
 /** Failures by witness key, stored in the job's cursor. */

@@ -19,7 +19,6 @@ import { createImagesRepository } from './images/images.repository.ts';
 import { createImagesService } from './images/images.service.ts';
 import { createSealedUrls, withIconPaths } from './images/sealed-urls.ts';
 import { createPagesService } from './pages/pages.service.ts';
-import { createSitemapRepository } from './pages/sitemap.repository.ts';
 import { createSitemapService } from './pages/sitemap.service.ts';
 import { createShareImageService } from './shares/share-image.service.ts';
 import { createSharesRepository } from './shares/shares.repository.ts';
@@ -45,18 +44,17 @@ interface PublicOptions {
 
 /** Pages, feeds, images and shares. */
 export function createPublicModule(base: Base, options: PublicOptions) {
-  const { vars, db, clock, pauses } = base;
-  const appOrigin = vars.APP_ORIGIN;
+  const appOrigin = base.vars.APP_ORIGIN;
   return {
-    pages: createPagesService({ ...options, pauses, clock, appOrigin }),
+    pages: createPagesService({ ...base, ...options, appOrigin }),
     feeds: createFeedsService({ ...options, appOrigin }),
-    sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin }),
+    sitemap: createSitemapService({ ...base, appOrigin }),
     ...createImages(base, options),
   };
 }
 
 function createImages(base: Base, { callerGuard, callers, calls, subscriptions }: PublicOptions) {
-  const { vars, db, clock, pauses } = base;
+  const { vars, db, clock } = base;
   const baseUrl = vars.X_AVATARS_URL;
   const repository = createImagesRepository(db);
   const avatars = createXAvatars({ baseUrl, timeoutMs: AVATAR_TIMEOUT_MS.onCard });
@@ -67,7 +65,7 @@ function createImages(base: Base, { callerGuard, callers, calls, subscriptions }
   });
   return {
     images: createImagesService({
-      repository,
+      ...base,
       avatars: createXAvatars({ baseUrl, timeoutMs: AVATAR_TIMEOUT_MS.alone }),
       icons: createTokenIcons({
         trustedOrigins: priceSourceOrigins(vars),
@@ -79,13 +77,12 @@ function createImages(base: Base, { callerGuard, callers, calls, subscriptions }
     }),
     shareImages,
     shares: createSharesService({
+      ...base,
       repository: createSharesRepository(db),
       callers: callerGuard,
       images: shareImages,
-      pauses,
       poster: createXTweetPoster({ ...xAppOf(vars), clock }),
       cipher: createTokenCipher(vars.X_TOKENS_KEY),
-      clock,
     }),
   };
 }

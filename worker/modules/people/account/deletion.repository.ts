@@ -13,8 +13,6 @@ import {
   type ErasedSlice,
 } from './deletion-statements.ts';
 
-export type DeletionRepository = ReturnType<typeof createDeletionRepository>;
-
 export function createDeletionRepository(db: Database) {
   return {
     async findHandle(userId: string): Promise<string | null> {

@@ -1,17 +1,16 @@
 import { ERASED_SLICES_PER_RUN } from '#schema/constants.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import { createOpenCallsError } from './account.errors.ts';
 import type { Live } from '../../../ports/live.ts';
-import type { DeletionRepository } from './deletion.repository.ts';
+import { createDeletionRepository } from './deletion.repository.ts';
 import type { Deletion } from './deletion-statements.ts';
 
 /** Each takes up to 300 statements, if calls must be ended first. */
 const DELETIONS_PER_RUN = 3;
 
-interface DeletionOptions {
-  readonly repository: DeletionRepository;
+interface DeletionOptions extends Pick<Base, 'db' | 'clock'> {
   /** A list of deletions outside of the database, so that they can be repeated in a restored backup. */
   readonly deletions: Readonly<Record<'add' | 'remove', (userId: string, now: number) => Promise<void>>>;
   readonly calls: {
@@ -19,7 +18,6 @@ interface DeletionOptions {
     endAllOf(callerId: string): Promise<boolean>;
   };
   readonly live: Pick<Live, 'peopleChanged'>;
-  readonly clock: Clock;
 }
 
 export type DeletionStart = Pick<Deletion, 'userId' | 'record'>;
@@ -33,7 +31,8 @@ export interface DeletionRequest {
 
 export type DeletionService = ReturnType<typeof createDeletionService>;
 
-export function createDeletionService({ repository, deletions, calls, live, clock }: DeletionOptions) {
+export function createDeletionService({ db, deletions, calls, live, clock }: DeletionOptions) {
+  const repository = createDeletionRepository(db);
   const assertNoOpenCalls = async (userId: string): Promise<void> => {
     const symbols = await repository.listOpenSymbols(userId);
     if (symbols.length > 0) throw createOpenCallsError(symbols);

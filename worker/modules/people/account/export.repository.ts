@@ -18,8 +18,6 @@ export interface ExportPageQuery {
   readonly limit: number;
 }
 
-export type ExportRepository = ReturnType<typeof createExportRepository>;
-
 export function createExportRepository(db: Database) {
   return {
     /** Reads one page of a section's rows, with values as stored. A page of children has `limit` parents. */

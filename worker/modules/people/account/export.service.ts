@@ -1,17 +1,10 @@
 import { DATA_EXPORTS, EXPORT_PAGE_SIZE, PRODUCT_NAME } from '#schema/constants.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Attempts } from '../../../shared/attempts.ts';
+import type { Base } from '../../../app/base.ts';
 import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
 import { createTooManyExportsError, createUnknownSectionError } from './account.errors.ts';
 import { EXPORT_SECTIONS, NOT_EXPORTED } from './export-sections.ts';
-import type { ExportRepository } from './export.repository.ts';
-
-interface ExportOptions {
-  readonly repository: ExportRepository;
-  readonly attempts: Pick<Attempts, 'take'>;
-  readonly clock: Clock;
-}
+import { createExportRepository } from './export.repository.ts';
 
 export interface ExportQuery {
   readonly userId: string;
@@ -28,7 +21,8 @@ const README = [
 ];
 
 /** Reads all data about a user, page by page. */
-export function createExportService({ repository, attempts, clock }: ExportOptions) {
+export function createExportService({ db, attempts, clock }: Pick<Base, 'db' | 'attempts' | 'clock'>) {
+  const repository = createExportRepository(db);
   return {
     /**
      * The rows from this place on, without a section from the first one. Stops after the section with the

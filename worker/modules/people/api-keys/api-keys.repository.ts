@@ -8,8 +8,6 @@ import { allOf } from '../../../shared/sql.ts';
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-export type ApiKeysRepository = ReturnType<typeof createApiKeysRepository>;
-
 /** Users' API keys. Times are unix ms. */
 export function createApiKeysRepository(db: Database) {
   return {

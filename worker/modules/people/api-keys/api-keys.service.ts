@@ -1,16 +1,11 @@
 import { API_KEY_PREFIX, SESSION_USE_MS } from '#schema/constants.ts';
 import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from '#schema/contracts/api-keys.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
 import type { Session } from '../auth/auth.service.ts';
-import type { ApiKeyRow, ApiKeysRepository } from './api-keys.repository.ts';
-
-interface ApiKeysOptions {
-  readonly repository: ApiKeysRepository;
-  readonly clock: Clock;
-}
+import { createApiKeysRepository, type ApiKeyRow } from './api-keys.repository.ts';
 
 export interface NewKey {
   readonly userId: string;
@@ -19,7 +14,8 @@ export interface NewKey {
 }
 
 /** Keys of users' own programs. The id of a key is its hash, which opens nothing. */
-export function createApiKeysService({ repository, clock }: ApiKeysOptions) {
+export function createApiKeysService({ db, clock }: Pick<Base, 'db' | 'clock'>) {
+  const repository = createApiKeysRepository(db);
   return {
     list: async (userId: string): Promise<ApiKey[]> => (await repository.listOfUser(userId)).map(describe),
 

@@ -38,8 +38,6 @@ import {
 
 const PURGED_PER_RUN = 1_000;
 
-export type AuthRepository = ReturnType<typeof createAuthRepository>;
-
 interface SignedInPerson {
   /** The id that a new user gets. */
   readonly id: string;

@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { SIGN_IN_ATTEMPT_MS } from '#schema/constants.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { AppError } from '../../../app/errors.ts';
 import { route } from '../../../app/route.ts';
 import type { Cookies } from '../../../app/cookies.ts';
 import { isFromOwnPage } from '../../../app/cross-site.ts';
@@ -13,7 +14,6 @@ import {
   writeSessionCookie,
 } from '../../../app/session.ts';
 import type { OAuthAttempt } from '../../../ports/identity.ts';
-import { createSignInInvalidError } from './auth.errors.ts';
 
 const ATTEMPT_COOKIE = 'sign-in';
 const AFTER_SIGN_IN = '/dashboard';
@@ -78,11 +78,11 @@ export const authRoutes = new Hono<AppEnv>()
       const attempt = readAttempt(cookies.read(c, ATTEMPT_COOKIE));
       cookies.clear(c, ATTEMPT_COOKIE);
       const { code, state, error } = c.req.query();
-      if (!attempt || state !== attempt.state) throw createSignInInvalidError();
+      if (!attempt || state !== attempt.state) throw new AppError({ code: 'auth.attempt_invalid' });
       const { returnTo, codeVerifier, isConsent } = attempt;
       // The user declined on X. The dashboard needs a session, so redirect to the home page instead.
       if (error !== undefined) return c.redirect(returnTo === AFTER_SIGN_IN && !isConsent ? '/' : returnTo);
-      if (code === undefined) throw createSignInInvalidError();
+      if (code === undefined) throw new AppError({ code: 'auth.attempt_invalid' });
       if (isConsent) {
         const userId = await requireViewer(c);
         await shares.storeConsent(userId, { code, codeVerifier });

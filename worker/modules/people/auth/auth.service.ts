@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
   DEVICE_REMEMBERED_MS,
   SESSION_ABSOLUTE_MS,
@@ -6,24 +7,22 @@ import {
 } from '#schema/constants.ts';
 import { labelDevice } from '#schema/rules/people/device-label.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { Identity, IdentityProvider } from '../../../ports/identity.ts';
 import type { Live } from '../../../ports/live.ts';
+import { fromBase64 } from '../../../shared/base64.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
-import { createSignInInvalidError } from './auth.errors.ts';
-import type { AuthRepository } from './auth.repository.ts';
+import { createAuthRepository } from './auth.repository.ts';
 import type { NewEventsService } from '../../messages/notifications/new-events.service.ts';
 
-interface AuthDependencies {
-  readonly repository: AuthRepository;
+interface AuthDependencies extends Pick<Base, 'db' | 'clock'> {
   readonly identityProvider: IdentityProvider;
   readonly newEvents: Pick<NewEventsService, 'notifyOfDevices'>;
   readonly live: Pick<Live, 'peopleChanged'>;
   readonly hashXId: (xUserId: string) => string;
-  readonly clock: Clock;
 }
 
 /** Cookie tokens and User-Agent of the browser that signs in. */
@@ -50,7 +49,8 @@ export interface Session {
 }
 
 export function createAuthService(dependencies: AuthDependencies) {
-  const { repository, identityProvider, newEvents, live, hashXId, clock } = dependencies;
+  const { db, identityProvider, newEvents, live, hashXId, clock } = dependencies;
+  const repository = createAuthRepository(db);
   const openAccount = async (identity: Identity, now: number) => {
     try {
       return await repository.upsertUser({
@@ -74,7 +74,7 @@ export function createAuthService(dependencies: AuthDependencies) {
      */
     async finishSignIn({ code, codeVerifier, browser }: SignIn) {
       const identity = await identityProvider.identify({ code, codeVerifier });
-      if (!identity) throw createSignInInvalidError();
+      if (!identity) throw new AppError({ code: 'auth.attempt_invalid' });
       const now = clock.now();
       const { userId, isOpened } = await openAccount(identity, now);
       const sessionToken = createToken();
@@ -138,3 +138,10 @@ function splitName(name: string, handle: string): { firstName: string; lastName:
   const [firstName = '', ...rest] = oneLine(name.slice(0, NAME_MAX_LENGTH)).split(' ');
   return { firstName: firstName === '' ? handle : firstName, lastName: rest.join(' ') };
 }
+
+/**
+ * Returns a function that hashes X ids with a key (32 bytes in base64). X ids are short numbers, so without the key
+ * anybody could find the id of a hash by trying.
+ */
+export const createXIdHash = (key: string) => (xUserId: string) =>
+  createHmac('sha256', fromBase64(key)).update(xUserId).digest('base64');

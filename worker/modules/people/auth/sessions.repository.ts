@@ -9,8 +9,6 @@ interface OwnSession {
   readonly now: number;
 }
 
-export type SessionsRepository = ReturnType<typeof createSessionsRepository>;
-
 /** Lists and ends a user's own sessions. All methods ignore expired ones. */
 export function createSessionsRepository(db: Database) {
   return {

@@ -1,15 +1,13 @@
 import { NEW_DEVICE_SHOWN_MS } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { UNKNOWN_DEVICE } from '#schema/rules/people/device-label.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { Live } from '../../../ports/live.ts';
-import type { SessionsRepository } from './sessions.repository.ts';
+import { createSessionsRepository } from './sessions.repository.ts';
 
-interface SessionsOptions {
-  readonly repository: SessionsRepository;
+interface SessionsOptions extends Pick<Base, 'db' | 'clock'> {
   readonly live: Pick<Live, 'peopleChanged'>;
-  readonly clock: Clock;
 }
 
 export interface Viewing {
@@ -19,7 +17,8 @@ export interface Viewing {
 }
 
 /** A user's own sessions. The id of a session is its token's hash, which signs nobody in. */
-export function createSessionsService({ repository, live, clock }: SessionsOptions) {
+export function createSessionsService({ db, live, clock }: SessionsOptions) {
+  const repository = createSessionsRepository(db);
   return {
     /** The current session comes first, then the latest used. */
     async list({ userId, currentId }: Viewing): Promise<UserSession[]> {

@@ -17,8 +17,6 @@ const columns = selection(
 type PaperFollowRow = typeof paperFollows.$inferSelect;
 export type PaperPair = Pick<PaperFollowRow, 'userId' | 'callerId'>;
 
-export type PaperFollowsRepository = ReturnType<typeof createPaperFollowsRepository>;
-
 /** Times are unix ms. */
 export function createPaperFollowsRepository(db: Database) {
   return {

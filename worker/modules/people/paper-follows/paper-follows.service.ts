@@ -1,18 +1,14 @@
 import { MAX_PAPER_FOLLOWS } from '#schema/constants.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
-import type { PaperFollowsRepository, PaperPair } from './paper-follows.repository.ts';
-
-interface PaperFollowsOptions {
-  readonly repository: PaperFollowsRepository;
-  readonly clock: Clock;
-}
+import { createPaperFollowsRepository, type PaperPair } from './paper-follows.repository.ts';
 
 /** Callers whom a user follows with an imagined amount. The browser computes the results from public calls. */
-export function createPaperFollowsService({ repository, clock }: PaperFollowsOptions) {
+export function createPaperFollowsService({ db, clock }: Pick<Base, 'db' | 'clock'>) {
+  const repository = createPaperFollowsRepository(db);
   const list = async (userId: string): Promise<PaperFollow[]> =>
     (await repository.listOfUser(userId)).map(({ id, amountUsd, since, fee_lamports: fee, ...caller }) => ({
       caller: describeCallerSummary(id, caller),

@@ -4,8 +4,6 @@ import { reports } from '#schema/tables/reports.ts';
 import type { Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 
-export type ReportsRepository = ReturnType<typeof createReportsRepository>;
-
 export function createReportsRepository(db: Database) {
   return {
     /** Finds the caller of the reported subject and, for a call or an update, whether the call is public. */

@@ -1,22 +1,18 @@
-import { REPORT_ATTEMPTS } from '#schema/constants.ts';
+import { REPORT_ATTEMPTS, REPORTS_PER_DAY, SECOND_MS } from '#schema/constants.ts';
 import type { ReportResponse, ReportBody } from '#schema/contracts/reports.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Attempts } from '../../../shared/attempts.ts';
 import { createId } from '../../../shared/ids.ts';
-import { createTooManyReportsError } from './reports.errors.ts';
-import type { ReportsRepository } from './reports.repository.ts';
+import { createReportsRepository } from './reports.repository.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
-export interface ReportsOptions {
-  readonly repository: ReportsRepository;
+export interface ReportsOptions extends Pick<Base, 'db' | 'attempts' | 'clock'> {
   readonly entitlement: Pick<SubscriptionsService, 'canSeeCaller' | 'canSeeActiveCalls'>;
-  readonly attempts: Pick<Attempts, 'take'>;
-  readonly clock: Clock;
 }
 
 /** Takes reports of callers, calls and updates for the operators. */
-export function createReportsService({ repository, entitlement, attempts, clock }: ReportsOptions) {
+export function createReportsService({ db, entitlement, attempts, clock }: ReportsOptions) {
+  const repository = createReportsRepository(db);
   return {
     /**
      * Stores a report. A second report of the same subject changes nothing until operators have resolved the first one.
@@ -50,3 +46,10 @@ export function createReportsService({ repository, entitlement, attempts, clock 
     },
   };
 }
+
+const createTooManyReportsError = ({ waitMs }: { waitMs: number }) =>
+  new AppError({
+    code: 'reports.too_many',
+    message: `You can send at most ${REPORTS_PER_DAY} reports a day. Nothing was sent. Try again later.`,
+    retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
+  });

@@ -3,8 +3,6 @@ import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
 import { acceptances } from '#schema/tables/acceptances.ts';
 import type { Database } from '../../../shared/database.ts';
 
-export type TermsRepository = ReturnType<typeof createTermsRepository>;
-
 export function createTermsRepository(db: Database) {
   return {
     /** True if the user has accepted the current version of every document. */

@@ -1,10 +1,11 @@
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
 import type { AcceptanceBody } from '#schema/contracts/acceptances.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { TermsRepository } from './terms.repository.ts';
+import { createTermsRepository } from './terms.repository.ts';
 
-export function createTermsService({ repository, clock }: { repository: TermsRepository; clock: Clock }) {
+export function createTermsService({ db, clock }: Pick<Base, 'db' | 'clock'>) {
+  const repository = createTermsRepository(db);
   return {
     /** @throws terms.outdated unless the user has seen the current version */
     async accept({ userId, seen }: { userId: string; seen: AcceptanceBody }): Promise<void> {

@@ -1,11 +1,16 @@
-import { readApplicationFee, readMonthlyFee } from '#schema/rules/money/fee-input.ts';
+import { MIN_APPLICATION_FEE_SOL } from '#schema/constants.ts';
+import {
+  readApplicationFee,
+  readMonthlyFee,
+  describeFeeProblem,
+  type FeeProblem,
+} from '#schema/rules/money/fee-input.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import { assertMayChangePayout } from '../../../shared/payout-change.ts';
-import { createFeeError } from './users.errors.ts';
 import type { UsersRepository } from './users.repository.ts';
 import type { PaymentsService } from '../../money/payments/payments.service.ts';
 
@@ -26,14 +31,13 @@ export interface CallerProfileChange {
   readonly walletAddress?: string | undefined;
 }
 
-export interface CallerTermsDependencies {
+export interface CallerTermsDependencies extends Pick<Base, 'clock'> {
   readonly repository: UsersRepository;
   readonly feeGuard: FeeGuard;
   readonly terms: {
     /** @throws terms.not_accepted */
     assertAccepted(userId: string): Promise<void>;
   };
-  readonly clock: Clock;
 }
 
 export function createCallerTerms({ repository, feeGuard, terms, clock }: CallerTermsDependencies) {
@@ -98,4 +102,16 @@ export function createCallerTerms({ repository, feeGuard, terms, clock }: Caller
       throw new AppError({ code: 'wallets.payout_changed' });
     },
   };
+}
+
+const BELOW_MINIMUM = {
+  application: `Enter a fee of at least ${MIN_APPLICATION_FEE_SOL} SOL a month.`,
+  dashboard: 'Monthly fee must be greater than 0 SOL',
+} as const;
+
+function createFeeError(problem: FeeProblem, form: keyof typeof BELOW_MINIMUM): AppError {
+  return new AppError({
+    code: problem === 'below_minimum' ? 'users.fee_below_minimum' : 'users.fee_invalid',
+    message: describeFeeProblem(problem, BELOW_MINIMUM[form]),
+  });
 }

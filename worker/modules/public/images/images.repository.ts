@@ -5,8 +5,6 @@ import { users } from '#schema/tables/users.ts';
 import { isOfVisibleCaller } from '../../../shared/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
 
-export type ImagesRepository = ReturnType<typeof createImagesRepository>;
-
 /** The stored URLs of images on other sites. */
 export function createImagesRepository(db: Database) {
   return {

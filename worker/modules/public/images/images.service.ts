@@ -1,13 +1,13 @@
 import { fingerprint } from '#schema/rules/text/fingerprint.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { IconSource, Image, ImageCache } from '../../../ports/image.ts';
 import type { AvatarSource } from '../../../ports/avatar-source.ts';
-import type { ImagesRepository } from './images.repository.ts';
+import { createImagesRepository } from './images.repository.ts';
 import type { SealedUrls } from './sealed-urls.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
-export interface ImagesOptions {
-  readonly repository: ImagesRepository;
+export interface ImagesOptions extends Pick<Base, 'db'> {
   readonly avatars: AvatarSource;
   readonly icons: IconSource;
   readonly cache: ImageCache;
@@ -21,7 +21,8 @@ export interface ImagesOptions {
  * methods throw images.not_found, also if the image can't be loaded.
  */
 export function createImagesService(options: ImagesOptions) {
-  const { repository, avatars, icons, cache, sealedUrls, entitlement } = options;
+  const { db, avatars, icons, cache, sealedUrls, entitlement } = options;
+  const repository = createImagesRepository(db);
 
   const save = async (key: string, load: () => Promise<Image | null>): Promise<Image> => {
     const saved = await cache.get(key);

@@ -1,6 +1,7 @@
-import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { type CallerProfile, callersQuerySchema } from '#schema/contracts/callers.ts';
 import type { TokenCalls } from '#schema/contracts/calls.ts';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME, FIRST_ROWS } from '#schema/constants.ts';
+import type { SolPrice } from '#schema/contracts/prices.ts';
 import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import {
   describeCallerPage,
@@ -17,12 +18,15 @@ import {
   type PagePath,
 } from '#schema/rules/text/page-texts.ts';
 import { profileSlug } from '#schema/rules/people/person-name.ts';
+import type { Base } from '../../../app/base.ts';
 import { nullOnErrorCode } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { OtherQuery, PublicResponses, RenderedPage, RenderPage } from '../../../ports/page-renderer.ts';
 import { callerFeedPath, callerPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
+import type { CallersService } from '../../market/callers/callers.service.ts';
+import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
+import type { CallsService } from '../../market/calls/calls.service.ts';
+import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
 import type { PageHead, PagePreview } from './page-head.ts';
-import { createPublicResponses, type PublicResponsesOptions } from './public-responses.ts';
 
 export interface Page {
   readonly status: 200 | 404;
@@ -33,9 +37,8 @@ export interface Page {
   readonly render?: () => Promise<RenderedPage | OtherQuery>;
 }
 
-export interface PagesOptions extends PublicResponsesOptions {
+export interface PagesOptions extends PublicResponsesOptions, Pick<Base, 'clock'> {
   readonly renderPage: RenderPage;
-  readonly clock: Clock;
   readonly appOrigin: string;
 }
 
@@ -178,4 +181,29 @@ function publicPage(title: string, preview: PagePreview, feed?: PageHead['feed']
 
 function privatePage(status: Page['status'], title: string): Page {
   return { status, isForEveryone: false, head: { title: documentTitle(title), isIndexed: false } };
+}
+
+interface PublicResponsesOptions extends Pick<Base, 'pauses'> {
+  readonly callers: Pick<CallersService, 'list' | 'profile'>;
+  readonly calls: Pick<CallsService, 'listEnded' | 'listAll'>;
+  readonly callDetails: Pick<CallDetailsService, 'get' | 'assertReadable'>;
+  readonly tokenCalls: Pick<TokenCallsService, 'get' | 'assertKnown'>;
+  readonly prices: { solPrice(): Promise<SolPrice> };
+}
+
+/** Calls every service as a visitor without a session, regardless of the page's viewer. */
+function createPublicResponses(options: PublicResponsesOptions): PublicResponses {
+  const { callers, calls, callDetails, tokenCalls, prices, pauses } = options;
+  const viewerId = null;
+  return {
+    callers: (filter) =>
+      callers.list(callersQuerySchema.parse({ ...filter, limit: String(FIRST_ROWS.callers) })),
+    endedCalls: () => calls.listEnded({ cursor: undefined, limit: FIRST_ROWS.endedCalls }),
+    caller: async (usernameOrId) => (await callers.profile({ usernameOrId, viewerId })).read(),
+    callerHistory: (callerId) => calls.listAll({ callerId, viewerId, limit: FIRST_ROWS.history }),
+    call: (id) => callDetails.get({ id, viewerId }),
+    tokenCalls: (mint) => tokenCalls.get({ mint, viewerId }),
+    solPrice: () => prices.solPrice(),
+    pauses: () => pauses.list(),
+  };
 }

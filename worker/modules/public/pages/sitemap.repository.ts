@@ -15,8 +15,6 @@ export interface SitemapPart {
   readonly until: string;
 }
 
-export type SitemapRepository = ReturnType<typeof createSitemapRepository>;
-
 const isListed = and(eq(users.isSuspended, false), eq(users.isHidden, false), isNull(users.leftAt));
 
 /** Lists public pages for search engines. Every query uses an index; times are unix ms. */

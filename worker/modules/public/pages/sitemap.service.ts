@@ -1,8 +1,9 @@
 import { DAY_MS, SITEMAP_MAX_PARTS } from '#schema/constants.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
+import type { Base } from '../../../app/base.ts';
 import { callerPath } from '../../../shared/feed-paths.ts';
-import type { SitemapPart, SitemapRepository } from './sitemap.repository.ts';
-import { writeSitemap, type SitemapEntry } from './sitemap-xml.ts';
+import { escapeXml } from '../../../shared/xml.ts';
+import { createSitemapRepository, type SitemapPart } from './sitemap.repository.ts';
 
 /**
  * Each range covers random ids with the same first two characters. With a million callers, that is about 4,000
@@ -25,13 +26,13 @@ const TOKEN_PARTS: readonly SitemapPart[] = [...BASE58].map((character) => ({
   until: String.fromCharCode(character.charCodeAt(0) + 1),
 }));
 
-export interface SitemapDependencies {
-  readonly repository: SitemapRepository;
+export interface SitemapDependencies extends Pick<Base, 'db'> {
   readonly appOrigin: string;
 }
 
 /** Serves robots.txt and the sitemaps. They never list active calls. */
-export function createSitemapService({ repository, appOrigin }: SitemapDependencies) {
+export function createSitemapService({ db, appOrigin }: SitemapDependencies) {
+  const repository = createSitemapRepository(db);
   const partUrl = (name: string) => `${appOrigin}/sitemap-${name}.xml`;
 
   const listPages = (): SitemapEntry[] =>
@@ -117,4 +118,29 @@ function readCallsPart(name: string): number | null {
   const [, day = ''] = /^calls-(\d{4}-\d{2}-\d{2})$/.exec(name) ?? [];
   const start = Date.parse(day);
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day) ? start : null;
+}
+
+interface SitemapEntry {
+  /** An absolute URL. */
+  readonly url: string;
+  /** Unix ms, if known. */
+  readonly changedAt?: number;
+}
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+/** A sitemap of pages (`urlset`) or of other sitemaps (`sitemapindex`). */
+export function writeSitemap(root: 'urlset' | 'sitemapindex', entries: readonly SitemapEntry[]): string {
+  const each = root === 'urlset' ? 'url' : 'sitemap';
+  const lines = entries.map(({ url, changedAt }) => {
+    const changed = changedAt === undefined ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
+    return `<${each}><loc>${escapeXml(url)}</loc>${changed}</${each}>`;
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<${root} xmlns="${NAMESPACE}">`,
+    ...lines,
+    `</${root}>`,
+    '',
+  ].join('\n');
 }

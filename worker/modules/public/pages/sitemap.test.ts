@@ -11,7 +11,7 @@ import {
 import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
-import { writeSitemap } from './sitemap-xml.ts';
+import { writeSitemap } from './sitemap.service.ts';
 
 const ORIGIN = 'https://solcallers.test';
 

@@ -1,10 +1,23 @@
-import { X_TOKEN_MARGIN_MS } from '#schema/constants.ts';
-import type { XTokens } from '../../../ports/tweet-poster.ts';
+import { X_TOKEN_MARGIN_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS } from '#schema/constants.ts';
+import type { Base } from '../../../app/base.ts';
+import type { XTokens, TweetPoster } from '../../../ports/tweet-poster.ts';
+import { PortUnavailableError } from '../../../ports/unavailable.ts';
+import type { TokenCipher } from '../../../shared/token-cipher.ts';
 import { createConsentNeededError } from './shares.errors.ts';
-import { createTokenRefresh, type TokenRefreshDependencies } from './token-refresh.ts';
+import type { XTokensRow, SharesRepository } from './shares.repository.ts';
+
+const REFRESH_POLL_MS = 250;
+/** X issues a refresh token only with this scope. */
+const REFRESH_SCOPE = 'offline.access';
+
+export interface PostingAccessDependencies extends Pick<Base, 'clock'> {
+  readonly repository: SharesRepository;
+  readonly poster: TweetPoster;
+  readonly cipher: TokenCipher;
+}
 
 /** Access tokens of users who permit posting. They are stored encrypted, and refreshed when they expire. */
-export function createPostingAccess(dependencies: TokenRefreshDependencies) {
+export function createPostingAccess(dependencies: PostingAccessDependencies) {
   const { repository, poster, cipher, clock } = dependencies;
   const { encrypt, refresh, revoke, revokeRow, endAccess } = createTokenRefresh(dependencies);
 
@@ -53,4 +66,96 @@ export function createPostingAccess(dependencies: TokenRefreshDependencies) {
       throw createConsentNeededError(poster);
     },
   };
+}
+
+function createTokenRefresh(dependencies: PostingAccessDependencies) {
+  const { repository, poster, cipher, clock } = dependencies;
+  const revocation = createTokenRevocation(dependencies);
+
+  const encrypt = async (userId: string, tokens: XTokens): Promise<XTokensRow> => ({
+    userId,
+    accessTokenCiphertext: await cipher.encrypt(tokens.accessToken, userId),
+    refreshTokenCiphertext:
+      tokens.refreshToken === null ? null : await cipher.encrypt(tokens.refreshToken, userId),
+    scopes: tokens.scopes.join(' '),
+    expiresAt: tokens.expiresAt,
+    updatedAt: clock.now(),
+  });
+
+  /** Waits while another request refreshes the row's tokens. */
+  const waitForOther = async (row: XTokensRow): Promise<null> => {
+    const claimedMs = clock.now() - row.updatedAt;
+    if (claimedMs >= X_REFRESH_LOST_MS) return revocation.endAccess(row);
+    // Don't delete the row yet, because the other refresh may still succeed.
+    if (claimedMs >= X_REFRESH_CLAIM_MS) {
+      throw new PortUnavailableError('tweets', new Error('Another request has not finished its refresh'));
+    }
+    await clock.sleep(REFRESH_POLL_MS);
+    return null;
+  };
+
+  const redeem = async (row: XTokensRow, refreshToken: string): Promise<XTokens | null> => {
+    try {
+      return await poster.refresh(refreshToken);
+    } catch (error) {
+      const isReturned = await repository.returnRefresh(row);
+      // The user disconnected meanwhile. Disconnecting revoked only the tokens in the row, and the row didn't
+      // contain this refresh token.
+      if (!isReturned) await revocation.revoke({ accessToken: null, refreshToken });
+      throw error;
+    }
+  };
+
+  /**
+   * @returns the new access token; `null` if another request was faster, so that the calling code must read the
+   * row again
+   */
+  const refresh = async (row: XTokensRow): Promise<string | null> => {
+    const { userId, refreshTokenCiphertext } = row;
+    if (refreshTokenCiphertext === null) return waitForOther(row);
+    const isClaimed = await repository.claimRefresh({ ...row, refreshTokenCiphertext }, clock.now());
+    if (!isClaimed) return null;
+    const refreshToken = await cipher.decrypt(refreshTokenCiphertext, userId);
+    if (refreshToken === null) return revocation.endAccess(row);
+    const tokens = await redeem(row, refreshToken);
+    if (tokens === null) return revocation.endAccess(row);
+    // X may leave the scopes out if they haven't changed.
+    const scopes = tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes;
+    const isSaved = await repository.replaceTokens(row, await encrypt(userId, { ...tokens, scopes }));
+    if (isSaved) return tokens.accessToken;
+    await revocation.revoke(tokens);
+    return null;
+  };
+
+  return { ...revocation, encrypt, refresh };
+}
+
+type Tokens = { readonly [Token in 'accessToken' | 'refreshToken']: XTokens[Token] | null };
+
+function createTokenRevocation({ repository, poster, cipher }: PostingAccessDependencies) {
+  /** @returns true if X confirms that none of these tokens works any more */
+  const revoke = async ({ accessToken, refreshToken }: Tokens): Promise<boolean> => {
+    const tokens = [refreshToken, accessToken].filter((token) => token !== null);
+    const responses = await Promise.all(tokens.map((token) => poster.revoke(token)));
+    return responses.every(Boolean);
+  };
+
+  /** @returns false also if a token can't be decrypted, or a running refresh has claimed the refresh token */
+  const revokeRow = async (row: XTokensRow): Promise<boolean> => {
+    const decrypt = (ciphertext: string | null) =>
+      ciphertext === null ? null : cipher.decrypt(ciphertext, row.userId);
+    const accessToken = await decrypt(row.accessTokenCiphertext);
+    const refreshToken = await decrypt(row.refreshTokenCiphertext);
+    const isRevoked = await revoke({ accessToken, refreshToken });
+    const hadRefreshToken = row.scopes.split(' ').includes(REFRESH_SCOPE);
+    return isRevoked && accessToken !== null && (refreshToken !== null || !hadRefreshToken);
+  };
+
+  /** @throws shares.consent_needed after deleting and revoking the row's tokens */
+  const endAccess = async (row: XTokensRow): Promise<never> => {
+    if (await repository.deleteTokens(row)) await revokeRow(row);
+    throw createConsentNeededError(poster);
+  };
+
+  return { revoke, revokeRow, endAccess };
 }

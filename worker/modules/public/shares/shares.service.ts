@@ -6,14 +6,14 @@ import {
   type TwitterPostBody,
 } from '#schema/contracts/shares.ts';
 import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError, nullOnErrorCode } from '../../../app/errors.ts';
 import type { OAuthAttempt } from '../../../ports/identity.ts';
 import type { PostResult } from '../../../ports/tweet-poster.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import { toBase64 } from '../../../shared/base64.ts';
-import type { Pauses } from '../../../shared/pauses.ts';
 import { readCallId } from './png-call-id.ts';
-import { createPostingAccess } from './posting-access.ts';
+import { createPostingAccess, type PostingAccessDependencies } from './posting-access.ts';
 import {
   createConsentRefusedError,
   createImageChangedError,
@@ -25,7 +25,6 @@ import {
   createTweetTextError,
 } from './shares.errors.ts';
 import type { ShareImageService } from './share-image.service.ts';
-import type { TokenRefreshDependencies } from './token-refresh.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 const NEEDED_SCOPES = ['tweet.write', 'media.write'];
@@ -40,10 +39,9 @@ const DISCONNECTED = {
   none: `${PRODUCT_NAME} has no permission to post on X for you. X may still list it under connected apps.`,
 } as const;
 
-interface SharesDependencies extends TokenRefreshDependencies {
+interface SharesDependencies extends PostingAccessDependencies, Pick<Base, 'pauses'> {
   readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
   readonly images: Pick<ShareImageService, 'drawCall'>;
-  readonly pauses: Pick<Pauses, 'assertRunning'>;
 }
 
 export function createSharesService({ callers, images, pauses, ...dependencies }: SharesDependencies) {
