@@ -3,22 +3,16 @@ import type { Base, OptionsOf } from '../../app/base.ts';
 import { CRON_WATCH_NAME, SENDER_NAME, type CronRuns } from '../../app/env.ts';
 import { createBackupRepository } from './backup/backup.repository.ts';
 import { createBackupService } from './backup/backup.service.ts';
-import { createDeletionList } from './backup/deletion-list.ts';
+import { createDeletionList } from './backup/backup-files.ts';
 import { createPaymentBackups } from './backup/payment-backups.ts';
 import { createHealthService } from './health/health.service.ts';
 import { createJobsRepository } from './health/jobs.repository.ts';
-import { createOperatorsRepository } from './operators/operators.repository.ts';
 import { createOperatorsService } from './operators/operators.service.ts';
-import { createOverviewRepository } from './operators/overview.repository.ts';
-import { createPaymentHistoryRepository } from './operators/payment-history.repository.ts';
-import { createPeopleRepository } from './operators/people.repository.ts';
-import { createPersonPaymentsRepository } from './operators/person-payments.repository.ts';
-import { createPersonTelegramRepository } from './operators/person-telegram.repository.ts';
 
 /** Backups that other modules write immediately: payments, and deleted accounts. */
-export const createBackupWriters = ({ env, db, lifetime }: Base) => ({
-  paymentBackups: createPaymentBackups({ db, bucket: env.BACKUPS, lifetime }),
-  deletions: createDeletionList({ bucket: env.BACKUPS }),
+export const createBackupWriters = (base: Base) => ({
+  paymentBackups: createPaymentBackups({ ...base, bucket: base.env.BACKUPS }),
+  deletions: createDeletionList({ bucket: base.env.BACKUPS }),
 });
 
 interface RunningOptions extends Pick<
@@ -29,11 +23,8 @@ interface RunningOptions extends Pick<
 }
 
 /** Operators, health, alarms and backups. */
-export function createRunningModule(
-  base: Base,
-  { outages, callDetails, deletion, live, resends, statistics }: RunningOptions,
-) {
-  const { env, vars, db, clock, chain, leases, alarm, attempts, metrics, pauses } = base;
+export function createRunningModule(base: Base, options: RunningOptions) {
+  const { env, vars, db, alarm, attempts, metrics, pauses } = base;
   const jobs = createJobsRepository(db);
   const watch = () => env.CRON_WATCH.getByName(CRON_WATCH_NAME);
   const cronWatch: CronRuns = {
@@ -49,26 +40,22 @@ export function createRunningModule(
     jobs,
     cronWatch,
     health: createHealthService({
+      ...base,
       jobs,
       cronWatch,
-      outages,
+      outages: options.outages,
       endpoints: Object.keys(vars.rpcUrls).length,
-      clock,
     }),
     backupExport: createBackupService({
+      ...base,
       repository: createBackupRepository(db),
       bucket: env.BACKUPS,
-      leases,
-      clock,
-      alarm,
     }),
     operators: createOperatorsService({
+      ...base,
+      ...options,
       operatorXIds: vars.OPERATOR_X_IDS,
       token: vars.OPERATORS_TOKEN,
-      repository: createOperatorsRepository(db),
-      overview: createOverviewRepository(db),
-      people: createPeopleRepository(db),
-      payments: createPaymentHistoryRepository(db),
       metrics: createAnalyticsSql({
         apiUrl: vars.ANALYTICS_API_URL,
         accountId: vars.ANALYTICS_ACCOUNT_ID,
@@ -77,18 +64,7 @@ export function createRunningModule(
       }),
       jobs,
       cronWatch,
-      callDetails,
-      deletion,
-      live,
-      statistics,
-      resends,
-      pauses,
-      personPayments: createPersonPaymentsRepository(db),
-      personTelegram: createPersonTelegramRepository(db),
       listResults: (userId) => env.SENDER.getByName(SENDER_NAME).listResults(userId),
-      chain,
-      attempts,
-      clock,
     }),
   };
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS, DAY_MS, SECOND_MS } from '#schema/constants.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Alarm } from '../../../shared/alarms.ts';
-import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import type { Base } from '../../../app/base.ts';
+import type { Lease } from '../../../shared/job-leases.ts';
 import { sha256 } from '../../../shared/sha256.ts';
 import {
   dayOf,
@@ -38,12 +37,9 @@ const progressSchema = z.object({
 
 type Progress = z.infer<typeof progressSchema>;
 
-export interface BackupOptions {
+export interface BackupOptions extends Pick<Base, 'leases' | 'alarm' | 'clock'> {
   readonly repository: BackupRepository;
   readonly bucket: Pick<R2Bucket, 'put' | 'list' | 'delete'>;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
-  readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
 export interface ExportReport {

@@ -8,8 +8,7 @@ import { createTestApp, testEnv, type TestApp } from '../../../test-support/test
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { BACKED_UP_TABLES, LEFT_OUT_TABLES } from './backup-tables.ts';
 import { deleteAgain } from '../../people/account/delete-again.ts';
-import { createDeletionList } from './deletion-list.ts';
-import { dayOf, partKey } from './backup-files.ts';
+import { createDeletionList, dayOf, partKey } from './backup-files.ts';
 import { ROWS_PER_PAGE } from './backup.service.ts';
 import { readManifest, restore } from './restore.ts';
 

@@ -1,8 +1,8 @@
 import { getTableColumns, sql, type InferInsertModel } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
-import type { Lifetime } from '../../../ports/lifetime.ts';
-import { runBatch, type Database } from '../../../shared/database.ts';
+import type { Base } from '../../../app/base.ts';
+import { runBatch } from '../../../shared/database.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { dayOf, PAYMENTS, type PaymentFile, type Row } from './backup-files.ts';
 
@@ -10,10 +10,8 @@ export type People = Required<Pick<PaymentFile, 'users' | 'callers'>>;
 type Intent = typeof paymentIntents.$inferSelect;
 type Broadcast = InferInsertModel<typeof paymentBroadcasts>;
 
-interface PaymentBackupsOptions {
-  readonly db: Database;
+interface PaymentBackupsOptions extends Pick<Base, 'db' | 'lifetime'> {
   readonly bucket: Pick<R2Bucket, 'put'>;
-  readonly lifetime: Lifetime;
 }
 
 export type PaymentBackups = ReturnType<typeof createPaymentBackups>;

@@ -1,12 +1,13 @@
-import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, lt, sql, type SQL, isNotNull, isNull } from 'drizzle-orm';
 import type { OperatorAction } from '#schema/contracts/operators.ts';
+import { calls } from '#schema/tables/calls.ts';
 import { operatorAudit } from '#schema/tables/operators.ts';
 import { users } from '#schema/tables/users.ts';
-import { hasRow, valueIn } from '../../../shared/sql.ts';
+import { appendLogEntry, createSalt, sealText } from '../../../shared/log-entries.ts';
+import { hasRow, valueIn, allOf } from '../../../shared/sql.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';
-import { logActSql } from './log-act.ts';
-import { ACTION_RULES, type ActionRequest } from './operator-actions.ts';
+import { ACTION_RULES, type ActionRequest, type LoggedSubject } from './operator-actions.ts';
 
 export interface ActionRun extends ActionRequest {
   readonly entryId: string;
@@ -91,4 +92,31 @@ function insertEntry(run: ActionRun, condition: SQL): SQL {
   const { entryId: id, now: at, operatorXId, action, subjectId, reason, kind } = run;
   const row = { id, at, operatorXId, action, subjectId, reason, kind: kind || null };
   return insertWhere(operatorAudit, row, condition);
+}
+
+interface Act extends LoggedSubject {
+  /** The id of the audit's entry. */
+  readonly entryId: string;
+  readonly action: OperatorAction;
+  readonly reason: string;
+  readonly now: number;
+}
+
+/**
+ * SQL of an operator's act in the public log. While the call is active, the entry looks like an update. Writes nothing for people
+ * who aren't callers.
+ */
+function logActSql({ entryId, action, reason, now, callerId, callId }: Act, isRecorded: SQL): SQL {
+  const { commitment, salt: textSalt } = sealText(reason);
+  const content = { kind: 'hidden', action, reason: commitment, call: callId };
+  const entry = { callerId, callId, subjectId: entryId, content, textSalt, at: now };
+  if (callId === null) {
+    return appendLogEntry({ ...entry, kind: 'hidden', salt: null }, allOf(isRecorded, isNotNull(callerId)));
+  }
+  const ifActive = (value: string, otherwise: string | null) =>
+    sql`iif(${hasRow(calls, eq(calls.id, callId), isNull(calls.endedAt))}, ${value}, ${otherwise})`;
+  return appendLogEntry(
+    { ...entry, kind: ifActive('updated', 'hidden'), salt: ifActive(createSalt(), null) },
+    isRecorded,
+  );
 }

@@ -1,4 +1,4 @@
-import { OPERATOR_SIGN_IN_MS, OPERATORS_PAGE_SIZE } from '#schema/constants.ts';
+import { OPERATOR_SIGN_IN_MS, OPERATORS_PAGE_SIZE, HOUR_MS } from '#schema/constants.ts';
 import type {
   AuditEntry,
   AuditQuery,
@@ -8,13 +8,15 @@ import type {
   OperatorsOverview,
   OperatorsPerson,
   PaymentHistory,
+  PersonTelegram,
 } from '#schema/contracts/operators.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Live } from '../../../ports/live.ts';
 import type { MetricsReader } from '../../../ports/metrics.ts';
+import type { ChannelOutbox } from '../../../ports/outbox.ts';
 import { describeError } from '../../../shared/describe-error.ts';
-import type { Pauses } from '../../../shared/pauses.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { isSameSecret } from '../../../shared/secrets.ts';
@@ -30,31 +32,30 @@ import {
   describePerson,
   describeThing,
 } from './operators-view.ts';
-import { createCallsOpenError, createSignInTooOldError } from './operators.errors.ts';
-import type { ActionRun, OperatorsRepository } from './operators.repository.ts';
-import type { OverviewRepository } from './overview.repository.ts';
+import {
+  createOperatorsRepository,
+  type ActionRun,
+  type OperatorsRepository,
+} from './operators.repository.ts';
+import { createOverviewRepository } from './overview.repository.ts';
 import { describePayment } from './payment-history-view.ts';
-import type { PaymentHistoryRepository } from './payment-history.repository.ts';
-import type { PeopleRepository } from './people.repository.ts';
+import { createPaymentHistoryRepository } from './payment-history.repository.ts';
+import { createPeopleRepository } from './people.repository.ts';
 import { createPersonPaymentsService, type PersonPaymentsOptions } from './person-payments.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
-import { createReadTelegram, type PersonTelegramOptions } from './person-telegram.ts';
 import type { DeletionService } from '../../people/account/deletion.service.ts';
 import type { ResendsService } from '../../messages/delivery/resends.service.ts';
+import { createPersonTelegramRepository } from './person-telegram.repository.ts';
 
-export interface OperatorsOptions extends PersonPaymentsOptions, PersonTelegramOptions {
+export interface OperatorsOptions
+  extends PersonPaymentsOptions, Pick<Base, 'pauses'>, Pick<ChannelOutbox, 'listResults'> {
   /** Numeric ids on X. */
   readonly operatorXIds: ReadonlySet<string>;
   /** The command line's secret. Without it, the command line is off. */
   readonly token: string | undefined;
-  readonly repository: OperatorsRepository;
-  readonly overview: OverviewRepository;
-  readonly people: PeopleRepository;
-  readonly payments: PaymentHistoryRepository;
   readonly metrics: MetricsReader;
   readonly jobs: Pick<JobsRepository, 'readState'>;
   readonly cronWatch: { lastRun(): Promise<number | null> };
-  readonly pauses: Pick<Pauses, 'list'>;
   readonly callDetails: Pick<CallDetailsService, 'findEnded'>;
   readonly statistics: StatisticsPort;
   readonly resends: Pick<ResendsService, 'handOver' | 'renewPosts'>;
@@ -70,7 +71,8 @@ export interface Operator {
 
 /** The operators, their pages and their actions. The routes check that the user is an operator. */
 export function createOperatorsService(options: OperatorsOptions) {
-  const { operatorXIds, token, repository, clock } = options;
+  const { db, operatorXIds, token, clock } = options;
+  const repository = createOperatorsRepository(db);
   return {
     isOperatorsToken: async (sent: string) => token !== undefined && (await isSameSecret(token, sent)),
 
@@ -109,7 +111,10 @@ export function createOperatorsService(options: OperatorsOptions) {
 }
 
 function createReads(options: OperatorsOptions) {
-  const { overview, people, payments, jobs, cronWatch, pauses, callDetails, clock } = options;
+  const { db, jobs, cronWatch, pauses, callDetails, clock } = options;
+  const overview = createOverviewRepository(db);
+  const people = createPeopleRepository(db);
+  const payments = createPaymentHistoryRepository(db);
   return {
     async overview(): Promise<OperatorsOverview> {
       const [state, ranAt, outages, orphans, orphanPayers, failed, checks, things, paused] =
@@ -158,14 +163,17 @@ function createReads(options: OperatorsOptions) {
 }
 
 function createAct(options: OperatorsOptions) {
-  const { repository, statistics, resends, live, clock } = options;
+  const { statistics, resends, live, clock } = options;
+  const repository = createOperatorsRepository(options.db);
   return async (operator: Operator, body: OperatorActionBody): Promise<OperatorActionResponse> => {
     const { action, subjectId, reason } = body;
     const kind = 'kind' in body ? body.kind : '';
     const request = { subjectId, reason, kind, now: clock.now(), statistics };
     const run = { ...request, entryId: createId(), action, operatorXId: operator.xId };
     const isDone =
-      action === 'delete_account' ? await startDeletion(options, run) : await repository.act(run);
+      action === 'delete_account'
+        ? await startDeletion({ ...options, repository }, run)
+        : await repository.act(run);
     if (!isDone) await assertCouldChange(repository, action, request);
     if (isDone && action === 'resend_event') await soon(resends.handOver());
     if (isDone && isOfText(action)) await soon(renewPosts(resends, run));
@@ -180,7 +188,10 @@ function createAct(options: OperatorsOptions) {
  * Writes the audit entry in the transaction of the deletion or of its request.
  * @throws operators.subject_not_found, operators.subject_deleted, account.open_calls
  */
-async function startDeletion({ repository, deletion }: OperatorsOptions, run: ActionRun): Promise<boolean> {
+async function startDeletion(
+  { repository, deletion }: Pick<OperatorsOptions, 'deletion'> & { readonly repository: OperatorsRepository },
+  run: ActionRun,
+): Promise<boolean> {
   await assertCouldChange(repository, run.action, run);
   try {
     await deletion.start({ userId: run.subjectId, record: repository.recordIf(run) });
@@ -220,4 +231,36 @@ async function renewPosts(
 ): Promise<void> {
   if (kind === 'thesis') await resends.renewPosts(`call_opened:${subjectId}`);
   if (kind === 'update') await resends.renewPosts(`call_update:${subjectId}`);
+}
+
+const createSignInTooOldError = () =>
+  new AppError({
+    code: 'auth.fresh_sign_in_needed',
+    message: `To act as an operator, sign in again. Your sign-in is older than ${OPERATOR_SIGN_IN_MS / HOUR_MS} hours.`,
+  });
+
+const createCallsOpenError = () =>
+  new AppError({
+    code: 'account.open_calls',
+    message: 'This person has open calls, so nothing was deleted. They must end the calls first.',
+  });
+
+/** Answers "My Telegram is silent". */
+function createReadTelegram({ db, listResults }: OperatorsOptions) {
+  const personTelegram = createPersonTelegramRepository(db);
+  return async (personId: string): Promise<PersonTelegram> => {
+    const [{ link, switchedOff, muted }, results] = await Promise.all([
+      personTelegram.find(personId),
+      listResults(personId),
+    ]);
+    const { chatId = null, connectedAt = null } = link ?? {};
+    const saved = chatId === null ? 'pending' : 'connected';
+    return {
+      chat: link === null ? 'none' : saved,
+      connectedAt: connectedAt === null ? null : new Date(connectedAt).toISOString(),
+      switchedOff,
+      muted,
+      messages: results.map(({ kind, at, result }) => ({ kind, at: new Date(at).toISOString(), result })),
+    };
+  };
 }

@@ -51,8 +51,6 @@ const periodColumns = selection(
   }),
 );
 
-export type PersonPaymentsRepository = ReturnType<typeof createPersonPaymentsRepository>;
-
 /** A subscriber's newest intents, payments and periods. Times are unix ms. */
 export function createPersonPaymentsRepository(db: Database) {
   return {

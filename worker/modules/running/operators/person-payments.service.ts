@@ -3,27 +3,20 @@ import type { PersonPayments, SignatureView } from '#schema/contracts/operators.
 import { isPeriodActiveAt } from '#schema/rules/access/subscription.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { isSignature } from '#schema/rules/text/base58.ts';
+import type { Base } from '../../../app/base.ts';
 import { createTooManyRequestsError } from '../../../app/errors.ts';
-import type { Chain } from '../../../ports/chain.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Attempts } from '../../../shared/attempts.ts';
-import type { PersonPaymentsRepository } from './person-payments.repository.ts';
+import { createPersonPaymentsRepository } from './person-payments.repository.ts';
 
 /** At most this many transactions of a reference are read. Real payments have one. */
 const MAX_SIGNATURES = 5;
 
-export interface PersonPaymentsOptions {
-  readonly personPayments: PersonPaymentsRepository;
-  readonly chain: Pick<Chain, 'signatureViews' | 'signaturesFor'>;
-  readonly attempts: Attempts;
-  readonly clock: Clock;
-}
+export type PersonPaymentsOptions = Pick<Base, 'db' | 'chain' | 'attempts' | 'clock'>;
 
 const timeOf = (at: number) => new Date(at).toISOString();
 
 /** Answers "I paid but can't see calls": what a person has paid and got, and what the chain says. */
-export function createPersonPaymentsService(options: PersonPaymentsOptions) {
-  const { personPayments, chain, attempts, clock } = options;
+export function createPersonPaymentsService({ db, chain, attempts, clock }: PersonPaymentsOptions) {
+  const personPayments = createPersonPaymentsRepository(db);
   return {
     async listPaymentsOf(personId: string): Promise<PersonPayments> {
       const { intents, payments, periods } = await personPayments.find(personId);
