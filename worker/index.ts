@@ -5,10 +5,7 @@ import { runEveryMinute } from './jobs/every-minute.cron.ts';
 
 export { CronWatch } from './durable-objects/cron-watch.ts';
 export { LiveHub } from './durable-objects/live-hub.ts';
-export { MessageSender } from './durable-objects/message-sender.ts';
-export { PushSender } from './durable-objects/push-sender.ts';
-export { ChatSender } from './durable-objects/chat-sender.ts';
-export { WebhookSender } from './durable-objects/webhook-sender.ts';
+export { ChatSender, MessageSender, PushSender, WebhookSender } from './durable-objects/message-sender.ts';
 export { Rebroadcaster } from './durable-objects/rebroadcaster.ts';
 
 const app = createApp({ servicesFor: servicesOf });

@@ -36,3 +36,24 @@ export class MessageSender extends DurableObject<Bindings> implements ChannelOut
     return this.#sender.run();
   }
 }
+
+/** Posts calls in channels and groups, so that they don't wait behind private messages. There is one instance. */
+export class ChatSender extends MessageSender {
+  constructor(ctx: DurableObjectState, env: Bindings) {
+    super(ctx, env, 'chat');
+  }
+}
+
+/** Sends all Web Push messages, which therefore don't wait for Telegram's rate limit. There is one instance. */
+export class PushSender extends MessageSender {
+  constructor(ctx: DurableObjectState, env: Bindings) {
+    super(ctx, env, 'push');
+  }
+}
+
+/** Sends all webhooks, so that slow receivers delay no messages to people. There is one instance. */
+export class WebhookSender extends MessageSender {
+  constructor(ctx: DurableObjectState, env: Bindings) {
+    super(ctx, env, 'webhook');
+  }
+}
