@@ -80,6 +80,7 @@ function startServices(rpc: ReturnType<typeof createSimulatedRpc>) {
     leases: createJobLeases({ db, clock }),
     chain: rpc.chain,
     live: { peopleChanged: () => undefined },
+    metrics: { record: () => undefined },
     clock,
     platformAddress: PLATFORM,
     signaturesPerRequest: 256,

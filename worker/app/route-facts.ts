@@ -78,6 +78,15 @@ export interface ApiFacts extends RouteMetadata {
 }
 
 export const CHAIN_ERRORS = ['chain.unavailable', 'chain.wrong_cluster'] as const;
+/** Why a transaction doesn't pay an intent. */
+export const MISMATCH_ERRORS = [
+  'payments.missing_reference',
+  'payments.wrong_recipient',
+  'payments.wrong_amount',
+  'payments.payer_did_not_sign',
+  'payments.money_flowed_back',
+] as const;
+
 export const TERMS_ERRORS = ['terms.not_accepted', 'terms.outdated'] as const;
 export const PAYOUT_CHANGE_ERRORS = [
   'auth.fresh_sign_in_needed',

@@ -16,7 +16,6 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'payments.rebroadcast': () => services.rebroadcast.runAndWake(),
     'payments.refunds': () => services.refunds.searchDue(),
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),
-    'payments.measure': () => services.paymentMetrics.measure(),
     'chain.watch': () => services.endpointWatch.watch(),
     'subscriptions.silence': () => services.subscriptions.extendForSilence(),
     'subscriptions.fees': () => services.subscriptions.changeFees(),

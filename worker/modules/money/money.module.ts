@@ -9,7 +9,6 @@ import { createIntentsRepository } from './payments/intents.repository.ts';
 import { createLedgerCheckService } from './payments/ledger-check.service.ts';
 import { createLedgerChecksRepository } from './payments/ledger-checks.repository.ts';
 import { createLedgerRepository } from './payments/ledger.repository.ts';
-import { createPaymentMetrics } from './payments/payment-metrics.ts';
 import { createPaymentsService } from './payments/payments.service.ts';
 import { createRebroadcastService } from './payments/rebroadcast.service.ts';
 import { createPlatformWalkService } from './payments/platform-walk.service.ts';
@@ -34,23 +33,19 @@ interface MoneyOptions {
 
 /** Subscriptions, payments and verified wallets. */
 export function createMoneyModule(base: Base, options: MoneyOptions) {
-  const { db, clock, vars, leases, explorerUrl } = base;
-  const { followedCalls, live } = options;
+  const { db, vars } = base;
   const subscriptions = createSubscriptionsService({
+    ...base,
+    ...options,
     repository: createSubscriptionsRepository(db),
-    followedCalls,
-    live,
-    leases,
-    clock,
-    explorerUrl,
   });
   return {
     subscriptions,
     ...createPayments(base, { ...options, subscriptions }),
     wallets: createWalletsService({
+      ...base,
+      ...options,
       repository: createWalletsRepository(db),
-      live,
-      clock,
       appOrigin: vars.APP_ORIGIN,
     }),
   };
@@ -60,46 +55,32 @@ interface PaymentOptions extends MoneyOptions {
   readonly subscriptions: OptionsOf<typeof createPaymentsService>['subscriptions'];
 }
 
-function createPayments(base: Base, { backups, callerGuard, live, subscriptions, terms }: PaymentOptions) {
-  const { env, vars, db, clock, chain, explorerUrl, alarm, alarmDaily, leases, metrics, pauses } = base;
+function createPayments(base: Base, options: PaymentOptions) {
+  const { env, vars, db } = base;
   const outages = createEndpointOutagesRepository(db);
   const protocol = {
+    ...base,
+    ...options,
     intents: createIntentsRepository(db),
     broadcasts: createBroadcastsRepository(db),
     ledger: createLedgerRepository(db),
-    chain,
-    live,
-    clock,
     platformAddress: vars.PLATFORM_WALLET,
     signaturesPerRequest: vars.SOLANA_SIGNATURES_PER_REQUEST,
   };
   const timer = createRebroadcastTimer(() => env.REBROADCASTER.getByName(REBROADCASTER_NAME));
   return {
-    payments: createPaymentsService({ ...protocol, subscriptions, terms, timer, backups, pauses }),
-    ledgerCheck: createLedgerCheckService({
-      ...protocol,
-      checks: createLedgerChecksRepository(db),
-      leases,
-      alarm,
-    }),
-    platformWalk: createPlatformWalkService({
-      ...protocol,
-      unread: createUnreadRepository(db),
-      leases,
-      alarm,
-      alarmDaily,
-    }),
+    payments: createPaymentsService({ ...protocol, timer }),
+    ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db) }),
+    platformWalk: createPlatformWalkService({ ...protocol, unread: createUnreadRepository(db) }),
     receipts: createReceiptsService({
+      ...base,
       repository: createReceiptsRepository(db),
-      callers: callerGuard,
-      clock,
-      explorerUrl,
+      callers: options.callerGuard,
     }),
     refunds: createRefundsService({ ...protocol, refunds: createRefundsRepository(db) }),
-    reconciliation: createReconcileService({ ...protocol, alarm }),
-    paymentMetrics: createPaymentMetrics({ db, leases, metrics }),
+    reconciliation: createReconcileService(protocol),
     rebroadcast: createRebroadcastService({ ...protocol, timer }),
-    endpointWatch: createEndpointWatchService({ chain, outages, clock, alarm }),
+    endpointWatch: createEndpointWatchService({ ...base, outages }),
     endpointOutages: outages,
   };
 }

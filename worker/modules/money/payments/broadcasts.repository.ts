@@ -1,10 +1,9 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { REBROADCAST_PAUSES_MS } from '#schema/constants.ts';
 import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { isAfter } from '../../../shared/sql.ts';
-import { nextRetrySql } from './back-off.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
 import { isGrantedInLedger } from './ledger-statements.ts';
@@ -251,4 +250,21 @@ function createBroadcastReads(db: Database) {
       }));
     },
   };
+}
+
+interface BackOff {
+  readonly createdAt: SQLWrapper;
+  /** In ms; the last one repeats. */
+  readonly pausesMs: readonly number[];
+  readonly now: number;
+}
+
+/** SQL for the time when a row is due again. The row's age decides which pause comes next, so no counter is stored. */
+function nextRetrySql({ createdAt, pausesMs, now }: BackOff): SQL {
+  let endsAfter = 0;
+  const cases = pausesMs.slice(0, -1).map((pause) => {
+    endsAfter += pause;
+    return sql`WHEN ${createdAt} > ${now - endsAfter} THEN ${now + pause}`;
+  });
+  return sql`CASE ${sql.join(cases, sql` `)} ELSE ${now + (pausesMs.at(-1) ?? 0)} END`;
 }

@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import type { Alarm } from '../../../shared/alarms.ts';
-import type { JobLeases } from '../../../shared/job-leases.ts';
+import type { Base } from '../../../app/base.ts';
 import type { CheckRow, LedgerChecksRepository, LedgerProblem } from './ledger-checks.repository.ts';
 import type { PaymentDependencies } from './record-payment.ts';
 
-export interface LedgerCheckOptions extends PaymentDependencies {
+export interface LedgerCheckOptions extends PaymentDependencies, Pick<Base, 'leases' | 'alarm'> {
   readonly checks: LedgerChecksRepository;
-  readonly leases: JobLeases;
   /** The most signatures in one status request. */
   readonly signaturesPerRequest: number;
-  readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
 export interface CheckContext {

@@ -35,13 +35,14 @@ export function createCheckPayments(options: LedgerCheckOptions): CheckPart {
   };
 }
 
-function createCheckPayment({ broadcasts, ledger, live, chain, clock }: LedgerCheckOptions) {
+function createCheckPayment(options: LedgerCheckOptions) {
+  const { broadcasts, chain, clock } = options;
   /** Restores a revoked payment's period if its transaction is on the chain after all. */
   const grantAgain = async ({ intent, signature }: PaymentToCheck): Promise<LedgerProblem[]> => {
     const transaction = await chain.transaction(signature);
     const verdict = transaction && (await judgeIntent(broadcasts, transaction, intent));
     if (!transaction || !verdict || 'mismatch' in verdict) return [];
-    await recordPayment({ ledger, live }, { intent, transaction, ...verdict, now: clock.now() });
+    await recordPayment(options, { intent, transaction, ...verdict, now: clock.now() });
     return [{ problem: 'payment.was_missing', subject: signature }];
   };
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EARNINGS_CSV_PAGE_SIZE, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { writeCsvRows } from './csv.ts';
+import { writeCsvRows, createReceiptsService } from './receipts.service.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
@@ -16,7 +16,6 @@ import {
   type TestApp,
 } from '../../../test-support/test-app.ts';
 import { createReceiptsRepository } from './receipts.repository.ts';
-import { createReceiptsService } from './receipts.service.ts';
 
 const HEADER =
   'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),Owed SOL,Refunded SOL,Status\r\n';

@@ -1,14 +1,11 @@
 import { ENDPOINT_ALARM_MS } from '#schema/constants.ts';
+import type { Base } from '../../../app/base.ts';
 import type { Chain } from '../../../ports/chain.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Alarm } from '../../../shared/alarms.ts';
 import type { EndpointOutagesRepository } from './endpoint-outages.repository.ts';
 
-export interface EndpointWatchOptions {
+export interface EndpointWatchOptions extends Pick<Base, 'alarm' | 'clock'> {
   readonly chain: Pick<Chain, 'endpointStates'>;
   readonly outages: EndpointOutagesRepository;
-  readonly clock: Clock;
-  readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
 /**

@@ -86,7 +86,8 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
           ORDER BY ends_at DESC
           LIMIT 1), starts_at),
         'active', ${now}
-      FROM payment_ledger WHERE id = ${grantId}`,
+      FROM payment_ledger WHERE id = ${grantId}
+      RETURNING id`,
   ];
 }
 

@@ -40,12 +40,13 @@ export function createLedgerRepository(db: Database) {
   return {
     ...createLedgerReads(db),
 
-    /** Does nothing if the signature already has a period or belongs to another intent. */
-    async grant({ payment, ...grant }: Grant & { payment: typeof payments.$inferInsert }): Promise<void> {
-      await runBatch(db, [
+    /** Returns false and changes nothing if the signature already has a period or belongs to another intent. */
+    async grant({ payment, ...grant }: Grant & { payment: typeof payments.$inferInsert }): Promise<boolean> {
+      const results = await runBatch(db, [
         db.insert(payments).values(payment).onConflictDoNothing({ target: payments.signature }),
         ...grantPeriod({ payment, ...grant }),
       ]);
+      return results.at(-1)?.length === 1;
     },
 
     async finalize(finalized: readonly { paymentId: string; slot: number }[], now: number): Promise<void> {

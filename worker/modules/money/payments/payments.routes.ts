@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   confirmTransactionSchema,
   openIntentSchema,
@@ -10,10 +11,9 @@ import {
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { signedInRoutes } from '../../../app/route.ts';
-import { CHAIN_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
+import { CHAIN_ERRORS, MISMATCH_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
-import { streamTexts } from '../../../shared/stream-texts.ts';
 
 const { read, costly } = signedInRoutes('Payments');
 
@@ -62,11 +62,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
         'payments.blockhash_expired',
         'payments.insufficient_funds',
         'payments.rejected_by_chain',
-        'payments.missing_reference',
-        'payments.wrong_recipient',
-        'payments.wrong_amount',
-        'payments.payer_did_not_sign',
-        'payments.money_flowed_back',
+        ...MISMATCH_ERRORS,
       ],
     }),
     validate('json', sendTransactionSchema),
@@ -94,11 +90,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
         ...CHAIN_ERRORS,
         'payments.intent_missing',
         'payments.pending',
-        'payments.missing_reference',
-        'payments.wrong_recipient',
-        'payments.wrong_amount',
-        'payments.payer_did_not_sign',
-        'payments.money_flowed_back',
+        ...MISMATCH_ERRORS,
         'payments.outside_time_window',
       ],
     }),
@@ -196,3 +188,17 @@ export const paymentsRoutes = new Hono<AppEnv>()
         await c.var.services.receipts.find({ userId: c.var.userId, signature: c.req.param('signature') }),
       ),
   );
+
+/** Streams texts. Takes the next text only when the reader is ready for it. An error aborts the stream. */
+function streamTexts(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  // The reader pulls outside the request's async context, which decides whether to read from a replica.
+  const inContext = AsyncLocalStorage.snapshot();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await inContext(() => texts.next());
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+}

@@ -13,13 +13,13 @@ import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subsc
 import { isFreeFee, parseSol, splitFee } from '#schema/rules/money/lamports.ts';
 import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { matchTransfers } from '#schema/rules/money/payment.ts';
+import type { Base } from '../../../app/base.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';
 import { AppError } from '../../../app/errors.ts';
 import { toBase64 } from '../../../shared/base64.ts';
 import { createId } from '../../../shared/ids.ts';
-import type { Pauses } from '../../../shared/pauses.ts';
 import { firstRebroadcastAt } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { PaymentRefusal } from './ledger.repository.ts';
@@ -63,7 +63,7 @@ export const SEARCHED_SIGNATURES = 10;
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
-export interface PaymentsOptions extends PaymentDependencies {
+export interface PaymentsOptions extends PaymentDependencies, Pick<Base, 'pauses'> {
   readonly subscriptions: SubscriptionsPort;
   readonly terms: {
     /** @throws terms.not_accepted */
@@ -71,7 +71,6 @@ export interface PaymentsOptions extends PaymentDependencies {
   };
   readonly timer: RebroadcastTimer;
   readonly backups: PaymentBackups;
-  readonly pauses: Pick<Pauses, 'assertRunning'>;
 }
 
 /** Copies of payments outside of the database. */
@@ -294,7 +293,8 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
 }
 
 /** Turns a landed transaction into a subscription. Repeating the claim returns the same subscription. */
-function createClaim({ intents, broadcasts, ledger, chain, subscriptions, live, clock }: PaymentsOptions) {
+function createClaim(options: PaymentsOptions) {
+  const { intents, broadcasts, ledger, chain, subscriptions, clock } = options;
   const findPeriod = async (paymentId: string): Promise<Subscription> => {
     const period = await subscriptions.findByPayment(paymentId);
     // A refund has removed the period before it began.
@@ -326,10 +326,7 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, live, 
     assertPostedAmounts(body, intent);
     if (isUndecided(transaction, verdict)) throw new AppError({ code: 'payments.pending' });
     if ('mismatch' in verdict) throw new AppError({ code: `payments.${verdict.mismatch}` });
-    const payment = await recordPayment(
-      { ledger, live },
-      { intent, transaction, ...verdict, now: clock.now() },
-    );
+    const payment = await recordPayment(options, { intent, transaction, ...verdict, now: clock.now() });
     if (payment.userId !== userId) throw new AppError({ code: 'payments.not_yours' });
     // `payment` differs from the intent if a simultaneous claim recorded the transaction for another intent.
     assertPostedAmounts(body, payment);

@@ -1,10 +1,10 @@
 import { HOUR_MS } from '#schema/constants.ts';
+import type { Base } from '../../../app/base.ts';
 import { FIRST_POSITION } from '../../../ports/chain.ts';
-import type { Alarm } from '../../../shared/alarms.ts';
-import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import type { Lease } from '../../../shared/job-leases.ts';
 import { namedIntents, planReads, withPriority } from './plan-reads.ts';
 import { createReadLanded, type Findings } from './read-landed.ts';
-import type { PaymentDependencies } from './record-payment.ts';
+import { countPayments, type PaymentDependencies } from './record-payment.ts';
 import type { UnreadEntry, UnreadRepository } from './unread.repository.ts';
 import { takePage, walkStateSchema, type WalkState } from './walk-state.ts';
 
@@ -15,11 +15,9 @@ export const READS_PER_RUN = { priority: 200, others: 20 } as const;
 const UNREADABLE_RETRY_MS = 6 * HOUR_MS;
 const SIGNATURES_PER_ALARM = 5;
 
-export interface PlatformWalkOptions extends PaymentDependencies {
+export interface PlatformWalkOptions
+  extends PaymentDependencies, Pick<Base, 'leases' | 'alarm' | 'alarmDaily'> {
   readonly unread: UnreadRepository;
-  readonly leases: JobLeases;
-  readonly alarm: (alarm: Alarm) => Promise<void>;
-  readonly alarmDaily: (alarm: Alarm) => Promise<void>;
 }
 
 export interface WalkReport {
@@ -180,6 +178,7 @@ function createReadDue(options: PlatformWalkOptions) {
         ...(dust.transfers > 0 ? [unread.countDustStatement(dust)] : []),
       ],
     });
+    countPayments(options, 'orphaned', orphans.length);
     await raiseAlarms(findings);
     return { read: unknown.size - left.size, recorded };
   };

@@ -44,6 +44,7 @@ async function walk({ platformAddress = PLATFORM } = {}) {
     leases: createJobLeases({ db, clock }),
     chain: environment.chain,
     live: { peopleChanged: () => undefined },
+    metrics: { record: () => undefined },
     clock,
     platformAddress,
     alarm,

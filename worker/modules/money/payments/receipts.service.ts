@@ -2,21 +2,17 @@ import type { z } from 'zod';
 import { EARNINGS_CSV_PAGE_SIZE, PAYMENTS_PAGE_SIZE } from '#schema/constants.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import type { pageQuerySchema } from '#schema/contracts/shared.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import { writeCsvRows } from './csv.ts';
-import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import { readOptionalCursor, type KeysetCursor } from '../../../shared/keyset.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import { describeEarning, describeReceipt, EARNINGS_CSV_HEADER, earningCells } from './receipt-view.ts';
 import type { EarningRow, PaymentRow, PaymentsQuery, ReceiptsRepository } from './receipts.repository.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
-export interface ReceiptsOptions {
+export interface ReceiptsOptions extends Pick<Base, 'explorerUrl' | 'clock'> {
   readonly repository: ReceiptsRepository;
   readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
-  readonly clock: Clock;
-  readonly explorerUrl: ExplorerUrl;
 }
 
 type PageQuery = z.infer<typeof pageQuerySchema>;
@@ -75,3 +71,17 @@ async function newestFirst<Row extends PaymentRow>(
 }
 
 const cursorOf = ({ created_at, id }: PaymentRow): KeysetCursor => ({ value: created_at, id });
+
+/** Spreadsheets read cells that begin like this as formulas. */
+const FORMULA_START = /^[=+\-@\t\r\n]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** Writes rows as CSV (RFC 4180). Puts an apostrophe before formulas, so that spreadsheets show them as text. */
+export function writeCsvRows(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
+}
+
+function writeCell(cell: string): string {
+  const harmless = FORMULA_START.test(cell) ? `'${cell}` : cell;
+  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

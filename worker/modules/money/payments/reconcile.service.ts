@@ -1,11 +1,17 @@
+import type { Base } from '../../../app/base.ts';
 import type { SignatureState } from '../../../ports/chain.ts';
-import type { Alarm } from '../../../shared/alarms.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../../../shared/concurrency.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { OpenBroadcast } from './broadcasts.repository.ts';
 import type { UnfinalizedPayment } from './ledger.repository.ts';
 import type { PageAfter } from './page-after.ts';
-import { isUndecided, recordIfPaid, RECORDS_PER_RUN, type PaymentDependencies } from './record-payment.ts';
+import {
+  countPayments,
+  isUndecided,
+  recordIfPaid,
+  RECORDS_PER_RUN,
+  type PaymentDependencies,
+} from './record-payment.ts';
 
 /** The most rows per page of the database, and per run. */
 const PAGE_SIZE = 256;
@@ -19,10 +25,9 @@ export const STATUS_REQUESTS_PER_RUN = 50;
 const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 const SIGNATURES_PER_ALARM = 5;
 
-export interface ReconcileOptions extends PaymentDependencies {
+export interface ReconcileOptions extends PaymentDependencies, Pick<Base, 'alarm'> {
   /** The most signatures in one status request. */
   readonly signaturesPerRequest: number;
-  readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
 /** Updates payments and periods from the chain. Every part may run repeatedly and concurrently. */
@@ -120,7 +125,8 @@ function createRecordAll(options: ReconcileOptions) {
   };
 }
 
-function createFinalizePage({ ledger, chain, clock, alarm }: ReconcileOptions) {
+function createFinalizePage(options: ReconcileOptions) {
+  const { ledger, chain, clock, alarm } = options;
   return async (
     unfinalized: readonly UnfinalizedPayment[],
     limit: number,
@@ -131,6 +137,7 @@ function createFinalizePage({ ledger, chain, clock, alarm }: ReconcileOptions) {
       state?.status === 'finalized' && state.error === null ? [{ paymentId, slot: state.slot }] : [],
     );
     await ledger.finalize(finalized, clock.now());
+    countPayments(options, 'finalized', finalized.length);
     const unknown = payments.filter(({ state }) => state?.status === 'unknown');
     const absent = await chain.absentAtFinalized(
       unknown.map(({ signature, slot }) => ({ signature, upTo: { slot } })),
@@ -143,6 +150,7 @@ function createFinalizePage({ ledger, chain, clock, alarm }: ReconcileOptions) {
       const revocation = { paymentId, grantId, revocationId: createId(), now: clock.now() };
       if (await ledger.revoke(revocation)) revoked.push(payment);
     }
+    countPayments(options, 'revoked', revoked.length);
     if (revoked.length > 0) {
       const first = revoked.slice(0, SIGNATURES_PER_ALARM).map(({ signature }) => signature);
       await alarm({ kind: 'payments.revoked', details: { count: revoked.length, first } });

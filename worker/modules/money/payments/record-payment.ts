@@ -1,7 +1,7 @@
 import { MIN_ORPHAN_LAMPORTS } from '#schema/constants.ts';
 import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/money/payment.ts';
-import type { Chain, ChainTransaction } from '../../../ports/chain.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Base } from '../../../app/base.ts';
+import type { ChainTransaction } from '../../../ports/chain.ts';
 import type { Live } from '../../../ports/live.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { BroadcastsRepository } from './broadcasts.repository.ts';
@@ -14,14 +14,17 @@ import type { LedgerRepository, OrphanRow, PaymentRefusal, PaymentRow } from './
  */
 export const RECORDS_PER_RUN = 50;
 
-export interface PaymentDependencies {
+export interface PaymentDependencies extends Pick<Base, 'chain' | 'metrics' | 'clock'> {
   readonly intents: IntentsRepository;
   readonly broadcasts: BroadcastsRepository;
   readonly ledger: LedgerRepository;
-  readonly chain: Chain;
   readonly live: Pick<Live, 'peopleChanged'>;
-  readonly clock: Clock;
   readonly platformAddress: string;
+}
+
+/** Counts payments that got a state, for the operators' charts. */
+export function countPayments({ metrics }: Pick<Base, 'metrics'>, state: string, count: number): void {
+  if (count > 0) metrics.record({ kind: 'payment', name: state, outcome: '', value: count });
 }
 
 /**
@@ -100,11 +103,11 @@ interface NewPayment {
  * recorded for that intent before.
  */
 export async function recordPayment(
-  { ledger, live }: Pick<PaymentDependencies, 'ledger' | 'live'>,
+  { ledger, live, metrics }: Pick<PaymentDependencies, 'ledger' | 'live' | 'metrics'>,
   { intent, transaction, payer, now }: NewPayment,
 ): Promise<PaymentRow> {
   const { userId, callerId, totalLamports, callerLamports, platformLamports } = intent;
-  await ledger.grant({
+  const isNew = await ledger.grant({
     payment: {
       id: createId(),
       signature: transaction.signature,
@@ -123,6 +126,7 @@ export async function recordPayment(
     subscriptionId: createId(),
     now,
   });
+  countPayments({ metrics }, 'granted', Number(isNew));
   const payment = await ledger.findPayment(transaction.signature);
   live.peopleChanged({ userIds: [userId], topic: 'payments' });
   live.peopleChanged({ userIds: [callerId], topic: 'earnings' });

@@ -14,7 +14,7 @@ import { AppError } from '../../../app/errors.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createRejectedByChainError } from './payments.errors.ts';
 import { readRecentPrices, SEARCHED_SIGNATURES } from './payments.service.ts';
-import type { PaymentDependencies } from './record-payment.ts';
+import { countPayments, type PaymentDependencies } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import type { RefundRow, RefundsRepository } from './refunds.repository.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
@@ -24,7 +24,7 @@ const SEARCHES_PER_RUN = 5;
 
 export interface RefundsOptions extends Pick<
   PaymentDependencies,
-  'intents' | 'ledger' | 'chain' | 'live' | 'clock'
+  'intents' | 'ledger' | 'chain' | 'live' | 'metrics' | 'clock'
 > {
   readonly refunds: RefundsRepository;
 }
@@ -175,6 +175,7 @@ function createSearchOne(options: RefundsOptions) {
       const { reference, id: paymentId, userId, callerId } = refund;
       const now = clock.now();
       if (!(await ledger.refund({ ...found, reference, paymentId, entryId: createId(), now }))) continue;
+      countPayments(options, 'refunded', Number(isFull(found)));
       live.peopleChanged({ userIds: [userId], topic: 'payments' });
       live.peopleChanged({ userIds: [callerId], topic: 'earnings' });
       return found.signature;

@@ -3,7 +3,7 @@ import { freeSubscriptionSchema, paidSubscriptionSchema } from '#schema/contract
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { route, signedInRoutes } from '../../../app/route.ts';
-import { CHAIN_ERRORS, exactly } from '../../../app/route-facts.ts';
+import { CHAIN_ERRORS, MISMATCH_ERRORS, exactly } from '../../../app/route-facts.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { callerIdOf } from '../../../app/caller-id.ts';
 import { validate } from '../../../app/validate.ts';
@@ -65,11 +65,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
         'payments.expired',
         'payments.intent_missing',
         'payments.failed_on_chain',
-        'payments.missing_reference',
-        'payments.wrong_recipient',
-        'payments.wrong_amount',
-        'payments.payer_did_not_sign',
-        'payments.money_flowed_back',
+        ...MISMATCH_ERRORS,
         'payments.outside_time_window',
         'payments.amount_mismatch',
         'payments.not_yours',

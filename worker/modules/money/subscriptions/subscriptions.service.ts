@@ -4,14 +4,12 @@ import type { MySubscription, Subscription } from '#schema/contracts/subscriptio
 import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError, createCallerNotFoundError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { Live } from '../../../ports/live.ts';
-import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import { createId } from '../../../shared/ids.ts';
-import type { JobLeases } from '../../../shared/job-leases.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { describeMySubscription, describeSubscription } from './subscription-view.ts';
 import type { FollowedTerms, SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
@@ -32,13 +30,10 @@ export interface FollowedCalls {
   shownVersion(): number;
 }
 
-export interface SubscriptionsOptions {
+export interface SubscriptionsOptions extends Pick<Base, 'leases' | 'explorerUrl' | 'clock'> {
   readonly repository: SubscriptionsRepository;
   readonly followedCalls: FollowedCalls;
   readonly live: Pick<Live, 'peopleChanged'>;
-  readonly leases: JobLeases;
-  readonly clock: Clock;
-  readonly explorerUrl: ExplorerUrl;
 }
 
 export interface Viewers {

@@ -8,7 +8,7 @@ import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/r
 import { signMessage, toBase64 } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
-import { createChallenge, isMessageOf } from './challenge.ts';
+import { createChallenge, isMessageOf } from './wallets.service.ts';
 
 let app: TestApp;
 let person: Person;

@@ -1,3 +1,4 @@
+import { createSignInMessageText } from '@solana/wallet-standard-util';
 import bs58 from 'bs58';
 import {
   MAX_PAYOUT_CHANGES_SHOWN,
@@ -8,21 +9,19 @@ import {
 } from '#schema/constants.ts';
 import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { fromBase64 } from '../../../shared/base64.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { isSignedBy } from '../../../shared/ed25519.ts';
 import { createId } from '../../../shared/ids.ts';
 import { assertMayChangePayout } from '../../../shared/payout-change.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { Live } from '../../../ports/live.ts';
-import { createChallenge, isMessageOf } from './challenge.ts';
 import type { WalletsRepository } from './wallets.repository.ts';
 
-export interface WalletsOptions {
+export interface WalletsOptions extends Pick<Base, 'clock'> {
   readonly repository: WalletsRepository;
   readonly live: Pick<Live, 'peopleChanged'>;
-  readonly clock: Clock;
   readonly appOrigin: string;
 }
 
@@ -189,4 +188,37 @@ async function listSaved(repository: WalletsRepository, userId: string): Promise
     isPayout,
     createdAt: new Date(createdAt).toISOString(),
   }));
+}
+
+interface ChallengeTerms {
+  readonly origin: string;
+  readonly address: string;
+  readonly statement: string;
+  /** Unix ms, like `expiresAt`. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** A Sign In With Solana input, and the exact text that a wallet signs for it. */
+export function createChallenge({ address, statement, ...terms }: ChallengeTerms): WalletChallenge {
+  const input = {
+    domain: new URL(terms.origin).host,
+    address,
+    statement,
+    uri: terms.origin,
+    version: '1',
+    nonce: crypto.randomUUID().replaceAll('-', ''),
+    issuedAt: new Date(terms.issuedAt).toISOString(),
+    expirationTime: new Date(terms.expiresAt).toISOString(),
+  };
+  return { input, message: createSignInMessageText(input) };
+}
+
+/**
+ * True if a wallet signed exactly the challenge's text. If all fields are given, Sign In With Solana fixes the
+ * order and form of every line. So the standard's `verifySignIn` accepts this text and no other.
+ */
+export function isMessageOf({ bytes, message }: { bytes: Uint8Array; message: string }): boolean {
+  const expected = new TextEncoder().encode(message);
+  return bytes.length === expected.length && bytes.every((byte, at) => byte === expected[at]);
 }

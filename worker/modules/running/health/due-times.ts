@@ -60,11 +60,6 @@ function paymentTimes(now: number) {
     'payments.check': sql`(
       SELECT MAX(${midnight}, COALESCE(${cursorOf('payments.check')} ->> 'retryAt', 0))
       WHERE NOT EXISTS (SELECT 1 FROM ledger_checks WHERE day >= ${today} AND finished_at IS NOT NULL))`,
-    'payments.measure': earliest(
-      sql`iif(${cursorOf('payments.measure')} IS NULL, ${now}, NULL)`,
-      unmeasuredSince('payment_ledger', 'ledger', 'at'),
-      unmeasuredSince('payment_orphans', 'orphans', 'found_at'),
-    ),
     'chain.watch': null,
   } as const;
 }
@@ -204,14 +199,6 @@ const earliest = (...times: readonly SQL[]): SQL =>
 /** The next multiple of the interval. D1 binds numbers as REAL, but this must be an integer division. */
 const boundaryAfter = (column: string, interval: number): SQL =>
   part(`(${column} / ${interval} + 1) * ${interval}`);
-
-/** The cursors of `payments.measure` are rowids. */
-const unmeasuredSince = (table: string, name: string, at: string): SQL =>
-  part(`(
-    SELECT ${at} FROM ${table}
-    WHERE rowid > (SELECT cursor ->> '${name}' FROM job_leases WHERE job = 'payments.measure')
-    ORDER BY rowid
-    LIMIT 1)`);
 
 interface AfterCursor {
   readonly job: string;

@@ -1,17 +1,16 @@
 import { CRON_SILENCE_MS } from '#schema/constants.ts';
 import type { Health, HealthCheck } from '#schema/contracts/health.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Base } from '../../../app/base.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { JobsRepository, JobsState } from './jobs.repository.ts';
 import type { EndpointOutagesRepository } from '../../money/payments/endpoint-outages.repository.ts';
 
-export interface HealthOptions {
+export interface HealthOptions extends Pick<Base, 'clock'> {
   readonly jobs: Pick<JobsRepository, 'readState'>;
   readonly cronWatch: { lastRun(): Promise<number | null> };
   readonly outages: Pick<EndpointOutagesRepository, 'listEndpoints'>;
   /** The number of RPC endpoints. Payments work while one responds. */
   readonly endpoints: number;
-  readonly clock: Clock;
 }
 
 /** The dependencies that jobs use, and the job that fails when the dependency does. */
