@@ -18,28 +18,28 @@ const updateColumns = selection(
     message: shownTextOfCall({ kind: 'update', id: 'n.id', text: 'n.message' }) as SQL<string>,
   }),
 );
-const quoteColumns = columnsOf(priceQuotes, 'q', [
-  'side',
-  'source',
-  'price',
-  'failure',
-  'is_recorded',
-  'quoted_at',
-  'block_id',
-  'liquidity_usd',
-  'volume_24h_usd',
-  'pool_created_at',
-]);
+const quoteColumns = columnsOf(priceQuotes, 'q', {
+  side: 'side',
+  source: 'source',
+  price: 'price',
+  failure: 'failure',
+  isRecorded: 'is_recorded',
+  quotedAt: 'quoted_at',
+  blockId: 'block_id',
+  liquidityUsd: 'liquidity_usd',
+  volume24hUsd: 'volume_24h_usd',
+  poolCreatedAt: 'pool_created_at',
+});
 
 const holdingsColumns = columnsOf(callHoldings, 'h', ['read_until', 'state', 'found']);
-const markColumns = columnsOf(priceMarks, 'm', [
-  'side',
-  'price',
-  'liquidity_usd',
-  'sol_price_usd',
-  'source',
-  'seen_at',
-]);
+const markColumns = columnsOf(priceMarks, 'm', {
+  side: 'side',
+  price: 'price',
+  liquidityUsd: 'liquidity_usd',
+  solPriceUsd: 'sol_price_usd',
+  source: 'source',
+  seenAt: 'seen_at',
+});
 
 const hitColumns = present(columnsOf(callEvents, 'e', ['level', 'price', 'at']));
 

@@ -78,18 +78,11 @@ export function describeHoldings({ read_until, state, found }: HoldingsRow): Cal
   };
 }
 
-export function describeQuote(row: CallQuoteRow): CallQuote {
+export function describeQuote({ quotedAt, poolCreatedAt, ...row }: CallQuoteRow): CallQuote {
   return {
-    side: row.side,
-    source: row.source,
-    price: row.price,
-    failure: row.failure,
-    isRecorded: row.is_recorded,
-    quotedAt: new Date(row.quoted_at).toISOString(),
-    blockId: row.block_id,
-    liquidityUsd: row.liquidity_usd,
-    volume24hUsd: row.volume_24h_usd,
-    poolCreatedAt: row.pool_created_at === null ? null : new Date(row.pool_created_at).toISOString(),
+    ...row,
+    quotedAt: new Date(quotedAt).toISOString(),
+    poolCreatedAt: poolCreatedAt === null ? null : new Date(poolCreatedAt).toISOString(),
   };
 }
 
@@ -98,15 +91,8 @@ export function describeFollowerResult({ follower_rule, follower_ppm }: CallRow)
   return { rule: follower_rule, percent: follower_ppm === null ? null : follower_ppm / PPM_PER_PERCENT };
 }
 
-export function describeMark(row: PriceMarkRow): PriceMark {
-  return {
-    side: row.side,
-    price: row.price,
-    liquidityUsd: row.liquidity_usd,
-    solPriceUsd: row.sol_price_usd,
-    source: row.source,
-    seenAt: new Date(row.seen_at).toISOString(),
-  };
+export function describeMark({ seenAt, ...row }: PriceMarkRow): PriceMark {
+  return { ...row, seenAt: new Date(seenAt).toISOString() };
 }
 
 interface ChartParts {

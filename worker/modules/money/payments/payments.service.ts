@@ -40,6 +40,7 @@ import {
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 import type { SubscriptionsService } from '../subscriptions/subscriptions.service.ts';
+import type { PaymentBackups } from '../../running/backup/payment-backups.ts';
 
 export interface PaidTerms {
   readonly feeLamports: bigint;
@@ -70,24 +71,8 @@ export interface PaymentsOptions extends PaymentDependencies, Pick<Base, 'pauses
     assertAccepted(userId: string): Promise<void>;
   };
   readonly timer: RebroadcastTimer;
+  /** Copies of payments outside of the database. */
   readonly backups: PaymentBackups;
-}
-
-/** Copies of payments outside of the database. */
-export interface PaymentBackups {
-  readPeople(pair: { userId: string; callerId: string }): Promise<object>;
-  /** Doesn't delay the request. */
-  saveIntent(intent: IntentRow, people: object): void;
-  /** Doesn't delay the request. */
-  saveBroadcast(
-    intent: IntentRow,
-    broadcast: {
-      signature: string;
-      intentId: string;
-      createdAt: number;
-      lastValidBlockHeight: number | null;
-    },
-  ): void;
 }
 
 /** The steps of a payment in their order. Also checks a caller's new fee and wallet. */
