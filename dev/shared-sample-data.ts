@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fingerprintOf } from './build-product.ts';
 import { createSampleData, sampleDataVersion } from './create-sample-data.ts';
 import { COMPLETE, fillDataFolder, isFilled, lockDataFolder } from './data-folder.ts';
+import { migrationsFolder } from './migrations.ts';
 import { moveStandIns } from './move-stand-ins.ts';
 import { root, type Settings } from './settings.ts';
 
@@ -34,6 +35,8 @@ export async function copySampleData(environments: readonly Settings[]): Promise
 
 async function createShared(): Promise<void> {
   const { dataDir } = SHARED;
+  // One of the sources may have to be built first.
+  migrationsFolder();
   const version = fingerprintOf(SOURCES);
   const complete = join(dataDir, COMPLETE);
   const isRecent = existsSync(complete) && Date.now() - statSync(complete).mtimeMs < MAX_AGE_MS;
