@@ -3,17 +3,14 @@ import { LOCAL_RECEIVER } from './webhooks/local-receiver.ts';
 import type { Chain } from './chain/chain.ts';
 import { LOCAL_JUPITER_KEYS } from './jupiter/plans.ts';
 import { keypairFrom } from './seed/fixtures.ts';
+import { localOperator } from './local-operator.ts';
 import { localBot, localBotToken, localWebhookSecret } from './telegram/local-bot.ts';
 import { localLogName, localLogSeed, localWitnessKey } from './witness/local-witness.ts';
-import { samplePeople } from './x/people.ts';
 import type { EnvironmentUrls } from './environment.ts';
 
 /** The wallet that receives the platform's commission in the local environment. */
 export const platformKeypair = keypairFrom('platform');
 export const platformAddress = platformKeypair.publicKey.toBase58();
-
-const operator = samplePeople.find(({ handle }) => handle === 'no_email_noor');
-if (!operator) throw new Error('The sample operator is missing');
 
 /** The wallet that pays for the log's anchors in the local environment. */
 export const anchorKeypair = keypairFrom('log anchors');
@@ -24,13 +21,6 @@ export const ANCHOR_LAMPORTS = 10_000_000_000n;
 const LOCAL_VAPID_KEY =
   'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdunhrLOzYPRqkwnQkAL9Itg5jNiMcFYcVF9DXITgzHOh' +
   'RANCAAQ3gZaA0jc10tVLUXuvjFX5t87chnKIhhK/wgjcvkm+d/VOcL9pcTpXFEH/vnNml9LCz7cqsu8oacMuNbdhb3TM';
-
-/** The operator of the local environment, and the secret of its command line. */
-export const localOperator = {
-  handle: operator.handle,
-  xUserId: operator.xUserId,
-  token: 'local-operators-token-of-32-characters-or-more',
-} as const;
 
 interface ProductVarsOptions {
   productUrl: string;

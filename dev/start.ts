@@ -1,5 +1,5 @@
 import { startLocalProduct } from './local-product.ts';
-import { localOperator } from './product-vars.ts';
+import { localOperator } from './local-operator.ts';
 import { readSettings } from './settings.ts';
 import { samplePeople } from './x/people.ts';
 

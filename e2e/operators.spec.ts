@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { localOperator } from '#dev/product-vars.ts';
+import { localOperator } from '#dev/local-operator.ts';
 import { OPERATOR_ACTIONS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expect, test } from './fixtures.ts';

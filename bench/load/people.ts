@@ -4,7 +4,7 @@ import { DOCUMENT_VERSIONS, LAMPORTS_PER_SOL } from '#schema/constants.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
-import { localOperator } from '#dev/product-vars.ts';
+import { localOperator } from '#dev/local-operator.ts';
 import type { Environment } from '#dev/environment.ts';
 import { cookiesOf, readJson, type Client, type Viewer } from './client.ts';
 import type { WatchedCall } from './hidden-calls.ts';
