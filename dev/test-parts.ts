@@ -66,12 +66,9 @@ const playwright = (files: readonly string[] = []): Part => ({
 
 /** Browser tests with more states or devices in `npm run test:deep`. */
 const IN_DEEP = [
-  'axe',
   'hard-lists',
   'deep.spec',
-  ...['anonymous', 'caller', 'owner', 'payout-wallet', 'prices', 'subscriber'].map(
-    (journey) => `${journey}.spec`,
-  ),
+  ...['anonymous', 'live', 'payout-wallet', 'subscriber'].map((journey) => `${journey}.spec`),
 ];
 
 const script = (name: string, file: string, args: readonly string[] = []): Part => ({

@@ -15,9 +15,9 @@ import type { ApiKey } from '#schema/contracts/api-keys.ts';
 import type { Webhook } from '#schema/contracts/webhooks.ts';
 import { CALL_EVENT_KINDS, DAY_MS, MAX_API_KEY_NAME_LENGTH } from '#schema/constants.ts';
 
-export const MISSING_AVATAR = '/api/images/callers/nobody/missing';
-export const SMALLEST_PRICE = '0.00000001';
-export const LARGE_PRICE = '98765.4321';
+const MISSING_AVATAR = '/api/images/callers/nobody/missing';
+const SMALLEST_PRICE = '0.00000001';
+const LARGE_PRICE = '98765.4321';
 
 export const hardNames = [
   { firstName: 'Wolfeschlegelsteinhausenbergerdorffsenior', lastName: '' },

@@ -1,53 +1,51 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/**
- * True if the focused element shows its focus. The outline, shadow or background of the element or of its
- * parent may show it.
- */
-function focusIsVisible(page: Page): Promise<boolean> {
+interface Focus {
+  /** Approximates the accessible name of the focused element. Empty if nothing has the focus. */
+  readonly name: string;
+  /** True if the outline, shadow or background of the element or of its parent shows the focus. */
+  readonly isVisible: boolean;
+}
+
+function readFocus(page: Page): Promise<Focus> {
   return page.evaluate(() => {
     let focused = document.activeElement;
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-    if (!(focused instanceof HTMLElement) || focused === document.body) return false;
-    const styleOf = (element: Element) => {
-      const { outlineStyle, outlineWidth, boxShadow, backgroundColor } = getComputedStyle(element);
-      return `${outlineStyle === 'none' ? '' : outlineWidth} ${boxShadow} ${backgroundColor}`;
+    if (!(focused instanceof HTMLElement) || focused === document.body) return { name: '', isVisible: false };
+    const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : undefined;
+    const name = focused.getAttribute('aria-label') ?? label ?? focused.textContent ?? '';
+    const isFocusShown = (element: HTMLElement) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      if (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) return true;
+      const boxes = [element, element.parentElement].filter((box) => box !== null);
+      const readStyles = () =>
+        boxes.map((box) => {
+          const { outline, boxShadow, backgroundColor } = getComputedStyle(box);
+          return `${outline} ${boxShadow} ${backgroundColor}`;
+        });
+      const withFocus = readStyles();
+      element.blur();
+      const without = readStyles();
+      element.focus({ focusVisible: true });
+      return withFocus.some((style, index) => style !== without[index]);
     };
-    const boxes = [focused, focused.parentElement].filter((box) => box !== null);
-    const withFocus = boxes.map(styleOf);
-    const { outlineStyle, outlineWidth } = getComputedStyle(focused);
-    if (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) return true;
-    focused.blur();
-    const without = boxes.map(styleOf);
-    focused.focus({ focusVisible: true });
-    return withFocus.some((style, index) => style !== without[index]);
+    return { name: name.replace(/\s+/g, ' ').trim(), isVisible: isFocusShown(focused) };
   });
 }
 
-/** Approximates the accessible name of the focused element. */
-function focusedName(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    let focused = document.activeElement;
-    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-    if (!focused) return '';
-    const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : undefined;
-    return (focused.getAttribute('aria-label') ?? label ?? focused.textContent ?? '')
-      .replace(/\s+/g, ' ')
-      .trim();
-  });
-}
+const focusIsVisible = async (page: Page) => (await readFocus(page)).isVisible;
+const focusedName = async (page: Page) => (await readFocus(page)).name;
 
 /** Presses Tab until the named element has the focus. Expects every element on the way to show its focus. */
 async function tabTo(page: Page, name: string | RegExp, backwards = false): Promise<void> {
-  const matches = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
   for (let stops = 0; stops < 80; stops++) {
     await page.keyboard.press(backwards ? 'Shift+Tab' : 'Tab');
-    const reached = await focusedName(page);
+    const reached = await readFocus(page);
     // After the page's last element, Tab focuses the browser's own controls.
-    if (reached === '' || (await page.evaluate(() => document.activeElement === document.body))) continue;
-    expect(await focusIsVisible(page), `the focus on "${reached.slice(0, 60)}" is visible`).toBe(true);
-    if (matches(reached)) return;
+    if (reached.name === '') continue;
+    expect(reached.isVisible, `the focus on "${reached.name.slice(0, 60)}" is visible`).toBe(true);
+    if (typeof name === 'string' ? reached.name === name : name.test(reached.name)) return;
   }
   throw new Error(`Tab never reached ${String(name)}`);
 }

@@ -1,3 +1,5 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { POLL_MS, SECOND_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
@@ -5,53 +7,68 @@ import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
 const POPCAT = '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYMW2hr';
 const LIST = '/api/subscriptions/calls';
+/**
+ * The longest wait for a new price. A poll may have just started, and the server caches prices for one poll
+ * interval.
+ */
+const ONE_POLL_MS = 2 * POLL_MS.prices + 5 * SECOND_MS;
 
 for (const { name, mark, use } of journeyDevices('phone')) {
   test.describe(`a live page on ${name}`, () => {
     test.use(use);
 
-    test('a live page shows a new call without a poll, and has no connection while its tab is hidden', async ({
+    test('a live page shows a new call without a poll, and every screen shows its new price within one poll', async ({
       openBrowser,
     }) => {
       const caller = await openBrowser();
-      await pinPrice(POPCAT, 0.4);
-      await signInByScript(caller.context().request, `live_${mark}`);
+      const handle = `live_${mark}`;
+      await pinPrice(POPCAT, 0.005);
+      await signInByScript(caller.context().request, handle);
       await becomeCaller(caller.request);
-      const { id } = (await (await caller.request.get('/api/auth/user')).json()) as CurrentUser;
+      const { id: callerId } = (await (await caller.request.get('/api/auth/user')).json()) as CurrentUser;
       const follower = await openBrowser();
       await signInByScript(follower.context().request, `hears_${mark}`);
-      await follower.request.post('/api/subscriptions/free', { data: { callerId: id } });
+      await follower.request.post('/api/subscriptions/free', { data: { callerId } });
 
       const connecting = follower.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/live'));
+      // The fetch after the connection. No poll follows.
+      const fetched = connecting.then(() => follower.waitForResponse((each) => each.url().endsWith(LIST)));
       await follower.goto('/dashboard');
       const socket = await connecting;
-      // The fetch after the connection. No poll follows.
-      await follower.waitForResponse((response) => response.url().endsWith(LIST));
-      const call = { tokenSymbol: 'POPCAT', tokenName: 'Popcat', tokenMint: POPCAT, entryPrice: '0.4' };
-      const hear = (start: string) =>
-        socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith(start));
-      const heard = hear('{"call"');
-      const made = await caller.request.post('/api/token-calls', { data: { ...call, callerId: id } });
+      await fetched;
+      const heard = socket.waitForEvent('framereceived', ({ payload }) =>
+        String(payload).startsWith('{"call"'),
+      );
+      const call = { tokenSymbol: 'POPCAT', tokenName: 'Popcat', tokenMint: POPCAT, entryPrice: '0.005' };
+      const made = await caller.request.post('/api/token-calls', { data: { ...call, callerId } });
       expect(made.status(), await made.text()).toBe(201);
+      const { id } = (await made.json()) as TokenCall;
       await heard;
-      const active = follower.getByRole('list', { name: 'Active Calls' });
-      await expect(active).toContainText('7GCi');
-      const priced = hear('{"prices"');
-      await pinPrice(POPCAT, 0.5);
-      await priced;
+      await expect(follower.getByRole('list', { name: 'Active Calls' })).toContainText('7GCi');
 
-      const closed = socket.waitForEvent('close');
-      await follower.evaluate(() => {
-        Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
+      const open = async (page: typeof caller, path: string) => {
+        const tab = await page.context().newPage();
+        await tab.goto(path);
+        return tab;
+      };
+      const lookup = await open(caller, `/dashboard?token=${POPCAT}`);
+      const screens = {
+        'the caller’s dashboard': lookup,
+        'the profile, as its owner': await open(caller, `/caller/${handle}`),
+        'the follower’s dashboard': follower,
+        'the profile, as a follower': await open(follower, `/caller/${handle}`),
+        'the page of the call': await open(follower, `/call/${id}`),
+      };
+      for (const [screen, page] of Object.entries(screens)) {
+        await expect(page.getByText(/0\.005/).first(), screen).toBeVisible();
+      }
+      await pinPrice(POPCAT, 0.002);
+      for (const [screen, page] of Object.entries(screens)) {
+        await expect(page.getByText(/[−-]60\.0%/).first(), screen).toBeVisible({ timeout: ONE_POLL_MS });
+      }
+      await expect(lookup.getByText(/^\$?0\.002/).first(), 'the lookup').toBeVisible({
+        timeout: ONE_POLL_MS,
       });
-      await closed;
-      const again = follower.waitForEvent('websocket');
-      await follower.evaluate(() => {
-        Reflect.deleteProperty(document, 'visibilityState');
-        document.dispatchEvent(new Event('visibilitychange'));
-      });
-      await again;
     });
   });
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { refused } from './responses.ts';
 import { journeyDevices } from './devices.ts';
+import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { becomeCaller, signInByScript } from './steps.ts';
 
@@ -78,6 +79,7 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
         };
         await expect(dialog.getByText(walletAddress, { exact: true })).toBeVisible();
         await expect(dialog.getByText('If someone else did this')).toBeVisible();
+        await expectAccessible(page, 'the payout wallet changes', { isOverlay: true });
         await dialog.getByRole('button', { name: 'Close' }).click();
       });
 

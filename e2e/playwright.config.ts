@@ -5,16 +5,15 @@ import { isDeep, e2eSettings, ENVIRONMENTS } from './settings.ts';
 const DEEP = '**/*.deep.spec.ts';
 /** The longest tests start first. Otherwise a worker could wait for a long test at the end. */
 const LONGEST = [
-  'refund',
-  'operators',
-  'main-job',
   'telegram-chats',
+  'main-job',
   'telegram',
-  'prices',
   'payments',
-  'keyboard',
-  'share',
   'verify',
+  'live',
+  'share',
+  'keyboard',
+  'operators',
 ].map((name) => `**/${name}.spec.ts`);
 
 /** Runs the browser tests against the production build. Each worker has its own local environment. */

@@ -1,4 +1,5 @@
 import { devices } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { signInByScript } from './steps.ts';
 
@@ -17,6 +18,8 @@ test('a visitor signs in to follow on paper, and changes and removes it in the p
 
   await page.getByRole('button', { name: 'Follow on paper' }).press('Enter');
   await page.getByRole('dialog').getByLabel('Amount per call').fill('250');
+  await expectAccessible(page, 'following on paper', { isOverlay: true });
+  await page.getByRole('dialog').getByLabel('Amount per call').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'On paper: $250 per call' })).toBeFocused();
 
@@ -52,4 +55,5 @@ test('the portfolio of the sample follower has a total, results and the latest e
   ).toBeVisible();
   const isWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
   expect(await page.evaluate(isWide)).toBe(false);
+  await expectAccessible(page, 'the portfolio');
 });

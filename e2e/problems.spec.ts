@@ -39,21 +39,20 @@ test('watchForProblems reports console errors, exceptions, rejections, failed re
   page,
   baseURL,
 }) => {
+  const problems: string[] = [];
+  await page.goto('/no/such/page');
+  watchForProblems(page, {
+    productUrl: baseURL ?? '',
+    isExpected: () => false,
+    report: (problem) => problems.push(problem),
+  });
+  await page.route('**/api/callers', (route) => route.fulfill({ status: 500 }));
+  await page.route('**/gone', (route) => route.abort('failed'));
   for (const { name, cause, reported } of failures) {
     await test.step(name, async () => {
-      const problems: string[] = [];
-      const watched = await page.context().newPage();
-      await watched.goto('/no/such/page');
-      watchForProblems(watched, {
-        productUrl: baseURL ?? '',
-        isExpected: () => false,
-        report: (problem) => problems.push(problem),
-      });
-      await watched.route('**/api/callers', (route) => route.fulfill({ status: 500 }));
-      await watched.route('**/gone', (route) => route.abort('failed'));
-      await watched.evaluate(cause);
+      problems.length = 0;
+      await page.evaluate(cause);
       await expect.poll(() => problems.join('\n')).toMatch(new RegExp(reported.source, 'm'));
-      await watched.close();
     });
   }
 });

@@ -1,5 +1,6 @@
+import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { airdropToLocalWallet, becomeCaller, signInByScript } from './steps.ts';
+import { becomeCaller, signInByScript } from './steps.ts';
 
 test.use({ hasMotion: true });
 
@@ -35,6 +36,7 @@ test.describe('an interrupted visit', () => {
     await expect(page.getByText("You're signed in again", { exact: true })).toBeVisible();
     await expect(dialog.getByRole('link', { name: 'Sign in again' })).toHaveCount(0);
     await expect(bio).toHaveValue('It took me an hour to write this.');
+    await expectAccessible(page, 'the bio dialog', { isOverlay: true });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Bio updated successfully', { exact: true })).toBeVisible();
     await expect(dialog).toHaveCount(0);
@@ -67,59 +69,4 @@ test('Back closes a dialog instead of leaving the page, and the reopened dialog 
   await expect.poll(() => page.evaluate(() => (history.state as { dialog?: true }).dialog)).toBeUndefined();
   await page.goBack();
   await expect(page).toHaveURL(/\/recent-calls$/);
-});
-
-test('a payment dialog stays open on a second click on Pay, and still shows the payment after reopening', async ({
-  openBrowser,
-}) => {
-  const page = await openBrowser();
-  const dialog = page.getByRole('dialog', { name: 'Subscribe to Amara Lanternby' });
-  const inProgress = page.getByRole('button', { name: 'Payment in progress' }).first();
-  await signInByScript(page.context().request, 'kept_payer');
-  await page.goto('/caller/amara_calls');
-  await airdropToLocalWallet(page);
-  await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
-  await dialog.getByRole('button', { name: /Local Wallet/ }).click();
-  const pay = dialog.getByRole('button', { name: 'Pay 0.5000 SOL' });
-  await expect(pay).toBeEnabled();
-  let confirm = () => {};
-  const held = new Promise<void>((resolve) => (confirm = resolve));
-  await page.route(/\/confirm-transaction$/, async (route) => {
-    await held;
-    await route.continue();
-  });
-  const box = await pay.boundingBox();
-  const point = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
-  const paying = dialog.getByRole('heading', { name: 'Payment in progress' });
-
-  await test.step('a second click on Pay, a click outside and Escape leave the dialog open', async () => {
-    await page.mouse.click(point.x, point.y);
-    await expect(paying).toBeVisible();
-    const hit = await page.evaluate(
-      ({ x, y }) => document.elementFromPoint(x, y)?.closest('[role=dialog]') !== null,
-      point,
-    );
-    expect(hit).toBe(true);
-    await page.mouse.click(point.x, point.y);
-    await page.mouse.click(5, 5);
-    await page.keyboard.press('Escape');
-    await expect(paying).toBeVisible();
-  });
-
-  await test.step('after Back, the page says that the payment is in progress, and a click reopens the dialog', async () => {
-    await page.goBack();
-    await expect(dialog).toHaveCount(0);
-    await inProgress.click();
-    await expect(paying).toBeVisible();
-  });
-
-  await test.step('after the payment, a link leads to the calls', async () => {
-    confirm();
-    await expect(dialog.getByText('You are subscribed to Amara Lanternby.')).toBeVisible();
-    await dialog.getByRole('link', { name: 'See their calls' }).click();
-    await expect(dialog).toHaveCount(0);
-    await expect(page).toHaveURL(/\/caller\/amara_calls$/);
-    await expect(page.getByLabel('Active Calls').getByRole('link', { name: /^Buy / }).first()).toBeVisible();
-    await expect(page.getByRole('heading', { level: 2, name: 'Active Calls' })).toBeInViewport();
-  });
 });

@@ -1,5 +1,7 @@
-import { devices, type Locator, type Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { phone } from './devices.ts';
+import { expectAccessible } from './accessibility.ts';
+import { test } from './fixtures.ts';
 import { signInByScript } from './steps.ts';
 
 const screens = [
@@ -20,93 +22,86 @@ const screens = [
   { path: '/no/such/page', title: 'Page Not Found' },
 ];
 
-const smallestPhone = { width: 320, height: 640 };
-
-const profiles = [
-  {
-    name: 'on a desktop, dark',
-    use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
-    isPhone: false,
-  },
-  {
-    name: 'on a phone, light, and on the smallest phone, dark',
-    use: { ...devices['Pixel 7'], colorScheme: 'light' },
-    isPhone: true,
-  },
+const sizes = [
+  { name: 'a phone', size: phone.use.viewport, colorScheme: 'light' },
+  { name: 'the smallest phone', size: { width: 320, height: 640 }, colorScheme: 'dark' },
+  { name: 'a desktop', size: { width: 1440, height: 900 }, colorScheme: 'dark' },
 ] as const;
 
 const profileHeights = [
-  { viewport: { width: 1440, height: 900 }, most: 520 },
-  { viewport: { width: 390, height: 844 }, most: 720 },
-] as const;
-
-for (const { viewport, most } of profileHeights) {
-  test.describe(`a profile ${viewport.width} px wide`, () => {
-    test.use({ viewport });
-
-    test(`the active calls begin within ${most} px, for visitors and subscribers`, async ({
-      openBrowser,
-    }) => {
-      const page = await openBrowser();
-      const expectNear = async (path: string, content: Locator) => {
-        await page.goto(path);
-        await expect(content).toBeVisible();
-        const title = page.getByRole('heading', { name: 'Active Calls', exact: true });
-        const card = await page.locator('main section').filter({ has: title }).boundingBox();
-        expect(card?.y, path).toBeLessThanOrEqual(most);
-      };
-      for (const path of ['/caller/amara_calls', '/caller/FifteenLetters_']) {
-        await expectNear(path, page.getByText('Subscribe to View Active Calls'));
-      }
-      await signInByScript(page.context().request, 'tobi_drift');
-      await expectNear('/caller/FifteenLetters_', page.getByText('Subscribed', { exact: true }));
-    });
-  });
-}
+  { size: { width: 1440, height: 900 }, most: 520 },
+  { size: { width: 390, height: 844 }, most: 720 },
+];
 
 /** On a phone, `innerWidth` grows with the content, but `clientWidth` stays the screen's width. */
 const sidewaysScroll = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-for (const { name, use, isPhone } of profiles) {
-  test.describe(name, () => {
-    const { defaultBrowserType: _, ...options } = { defaultBrowserType: undefined, ...use };
-    test.use({ ...options, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
-
-    const expectNoSidewaysScroll = async (page: Page, screen: string) => {
-      expect(await sidewaysScroll(page), screen).toBeLessThanOrEqual(0);
-      if (!isPhone) return;
-      const first = page.viewportSize() ?? smallestPhone;
-      await page.setViewportSize(smallestPhone);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await expect.poll(() => sidewaysScroll(page), `${screen} on the smallest phone`).toBeLessThanOrEqual(0);
-      await page.setViewportSize(first);
-      await page.emulateMedia({ colorScheme: 'light' });
-    };
-
-    // Specification 6.1, 6.30
-    test('every public screen opens without console messages and without sideways scroll', async ({
-      openBrowser,
-    }) => {
-      const page = await openBrowser();
-      for (const { path, title } of screens) {
-        await page.goto(path);
-        await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
-        await expectNoSidewaysScroll(page, path);
-      }
-    });
-
-    test('both views of a caller’s dashboard open without sideways scroll', async ({ openBrowser }) => {
-      const page = await openBrowser();
-      await signInByScript(page.context().request, 'amara_calls');
-      await page.goto('/dashboard');
-      for (const view of ['Caller', 'Subscriber']) {
-        await page.getByRole('radio', { name: view, exact: true }).check();
-        await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-          view === 'Caller' ? 'Caller Dashboard' : 'Welcome, Amara!',
-        );
-        await expectNoSidewaysScroll(page, view);
-      }
-    });
-  });
+/** Checks a screen with axe at one size. */
+async function expectFits(page: Page, screen: string, axeAt: (typeof sizes)[number]): Promise<void> {
+  for (const at of sizes) {
+    const { name, size, colorScheme } = at;
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    await expect.poll(() => sidewaysScroll(page), `${screen} on ${name}`).toBeLessThanOrEqual(0);
+    if (at === axeAt) await expectAccessible(page, `${screen} on ${name}`);
+  }
 }
+
+test('a profile’s active calls begin on the first screen, for visitors and subscribers', async ({
+  openBrowser,
+}) => {
+  const page = await openBrowser();
+  const expectNear = async (path: string, content: Locator) => {
+    await page.goto(path);
+    await expect(content).toBeVisible();
+    const title = page.getByRole('heading', { name: 'Active Calls', exact: true });
+    const card = page.locator('main section').filter({ has: title });
+    for (const { size, most } of profileHeights) {
+      await page.setViewportSize(size);
+      await expect
+        .poll(async () => (await card.boundingBox())?.y, `${path} at ${size.width}`)
+        .toBeLessThanOrEqual(most);
+    }
+  };
+  for (const path of ['/caller/amara_calls', '/caller/FifteenLetters_']) {
+    await expectNear(path, page.getByText('Subscribe to View Active Calls'));
+  }
+  await signInByScript(page.context().request, 'tobi_drift');
+  await expectNear('/caller/FifteenLetters_', page.getByText('Subscribed', { exact: true }));
+});
+
+test.describe('on phones and a desktop', () => {
+  test.use({
+    ...phone.use,
+    refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/,
+  });
+
+  // Specification 6.1, 6.30
+  test('every public screen opens without console messages, sideways scroll and violations that axe finds', async ({
+    openBrowser,
+  }) => {
+    const page = await openBrowser();
+    for (const [index, { path, title }] of screens.entries()) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+      await expectFits(page, path, index % 2 === 0 ? sizes[0] : sizes[2]);
+    }
+  });
+
+  test('both views of a caller’s dashboard open without sideways scroll and violations that axe finds', async ({
+    openBrowser,
+  }) => {
+    const page = await openBrowser();
+    await signInByScript(page.context().request, 'amara_calls');
+    await page.goto('/dashboard');
+    for (const view of ['Caller', 'Subscriber']) {
+      await page.getByRole('radio', { name: view, exact: true }).check();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+        view === 'Caller' ? 'Caller Dashboard' : 'Welcome, Amara!',
+      );
+      await expectFits(page, view, view === 'Caller' ? sizes[0] : sizes[2]);
+    }
+  });
+});

@@ -55,8 +55,6 @@ export interface Screen {
   /** States by name. 'full' has the product's own responses. */
   readonly states: Readonly<Record<string, ScreenState>>;
   readonly isPhoneOnly?: boolean;
-  /** True if the screen has one line more or less than another one. Only `npm run test:deep` checks it with axe. */
-  readonly isVariant?: boolean;
   /** True if the screen closes by itself. Then it is opened again for each theme and size. */
   readonly isFleeting?: boolean;
 }
@@ -667,15 +665,12 @@ export const pages: readonly Screen[] = [
       after: allOf(payAndLeave, openDirectory, see('Payment in progress')),
     },
   }),
-  {
-    ...screen('directory-paying-table', as('look_away_row', '/caller/amara_calls'), {
-      full: {
-        before: held(address.confirmation),
-        after: allOf(payAndLeave, openDirectory, choose('Table'), see('Payment in progress')),
-      },
-    }),
-    isVariant: true,
-  },
+  screen('directory-paying-table', as('look_away_row', '/caller/amara_calls'), {
+    full: {
+      before: held(address.confirmation),
+      after: allOf(payAndLeave, openDirectory, choose('Table'), see('Payment in progress')),
+    },
+  }),
   screen('portfolio', as('tobi_drift', '/portfolio'), {
     ...statesOf(reads.paperFollows),
     'loading-results': { before: held(reads.results) },
@@ -692,13 +687,10 @@ export const pages: readonly Screen[] = [
     error: { before: failed(reads.operators) },
     charts: { before: responded(makeMetrics(), reads.metrics) },
   }),
-  {
-    ...screen('operators-payment', as(localOperator.handle, '/operators?payment=sample'), {
-      full: { before: responded([makePaymentHistory()], reads.operatorsPayments) },
-      empty: { before: responded([], reads.operatorsPayments) },
-    }),
-    isVariant: true,
-  },
+  screen('operators-payment', as(localOperator.handle, '/operators?payment=sample'), {
+    full: { before: responded([makePaymentHistory()], reads.operatorsPayments) },
+    empty: { before: responded([], reads.operatorsPayments) },
+  }),
   screen('operators-answers', as(localOperator.handle, '/operators?search=tobi_drift'), {
     full: { after: allOf(press('Payments of @tobi_drift'), see('Intents')) },
     telegram: { after: allOf(press('Telegram of @tobi_drift'), see('Switched off')) },
@@ -775,20 +767,17 @@ export const overlays: readonly Screen[] = [
       waiting: { before: withNewerFigures, after: verify(/^Waiting for the log/) },
     }),
   ),
-  {
-    ...screen(
-      'verify-leaderboard',
-      visitor('/'),
-      opening(openDialog('Verify this leaderboard'), {
-        full: { after: allOf(press('Verify'), press('No'), see('Verified')) },
-        refuted: {
-          before: withoutBestCaller,
-          after: allOf(press('Verify'), press('No'), see('Not verified')),
-        },
-      }),
-    ),
-    isVariant: true,
-  },
+  screen(
+    'verify-leaderboard',
+    visitor('/'),
+    opening(openDialog('Verify this leaderboard'), {
+      full: { after: allOf(press('Verify'), press('No'), see('Verified')) },
+      refuted: {
+        before: withoutBestCaller,
+        after: allOf(press('Verify'), press('No'), see('Not verified')),
+      },
+    }),
+  ),
   screen(
     'connect-wallet',
     as('kenji_charts', '/dashboard'),
@@ -852,54 +841,39 @@ export const overlays: readonly Screen[] = [
   screen('subscribe-paying', as('look_paying', '/caller/amara_calls'), {
     loading: { before: held(address.confirmation), after: pay },
   }),
-  {
-    ...screen('subscribe-paying-wallet', as('look_wallet', '/caller/amara_calls'), {
-      loading: {
-        before: allOf(promptInWallet, installClock),
-        after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
-      },
-    }),
-    isVariant: true,
-  },
-  {
-    ...screen('subscribe-paying-slow', as('look_slow', '/caller/amara_calls'), {
-      loading: {
-        before: allOf(installClock, held(address.confirmation)),
-        after: slowly(pay, /^Waiting for Solana to confirm/),
-      },
-    }),
-    isVariant: true,
-  },
-  {
-    ...screen('subscribe-paying-resent', as('look_resent', '/caller/amara_calls'), {
-      loading: {
-        before: allOf(refused(solanaSilent, address.send), held(address.confirmation)),
-        after: allOf(pay, see(/we keep sending it/)),
-      },
-    }),
-    isVariant: true,
-  },
+  screen('subscribe-paying-wallet', as('look_wallet', '/caller/amara_calls'), {
+    loading: {
+      before: allOf(promptInWallet, installClock),
+      after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
+    },
+  }),
+  screen('subscribe-paying-slow', as('look_slow', '/caller/amara_calls'), {
+    loading: {
+      before: allOf(installClock, held(address.confirmation)),
+      after: slowly(pay, /^Waiting for Solana to confirm/),
+    },
+  }),
+  screen('subscribe-paying-resent', as('look_resent', '/caller/amara_calls'), {
+    loading: {
+      before: allOf(refused(solanaSilent, address.send), held(address.confirmation)),
+      after: allOf(pay, see(/we keep sending it/)),
+    },
+  }),
   screen('subscribe-unfinished', as('look_unfinished', '/caller/amara_calls'), {
     error: {
       before: refused(paymentNotFound, address.confirmation),
       after: allOf(pay, see('Check this payment again')),
     },
   }),
-  {
-    ...screen('subscribe-paying-phone', as('look_phone', '/caller/amara_calls'), {
-      loading: {
-        before: allOf(withPhoneWallet('1'), promptInWallet, installClock),
-        after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
-      },
-    }),
-    isVariant: true,
-  },
-  {
-    ...screen('subscribe-searching', as('look_searching', '/caller/amara_calls'), {
-      loading: { before: withPhoneWallet('silent'), after: allOf(pay, see(/didn't say whether/)) },
-    }),
-    isVariant: true,
-  },
+  screen('subscribe-paying-phone', as('look_phone', '/caller/amara_calls'), {
+    loading: {
+      before: allOf(withPhoneWallet('1'), promptInWallet, installClock),
+      after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
+    },
+  }),
+  screen('subscribe-searching', as('look_searching', '/caller/amara_calls'), {
+    loading: { before: withPhoneWallet('silent'), after: allOf(pay, see(/didn't say whether/)) },
+  }),
   screen('subscribe-complete', as('look_complete', '/caller/amara_calls'), {
     full: { after: allOf(pay, see('Receipt')) },
   }),
@@ -1052,12 +1026,9 @@ export const overlays: readonly Screen[] = [
       },
     }),
   ),
-  {
-    ...screen('report-visitor', visitor('/caller/amara_calls'), {
-      full: { after: openDialog('Report this caller') },
-    }),
-    isVariant: true,
-  },
+  screen('report-visitor', visitor('/caller/amara_calls'), {
+    full: { after: openDialog('Report this caller') },
+  }),
   screen(
     'paper',
     as('tobi_drift', '/caller/kenji_charts'),
@@ -1071,12 +1042,9 @@ export const overlays: readonly Screen[] = [
   screen('paper-change', as('tobi_drift', '/portfolio'), {
     full: { after: openDialog(/^On paper: /) },
   }),
-  {
-    ...screen('paper-visitor', visitor('/caller/amara_calls'), {
-      full: { after: openDialog('Follow on paper') },
-    }),
-    isVariant: true,
-  },
+  screen('paper-visitor', visitor('/caller/amara_calls'), {
+    full: { after: openDialog('Follow on paper') },
+  }),
   screen(
     'operators-action',
     as(localOperator.handle, '/operators?search=kenji_charts'),

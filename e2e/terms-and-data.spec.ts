@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { DOCUMENTS } from '#schema/constants.ts';
+import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { signInAs, signInByScript } from './steps.ts';
+import { signInAs } from './steps.ts';
 
 // The wrong handle, and the request that shows that the session has ended.
 test.use({ refusedOnPurpose: /\/api\/(?:user\/deletion|auth\/user)$/ });
@@ -25,6 +26,7 @@ test('a newcomer accepts the terms once before paying, downloads their data and 
     await expect(dialog.getByText('Before you pay')).toBeVisible();
     await expect(dialog.getByRole('button', { name: /Local Wallet/ })).toHaveCount(0);
     await expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled();
+    await expectAccessible(page, 'the terms', { isOverlay: true });
     const links = await dialog.getByRole('link', { name: /opens in a new tab/ }).all();
     const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
     expect(targets).toEqual(DOCUMENTS.map((document) => `/${document}`));
@@ -57,43 +59,11 @@ test('a newcomer accepts the terms once before paying, downloads their data and 
     await field.fill('somebody_else');
     await field.press('Enter');
     await expect(dialog.getByRole('alert')).toContainText("This isn't your handle.");
+    await expectAccessible(page, 'the deletion', { isOverlay: true });
     await field.fill('@careful_reader');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await expect(page).toHaveURL(/\/$/);
     await expect(page.getByRole('link', { name: 'Sign in with Twitter' }).first()).toBeVisible();
     expect((await page.request.get('/api/auth/user')).status()).toBe(401);
   });
-});
-
-test('a caller with paid subscribers asks for the deletion, sees the day and takes it back', async ({
-  openBrowser,
-}) => {
-  const page = await openBrowser();
-  const callers = (await (await page.request.get('/api/callers?paid=true&sort=subscribers')).json()) as {
-    twitterHandle: string;
-  }[];
-  const handle = callers.at(10)?.twitterHandle ?? '';
-  await signInByScript(page.context().request, handle);
-  await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-  await expect(dialog.getByText(/If you have paid subscribers/)).toBeVisible();
-  await dialog.getByRole('textbox').fill(handle);
-  await dialog.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(page.getByText(/^Your account will be deleted on/)).toBeVisible();
-
-  // Shared caches keep the page for some seconds.
-  const note = page.getByText(/^This account will be deleted on/);
-  await expect(async () => {
-    await page.goto(`/caller/${handle}`);
-    await expect(note).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-
-  await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Keep my account' }).press('Enter');
-  await expect(page.getByRole('button', { name: 'Delete my account' })).toBeVisible();
-  await expect(async () => {
-    await page.goto(`/caller/${handle}`);
-    await expect(note).toHaveCount(0, { timeout: 1_000 });
-  }).toPass();
 });

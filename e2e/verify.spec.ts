@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { solanaUrl } from './settings.ts';
 import { becomeCaller, pinPrice, runCron, signInByScript } from './steps.ts';
@@ -54,6 +55,8 @@ test('a visitor verifies a new record with the chain, and a changed entry is a f
   await expect(dialog.getByText('1 call. None missing, none changed.')).toBeVisible();
   await expect(dialog.getByText(/Solana confirms|too new to be confirmed yet/)).toBeVisible();
   expect(asked).toContain(`${solanaUrl}/`);
+  await dialog.getByText('Details').click();
+  await expectAccessible(visitor, 'the verified record', { isOverlay: true });
 
   await test.step('the log’s past was changed since the last check', async () => {
     await makeCall(page);
