@@ -3,11 +3,12 @@ import { DAY_MS, FOLLOWERS_PER_SLICE, FREE_TO_PAID_GRACE_MS, MINUTE_MS } from '#
 import { createDatabase, runBatch } from '../../../shared/database.ts';
 import { changeLapsed, changeNextSlice } from '../../../shared/fee-changes.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { landPayment } from '../../../test-support/payments/land-payment.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createRandom, type Random } from '../../../test-support/seeded-random.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
-import { grantPeriod, recordRefund } from '../payments/ledger-statements.ts';
+import { recordRefund } from '../payments/ledger-statements.ts';
 
 let app: TestApp;
 /** A caller whose subscribers need two slices, and one with a subscriber of each kind, who need one. */
@@ -75,28 +76,8 @@ const settle = (id: string) =>
     id,
   );
 
-/** Records a payment as the product does when it lands. */
-async function pay(caller: Person, person: string): Promise<void> {
-  const id = crypto.randomUUID();
-  await testEnv.DB.batch(addPayment(id, { person, caller, at: now() }));
-  const payment = {
-    userId: person,
-    callerId: caller.id,
-    signature: id,
-    intentId: id,
-    slot: 1,
-    callerLamports: 9n,
-  };
-  await runBatch(
-    db,
-    grantPeriod({
-      payment,
-      grantId: `grant-${id}`,
-      subscriptionId: `period-${id}`,
-      now: now(),
-    }),
-  );
-  await settle(id).run();
+async function pay({ id: callerId }: Person, userId: string): Promise<void> {
+  await settle(await landPayment({ userId, callerId, now: now() })).run();
 }
 
 /** The caller pays the newest payment of this person back. */
