@@ -29,6 +29,7 @@ const WITH_MORE_ROUNDS = [
   'worker/modules/market/prices/price-refresh.test.ts',
   'worker/modules/market/holdings/call-holdings.test.ts',
   'worker/modules/messages/chat-posts/posts-in-a-crowd.test.ts',
+  'worker/modules/messages/chats/access-model.test.ts',
   'worker/modules/messages/live/many-pages.test.ts',
   'worker/modules/money/subscriptions/fee-changes.test.ts',
   'e2e/payments/anchors.test.ts',

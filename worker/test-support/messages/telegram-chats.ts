@@ -2,7 +2,13 @@ import { query } from '../database/database.ts';
 import { control, testEnv, type Person, type TestApp } from '../test-app.ts';
 import { openChat, postUpdate } from './telegram.ts';
 
-const ALLOWED_UPDATES = ['message', 'callback_query', 'my_chat_member', 'chat_member', 'chat_join_request'];
+export const ALLOWED_UPDATES = [
+  'message',
+  'callback_query',
+  'my_chat_member',
+  'chat_member',
+  'chat_join_request',
+];
 const RIGHTS = ['can_post_messages', 'can_invite_users', 'can_restrict_members'];
 
 /** Calls a method of the local Bot API. */

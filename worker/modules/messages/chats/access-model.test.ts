@@ -1,0 +1,13 @@
+import { inject, it } from 'vitest';
+import { HISTORIES_AT_ONCE, playHistories } from '../../../test-support/messages/access-model.ts';
+
+const HISTORIES = inject('isDeep') ? 3_000 : 25;
+const firstSeeds = Array.from(
+  { length: HISTORIES / HISTORIES_AT_ONCE },
+  (_, batch) => 1 + batch * HISTORIES_AT_ONCE,
+);
+
+it.each(firstSeeds)(
+  'two minutes after any change, chats have nobody without access, nobody with access waits, and calls are only where subscribers read them (histories from %i on)',
+  (first) => playHistories(Array.from({ length: HISTORIES_AT_ONCE }, (_, index) => first + index)),
+);

@@ -1,0 +1,158 @@
+import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { ChatOther } from '#schema/contracts/telegram-access.ts';
+import { readResponse } from '../responses.ts';
+import { control } from '../test-app.ts';
+import {
+  canRule,
+  confirmedSince,
+  createPresence,
+  hasAccess,
+  isInGrace,
+  isTold,
+  mayPost,
+  type Chat,
+  type Presence,
+  type Somebody,
+  type World,
+} from './access-model-world.ts';
+import { postsIn } from './chats.ts';
+
+/** The product broke a rule. */
+export class Violation extends Error {}
+
+interface Seen {
+  readonly world: World;
+  readonly chat: Chat;
+  readonly person: Somebody;
+  readonly presence: Presence;
+}
+
+const nameOf = ({ world, chat, person }: Seen) =>
+  `person ${world.people.indexOf(person)} in the ${chat.kind}`;
+const everybody = (world: World, chat: Chat): Seen[] =>
+  chat.presences.flatMap((presence, index) => {
+    const person = world.people[index];
+    return person ? [{ world, chat, person, presence }] : [];
+  });
+
+interface Group {
+  readonly members: Readonly<Record<string, { readonly status: string }>>;
+  readonly requests: readonly { readonly userId: number }[];
+}
+
+/** Notes who came, left or got another role since the last call. Everybody but `mover` was moved by the bot. */
+export async function noteMembers(world: World, chat: Chat, mover: Somebody | null = null): Promise<void> {
+  const { members, requests } = await control<Group>('GET', `/telegram/chats/${chat.id}`);
+  for (const seen of everybody(world, chat)) {
+    const { person, presence } = seen;
+    const { status } = members[person.id] ?? { status: 'left' };
+    const isInside = !['left', 'kicked'].includes(status);
+    const isEntitled = hasAccess(world, person);
+    person.hasHadAccess ||= isEntitled;
+    if (isInside && !presence.isInside) noteArrival(seen, person !== mover);
+    if (!isInside && presence.isInside) noteDeparture(seen, person !== mover);
+    presence.isInside = isInside;
+    presence.isAdmin = status === 'administrator';
+    presence.isAsking = requests.some(({ userId }) => userId === person.id);
+    if (!presence.isAsking) presence.askedAt = null;
+    if (isInside && presence.isKnown && isEntitled && presence.isByUs === 'no') presence.isByUs = 'maybe';
+  }
+}
+
+function noteArrival({ world, chat, person, presence }: Seen, isByBot: boolean): void {
+  // The bot takes people with access for members from before it, and may remember those whose departure it wasn't told of.
+  const isPerhapsByUs = person.hasHadAccess || presence.isByUs !== 'no' ? 'maybe' : 'no';
+  Object.assign(presence, {
+    isKnown: isTold(world, chat),
+    isGone: false,
+    joinedAt: world.app.clock.now(),
+    joinedUnder: chat.paidSince,
+    isByUs: isByBot ? 'yes' : isPerhapsByUs,
+  });
+}
+
+function noteDeparture(seen: Seen, isByBot: boolean): void {
+  const { world, chat, presence } = seen;
+  const problem = isByBot ? removalProblem(seen) : null;
+  if (problem !== null) throw new Violation(`${nameOf(seen)} was removed ${problem}`);
+  if (isTold(world, chat)) Object.assign(presence, { ...createPresence(false), isGone: true });
+}
+
+function removalProblem({ world, chat, person, presence }: Seen): string | null {
+  if (confirmedSince(world, chat) === null) return 'from a chat without rules';
+  if (hasAccess(world, person)) return 'with access';
+  if (isInGrace(world, chat, presence) === true) return 'before the end of the 30 days';
+  const mayStay = presence.isKnown && presence.isByUs === 'no' && !chat.removesOthers;
+  return mayStay ? 'although others may stay' : null;
+}
+
+/**
+ * Compares a chat with the rules, two minutes after the last change. `isEndNoticed`: the job that ends subscriptions has
+ * run. @throws Violation
+ */
+export async function checkChat(world: World, chat: Chat, isEndNoticed: boolean): Promise<void> {
+  for (const seen of everybody(world, chat)) {
+    const problem = canRule(chat) ? presenceProblem(seen, isEndNoticed) : null;
+    if (problem !== null) throw new Violation(`${nameOf(seen)} ${problem}`);
+    noteCheck(seen);
+  }
+  if (canRule(chat) && confirmedSince(world, chat) !== null) await checkOthers(world, chat);
+}
+
+function presenceProblem({ world, chat, person, presence }: Seen, isEndNoticed: boolean): string | null {
+  const { askedAt, isInside, isKnown, isByUs, isAdmin, hadAccessUnder } = presence;
+  const isEntitled = hasAccess(world, person);
+  if (askedAt !== null && (isEntitled || world.isFree)) return 'waits with access';
+  const isOverdue = askedAt !== null && askedAt + DAY_MS + 2 * MINUTE_MS <= world.app.clock.now();
+  if (isOverdue) return 'waits for over a day';
+  const since = confirmedSince(world, chat);
+  if (since === null || !isInside || isAdmin || isEntitled) return null;
+  if (!isKnown) {
+    const isLate = hadAccessUnder === since && isEndNoticed;
+    return isLate ? 'is in after the end of access, though unknown before' : null;
+  }
+  if (isInGrace(world, chat, presence) !== false) return null;
+  return chat.removesOthers || isByUs === 'yes' ? 'is in without access' : null;
+}
+
+/** The bot has checked everybody whom it knows. */
+function noteCheck({ world, chat, person, presence }: Seen): void {
+  const since = confirmedSince(world, chat);
+  const isEntitled = hasAccess(world, person);
+  presence.hadAccessUnder = presence.isInside && isEntitled ? since : null;
+  if (!presence.isInside || since === null || !canRule(chat)) return;
+  if (presence.isAdmin && !isEntitled) presence.isByUs = 'no';
+  if (presence.isKnown && isEntitled) presence.isByUs = 'yes';
+}
+
+/** The caller's list has everybody who came without the bot and has no access. */
+async function checkOthers(world: World, chat: Chat): Promise<void> {
+  const url = `/api/user/telegram-chats/${chat.id}/others`;
+  const others = await readResponse<ChatOther[]>(world.caller.get(url));
+  for (const seen of everybody(world, chat)) {
+    const { person, presence } = seen;
+    if (presence.isByUs === 'maybe' || !(presence.isKnown || presence.isGone)) continue;
+    const isListed = others.some(({ id }) => id === String(person.id));
+    const isOther = presence.isInside && presence.isByUs === 'no' && !hasAccess(world, person);
+    if (isListed === isOther) continue;
+    throw new Violation(`${nameOf(seen)} ${isListed ? 'is' : "isn't"} in the list of others`);
+  }
+}
+
+/** The bot's messages in each chat. */
+export const readPosts = async ({ chats }: World): Promise<readonly string[][]> =>
+  Promise.all(chats.map(async ({ id }) => (await postsIn(id)).map(({ text }) => text)));
+
+/** Calls are posted exactly where they may be. @throws Violation */
+export async function checkPosts(world: World, before: readonly string[][]): Promise<void> {
+  const after = await readPosts(world);
+  for (const [index, chat] of world.chats.entries()) {
+    const texts = after[index] ?? [];
+    const isAllowed = mayPost(world, chat);
+    const isMissing = world.news.some((each) => !texts.some((text) => text.includes(each)));
+    const isChanged = texts.join() !== before[index]?.join();
+    if (isAllowed && isMissing) throw new Violation(`a call isn't posted in the ${chat.kind}`);
+    if (!isAllowed && isChanged) throw new Violation(`a call is in the ${chat.kind}, which others read`);
+  }
+  world.news = [];
+}
