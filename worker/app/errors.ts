@@ -49,9 +49,6 @@ export const createTooManyRequestsError = () =>
     retryAfterSeconds: MINUTE_MS / SECOND_MS,
   });
 
-export const createCallerNotFoundError = () =>
-  new AppError({ code: 'callers.not_found', message: 'No caller with this id.' });
-
 /** @param action completes "To …", such as "set a webhook" */
 export const createSignInTooOldError = (action: string) =>
   new AppError({

@@ -4,7 +4,7 @@ import type {
   NotificationSettings,
   NotificationSwitch,
 } from '#schema/contracts/notifications.ts';
-import { AppError, createCallerNotFoundError } from '../../../app/errors.ts';
+import { AppError } from '../../../app/errors.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { NotificationSettingsRepository } from './notification-settings.repository.ts';
@@ -39,7 +39,7 @@ export function createNotificationSettingsService({ repository, clock }: Setting
       if (pair.userId === pair.callerId) throw new AppError({ code: 'notifications.mute_self' });
       await repository.mute({ ...pair, at: clock.now() });
       const { isCaller, isMuted } = await repository.findMute(pair);
-      if (!isCaller) throw createCallerNotFoundError();
+      if (!isCaller) throw new AppError({ code: 'callers.not_found' });
       if (!isMuted) throw new AppError({ code: 'notifications.too_many_mutes' });
       return read(pair.userId);
     },
@@ -47,7 +47,7 @@ export function createNotificationSettingsService({ repository, clock }: Setting
     /** Idempotent. @throws callers.not_found */
     async unmute(pair: { userId: string; callerId: string }) {
       await repository.unmute(pair);
-      if (!(await repository.findMute(pair)).isCaller) throw createCallerNotFoundError();
+      if (!(await repository.findMute(pair)).isCaller) throw new AppError({ code: 'callers.not_found' });
       return read(pair.userId);
     },
   };

@@ -11,6 +11,10 @@ export const COST_PER_RUN = 400;
 const RUN_MS = 10 * SECOND_MS;
 const RETRY_MS = 10 * MINUTE_MS;
 const PROBLEMS_KEPT = 50;
+const PERIODS_PER_PAGE = 500;
+const CALLERS_PER_PAGE = 200;
+/** A page's part of a run's cost: it takes three statements and no chain request. */
+const ROWS_COST = 2;
 
 /** The parts run in this order. */
 const PARTS = ['overlaps', 'counters', 'payments'] as const;
@@ -199,11 +203,6 @@ function createAlarms({ alarm, clock }: LedgerCheckOptions) {
     },
   };
 }
-
-const PERIODS_PER_PAGE = 500;
-const CALLERS_PER_PAGE = 200;
-/** A page's part of a run's cost: it takes three statements and no chain request. */
-const ROWS_COST = 2;
 
 /** Finds paid periods that overlap another period of the same subscriber and caller. */
 function createCheckOverlaps({ checks }: LedgerCheckOptions): CheckPart {

@@ -5,7 +5,7 @@ import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import type { Base } from '../../../app/base.ts';
-import { AppError, createCallerNotFoundError } from '../../../app/errors.ts';
+import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import type { Live } from '../../../ports/live.ts';
@@ -110,7 +110,7 @@ const extendForSilence = ({ repository, leases, clock }: SubscriptionsOptions) =
 function createFindTerms({ repository, clock }: SubscriptionsOptions) {
   return async (viewing: { viewerId: string | null; callerId: string }): Promise<Terms> => {
     const terms = await repository.findTerms({ ...viewing, now: clock.now() });
-    if (!terms) throw createCallerNotFoundError();
+    if (!terms) throw new AppError({ code: 'callers.not_found' });
     return terms;
   };
 }
@@ -159,7 +159,7 @@ function createEntitlement(options: SubscriptionsOptions) {
       const terms = await findTerms(viewing);
       const { activeCalls, version, standing } = terms;
       const canSeeActiveCalls = isEntitled(viewing.viewerId, terms);
-      if (standing.isHidden && !canSeeActiveCalls) throw createCallerNotFoundError();
+      if (standing.isHidden && !canSeeActiveCalls) throw new AppError({ code: 'callers.not_found' });
       return { canSeeActiveCalls, activeCalls, version };
     },
 
@@ -216,7 +216,9 @@ function createSubscribing(options: SubscriptionsOptions) {
       return;
     }
     const isUnknown = standing.isHidden && !isEntitledTo(userId, terms, clock.now());
-    throw isUnknown ? createCallerNotFoundError() : new AppError({ code: 'subscriptions.caller_suspended' });
+    throw isUnknown
+      ? new AppError({ code: 'callers.not_found' })
+      : new AppError({ code: 'subscriptions.caller_suspended' });
   };
   const createNotFollowedError = async (userId: string) =>
     (await repository.countFree(userId)) >= MAX_FREE_FOLLOWS

@@ -28,7 +28,13 @@ export function createReportsService({ db, entitlement, attempts, clock }: Repor
         isPublic === 1 ? entitlement.canSeeCaller(viewing) : entitlement.canSeeActiveCalls(viewing);
       if (!(await canSee)) throw new AppError({ code: 'reports.not_found' });
       const waitMs = await attempts.take({ action: 'reports', person: reporterId, limit: REPORT_ATTEMPTS });
-      if (waitMs > 0) throw createTooManyReportsError({ waitMs });
+      if (waitMs > 0) {
+        throw new AppError({
+          code: 'reports.too_many',
+          message: `You can send at most ${REPORTS_PER_DAY} reports a day. Nothing was sent. Try again later.`,
+          retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
+        });
+      }
       const isNew = await repository.insert({
         id: createId(),
         reporterId,
@@ -46,10 +52,3 @@ export function createReportsService({ db, entitlement, attempts, clock }: Repor
     },
   };
 }
-
-const createTooManyReportsError = ({ waitMs }: { waitMs: number }) =>
-  new AppError({
-    code: 'reports.too_many',
-    message: `You can send at most ${REPORTS_PER_DAY} reports a day. Nothing was sent. Try again later.`,
-    retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
-  });

@@ -105,7 +105,11 @@ export function createOperatorsService(options: OperatorsOptions) {
     /** Throws if the sign-in is too old for actions. */
     assertMayAct({ signedInAt }: Operator): void {
       const isOld = signedInAt !== null && clock.now() - signedInAt > OPERATOR_SIGN_IN_MS;
-      if (isOld) throw createSignInTooOldError();
+      if (!isOld) return;
+      throw new AppError({
+        code: 'auth.fresh_sign_in_needed',
+        message: `To act as an operator, sign in again. Your sign-in is older than ${OPERATOR_SIGN_IN_MS / HOUR_MS} hours.`,
+      });
     },
   };
 }
@@ -196,9 +200,12 @@ async function startDeletion(
   try {
     await deletion.start({ userId: run.subjectId, record: repository.recordIf(run) });
   } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'account.open_calls') throw error;
     // The person's own error names the open calls, which operators may not see.
-    if (error instanceof AppError && error.code === 'account.open_calls') throw createCallsOpenError();
-    throw error;
+    throw new AppError({
+      code: 'account.open_calls',
+      message: 'This person has open calls, so nothing was deleted. They must end the calls first.',
+    });
   }
   return repository.hasEntry(run.entryId);
 }
@@ -232,18 +239,6 @@ async function renewPosts(
   if (kind === 'thesis') await resends.renewPosts(`call_opened:${subjectId}`);
   if (kind === 'update') await resends.renewPosts(`call_update:${subjectId}`);
 }
-
-const createSignInTooOldError = () =>
-  new AppError({
-    code: 'auth.fresh_sign_in_needed',
-    message: `To act as an operator, sign in again. Your sign-in is older than ${OPERATOR_SIGN_IN_MS / HOUR_MS} hours.`,
-  });
-
-const createCallsOpenError = () =>
-  new AppError({
-    code: 'account.open_calls',
-    message: 'This person has open calls, so nothing was deleted. They must end the calls first.',
-  });
 
 /** Answers "My Telegram is silent". */
 function createReadTelegram({ db, listResults }: OperatorsOptions) {
