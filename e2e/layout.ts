@@ -12,8 +12,11 @@ export async function expectEverythingFits(page: Page, place: string): Promise<v
     .toEqual([]);
 }
 
+type Edges = Pick<DOMRect, 'left' | 'right'>;
+
 export function findMisfits(): string[] {
   const misfits: string[] = [];
+  const boxes = new Map<Element, Edges | null>();
   const sideways = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   if (sideways > 0) misfits.push(`the page scrolls sideways by ${sideways} px`);
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -38,40 +41,55 @@ export function findMisfits(): string[] {
           `${Math.round(left)} to ${Math.round(right)}, its box from ${Math.round(box.left)} to ${Math.round(box.right)}`,
       );
     }
-    const brokenWord = findBrokenWord(text, parent);
+    const brokenWord = findBrokenWord(range, parent);
     if (brokenWord !== null) misfits.push(`"${brokenWord}" is broken in two lines`);
     if (misfits.length >= 12) break;
   }
   return misfits;
 
   /** Returns a word of usual length with a line break inside. Addresses may break anywhere. */
-  function findBrokenWord(node: Node, parent: Element): string | null {
-    if (getComputedStyle(parent).wordBreak === 'break-all') return null;
-    for (const { 0: word, index } of (node.textContent ?? '').matchAll(/(?<!\S)[A-Za-z]{2,20}(?!\S)/g)) {
+  function findBrokenWord(whole: Range, parent: Element): string | null {
+    if (isOnOneLine(whole) || getComputedStyle(parent).wordBreak === 'break-all') return null;
+    const text = whole.startContainer;
+    for (const { 0: word, index } of (text.textContent ?? '').matchAll(/(?<!\S)[A-Za-z]{2,20}(?!\S)/g)) {
       const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) return word;
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (!isOnOneLine(range)) return word;
     }
     return null;
   }
 
+  function isOnOneLine(range: Range): boolean {
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size <= 1;
+  }
+
   /** Finds the box that must contain the element. Returns null if an ellipsis or scrolling handles the overflow. */
-  function holderOf(element: Element): { left: number; right: number } | null {
-    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
-      const style = getComputedStyle(at);
-      if (style.display === 'inline' || style.display === 'contents') continue;
-      if (style.textOverflow === 'ellipsis' && style.overflowX !== 'visible') return null;
-      if (style.overflowX === 'auto' || style.overflowX === 'scroll') return null;
-      const hasEdge =
-        style.borderRightWidth !== '0px' ||
-        style.overflowX !== 'visible' ||
-        style.backgroundColor !== 'rgba(0, 0, 0, 0)';
-      if (!hasEdge) continue;
-      const box = at.getBoundingClientRect();
-      // Text for screen readers is one pixel wide.
-      return box.width <= 1 ? null : box;
+  function holderOf(element: Element | null): Edges | null {
+    if (!element || element === document.body) {
+      return { left: 0, right: document.documentElement.clientWidth };
     }
-    return { left: 0, right: document.documentElement.clientWidth };
+    const known = boxes.get(element);
+    if (known !== undefined) return known;
+    const own = ownBox(element) ?? holderOf(element.parentElement);
+    const box = own === 'none' ? null : own;
+    boxes.set(element, box);
+    return box;
+  }
+
+  /** Returns null if the element has no edge. */
+  function ownBox(element: Element): Edges | 'none' | null {
+    const style = getComputedStyle(element);
+    if (style.display === 'inline' || style.display === 'contents') return null;
+    if (style.textOverflow === 'ellipsis' && style.overflowX !== 'visible') return 'none';
+    if (style.overflowX === 'auto' || style.overflowX === 'scroll') return 'none';
+    const hasEdge =
+      style.borderRightWidth !== '0px' ||
+      style.overflowX !== 'visible' ||
+      style.backgroundColor !== 'rgba(0, 0, 0, 0)';
+    if (!hasEdge) return null;
+    const box = element.getBoundingClientRect();
+    // Text for screen readers is one pixel wide.
+    return box.width <= 1 ? 'none' : box;
   }
 }
