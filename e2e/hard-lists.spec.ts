@@ -113,7 +113,7 @@ const seenProfile = allOf(
     reads.caller,
   ),
   responded(makeStatistics({ canSeeActiveCalls: true }), reads.statistics),
-  responded([], reads.results),
+  responded([], reads.results, reads.joinLinks),
 );
 
 interface List {

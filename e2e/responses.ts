@@ -10,6 +10,7 @@ export const reads = {
   caller: /\/api\/callers\/[^/?]+$/,
   statistics: /\/api\/callers\/[^/?]+\/statistics$/,
   results: /\/api\/callers\/[^/?]+\/results$/,
+  joinLinks: /\/api\/callers\/[^/?]+\/telegram-chats$/,
   endedCalls: /\/api\/token-calls\/ended(?:\?.*)?$/,
   call: /\/api\/token-calls\/[0-9a-f-]{36}$/,
   tokenCalls: /\/api\/tokens\/[1-9A-Za-z]+\/calls$/,
