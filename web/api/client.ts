@@ -2,9 +2,7 @@ import type { ClientResponse, hc } from 'hono/client';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { AppType } from '#worker/app/app.ts';
 import { ConnectionError, INTERCEPTED_MESSAGE, isSignedOut, toApiError } from './api-error.ts';
-import { fetchIfChanged } from './conditional-fetch.ts';
 import { fetchWithin, reportFailure, reportResponse } from './connection.ts';
-import { createRequests } from './requests.ts';
 
 const HTTP_ACCEPTED = 202;
 const HTTP_SERVER_ERROR = 500;
@@ -19,8 +17,11 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
-/** The API client. Wrap its requests in `read` or `send`, which throw errors. */
-export const client = createRequests(fetchFromApi) as ReturnType<typeof hc<AppType>>;
+/**
+ * The API client: `client.api.callers[':id'].$get({ param: { id } })`, as Hono's `hc` in a quarter of its size. Wrap its
+ * requests in `read` or `send`, which throw errors.
+ */
+export const client = requestsBelow('') as ReturnType<typeof hc<AppType>>;
 
 let hydration: Promise<void> | undefined;
 
@@ -101,4 +102,79 @@ export async function readUnlessSignedOut<Value extends ClientResponse<unknown, 
     if (isSignedOut(error)) return null;
     throw error;
   }
+}
+
+interface RequestParts {
+  readonly param?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly json?: unknown;
+}
+
+function requestsBelow(path: string): unknown {
+  return new Proxy(
+    {},
+    {
+      get(_target, name) {
+        const part = String(name);
+        if (!part.startsWith('$')) return requestsBelow(`${path}/${part}`);
+        const method = part.slice(1).toUpperCase();
+        return (parts: RequestParts = {}) => fetchFromApi(urlOf(path, parts), initOf(method, parts));
+      },
+    },
+  );
+}
+
+function urlOf(path: string, { param = {}, query = {} }: RequestParts): string {
+  const filled = path.replace(/:(\w+)/g, (whole, name: string) => param[name] ?? whole);
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+function initOf(method: string, { json }: RequestParts): RequestInit {
+  const init: RequestInit = { method, credentials: 'include' };
+  if (json === undefined) return init;
+  return { ...init, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) };
+}
+
+const HTTP_OK = 200;
+const HTTP_NOT_MODIFIED = 304;
+const MAX_KEPT = 50;
+
+interface Saved {
+  readonly tag: string;
+  readonly response: Response;
+}
+
+type Send = (init: RequestInit) => Promise<Response>;
+
+const saved = new Map<string, Saved>();
+
+/**
+ * Sends a GET with the ETag of the last response from `url`. If nothing has changed, returns that last
+ * response again. Browsers do this only for responses that they store, and they don't store private
+ * responses.
+ */
+export async function fetchIfChanged(url: string, init: RequestInit, send: Send): Promise<Response> {
+  const last = saved.get(url);
+  const response = await send(last === undefined ? init : withTag(init, last.tag));
+  if (response.status === HTTP_NOT_MODIFIED && last !== undefined) return last.response.clone();
+  save(url, response);
+  return response;
+}
+
+function withTag(init: RequestInit, tag: string): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set('If-None-Match', tag);
+  return { ...init, headers };
+}
+
+function save(url: string, response: Response): void {
+  saved.delete(url);
+  const tag = response.headers.get('ETag');
+  const isPrivate = response.headers.get('Cache-Control')?.includes('no-store') ?? false;
+  if (response.status !== HTTP_OK || tag === null || !isPrivate) return;
+  saved.set(url, { tag, response: response.clone() });
+  const [oldest] = saved.keys();
+  if (saved.size > MAX_KEPT && oldest !== undefined) saved.delete(oldest);
 }

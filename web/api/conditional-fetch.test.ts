@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fetchIfChanged } from './conditional-fetch.ts';
+import { fetchIfChanged } from './client.ts';
 
 let tags: (string | null)[];
 let url: string;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { callerQuery } from './callers.queries.ts';
-import { myEarningsQuery } from './receipts.queries.ts';
+import { myEarningsQuery } from './payments.queries.ts';
 import { walletBalancesQuery } from './wallets.queries.ts';
 
 /**

@@ -1,11 +1,14 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type {
   ConfirmTransactionResponse,
   OpenIntentResponse,
   OpenIntentBody,
   SendTransactionResponse,
+  OpenRefundResponse,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { client, isPending, read, send } from './client.ts';
+import { cursorPaging, cursorParam, readPage } from './pages.ts';
 
 /** Opens an intent to pay a caller. With `payerAddress`, the response includes that wallet's balance. */
 export function openIntent(body: OpenIntentBody): Promise<OpenIntentResponse> {
@@ -37,3 +40,47 @@ export async function confirmTransaction(signature: string): Promise<ConfirmTran
   const response = await send(client.api.solana['confirm-transaction'].$post({ json: { signature } }));
   return isPending(response) ? null : await response.json();
 }
+
+/** Opens a refund of the payment with this signature, or its open refund again. */
+export function openRefund(signature: string): Promise<OpenRefundResponse> {
+  return read(client.api.solana['open-refund'].$post({ json: { signature } }));
+}
+
+/** Sends the signed transfer of an open refund (base64) to the chain. */
+export function sendRefund(transaction: string): Promise<SendTransactionResponse> {
+  return read(client.api.solana['send-refund'].$post({ json: { transaction } }));
+}
+
+/** True once the refund's transfer is finalized and recorded. */
+export async function searchRefund(reference: string): Promise<boolean> {
+  return !isPending(await send(client.api.solana['search-refund'].$post({ json: { reference } })));
+}
+
+export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
+
+// `staleTime: 0` refetches on every visit, because payments are finalized without an action of the user.
+
+/** The signed-in user's payments, newest first. */
+export const myPaymentsQuery = infiniteQueryOptions({
+  queryKey: ['payments', 'paid'],
+  queryFn: ({ pageParam }) => readPage(client.api.payments.$get({ query: cursorParam(pageParam) })),
+  ...cursorPaging,
+  staleTime: 0,
+});
+
+/** The signed-in caller's earnings, newest first. */
+export const myEarningsQuery = infiniteQueryOptions({
+  queryKey: ['payments', 'earned'],
+  queryFn: ({ pageParam }) => readPage(client.api.payments.earnings.$get({ query: cursorParam(pageParam) })),
+  ...cursorPaging,
+  staleTime: 0,
+});
+
+/** The receipt of a payment. Only the payer and the paid caller can read it; other users get a 404. */
+export const receiptQuery = (signature: string) =>
+  queryOptions({
+    queryKey: ['payments', 'receipt', signature],
+    queryFn: () =>
+      read(client.api.payments[':signature'].$get({ param: { signature: encodeURIComponent(signature) } })),
+    staleTime: 0,
+  });

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { withAtSign } from '#schema/rules/people/telegram.ts';
-import { checkTelegramMutation } from '#web/api/telegram.mutations.ts';
+import { checkTelegramMutation } from '#web/api/telegram.queries.ts';
 import { OpenBot } from '#web/lib/telegram/open-bot.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useNowWithDeadline } from '#web/ui/figures/use-now.ts';

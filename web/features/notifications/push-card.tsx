@@ -2,15 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { changePushMutation, pushQuery } from '#web/api/push.queries.ts';
+import { changePushMutation, pushQuery } from '#web/api/account.queries.ts';
 import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
-import {
-  findPushEndpoint,
-  pushSupport,
-  subscribeToPush,
-  unsubscribeFromPush,
-  type PushSupport,
-} from '#web/lib/browser/push-device.ts';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -18,6 +11,7 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 import { describeMessages } from './telegram-text.ts';
+import type { PushDeviceBody } from '#schema/contracts/push.ts';
 
 const OBSTACLES: Readonly<Record<Exclude<PushSupport, 'supported'>, string>> = {
   unsupported: "This browser can't show notifications. Use Telegram, or another browser.",
@@ -118,4 +112,42 @@ function Toggle({ publicKey, isOn, onChanged }: ToggleProps) {
       {isOn ? 'Turn Off' : 'Turn On'}
     </Button>
   );
+}
+
+const WORKER = '/sw.js';
+
+/** `home_screen`: iPhones and iPads show notifications only for sites on the home screen. */
+type PushSupport = 'supported' | 'home_screen' | 'unsupported' | 'denied';
+
+function pushSupport(): PushSupport {
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) {
+    return /iPhone|iPad/.test(navigator.userAgent) ? 'home_screen' : 'unsupported';
+  }
+  return Notification.permission === 'denied' ? 'denied' : 'supported';
+}
+
+/** The address at which the push service reaches this browser; null if it isn't subscribed. */
+async function findPushEndpoint(): Promise<string | null> {
+  if (pushSupport() !== 'supported') return null;
+  const registration = await navigator.serviceWorker.getRegistration(WORKER);
+  return (await registration?.pushManager.getSubscription())?.endpoint ?? null;
+}
+
+/** Asks for permission, and subscribes this browser. Returns null if the user doesn't allow it. */
+async function subscribeToPush(publicKey: string): Promise<PushDeviceBody | null> {
+  if ((await Notification.requestPermission()) !== 'granted') return null;
+  await navigator.serviceWorker.register(WORKER);
+  const { pushManager } = await navigator.serviceWorker.ready;
+  // A subscription for another key can't be used, and can't be changed.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const subscription = await pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: publicKey,
+  });
+  return subscription.toJSON() as PushDeviceBody;
+}
+
+async function unsubscribeFromPush(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration(WORKER);
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }

@@ -1,14 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useQuery, useMutation } from '@tanstack/react-query';
+import { useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { TELEGRAM_ANCHOR } from './calls-switch.tsx';
-import { ConnectForm } from './connect-form.tsx';
-import { ConnectedLink } from './connected-link.tsx';
 import { PendingLink } from './pending-link.tsx';
-import type { StartLink } from './use-request-link.ts';
+import { useRequestLink, type StartLink } from './use-request-link.ts';
+import { readTelegramHandle, withAtSign } from '#schema/rules/people/telegram.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
+import { describeMessages } from './telegram-text.ts';
+import { disconnectTelegramMutation, switchTelegramCallsMutation } from '#web/api/telegram.queries.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { NotificationChoices } from './notification-choices.tsx';
+import { hasCode } from '#web/api/api-error.ts';
+import { SignInAgain } from '#web/lib/session/sign-in-again.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
 export interface TelegramCardProps {
   user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'telegramCalls' | 'isCaller'>;
@@ -78,4 +88,130 @@ function useRestoredFocus(isConnected: boolean) {
     if (document.activeElement === document.body) bodyRef.current?.focus({ preventScroll: true });
   }, [isConnected]);
   return bodyRef;
+}
+
+interface ConnectFormProps {
+  handle: string | null;
+  isCaller: boolean;
+  onSaved: (link: StartLink) => void;
+  onCancel?: (() => void) | undefined;
+}
+
+function ConnectForm({ handle: saved, isCaller, onSaved, onCancel }: ConnectFormProps) {
+  const [typed, setTyped] = useState(withAtSign(saved ?? ''));
+  const [problem, setProblem] = useState<string | null>(null);
+  const { toast } = useToast();
+  const { requestLink, isPending } = useRequestLink((link, message) => {
+    const title = link.handle === null ? 'One More Step' : 'Telegram Handle Saved';
+    toast({ title, description: message });
+    onSaved(link);
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    const read = readTelegramHandle(typed);
+    if ('problem' in read) setProblem(read.problem);
+    else void requestLink(read.handle);
+  };
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <Field label="Telegram username (optional)" hint={describeMessages(isCaller)} error={problem}>
+        <Input
+          value={typed}
+          placeholder="@username"
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setTyped(withAtSign(event.target.value));
+            setProblem(null);
+          }}
+        />
+      </Field>
+      <div className="mt-4 flex gap-2">
+        {onCancel && (
+          <Button variant="ghost" disabled={isPending} onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" className="flex-1" isPending={isPending} pendingText="Saving...">
+          Connect Telegram
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ConnectedLinkProps {
+  handle: string | null;
+  isCaller: boolean;
+  canCall: boolean;
+}
+
+function ConnectedLink({ handle, isCaller, canCall }: ConnectedLinkProps) {
+  const { toast, showError } = useToasts();
+  const { mutateAsync, isPending } = useMutation(disconnectTelegramMutation);
+  // Awaits the request. Success unmounts this component, and `mutate` would then drop its callbacks.
+  const disconnect = async () => {
+    try {
+      await mutateAsync();
+      toast({ title: 'Telegram Disconnected', description: "You won't get any more messages there." });
+    } catch (error) {
+      showError(error, 'Failed to disconnect Telegram');
+    }
+  };
+  return (
+    <div className="space-y-4">
+      {handle !== null && <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>}
+      <NotificationChoices isCaller={isCaller} />
+      {isCaller && <CallsSwitch isOn={canCall} />}
+      <Button
+        className="w-full"
+        isPending={isPending}
+        pendingText="Disconnecting..."
+        onClick={() => void disconnect()}
+      >
+        Disconnect
+      </Button>
+    </div>
+  );
+}
+
+/** Id of the card to which a fresh sign-in returns. */
+const TELEGRAM_ANCHOR = 'telegram';
+
+/** Lets a caller make calls in the chat with the bot. */
+function CallsSwitch({ isOn }: { isOn: boolean }) {
+  const { showError } = useToasts();
+  const { mutate, error, isPending, variables, reset } = useMutation({
+    ...switchTelegramCallsMutation,
+    onError: (failure) => {
+      if (!hasCode(failure, 'auth.fresh_sign_in_needed')) showError(failure, 'Failed to change the setting');
+    },
+  });
+  return (
+    <>
+      <Switch
+        label="Calls from this chat"
+        description="Send /call, /update or /end to the bot. Whoever can use your Telegram can then call in your name."
+        checked={isPending ? variables : isOn}
+        onCheckedChange={(next) => mutate(next)}
+      />
+      <Dialog
+        open={hasCode(error, 'auth.fresh_sign_in_needed')}
+        onOpenChange={(isOpen) => !isOpen && reset()}
+        title="Sign in again"
+      >
+        <SignInAgain
+          action="make calls from Telegram"
+          danger="make calls in your name"
+          anchor={TELEGRAM_ANCHOR}
+          onCancel={reset}
+        />
+      </Dialog>
+    </>
+  );
 }

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { NotificationChange } from '#web/api/notification-changes.ts';
-import { changeNotificationsMutation } from '#web/api/telegram.mutations.ts';
+import { changeNotificationsMutation, type NotificationChange } from '#web/api/telegram.queries.ts';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 
 /** Changes a notification setting optimistically. A refused change is rolled back and shown as a toast. */

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
-import { connectTelegramMutation } from '#web/api/telegram.mutations.ts';
+import { connectTelegramMutation } from '#web/api/telegram.queries.ts';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 
 export interface StartLink {

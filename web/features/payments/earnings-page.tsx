@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download } from '#web/ui/more-icons.ts';
 import type { Earning } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
-import { useOwnProfile } from '#web/api/own-profile.ts';
-import { EARNINGS_CSV_PATH, myEarningsQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
+import { Download } from '#web/ui/more-icons.ts';
+import { useOwnProfile } from '#web/api/own-profile.ts';
+import { EARNINGS_CSV_PATH, myEarningsQuery } from '#web/api/payments.queries.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Skeleton } from '#web/ui/lists/skeleton.tsx';

@@ -1,14 +1,26 @@
-import { ArrowLeft } from '#web/ui/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import type { Receipt } from '#schema/contracts/payments.ts';
+import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
+import { ArrowLeft } from '#web/ui/icons.tsx';
 import { hasCode } from '#web/api/api-error.ts';
-import { receiptQuery } from '#web/api/receipts.queries.ts';
+import { receiptQuery } from '#web/api/payments.queries.ts';
 import { LoadFailed, type LoadFailedProps } from '#web/lib/page/load-failed.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
-import { ReceiptView } from './receipt-view.tsx';
+import { Printer } from '#web/ui/more-icons.ts';
+import { formatTime } from '#web/lib/text/dates.ts';
+import { Address } from '#web/ui/figures/address.tsx';
+import { AmountRow } from '#web/lib/money/amount-row.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ExplorerLink } from '#web/ui/figures/explorer-link.tsx';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
+import { PaymentStateNote } from './payment-state.tsx';
 
 export function ReceiptPage({ signature, user }: { signature: string; user: CurrentUser }) {
   const query = useQuery(receiptQuery(signature));
@@ -56,3 +68,141 @@ const LOADING = (
     bars={['h-8 w-32', 'mt-4 h-10 w-48', 'mt-6 h-64', 'mt-4 h-72']}
   />
 );
+
+const RefundDialog = lazyDialog(async () => (await import('./refund-dialog.tsx')).RefundDialog);
+
+interface ReceiptViewProps {
+  receipt: Receipt;
+  /** True if the viewer is the caller who received this payment. */
+  isEarning: boolean;
+}
+
+function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
+  return (
+    <article>
+      <ReceiptHeader receipt={receipt} isEarning={isEarning} />
+      <div className="mt-4">
+        <PaymentStateNote {...receipt} />
+      </div>
+      <ReceiptAmounts receipt={receipt} />
+      <ReceiptDetails receipt={receipt} />
+    </article>
+  );
+}
+
+/** Payments that are final and weren't refunded can be refunded. The dialog stays open after the refund. */
+function RefundButton({ receipt }: { receipt: Receipt }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      {receipt.state === 'finalized' && <Button onClick={() => setIsOpen(true)}>Refund</Button>}
+      <RefundDialog receipt={receipt} open={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+}
+
+function ReceiptHeader({ receipt, isEarning }: ReceiptViewProps) {
+  const { caller, totalAmount } = receipt;
+  const profile = { to: '/caller/$username', params: { username: caller.id } } as const;
+  return (
+    <header className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+      <div className="min-w-0">
+        {/* The navigation bar isn't printed, so this line names the product on the printed receipt. */}
+        <p className="hidden text-sm font-semibold print:block">{PRODUCT_NAME}</p>
+        <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Receipt</h1>
+        <p className="mt-1 text-sm text-text-muted md:text-base">
+          <span className="figures">{formatSolAmount(totalAmount)} SOL</span> to{' '}
+          <Link {...profile} className="link">
+            <bdi>{fullName(caller)}</bdi>
+          </Link>
+          {isEarning && ' (you)'}
+        </p>
+      </div>
+      <div className="flex gap-2 print:hidden">
+        <Button onClick={() => window.print()}>
+          <Printer aria-hidden="true" size={16} />
+          Print
+        </Button>
+        {isEarning && <RefundButton receipt={receipt} />}
+        {!isEarning && (
+          <Link {...profile} className={buttonClassName({ variant: 'primary' })}>
+            Renew
+          </Link>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
+  const name = fullName(receipt.caller);
+  return (
+    <dl
+      aria-label="Amounts"
+      className="mt-6 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm"
+    >
+      <AmountRow label={<bdi>{name}</bdi>} amount={formatSolAmount(receipt.callerAmount)} isPast>
+        <Address value={receipt.callerAddress} label={`payout address of ${name}`} isFull />
+      </AmountRow>
+      <AmountRow label={PRODUCT_NAME} amount={formatSolAmount(receipt.platformAmount)} isPast>
+        <Address value={receipt.platformAddress} label={`address of ${PRODUCT_NAME}`} isFull />
+      </AmountRow>
+      <AmountRow label="Total" amount={formatSolAmount(receipt.totalAmount)} isTotal isPast />
+      {receipt.owed !== null && (
+        <AmountRow label="Owed by the caller" amount={formatSolAmount(receipt.owed)} isPast>
+          For the time in which the caller's account is deleted
+        </AmountRow>
+      )}
+      {receipt.refunds.map(({ signature, amount, explorerUrl, paidAt }) => (
+        <AmountRow key={signature} label="Refunded by the caller" amount={formatSolAmount(amount)} isPast>
+          <time dateTime={paidAt}>{formatTime(paidAt)}</time>
+          <ExplorerLink href={explorerUrl} className="-mb-2" />
+        </AmountRow>
+      ))}
+    </dl>
+  );
+}
+
+function ReceiptDetails({ receipt }: { receipt: Receipt }) {
+  const { paidAt, period, payerAddress, signature, explorerUrl, slot } = receipt;
+  return (
+    <dl
+      aria-label="Details"
+      className="mt-4 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm"
+    >
+      <Detail label="Paid">
+        <time dateTime={paidAt}>{formatTime(paidAt)}</time>
+      </Detail>
+      <Detail label="Period">
+        {period ? (
+          <>
+            <time dateTime={period.startDate}>{formatTime(period.startDate)}</time>
+            <br />
+            until <time dateTime={period.endDate}>{formatTime(period.endDate)}</time>
+          </>
+        ) : (
+          'none'
+        )}
+      </Detail>
+      <Detail label="Paid from">
+        <Address value={payerAddress} label="address of the payer" isFull />
+      </Detail>
+      <Detail label="Transaction">
+        <Address value={signature} label="transaction signature" isFull />
+        <ExplorerLink href={explorerUrl} className="-mb-2" />
+      </Detail>
+      <Detail label="Slot">
+        <span className="figures">{slot.toLocaleString('en-US')}</span>
+      </Detail>
+    </dl>
+  );
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[8rem_1fr]">
+      <dt className="text-text-muted">{label}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}

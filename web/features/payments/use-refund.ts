@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Receipt } from '#schema/contracts/payments.ts';
-import { hasCode, reasonOf } from '#web/api/api-error.ts';
-import { openRefund, searchRefund, sendRefund } from '#web/api/refunds.queries.ts';
-import { toBase64 } from '#web/lib/browser/base64.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
+import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import { openRefund, searchRefund, sendRefund } from '#web/api/payments.queries.ts';
+import { toBase64 } from '#web/lib/browser/base64.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { readRefusal } from '#web/lib/wallets/wallet-errors.ts';
 

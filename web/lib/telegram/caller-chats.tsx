@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { explainFailure } from '#web/api/api-error.ts';
 import { joinLinksQuery } from '#web/api/chat-access.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { connectTelegramMutation } from '#web/api/telegram.mutations.ts';
+import { connectTelegramMutation } from '#web/api/telegram.queries.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, useEffect, type FormEvent } from 'react';
 import type { ApiKey } from '#schema/contracts/api-keys.ts';
-import { apiKeysQuery, revokeApiKeyMutation } from '#web/api/api-keys.queries.ts';
+import { apiKeysQuery, revokeApiKeyMutation, createApiKeyMutation } from '#web/api/account.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
@@ -9,7 +9,14 @@ import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
-import { API_KEYS_ANCHOR, CreateApiKeyDialog } from './create-api-key-dialog.tsx';
+import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants.ts';
+import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
+import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
 
 const TITLE = 'API Keys';
 
@@ -85,5 +92,93 @@ function ApiKeyRow({ apiKey: { id, name, mayCall, createdAt, lastUsedAt } }: { a
         Revoke
       </Button>
     </li>
+  );
+}
+
+/** Id of the card to which a fresh sign-in returns. */
+const API_KEYS_ANCHOR = 'api-keys';
+
+/** Creates an API key and shows it once. */
+function CreateApiKeyDialog({ isCaller, ...dialog }: LazyDialogProps & { isCaller: boolean }) {
+  const { open, onOpenChange } = dialog;
+  const { mutate, data: created, error, isPending, reset } = useMutation(createApiKeyMutation);
+  useEffect(() => {
+    if (!open) reset();
+  }, [open, reset]);
+  return (
+    <FreshSignInDialog
+      {...dialog}
+      isBusy={isPending}
+      title={created ? 'Copy your key now' : 'Create an API key'}
+      mustSignIn={hasCode(error, 'auth.fresh_sign_in_needed')}
+      action="create an API key"
+      danger="create one"
+      anchor={API_KEYS_ANCHOR}
+    >
+      {created ? (
+        <div className="space-y-4">
+          <p className="text-sm">This is the only time that we show it. Treat it like a password.</p>
+          <Address value={created.key} label="API key" isFull className="text-text" />
+          <Button className="w-full" onClick={() => onOpenChange(false)}>
+            Done
+          </Button>
+        </div>
+      ) : (
+        <KeyForm isCaller={isCaller} error={error} isPending={isPending} onCreate={mutate} />
+      )}
+    </FreshSignInDialog>
+  );
+}
+
+interface KeyFormProps {
+  isCaller: boolean;
+  error: Error | null;
+  isPending: boolean;
+  onCreate: (key: { name: string; mayCall: boolean }) => void;
+}
+
+function KeyForm({ isCaller, error, isPending, onCreate }: KeyFormProps) {
+  const [name, setName] = useState('');
+  const [mayCall, setMayCall] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPending) onCreate({ name, mayCall });
+  };
+  return (
+    <form noValidate className="space-y-4" onSubmit={submit}>
+      <p className="text-sm">
+        A key never pays, changes your wallets or account, or creates other keys. You can revoke it at any
+        time.
+      </p>
+      <Field
+        label="Name"
+        hint="Such as the program that uses it"
+        error={error && reasonOf(error, "Couldn't create the key. Try again in a minute.")}
+      >
+        <Input
+          autoComplete="off"
+          maxLength={MAX_API_KEY_NAME_LENGTH}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      {isCaller && (
+        <Switch
+          label="May call"
+          description="Opens, updates and ends calls in your name. Without it, the key only reads."
+          checked={mayCall}
+          onCheckedChange={setMayCall}
+        />
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        className="w-full"
+        isPending={isPending}
+        pendingText="Creating..."
+      >
+        Create
+      </Button>
+    </form>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SESSIONS_ANCHOR } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
-import { endOtherSessionsMutation, endSessionMutation, sessionsQuery } from '#web/api/sessions.queries.ts';
+import { endOtherSessionsMutation, endSessionMutation, sessionsQuery } from '#web/api/account.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';

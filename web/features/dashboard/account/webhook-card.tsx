@@ -7,7 +7,7 @@ import {
   saveWebhookMutation,
   testWebhookMutation,
   webhookQuery,
-} from '#web/api/webhook.queries.ts';
+} from '#web/api/account.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';

@@ -3,9 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
-import { exportData } from '#web/api/export-data.ts';
+import { exportData } from '#web/api/account.queries.ts';
 import { keepAccountMutation } from '#web/api/users.queries.ts';
-import { saveFile } from '#web/lib/browser/save-file.ts';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -90,4 +89,12 @@ function RequestedDeletion({ deletesAt }: { deletesAt: string }) {
       </Button>
     </div>
   );
+}
+
+/** Saves a file like a download. Its address stays valid, because some browsers read it after the click. */
+function saveFile(file: File): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
 }

@@ -4,7 +4,7 @@ import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
-import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
+import { sendUpdateMutation } from '#web/api/telegram.queries.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';

@@ -1,0 +1,109 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import type { CreateApiKeyBody } from '#schema/contracts/api-keys.ts';
+import type { PushDeviceBody } from '#schema/contracts/push.ts';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import type { ExportedData } from '#schema/contracts/account.ts';
+import { client, read } from './client.ts';
+import { refetchAlways } from './refetch.ts';
+import { currentUserQuery } from './session.queries.ts';
+import { storeResponse } from './store-response.ts';
+
+/**
+ * The user's sessions: the current one first, then by last use. Refetched when the user returns to the tab,
+ * because sessions also start and end in other browsers.
+ */
+export const sessionsQuery = queryOptions({
+  queryKey: ['user', 'sessions'],
+  queryFn: () => read(client.api.user.sessions.$get()),
+  staleTime: 0,
+  refetchOnWindowFocus: true,
+});
+
+export const endSessionMutation = mutationOptions({
+  mutationFn: (id: string) => read(client.api.user.sessions[':id'].$delete({ param: { id } })),
+  onSettled: refetchAlways(sessionsQuery.queryKey),
+});
+
+export const endOtherSessionsMutation = mutationOptions({
+  mutationFn: () => read(client.api.user.sessions.$delete()),
+  onSettled: refetchAlways(sessionsQuery.queryKey),
+});
+
+export const apiKeysQuery = queryOptions({
+  queryKey: ['user', 'api-keys'],
+  queryFn: () => read(client.api.user['api-keys'].$get()),
+});
+
+export const createApiKeyMutation = mutationOptions({
+  mutationFn: (json: CreateApiKeyBody) => read(client.api.user['api-keys'].$post({ json })),
+  // The key is in no cache.
+  gcTime: 0,
+  onSettled: refetchAlways(apiKeysQuery.queryKey),
+});
+
+export const revokeApiKeyMutation = mutationOptions({
+  mutationFn: (id: string) => read(client.api.user['api-keys'][':id'].$delete({ param: { id } })),
+  onSettled: refetchAlways(apiKeysQuery.queryKey),
+});
+
+export const webhookQuery = queryOptions({
+  queryKey: ['user', 'webhook'],
+  queryFn: () => read(client.api.user.webhook.$get()),
+});
+
+export const saveWebhookMutation = mutationOptions({
+  mutationFn: (url: string) => read(client.api.user.webhook.$put({ json: { url } })),
+  // The secret is in no cache.
+  gcTime: 0,
+  onSettled: refetchAlways(webhookQuery.queryKey),
+});
+
+export const removeWebhookMutation = mutationOptions({
+  mutationFn: () => read(client.api.user.webhook.$delete()),
+  onSettled: refetchAlways(webhookQuery.queryKey),
+});
+
+export const testWebhookMutation = mutationOptions({
+  mutationFn: () => read(client.api.user.webhook.test.$post()),
+});
+
+export const pushQuery = queryOptions({
+  queryKey: ['user', 'push'],
+  queryFn: () => read(client.api.user.push.$get()),
+  staleTime: 0,
+});
+
+/** Turns notifications in this browser on, or off with `null`. */
+export const changePushMutation = mutationOptions({
+  mutationFn: (json: PushDeviceBody | null) =>
+    json === null ? read(client.api.user.push.$delete()) : read(client.api.user.push.$put({ json })),
+  onSuccess: async (settings, _device, _result, context) => {
+    await storeResponse(context.client, pushQuery, settings);
+    return context.client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+  },
+});
+
+/** A file with all data about the user. The server reads it part by part, so that no request is long. */
+export async function exportData(onProgress: (rows: number) => void): Promise<File> {
+  const sections = new Map<string, string[]>();
+  let head: ExportedData['head'] = null;
+  let count = 0;
+  for (let place: ExportedData['next'] = {}; place !== null;) {
+    const part: ExportedData = await read(client.api.user.export.$get({ query: place }));
+    head ??= part.head;
+    for (const [name, rows] of Object.entries(part.sections)) {
+      const texts = sections.get(name) ?? [];
+      texts.push(...rows.map((row) => JSON.stringify(row)));
+      sections.set(name, texts);
+      count += rows.length;
+    }
+    onProgress(count);
+    place = part.next;
+  }
+  const texts = [...sections].map(([name, rows]) => `,\n${JSON.stringify(name)}: [\n${rows.join(',\n')}\n]`);
+  const start = JSON.stringify(head, null, 1).replace(/\n\}$/, '');
+  const day = head?.exported_at.slice(0, 10);
+  return new File([start, ...texts, '\n}\n'], `${PRODUCT_NAME.toLowerCase()}-data-${day}.json`, {
+    type: 'application/json',
+  });
+}
