@@ -14,8 +14,7 @@ import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { VerifyRecord } from '#web/lib/verify/verify-button.tsx';
 import { useSettled } from '#web/lib/page/use-ready.ts';
-import { useSubscribeLink } from '#web/features/subscribe/use-subscribe-link.ts';
-import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
+import { useSubscribeLink, useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
 /** Loaded for users only. If loading fails, the profile is shown without them. */
 const CallerChats = lazyRouteComponent(

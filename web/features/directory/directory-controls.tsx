@@ -1,21 +1,23 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
+import { DEFAULT_CALLER_SORT, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
-import { ArrowDown, ArrowUp, LayoutGrid, TableIcon } from '#web/ui/icons.tsx';
+import { ArrowDown, ArrowUp, LayoutGrid, TableIcon, Search } from '#web/ui/icons.tsx';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { useEarlyChoice } from '#web/ui/controls/use-early-choice.ts';
+import { useTypedValue } from '#web/ui/controls/use-typed-value.ts';
 import {
   hasFilters,
   readDirectorySearch,
   sortLabels,
+  readMaxFee,
   type DirectorySearch,
   type DirectoryView,
 } from './directory-search.ts';
-import { MaxFeeBox } from './max-fee-box.tsx';
-import { SearchBox } from './search-box.tsx';
 
 export interface DirectoryControlsProps {
   search: DirectorySearch;
@@ -132,4 +134,96 @@ function ViewLabel({ icon: Icon, text }: { icon: typeof LayoutGrid; text: string
       <span className="max-sm:sr-only">{text}</span>
     </>
   );
+}
+
+interface SearchBoxProps {
+  value: string;
+  onValueChange: (value: string) => void;
+  /** True if the box is focused on mount. */
+  isFocused: boolean;
+}
+
+function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
+  const { text, setText } = useTypedValue({ value, onValueChange, read: (typed) => typed.trim() });
+  const inputRef = useEarlyChoice<HTMLInputElement, string>({
+    value: text,
+    onChoice: setText,
+    read: (input) => input.value,
+  });
+  useEffect(() => {
+    if (isFocused) inputRef.current?.focus();
+  }, [isFocused, inputRef]);
+  return (
+    <span className="group relative block">
+      <Search
+        aria-hidden="true"
+        size={16}
+        className="pointer-events-none absolute top-3.5 left-3 text-text-muted"
+      />
+      <Input
+        ref={inputRef}
+        type="search"
+        aria-keyshortcuts="/"
+        placeholder="Callers or tokens..."
+        value={text}
+        maxLength={SEARCH_MAX_LENGTH}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setText(event.target.value)}
+        className="pl-9"
+      />
+      {text === '' && (
+        <kbd
+          aria-hidden="true"
+          className="pointer-events-none absolute top-3 right-3 rounded-sm border border-line-strong px-1.5 font-mono text-xs leading-5 text-text-muted group-focus-within:hidden max-md:hidden"
+        >
+          /
+        </kbd>
+      )}
+    </span>
+  );
+}
+
+interface MaxFeeBoxProps {
+  /** The maximum fee in SOL, in steps of 0.1. Empty if there is none. */
+  value: string;
+  onValueChange: (value: string) => void;
+}
+
+/** A field for the maximum fee. When the field loses the focus, the rounded value replaces the typed text. */
+function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
+  const { text, setText } = useTypedValue({ value, onValueChange, read: readTyped });
+  const ref = useEarlyChoice<HTMLInputElement, string>({
+    value: text,
+    onChoice: setText,
+    read: (input) => onlyNumber(input.value),
+  });
+  return (
+    <Input
+      ref={ref}
+      type="text"
+      inputMode="decimal"
+      placeholder="Max fee"
+      suffix="SOL"
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => setText(onlyNumber(event.target.value))}
+      onBlur={() => setText(readMaxFee(text) ?? '')}
+    />
+  );
+}
+
+/** Returns null for unfinished numbers such as '2.' and '.'. */
+function readTyped(text: string): string | null {
+  return text.endsWith('.') ? null : (readMaxFee(text) ?? '');
+}
+
+/** Removes all but digits and one decimal point. A comma counts as a point, because many keyboards have no point. */
+function onlyNumber(text: string): string {
+  const [whole = '', ...decimals] = text
+    .replaceAll(',', '.')
+    .replace(/[^\d.]/g, '')
+    .split('.');
+  return decimals.length === 0 ? whole.slice(0, 6) : `${whole.slice(0, 6)}.${decimals.join('').slice(0, 9)}`;
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
-import { PRODUCT_NAME, TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
+import { PRODUCT_NAME, TOKEN_SEARCH_MIN_LENGTH, SKELETON_ROWS } from '#schema/constants.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { PROVEN_HINT } from '#web/lib/calls/proven-text.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
@@ -14,10 +14,18 @@ import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { CallerCards } from './caller-cards.tsx';
 import type { CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
-import { filterOf, hasFilters, sortLabels, type DirectorySearch } from './directory-search.ts';
-import { DirectorySkeleton } from './directory-skeleton.tsx';
-import { LazyTokenMatches } from './lazy-token-matches.ts';
+import {
+  filterOf,
+  hasFilters,
+  sortLabels,
+  type DirectorySearch,
+  type DirectoryView,
+} from './directory-search.ts';
 import { LazyCallersTable } from './lazy-callers-table.ts';
+import { Card } from '#web/ui/lists/card.tsx';
+import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
 
 export type DirectoryPageProps = Omit<CallersTableProps, 'callers'>;
 
@@ -115,3 +123,50 @@ function NoCallers({ search, onClear }: { search: DirectorySearch; onClear: () =
     <EmptyState title="No Callers Found" description="Callers appear here once they publish calls." />
   );
 }
+
+/** The margin keeps the footer below the screen until the list has loaded. Otherwise, the footer would jump. */
+function DirectorySkeleton({ view }: { view: DirectoryView }) {
+  if (view === 'table') {
+    return (
+      <Card isFlush className="mb-[50dvh]">
+        <RowSkeletons count={SKELETON_ROWS.directory} label="Loading callers" />
+      </Card>
+    );
+  }
+  return (
+    <SkeletonGroup
+      label="Loading callers"
+      className="mb-[50dvh] grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3"
+    >
+      {Array.from({ length: SKELETON_ROWS.directory }, (_, index) => (
+        <CardSkeleton key={index} />
+      ))}
+    </SkeletonGroup>
+  );
+}
+
+function CardSkeleton() {
+  return (
+    <div data-testid="caller-skeleton" className="rounded-md border border-line bg-surface-raised p-4">
+      <div className="flex items-center gap-3">
+        <Skeleton isRound className="size-10" />
+        <div>
+          <Skeleton className="h-4 w-32" />
+          <Skeleton className="mt-2 h-3 w-24" />
+        </div>
+      </div>
+      <div className="mt-3 flex items-end justify-between gap-4">
+        <Skeleton className="h-14 w-36" />
+        <Skeleton className="h-10 w-28" />
+      </div>
+      <Skeleton className="mt-4 h-3 w-48" />
+      <Skeleton className="mt-5 h-9 w-full" />
+    </div>
+  );
+}
+
+/** Loaded with the first search. If loading fails, the directory is shown without tokens. */
+const LazyTokenMatches = lazyRouteComponent(
+  () => import('./token-matches.tsx').catch(() => ({ TokenMatches: () => null })),
+  'TokenMatches',
+);

@@ -3,11 +3,10 @@ import { useMatch, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { reportPageView } from '#web/api/events.ts';
 import { currentUserQuery, sessionEndedQuery } from '#web/api/session.queries.ts';
-import { useFocusRescue } from '#web/lib/page/use-focus-rescue.ts';
-import { useSlashFocus } from '#web/lib/page/use-slash-focus.ts';
 import { VerifyLeaderboard } from '#web/lib/verify/verify-button.tsx';
+import { attempt } from '#web/lib/browser/page-storage.ts';
+import { focusHeading } from '#web/lib/page/focus-heading.ts';
 import { Footer } from './footer.tsx';
-import { useReloadOnUserChange } from './use-one-user.ts';
 
 export { ConnectionNotice } from './connection-notice.tsx';
 
@@ -52,4 +51,94 @@ function usePageViews() {
     reported.current = path;
     reportPageView(pattern ?? '/not-found');
   }, [path, pattern]);
+}
+
+const USER_KEY = 'solcallers.user';
+
+/** Reloads when another user signs in in another tab. public/early.js reads the same key. */
+function useReloadOnUserChange(): void {
+  const { data: user } = useQuery(currentUserQuery);
+  const userId = user?.id;
+  const isSignedOut = user === null;
+  useEffect(() => {
+    if (isSignedOut) attempt(() => localStorage.removeItem(USER_KEY));
+    if (userId === undefined) return undefined;
+    attempt(() => localStorage.setItem(USER_KEY, userId));
+    const handleStorage = ({ key, newValue }: StorageEvent) => {
+      if (key === USER_KEY && newValue !== null && newValue !== userId) window.location.reload();
+    };
+    window.addEventListener('storage', handleStorage);
+    return () => window.removeEventListener('storage', handleStorage);
+  }, [userId, isSignedOut]);
+}
+
+/**
+ * Focuses the page's search box (if any) when the user presses the slash key outside of text fields and
+ * dialogs.
+ */
+function useSlashFocus(): void {
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || handlesKeys(event.target)) {
+        return;
+      }
+      const searchBox = document.querySelector<HTMLElement>('main [aria-keyshortcuts="/"]');
+      if (!searchBox) return;
+      event.preventDefault();
+      searchBox.focus();
+    };
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
+  }, []);
+}
+
+function handlesKeys(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest(
+      'input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]',
+    ) !== null
+  );
+}
+
+/**
+ * Focuses the page's heading when the focused element disappears, so that reading and tabbing continue on the
+ * page. Open dialogs manage the focus themselves.
+ */
+export function useFocusRescue(): void {
+  useEffect(() => {
+    let focused: Element | null = null;
+    const rescue = () => {
+      if (focused === null || focused.isConnected) return;
+      focused = null;
+      // Wait, because an effect of the same update may set the focus.
+      setTimeout(() => {
+        const isLost = document.activeElement === null || document.activeElement === document.body;
+        if (isLost && !document.querySelector('[role=dialog], [role=alertdialog]')) focusHeading();
+      });
+    };
+    const observer = new MutationObserver(rescue);
+    const remember = ({ target }: { readonly target: EventTarget | null }) => {
+      focused = target instanceof Element && target !== document.body ? target : null;
+      observer.disconnect();
+      // Watching only the ancestors is cheaper than watching everything below the body.
+      for (let node = focused?.parentNode; node; node = node.parentNode) {
+        observer.observe(node, { childList: true });
+      }
+    };
+    // Some browsers also fire this event shortly before they remove an element, so check again afterwards.
+    const forget = ({ target }: FocusEvent) => {
+      queueMicrotask(() => {
+        if (target === focused && focused?.isConnected) focused = null;
+      });
+    };
+    remember({ target: document.activeElement });
+    document.addEventListener('focusin', remember);
+    document.addEventListener('focusout', forget);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('focusout', forget);
+    };
+  }, []);
 }

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import { useTheme, type Theme } from '#web/lib/browser/theme.ts';
 import { PRODUCT_TOKEN_MINT, SOCIAL_LINKS } from '#web/lib/text/links.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
 import { LogoMark } from '#web/ui/logo.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
+import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';
 
 export function Footer() {
   const year = new Date(useNow()).getUTCFullYear();
@@ -80,4 +81,47 @@ const THEMES = [
 function ThemeToggle() {
   const { theme, setTheme } = useTheme();
   return <SegmentedToggle label="Theme" value={theme} options={THEMES} onValueChange={setTheme} />;
+}
+
+/** 'system' follows the device. */
+type Theme = 'system' | 'light' | 'dark';
+
+const STORAGE_KEY = 'theme';
+const listeners = new Set<() => void>();
+
+/** The current theme and its setter. public/early.js applies the stored choice on the next load. */
+function useTheme() {
+  return { theme: useSyncExternalStore(subscribe, readTheme, () => 'system' as const), setTheme };
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', followOtherTab);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('storage', followOtherTab);
+  };
+}
+
+/** Applies a choice made in another tab. */
+function followOtherTab({ key, newValue }: StorageEvent): void {
+  if (key === STORAGE_KEY) show(newValue === 'light' || newValue === 'dark' ? newValue : 'system');
+}
+
+function readTheme(): Theme {
+  const chosen = document.documentElement.dataset['theme'];
+  return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
+}
+
+function show(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+  for (const notify of listeners) notify();
+}
+
+function setTheme(theme: Theme): void {
+  show(theme);
+  // If storage is blocked, the choice lasts until the page is left.
+  if (theme === 'system') attempt(() => pageStorage.removeItem(STORAGE_KEY));
+  else attempt(() => pageStorage.setItem(STORAGE_KEY, theme));
 }

@@ -8,8 +8,9 @@ import { Avatar } from '#web/ui/people/avatar.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { MenuIcon, X } from '#web/ui/icons.tsx';
 import { Logo } from '#web/ui/logo.tsx';
-import { MobileMenu } from './mobile-menu.tsx';
-import { visibleNavLinks } from './nav-links.ts';
+import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
+import { prepareLogOut } from '#web/lib/session/log-out.ts';
+import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 
 /** Loaded on demand, because signed-out visitors don't need the menu. If loading fails, only the avatar shows. */
 const AvatarMenu = lazy(() =>
@@ -92,4 +93,47 @@ const activeLinkClassName =
 
 function UserAvatar({ user }: { user: CurrentUser }) {
   return <Avatar src={user.profileImageUrl} letter={initialOf(user, 'U')} size="sm" className="m-1.5" />;
+}
+
+function MobileMenu({ user }: { user: CurrentUser | null | undefined }) {
+  const signInUrl = useSignInUrl();
+  return (
+    <nav id="mobile-menu" aria-label="Main" className="border-t border-line md:hidden">
+      <div className="desk flex flex-col py-2">
+        {visibleNavLinks(Boolean(user)).map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            className={itemClassName}
+            activeProps={{
+              className: 'font-medium before:mr-3 before:size-1.5 before:rounded-full before:bg-accent-text',
+            }}
+          >
+            {label}
+          </Link>
+        ))}
+        {user === null && (
+          <a href={signInUrl} className={itemClassName}>
+            Sign in with Twitter
+          </a>
+        )}
+        {user && (
+          <a href={LOG_OUT_PATH} className={itemClassName} onClick={prepareLogOut}>
+            Log out
+          </a>
+        )}
+      </div>
+    </nav>
+  );
+}
+
+const itemClassName = 'flex min-h-12 items-center text-base';
+
+const navLinks = [
+  { to: '/recent-calls', label: 'Recent Calls', needsUser: false },
+  { to: '/dashboard', label: 'Dashboard', needsUser: true },
+] as const;
+
+function visibleNavLinks(isSignedIn: boolean) {
+  return navLinks.filter((link) => isSignedIn || !link.needsUser);
 }

@@ -1,27 +1,28 @@
-import { ArrowLeft } from '#web/ui/icons.tsx';
-import { useQuery } from '@tanstack/react-query';
-import { memo, Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { memo, Suspense, useDeferredValue, useMemo, useEffect, useRef, type ReactNode } from 'react';
 import { SKELETON_ROWS } from '#schema/constants.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { ArrowLeft } from '#web/ui/icons.tsx';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { publicPricesQuery } from '#web/api/prices.queries.ts';
 import { livePricesOf } from '#web/lib/calls/current-price.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { IdentityNotes } from '#web/lib/people/identity-notes.tsx';
-import { onlyEnded } from '#web/lib/calls/filter-calls.ts';
+import { onlyEnded } from '#web/lib/calls/ended-call.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
+import { SilenceNote } from '#web/ui/people/silence-note.tsx';
+import { ApiError } from '#web/api/api-error.ts';
+import { liveState } from '#web/api/live-state.ts';
 import { CallList } from './call-list.tsx';
 import { HiddenCalls } from './hidden-calls.tsx';
 import { MoreFigures } from './more-figures.tsx';
 import { ProfileHeader } from './profile-header.tsx';
-import { SilenceNote } from '#web/ui/people/silence-note.tsx';
 import { ProfileStats } from './profile-stats.tsx';
-import { useFollowCalls } from './use-follow-calls.ts';
 
 type ChosenCaller = CallerProfile & { readonly accessEndsAt: string | null };
 
@@ -181,4 +182,33 @@ function Note({ lead, children }: { lead: ReactNode; children: ReactNode }) {
       <span className="font-medium text-warn">{lead}</span> {children}
     </p>
   );
+}
+
+const HTTP_FORBIDDEN = 403;
+
+/**
+ * Watches the active calls, or the number of ended calls if the viewer can't see the active ones. When it changes between
+ * two polls, refetches the history and the figures. A 403 means that access has ended; then this refetches the profile.
+ */
+function useFollowCalls(
+  { id: callerId, endedCalls, viewer: { canSeeActiveCalls } }: CallerProfile,
+  { data, error }: Pick<UseQueryResult<readonly TokenCall[]>, 'data' | 'error'>,
+): void {
+  const queryClient = useQueryClient();
+  const ids = data?.map((call) => call.id).sort();
+  const calls = canSeeActiveCalls ? ids?.join(' ') : `${endedCalls} ended`;
+  const known = useRef<{ callerId: string; calls: string } | null>(null);
+  useEffect(() => {
+    if (calls === undefined) return;
+    const before = known.current;
+    known.current = { callerId, calls };
+    const isSame = before === null || before.callerId !== callerId || before.calls === calls;
+    if (isSame || (canSeeActiveCalls && liveState.isOn)) return;
+    void queryClient.invalidateQueries({ queryKey: callerHistoryQuery(callerId).queryKey });
+    void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
+  }, [callerId, calls, canSeeActiveCalls, queryClient]);
+  const isRefused = error instanceof ApiError && error.status === HTTP_FORBIDDEN;
+  useEffect(() => {
+    if (isRefused) void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
+  }, [isRefused, queryClient]);
 }

@@ -1,25 +1,32 @@
-import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useQuery, useMutation } from '@tanstack/react-query';
+import { useSyncExternalStore, useState, type FormEvent } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { useMustAcceptTerms } from '#web/lib/session/accept-terms.tsx';
+import { useMustAcceptTerms, AcceptTerms } from '#web/lib/session/accept-terms.tsx';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { IdentityNotesOf } from '#web/lib/people/identity-notes.tsx';
-import { SignInFirst } from '#web/lib/session/sign-in-first.tsx';
+import { SignInFirst } from '#web/lib/session/sign-in-link.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { AcceptStep } from './steps/accept-step.tsx';
 import { CompleteStep } from './steps/complete-step.tsx';
 import { ConfirmStep, PreparingStep } from './steps/confirm-step.tsx';
 import { ConnectStep } from './steps/connect-step.tsx';
-import { OtherPaymentStep } from './steps/other-payment-step.tsx';
 import { PayingStep } from './steps/paying-step.tsx';
 import { paymentTracker } from './payment/payment-tracker.ts';
-import { useStepFocus } from './steps/step-title.tsx';
+import { useStepFocus, StepTitle } from './steps/step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import type { SubscribeView } from './subscribe-view.ts';
-import { UnfinishedStep } from './steps/unfinished-step.tsx';
-import { type SubscribeFlow, type SubscribeFlowInput, useSubscribeFlow } from './use-subscribe-flow.ts';
+import {
+  useSubscribeFlow,
+  type SubscribeFlow,
+  type SubscribeFlowInput,
+  type StepProps,
+} from './use-subscribe-flow.ts';
+import { acceptTermsMutation } from '#web/api/users.queries.ts';
+import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { isWalletPayment, type PendingPayment } from './payment/payment-types.ts';
+import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 
 /** The dialog to subscribe to a caller or to renew. Closing it resets the steps. */
 export function SubscribeDialog({ caller, ...dialog }: LazyDialogProps & { caller: SubscribeCaller }) {
@@ -96,4 +103,113 @@ function CurrentStep({ caller, flow, onDone }: CurrentStepProps) {
     case 'complete':
       return <CompleteStep caller={caller} view={view} onDone={onDone} />;
   }
+}
+
+/** The user accepts the terms before the first payment, and again if they have changed since. */
+function AcceptStep({ onAccepted }: { onAccepted: () => void }) {
+  const [isChecked, setIsChecked] = useState(false);
+  const { showError } = useToasts();
+  const accept = useMutation({
+    ...acceptTermsMutation,
+    onError: (error) => showError(error, 'Failed to save this'),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChecked && !accept.isPending) accept.mutate(undefined, { onSuccess: onAccepted });
+  };
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      <StepTitle>Before you pay</StepTitle>
+      <p className="text-sm text-text-muted">
+        A payment on Solana can't be reversed, and calls are opinions, not advice. You accept this once.
+      </p>
+      <AcceptTerms checked={isChecked} onCheckedChange={setIsChecked} />
+      <Button
+        type="submit"
+        variant="primary"
+        className="w-full"
+        disabled={!isChecked}
+        isPending={accept.isPending}
+        pendingText="Saving..."
+      >
+        Continue
+      </Button>
+    </form>
+  );
+}
+
+/** Shown while another tab or device pays this caller. No second payment can start until that payment ends. */
+function OtherPaymentStep({ view, flow }: StepProps<'other_payment'>) {
+  return (
+    <div className="flex flex-col gap-4">
+      <StepTitle>Payment already in progress</StepTitle>
+      <p className="text-sm">{view.reason}</p>
+      <p className="text-sm text-text-muted">
+        It may come from another tab or device. If it goes through, your subscription starts automatically,
+        even with this tab closed. If it doesn't, you can pay here.
+      </p>
+      <p role="status" className="min-h-5 text-sm">
+        {view.checkResult}
+      </p>
+      <Button
+        variant="primary"
+        className="mt-auto w-full"
+        isPending={view.isChecking}
+        pendingText="Checking..."
+        onClick={() => void flow.checkOtherPayment()}
+      >
+        Check again
+      </Button>
+    </div>
+  );
+}
+
+/** Shown for a payment that hasn't ended. Until then, the user can't start another payment. */
+function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinished'>) {
+  return (
+    <div className="flex flex-col gap-4">
+      <StepTitle>{pending.hasLanded ? 'Paid, but not active yet' : "Your payment isn't finished"}</StepTitle>
+      {failure ? (
+        <ProblemNote>{failure.reason}</ProblemNote>
+      ) : (
+        <>
+          <p className="text-sm">{unfinishedText(pending)}</p>
+          <p className="text-sm text-text-muted">We'll look for that payment. You won't sign or pay again.</p>
+        </>
+      )}
+      {isUnsure(pending) && failure !== null && (
+        <p className="text-sm text-text-muted">
+          Look at the activity in your wallet. If the payment isn't there and your wallet no longer asks for
+          it, you can start over.
+        </p>
+      )}
+      <div className="mt-auto space-y-2">
+        <Button variant="primary" className="w-full" onClick={() => void flow.resume()}>
+          {resumeLabel(pending, failure !== null)}
+        </Button>
+        {isUnsure(pending) && failure !== null && (
+          <Button variant="ghost" className="w-full" onClick={flow.startOver}>
+            It wasn't sent. Start over
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** True if the wallet was prompted to send the payment and hasn't confirmed the send. */
+function isUnsure(pending: PendingPayment): boolean {
+  return isWalletPayment(pending) && pending.signature === null;
+}
+
+function unfinishedText(pending: PendingPayment): string {
+  return isUnsure(pending)
+    ? 'We asked your wallet to pay this caller, but it has not said yet whether it did.'
+    : "You signed a payment to this caller, but it isn't finished yet.";
+}
+
+function resumeLabel(pending: PendingPayment, hasFailed: boolean): string {
+  if (pending.hasLanded) return 'Finish the subscription';
+  if (isUnsure(pending) && !hasFailed) return 'Check this payment';
+  return hasFailed ? 'Check this payment again' : 'Finish this payment';
 }

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { pendingPaymentsOf } from './payment/browser-pending-payments.ts';
+import { pendingPaymentsOf } from './payment/pending-payments.ts';
 import { signedPayment } from './payment/payment-test-doubles.ts';
 import { paymentTracker } from './payment/payment-tracker.ts';
 import type { PaymentOutcome } from './payment/payment-types.ts';

@@ -1,9 +1,13 @@
-import { useIsMutating } from '@tanstack/react-query';
-import { useState } from 'react';
-import { SUBSCRIBE_FREE_KEY } from '#web/api/subscriptions.mutations.ts';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, useEffect, useEffectEvent, useReducer } from 'react';
+import { POLL_MS } from '#schema/constants.ts';
+import { SUBSCRIBE_FREE_KEY, subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
-import { usePaymentsInProgress } from './payment/use-payments-in-progress.ts';
+import { pendingPaymentsOf, isPeriodOf } from './payment/pending-payments.ts';
+import { paymentTracker } from './payment/payment-tracker.ts';
 
 /** Loaded on the first subscribe, because paying needs web3.js. */
 const SubscribeDialog = lazyDialog(async () => (await import('./subscribe-dialog.tsx')).SubscribeDialog);
@@ -32,4 +36,57 @@ export function useSubscribe() {
     <SubscribeDialog caller={caller} open={isOpen} onOpenChange={setIsOpen} />
   );
   return { subscribe, isSubscribing, isPaying, payingIds, dialog };
+}
+
+interface PaymentsInProgress {
+  /** True if a payment to this caller is running on this page, or was signed in this browser and hasn't ended. */
+  readonly isPaying: (callerId: string) => boolean;
+  /** Callers with a signed payment that hasn't ended. */
+  readonly payingIds: readonly string[];
+}
+
+/** The user's payments that haven't ended. One is done once the server lists its period. */
+function usePaymentsInProgress(): PaymentsInProgress {
+  const { data: user } = useQuery(currentUserQuery);
+  const queryClient = useQueryClient();
+  const [, update] = useReducer((count: number) => count + 1, 0);
+  const store = user ? pendingPaymentsOf(user.id) : null;
+  const signed = store?.list() ?? [];
+  const { data: subscriptions } = useQuery({
+    ...mySubscriptionsQuery,
+    enabled: signed.length > 0,
+    refetchInterval: POLL_MS.activeCalls,
+  });
+  const credited = signed.filter(
+    (pending) =>
+      // An open dialog finishes its payment itself.
+      !paymentTracker.isShown(pending.callerId) &&
+      subscriptions?.some((subscription) => isPeriodOf(pending, subscription)),
+  );
+  useEffect(() => {
+    const stop = paymentTracker.observe(update);
+    // Another tab may sign or finish a payment.
+    window.addEventListener('storage', update);
+    return () => {
+      stop();
+      window.removeEventListener('storage', update);
+    };
+  }, []);
+  const finish = useEffectEvent(() => {
+    for (const pending of credited) store?.forget(pending);
+    update();
+    void subscriptionsChanged(queryClient);
+  });
+  const hasCredited = credited.length > 0;
+  useEffect(() => {
+    if (hasCredited) finish();
+  }, [hasCredited]);
+  const unfinished = new Set(
+    signed.filter((pending) => !credited.includes(pending)).map(({ callerId }) => callerId),
+  );
+  return {
+    isPaying: (callerId) =>
+      unfinished.has(callerId) || (user != null && paymentTracker.find(callerId)?.status === 'running'),
+    payingIds: [...unfinished],
+  };
 }

@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, useEffectEvent, type ReactNode } from 'react';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { loadToasts, useToast } from '#web/ui/overlays/toast.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import type { ViewerActions, ViewerActionsRunner, ViewerRequest } from './viewer-actions.tsx';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { JOIN_HASH, SUBSCRIBE_HASH } from '#web/lib/text/subscribe-hash.ts';
 
 type Runner = typeof ViewerActionsRunner;
 
@@ -89,4 +91,34 @@ function useSignedInCheck(): () => Promise<boolean> {
     });
     return false;
   }, [queryClient, toast, signInUrl]);
+}
+
+/**
+ * Opens the Subscribe dialog if the address ends in `#subscribe`, as a link into a wallet's app does, or in `#join` for a
+ * viewer without access. The fragment stays until the user is signed in, so that the dialog opens after they have signed in.
+ * @param isSignedIn undefined while it isn't known
+ * @param open null while the caller isn't loaded
+ */
+export function useSubscribeLink({
+  isSignedIn,
+  findAccess,
+  open,
+}: {
+  readonly isSignedIn: boolean | undefined;
+  /** Asks the server whether the user has access. */
+  readonly findAccess: () => Promise<boolean>;
+  readonly open: (() => void) | null;
+}): void {
+  const navigate = useNavigate();
+  const hash = useRouterState({ select: ({ location }) => location.hash });
+  const isLinked = hash === SUBSCRIBE_HASH || hash === JOIN_HASH;
+  const isReady = isLinked && open !== null && isSignedIn !== undefined;
+  const follow = useEffectEvent(async () => {
+    if (isSignedIn) void navigate({ to: '.', hash: '', replace: true });
+    const hasAccess = isSignedIn && hash === JOIN_HASH && (await findAccess().catch(() => false));
+    if (!hasAccess) open?.();
+  });
+  useEffect(() => {
+    if (isReady) void follow();
+  }, [isReady]);
 }

@@ -1,12 +1,20 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { X } from '../icons.tsx';
-import { use, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+import {
+  use,
+  useLayoutEffect,
+  useRef,
+  useCallback,
+  type MouseEvent,
+  type ReactNode,
+  type RefCallback,
+  type RefObject,
+} from 'react';
 import { findHeading } from '#web/lib/page/focus-heading.ts';
+import { X } from '../icons.tsx';
 import { buttonClassName } from '../controls/button-class-name.ts';
 import { classNames } from '../class-names.ts';
 import { useCloseOnBack } from './dialog-history.ts';
 import { DialogNotice } from './dialog-notice.ts';
-import { useTallest } from './use-tallest.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -136,4 +144,35 @@ function useReturnFocus(isOpen: boolean): () => HTMLElement | null {
     opener.current instanceof HTMLElement && opener.current.isConnected && opener.current !== document.body
       ? opener.current
       : findHeading();
+}
+
+/**
+ * Keeps an element at least as tall as it has ever been, until the window's size changes.
+ * @param ref also receives the element, because an element can have only one ref callback
+ */
+function useTallest(ref: RefObject<HTMLElement | null>, isOn: boolean): RefCallback<HTMLElement> {
+  return useCallback(
+    (element: HTMLElement | null) => {
+      ref.current = element;
+      if (element === null) return undefined;
+      const reset = () => {
+        element.style.minHeight = '';
+      };
+      reset();
+      if (!isOn) return undefined;
+      const save = () => {
+        // Round down, because otherwise fractions of a pixel would make the element grow on each update.
+        element.style.minHeight = `${Math.floor(element.getBoundingClientRect().height)}px`;
+      };
+      const observer = new ResizeObserver(save);
+      observer.observe(element);
+      window.addEventListener('resize', reset);
+      return () => {
+        ref.current = null;
+        observer.disconnect();
+        window.removeEventListener('resize', reset);
+      };
+    },
+    [ref, isOn],
+  );
 }

@@ -1,7 +1,9 @@
-import { CircleHelp } from '../icons.tsx';
 import { useRef, useState, type ReactNode } from 'react';
+import { PROVEN_HINT } from '#web/lib/calls/proven-text.ts';
+import { CircleHelp } from '../icons.tsx';
 import { classNames } from '../class-names.ts';
 import type { ExplainPopup } from './explain-popup.tsx';
+import { HowWeCount } from '../figures/how-we-count.tsx';
 
 export interface ExplainProps {
   /** The term, such as 'Proven'. */
@@ -54,5 +56,16 @@ export function Explain({ term, isIconOnly = false, className, children }: Expla
         </Popup>
       )}
     </>
+  );
+}
+
+export function ExplainProven(props: Pick<ExplainProps, 'isIconOnly' | 'className'>) {
+  return (
+    <Explain term="Proven" {...props}>
+      <p>{PROVEN_HINT}</p>
+      <p>
+        <HowWeCount hash="proven" className="text-text" />
+      </p>
+    </Explain>
   );
 }

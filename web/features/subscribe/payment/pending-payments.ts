@@ -1,6 +1,6 @@
 import { PENDING_PAYMENT_MS } from '#schema/constants.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { attempt, type PageStorage } from '#web/lib/browser/page-storage.ts';
+import { attempt, pageStorage, type PageStorage } from '#web/lib/browser/page-storage.ts';
 import type { PendingPayment, PendingPayments, SignedPayment, WalletPayment } from './payment-types.ts';
 
 export interface PendingPaymentsStore extends PendingPayments {
@@ -78,4 +78,11 @@ function parse(text: string | null | undefined): PendingPayment | null {
   const isComplete =
     (isSigned || isByWallet) && typeof value?.openedAt === 'number' && typeof value.intent === 'object';
   return isComplete ? (value as PendingPayment) : null;
+}
+
+const memory = new Map<string, PendingPayment>();
+
+/** The signed payments of a user that are stored in this browser. */
+export function pendingPaymentsOf(userId: string): PendingPaymentsStore {
+  return createPendingPayments({ userId, storage: pageStorage, memory, now: Date.now });
 }

@@ -4,7 +4,7 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
-import { pendingPaymentsOf } from './browser-pending-payments.ts';
+import { pendingPaymentsOf } from './pending-payments.ts';
 import { payCaller } from './pay-caller.ts';
 import { createPaymentDependencies } from './payment-dependencies.ts';
 import { paymentTracker } from './payment-tracker.ts';

@@ -1,4 +1,9 @@
-import { SIGNATURE_FEE_LAMPORTS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import {
+  SIGNATURE_FEE_LAMPORTS,
+  SUBSCRIPTION_PERIOD_MS,
+  PLATFORM_FEE_PERCENT,
+  PRODUCT_NAME,
+} from '#schema/constants.ts';
 import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/money/lamports.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
@@ -7,18 +12,19 @@ import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
-import { PaymentLegs } from './payment-legs.tsx';
+import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
+import { AmountRow } from '#web/lib/money/amount-row.tsx';
 import {
   endOfPeriods,
   fundsProblem,
   isRecipient,
-  type OpenedIntent,
   PERIOD_DAYS,
   readBalance,
   readNetworkFee,
   readTerms,
+  type OpenedIntent,
+  type PaymentTerms,
 } from '../payment/payment-terms.ts';
-import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 import type { StepProps, SubscribeFlow } from '../use-subscribe-flow.ts';
@@ -187,4 +193,33 @@ function periodText({ opened, caller }: { opened: OpenedIntent; caller: Subscrib
   return paidUntil > opened.openedAt
     ? `${PERIOD_DAYS} days, starting when your current access ends on ${formatDay(paidUntil)}`
     : `${PERIOD_DAYS} days, until ${formatDay(opened.openedAt + SUBSCRIPTION_PERIOD_MS)}`;
+}
+
+/** Shows both transfers of a payment and their sum. */
+function PaymentLegs({ terms, callerName }: { terms: PaymentTerms; callerName: string }) {
+  return (
+    <dl className="divide-y divide-line rounded-md border border-line text-sm">
+      <AmountRow
+        label={<LegLabel name={callerName} percent={100 - PLATFORM_FEE_PERCENT} />}
+        amount={formatSolForDisplay(terms.callerLamports)}
+      >
+        <Address value={terms.callerAddress} label={`payout address of ${callerName}`} isFull />
+      </AmountRow>
+      <AmountRow
+        label={<LegLabel name={PRODUCT_NAME} percent={PLATFORM_FEE_PERCENT} />}
+        amount={formatSolForDisplay(terms.platformLamports)}
+      >
+        <Address value={terms.platformAddress} label={`address of ${PRODUCT_NAME}`} isFull />
+      </AmountRow>
+      <AmountRow label="Total" amount={formatSolForDisplay(terms.totalLamports)} isTotal />
+    </dl>
+  );
+}
+
+function LegLabel({ name, percent }: { name: string; percent: number }) {
+  return (
+    <>
+      <bdi>{name}</bdi> <span className="text-text-muted">{percent}%</span>
+    </>
+  );
 }

@@ -1,6 +1,8 @@
-import { formatMonthlyFee } from '#schema/rules/text/format.ts';
+import { useQuery } from '@tanstack/react-query';
+import { formatMonthlyFee, formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { FeeWorthNote } from './fee-worth-note.tsx';
+import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { feeWorth } from '#schema/rules/calls/fee-worth.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { useSolInUsd } from '#web/lib/money/sol-usd.tsx';
 import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
@@ -8,6 +10,8 @@ import { subscribePageUrl } from '#web/lib/wallets/wallet-apps.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
+import { copiedCallsQuery } from '#web/api/callers.queries.ts';
+import { solPriceQuery } from '#web/api/sol-price.queries.ts';
 import { PERIOD_DAYS } from '../payment/payment-terms.ts';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
@@ -75,5 +79,37 @@ function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: Subscri
         onPick={(picked) => void flow.connect(picked)}
       />
     </div>
+  );
+}
+
+interface FeeWorthNoteProps {
+  callerId: string;
+  name: string;
+  /** A decimal string in SOL. */
+  monthlyFee: string;
+}
+
+/** Compares the fee with what following made, before somebody pays. Nothing without a price of SOL or with under 30 days. */
+function FeeWorthNote({ callerId, name, monthlyFee }: FeeWorthNoteProps) {
+  const { data: price } = useQuery(solPriceQuery);
+  const { data: calls, dataUpdatedAt: now } = useQuery(copiedCallsQuery(callerId));
+  if (calls === undefined || price?.sol == null) return null;
+  const feeUsd = Number(monthlyFee) * Number(price.sol.price);
+  const worth = feeWorth({ calls, stakeUsd: CALCULATOR_STAKE_USD, feeUsd, now });
+  if (worth === null) return null;
+  const { monthlyGainUsd: gain, coveringStakeUsd: covering, highestCoveringUsd: highest } = worth;
+  return (
+    <p className="rounded-md border border-line p-3 text-sm">
+      {monthlyFee} SOL is {formatUsd(feeUsd)} a month. With {formatUsd(CALCULATOR_STAKE_USD)} per call,
+      following <bdi>{name}</bdi> {gain < 0 ? 'lost' : 'made'} {formatUsd(Math.abs(gain))} a month before that
+      fee
+      {covering === null
+        ? ': no amount per call would have covered it.'
+        : `: below about ${formatUsd(covering)}${highest === null ? '' : ` or above about ${formatUsd(highest)}`} per call, the fee would have eaten the gain.`}{' '}
+      <span className="text-text-muted">
+        Based on {pluralize(worth.calls, 'ranked call')}, each bought and sold one minute late, with swap fees
+        and price impact. The next calls can do worse.
+      </span>
+    </p>
   );
 }

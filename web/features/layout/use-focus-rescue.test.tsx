@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { useFocusRescue } from './use-focus-rescue.ts';
+import { useFocusRescue } from './after-first-screen.tsx';
 
 function Page({ hasButton = true, hasDialog = false }: { hasButton?: boolean; hasDialog?: boolean }) {
   useFocusRescue();
