@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#schema/constants.ts';
 import type { CallDetail, PriceMark } from '#schema/contracts/calls.ts';
 import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
-import { CallHoldingsCard } from '#web/features/call/call-holdings.tsx';
+import { CallHoldingsCard } from '#web/features/call/call-view.tsx';
 import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { buttonOf, findRows, hrefOf, sectionOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';

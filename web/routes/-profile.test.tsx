@@ -5,7 +5,7 @@ import type { CallerProfile, CallerStatistics } from '#schema/contracts/callers.
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
-import { pendingPaymentsOf } from '#web/features/subscribe/payment/browser-pending-payments.ts';
+import { pendingPaymentsOf } from '#web/features/subscribe/payment/pending-payments.ts';
 import { signedPayment } from '#web/features/subscribe/payment/payment-test-doubles.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import {

@@ -1,15 +1,18 @@
-import { useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
-import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { useQueries, useInfiniteQuery } from '@tanstack/react-query';
+import { useState, useId, type FormEvent } from 'react';
+import { CALCULATOR_STAKE_USD, MAX_COMPARED_CALLERS, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
+import { fullName, profileSlug } from '#schema/rules/people/person-name.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { callerQuery, copiedCallsQuery } from '#web/api/callers.queries.ts';
+import { callerQuery, copiedCallsQuery, callersQuery } from '#web/api/callers.queries.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
 import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import { useTypedValue } from '#web/ui/controls/use-typed-value.ts';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
-import { AddCaller } from './add-caller.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
 import { callersOf, type CompareSearch } from './compare-search.ts';
 import { CompareTable, type ComparedCaller } from './compare-table.tsx';
 import { firstDay, readDay, StakeFields, toDay } from './stake-fields.tsx';
@@ -101,3 +104,56 @@ function useComparedCallers(names: readonly string[]) {
 }
 
 const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
+
+/** Adds a caller by handle. The directory's search suggests handles while the user types. */
+function AddCaller({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) {
+  const listId = useId();
+  const [typed, setTyped] = useState('');
+  const { text, setText } = useTypedValue({ value: typed, onValueChange: setTyped, read: nameIn });
+  const [isRefused, setIsRefused] = useState(false);
+  const { data } = useInfiniteQuery({ ...callersQuery({ search: typed }), enabled: typed !== '' });
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const name = nameIn(text);
+    const named = data?.pages[0]?.rows.find(
+      (caller) => fullName(caller).toLowerCase() === name.toLowerCase(),
+    );
+    const [handle, ...others] = callersOf({ callers: named ? profileSlug(named) : name });
+    const isOne = handle !== undefined && others.length === 0;
+    setIsRefused(!isOne);
+    if (!isOne) return;
+    onAdd(handle);
+    setText('');
+  };
+  if (names.length >= MAX_COMPARED_CALLERS) {
+    return <p className="mt-4 text-sm">Five callers at most. Remove one to add another.</p>;
+  }
+  return (
+    <form onSubmit={add} className="mt-4 flex items-end gap-2">
+      <Field label="Add a caller" error={isRefused && 'Enter one handle, such as @amara_calls.'}>
+        <Input
+          list={listId}
+          placeholder="@handle"
+          value={text}
+          maxLength={SEARCH_MAX_LENGTH}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setIsRefused(false);
+            setText(event.target.value);
+          }}
+        />
+      </Field>
+      <datalist id={listId}>
+        {data?.pages[0]?.rows.map((caller) => (
+          <option key={caller.id} value={profileSlug(caller)}>
+            {fullName(caller)}
+          </option>
+        ))}
+      </datalist>
+      <Button type="submit">Add</Button>
+    </form>
+  );
+}
+
+const nameIn = (text: string) => text.trim().replace(/^@/, '');

@@ -1,4 +1,3 @@
-import { ArrowLeft } from '#web/ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { lazy, memo, Suspense, type ReactNode } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
@@ -12,15 +11,24 @@ import {
   UNRANKED_EFFECT,
   unrankedReasons,
 } from '#schema/rules/calls/unranked-text.ts';
+import { ArrowLeft } from '#web/ui/icons.tsx';
 import { IdentityNotesOf } from '#web/lib/people/identity-notes.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { LazyFold } from '#web/ui/lists/fold.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
+import { useIsNear } from '#web/ui/use-is-near.ts';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { BuyLink } from '#web/ui/controls/buy-link.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { TokenLink } from '#web/ui/figures/token-link.tsx';
+import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
 import { CallChange, CallFigures } from './call-figures.tsx';
 import { CallFollowers } from './call-followers.tsx';
-import { CallHeader, type CallHeaderProps } from './call-header.tsx';
-import { CallHoldingsCard } from './call-holdings.tsx';
 import { CallTimeline, type CallTimelineProps } from './call-timeline.tsx';
 
 const CallProof = lazy(async () => ({ default: (await import('./call-proof.tsx')).CallProof }));
@@ -105,5 +113,88 @@ function Note({ title, children }: { title: string; children: ReactNode }) {
     <p role="note" className="rounded-md border border-line p-3 text-sm text-text-muted">
       <span className="font-medium text-text">{title}</span> {children}
     </p>
+  );
+}
+
+const HoldingsReading = lazy(async () => ({
+  default: (await import('./holdings-reading.tsx')).HoldingsReading,
+}));
+
+/** Shows what the caller's own wallets bought and sold of the token. The sentences load when they come near the window. */
+export function CallHoldingsCard({ call }: { call: CallDetail }) {
+  const { holdings } = call;
+  const { ref, isNear } = useIsNear<HTMLDivElement>();
+  if (!holdings) return null;
+  return (
+    <Card
+      title="Skin in the game"
+      description="What the caller's verified wallets bought and sold, from an hour before the call to a day after its end"
+      className="mt-4"
+    >
+      <div ref={ref} className="min-h-14 space-y-2 text-sm">
+        {isNear && (
+          <Suspense>
+            <HoldingsReading call={call} holdings={holdings} />
+          </Suspense>
+        )}
+      </div>
+      <p className="mt-3 text-xs text-text-muted">
+        Wallets that the caller hasn't verified with us can't be seen.{' '}
+        <HowWeCount hash="skin" className="inline-flex min-h-11 items-center md:min-h-0" />
+      </p>
+    </Card>
+  );
+}
+
+const originTexts = { site: null, api: 'by a program', telegram: 'on Telegram' } as const;
+
+interface CallHeaderProps {
+  call: CallDetail;
+  isOwner: boolean;
+  share: ReactNode;
+}
+
+function CallHeader({ call, isOwner, share }: CallHeaderProps) {
+  const { caller, tokenName, tokenSymbol, tokenMint, isActive } = call;
+  return (
+    <header className="mt-2 flex flex-wrap items-start justify-between gap-4">
+      <div className="flex min-w-0 items-start gap-3">
+        <Avatar src={call.logoURI} letter={tokenSymbol} shape="token" />
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <h1 className="min-w-0 text-lg font-semibold tracking-tight wrap-anywhere">
+              <bdi>{tokenName}</bdi>{' '}
+              <bdi className="font-normal text-text-muted">
+                {isActive && !isOwner ? tokenSymbol : <TokenLink mint={tokenMint}>{tokenSymbol}</TokenLink>}
+              </bdi>
+            </h1>
+            <Badge tone={isActive ? 'accent' : 'neutral'}>{isActive ? 'Active' : 'Ended'}</Badge>
+          </div>
+          <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-text-muted">
+            Called by
+            <Link
+              to="/caller/$username"
+              params={{ username: call.callerId }}
+              className="inline-flex max-w-full items-center gap-1 py-1 font-medium text-text underline-offset-4 hover:underline"
+            >
+              <bdi className="truncate">{fullName(caller)}</bdi>
+              {caller.isVerified && <VerifiedMark size={14} />}
+            </Link>
+            <RelativeTime at={call.callTimestamp} />
+            {originTexts[call.madeOn]}
+          </p>
+          <Address value={tokenMint} label={`mint of ${tokenSymbol}`} isFull />
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isOwner && isActive && (
+          <Link to="/dashboard" className={buttonClassName({ size: 'sm' })}>
+            Update or end call
+          </Link>
+        )}
+        {share}
+        <BuyLink {...call} />
+      </div>
+    </header>
   );
 }

@@ -1,5 +1,5 @@
 import { MAX_SEALED_SHOWS } from '#schema/constants.ts';
-import type { OperatorAction, OperatorActionBody } from '#schema/contracts/operators.ts';
+import type { OperatorAction, OperatorActionBody, PaymentEventKind } from '#schema/contracts/operators.ts';
 
 /** The verbs on the console's buttons and in the audit log. */
 export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
@@ -52,3 +52,20 @@ export type PlannedAction = { readonly about: string } & WithoutReason<OperatorA
 type WithoutReason<Body> = Body extends unknown ? Omit<Body, 'reason'> : never;
 
 export type Plan = (action: PlannedAction) => void;
+
+export const EVENT_NAMES: Readonly<Record<PaymentEventKind, string>> = {
+  opened: 'Opened',
+  signed: 'Signed',
+  landed: 'Landed',
+  dead: 'Can’t land any more',
+  recorded: 'Recorded',
+  granted: 'Period granted',
+  finalized: 'Settled',
+  revoked: 'Revoked by a fork',
+  moved: 'Period moved',
+  refunded: 'Refunded in full',
+  paid_back: 'Paid back',
+  orphaned: 'Found as an orphan',
+  resolved: 'Orphan resolved',
+  notified: 'Caller notified',
+};

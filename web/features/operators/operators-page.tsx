@@ -1,17 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TITLES } from '#schema/rules/text/page-texts.ts';
-import { overviewQuery } from '#web/api/operators.queries.ts';
+import { PAUSABLE } from '#schema/constants.ts';
+import type { Pausable, Pause } from '#schema/contracts/pauses.ts';
+import type { AuditEntry } from '#schema/contracts/operators.ts';
+import { overviewQuery, auditQuery } from '#web/api/operators.queries.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
+import { formatMinute } from '#web/lib/text/dates.ts';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
+import { ShowMore } from '#web/lib/page/show-more.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { ActionDialog } from './action-dialog.tsx';
-import type { PlannedAction } from './action-labels.ts';
-import { AuditCard } from './audit-card.tsx';
+import { ACTION_LABELS, type PlannedAction, type Plan } from './action-labels.ts';
 import { MetricsCard } from './metrics-card.tsx';
-import { PausesCard } from './pauses-card.tsx';
 import { PaymentCard, type PaymentCardProps } from './payment-card.tsx';
 import { PeopleCard, type PeopleCardProps } from './people-card.tsx';
 import { ProblemCards } from './problem-cards.tsx';
+import { Actions } from './actions.tsx';
 
 export interface OperatorsPageProps {
   people: Pick<PeopleCardProps, 'search' | 'onSearch'>;
@@ -34,5 +42,93 @@ export function OperatorsPage({ people, payment }: OperatorsPageProps) {
       <AuditCard />
       <ActionDialog planned={planned} onClose={() => setPlanned(null)} />
     </div>
+  );
+}
+
+const NAMES: Readonly<Record<Pausable, string>> = {
+  payments: 'New payments',
+  calls: 'New calls',
+  posting: 'Messages about calls, and posts on X',
+};
+
+function PausesCard({ pauses, onPlan }: { pauses: readonly Pause[]; onPlan: Plan }) {
+  return (
+    <Card title="Pauses" description="For everybody, with a banner that says why" isFlush>
+      <ul aria-label="Pauses" className="divide-y divide-line">
+        {PAUSABLE.map((kind) => {
+          const pause = pauses.find((each) => each.kind === kind);
+          const action = pause ? 'resume' : 'pause';
+          return (
+            <li key={kind} className="flex flex-wrap items-start justify-between gap-3 px-4 py-3 text-sm">
+              <div className="min-w-0 wrap-anywhere">
+                <p className="flex flex-wrap items-center gap-2 font-medium">
+                  {NAMES[kind]}
+                  {pause && <Badge tone="warn">Paused</Badge>}
+                </p>
+                {pause && (
+                  <p className="text-text-muted">{`Since ${formatMinute(pause.since)}: ${pause.reason}`}</p>
+                )}
+              </div>
+              <Actions onPlan={onPlan} actions={[{ action, subjectId: kind, about: NAMES[kind] }]} />
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+function AuditCard() {
+  const query = useInfiniteQuery({
+    ...auditQuery,
+    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
+  });
+  return (
+    <Card title="Audit" description="Everything that operators did, newest first" isFlush>
+      <ListState
+        query={query}
+        what="the audit"
+        empty={{ title: 'Nothing yet', description: 'Every action appears here with its reason.' }}
+      >
+        {(entries) => <AuditTable entries={entries} />}
+      </ListState>
+      <ShowMore query={query} failure="Couldn't load older actions. Try again." className="mt-6 pb-6">
+        Show more
+      </ShowMore>
+    </Card>
+  );
+}
+
+function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <Table label="Audit">
+      <TableHead>
+        <TableHeaderCell>Action</TableHeaderCell>
+        <TableHeaderCell>Subject</TableHeaderCell>
+        <TableHeaderCell>Reason</TableHeaderCell>
+        <TableHeaderCell>Operator</TableHeaderCell>
+        <TableHeaderCell>At</TableHeaderCell>
+      </TableHead>
+      <tbody>
+        {entries.map((entry) => (
+          <TableRow key={entry.id}>
+            <TableCell isRowHeader className="whitespace-nowrap">
+              {ACTION_LABELS[entry.action]}
+            </TableCell>
+            <TableCell className="max-w-56 min-w-40 wrap-anywhere">
+              {entry.kind !== null && `${entry.kind} `}
+              {entry.subjectHandle === null ? entry.subjectId : `@${entry.subjectHandle}`}
+            </TableCell>
+            <TableCell className="min-w-48 wrap-anywhere">{entry.reason}</TableCell>
+            <TableCell>
+              {entry.operatorHandle === null ? entry.operatorXId : `@${entry.operatorHandle}`}
+            </TableCell>
+            <TableCell className="whitespace-nowrap">
+              <time dateTime={entry.at}>{formatMinute(entry.at)}</time>
+            </TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -4,10 +4,8 @@ import { paymentHistoryQuery } from '#web/api/operators.queries.ts';
 import { formatDays, formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { EVENT_NAMES } from './event-names.ts';
-import { type Fact, Facts } from './facts.tsx';
-import { Row } from './row.tsx';
-import { SearchForm } from './search-form.tsx';
+import { EVENT_NAMES } from './action-labels.ts';
+import { Facts, Row, SearchForm, type Fact } from './actions.tsx';
 
 export interface PaymentCardProps {
   search: string;

@@ -3,19 +3,18 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OperatorsPerson, OperatorsText } from '#schema/contracts/operators.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
+import type { CallDetail } from '#schema/contracts/calls.ts';
 import { peopleQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
+import { CallEvidence } from '#web/lib/calls/call-evidence.tsx';
 import type { Plan } from './action-labels.ts';
-import { Actions } from './actions.tsx';
-import { CallFacts } from './call-facts.tsx';
-import { type Fact, Facts } from './facts.tsx';
+import { Actions, Facts, SearchForm, type Fact } from './actions.tsx';
 import { PersonPaymentsList } from './person-payments.tsx';
 import { PersonTelegramFacts } from './person-telegram.tsx';
-import { SearchForm } from './search-form.tsx';
 
 export interface PeopleCardProps {
   search: string;
@@ -155,4 +154,37 @@ function PersonAnswers({ id, handle }: { id: string; handle: string }) {
       {Answer && <Answer id={id} />}
     </div>
   );
+}
+
+/** Answers "My call ended at a wrong price": each source's quotes, and the public note. */
+function CallFacts({ call, onPlan }: { call: CallDetail; onPlan: Plan }) {
+  const { id, tokenSymbol, quotes, marks, note } = call;
+  return (
+    <section className="mt-3 space-y-3 rounded-md border border-line p-3 text-sm">
+      <h3 className="font-medium">{`Call of ${tokenSymbol}`}</h3>
+      <Facts facts={callFacts(call)} />
+      <CallEvidence quotes={quotes} marks={marks} />
+      {note !== null && <p className="whitespace-pre-wrap wrap-anywhere">{`Note: ${note.text}`}</p>}
+      <Actions
+        onPlan={onPlan}
+        actions={[
+          {
+            action: note === null ? 'add_note' : 'remove_note',
+            subjectId: id,
+            about: `call of ${tokenSymbol}`,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function callFacts(call: CallDetail): readonly Fact[] {
+  return [
+    ['Id', call.id],
+    ['Token', call.tokenMint],
+    ['Entry', `$${call.entryPrice} at ${formatMinute(call.callTimestamp)}`],
+    ['End', `$${call.endPrice ?? ''} at ${formatMinute(call.endTimestamp ?? '')}`],
+    ['Ended by', call.automaticEnd ?? 'the caller'],
+  ];
 }

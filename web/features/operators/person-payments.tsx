@@ -5,8 +5,8 @@ import { chainViewQuery, personPaymentsQuery } from '#web/api/operators.queries.
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { EVENT_NAMES } from './event-names.ts';
-import { HistoryLink, Row } from './row.tsx';
+import { EVENT_NAMES } from './action-labels.ts';
+import { HistoryLink, Row } from './actions.tsx';
 
 /** A person's newest intents, payments and periods, each with the chain's view on demand. */
 export function PersonPaymentsList({ id }: { id: string }) {

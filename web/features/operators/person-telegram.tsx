@@ -3,7 +3,7 @@ import type { PersonTelegram } from '#schema/contracts/operators.ts';
 import { personTelegramQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { type Fact, Facts } from './facts.tsx';
+import { type Fact, Facts } from './actions.tsx';
 
 const CHATS: Readonly<Record<PersonTelegram['chat'], string>> = {
   none: 'No handle saved',

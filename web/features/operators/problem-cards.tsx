@@ -4,8 +4,7 @@ import { formatMinute } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import type { Plan } from './action-labels.ts';
-import { Actions } from './actions.tsx';
-import { HistoryLink, Row } from './row.tsx';
+import { Actions, HistoryLink, Row } from './actions.tsx';
 
 interface ProblemsProps {
   overview: OperatorsOverview;

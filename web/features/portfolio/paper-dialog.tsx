@@ -8,7 +8,7 @@ import { changePaperFollowMutation } from '#web/api/paper-follows.mutations.ts';
 import { AmountPerCall, readStake } from '#web/lib/money/amount-per-call.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
-import { SignInFirst } from '#web/lib/session/sign-in-first.tsx';
+import { SignInFirst } from '#web/lib/session/sign-in-link.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
-import type { Calculation } from '#schema/rules/calls/calculator.ts';
+import { calculate, gainOf, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { copiedCallsQuery } from '#web/api/callers.queries.ts';
 import { paperFollowsQuery } from '#web/api/paper-follows.queries.ts';
@@ -20,7 +20,8 @@ import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { PaperButton } from './paper-button.tsx';
-import { endsOf, resultOf } from './portfolio.ts';
+import type { CopiedCall } from '#schema/contracts/callers.ts';
+import { describePaperEnd } from '#schema/rules/text/gains.ts';
 
 const SHOWN_ENDS = 20;
 /** They fill the window, so that the footer doesn't move. */
@@ -159,4 +160,23 @@ function FollowedRow({ follow: { caller, since }, result, retry }: Followed) {
 function factsOf({ calls, feesUsd, neededUsd }: Calculation): string {
   const fees = feesUsd > 0 ? `${formatUsd(feesUsd)} fees, ` : '';
   return `${pluralize(calls, 'ended call')}, ${fees}needed at most ${formatUsd(Math.ceil(neededUsd))}`;
+}
+
+/** The result of the amount per call until now (unix ms). Null if the user only watches the caller. */
+function resultOf(follow: PaperFollow, calls: readonly CopiedCall[], now: number) {
+  const { amountUsd: stakeUsd, monthlyFee, since } = follow;
+  if (stakeUsd === null) return null;
+  const callers = [{ fee: Number(monthlyFee ?? 0), calls }];
+  return calculate({ callers, stakeUsd, since: Date.parse(since), until: now });
+}
+
+/** The ended calls that were made since the user follows their caller, each as a sentence. */
+function endsOf({ caller, amountUsd, since }: PaperFollow, calls: readonly CopiedCall[]) {
+  return calls
+    .filter(({ callTimestamp }) => callTimestamp >= since)
+    .map((call) => {
+      const gainUsd = amountUsd === null ? undefined : gainOf(call, amountUsd);
+      const text = describePaperEnd({ symbol: call.tokenSymbol, changePercent: call.changePercent, gainUsd });
+      return { id: call.id, caller, endedAt: call.endTimestamp, text };
+    });
 }

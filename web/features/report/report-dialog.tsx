@@ -4,7 +4,7 @@ import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH } from '#schema/constants.ts';
 import { reportMutation } from '#web/api/reports.mutations.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { useToasts } from '#web/lib/page/use-toasts.ts';
-import { SignInFirst } from '#web/lib/session/sign-in-first.tsx';
+import { SignInFirst } from '#web/lib/session/sign-in-link.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';

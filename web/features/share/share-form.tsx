@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { TWEET_MAX_LENGTH } from '#schema/constants.ts';
+import { TWEET_MAX_LENGTH, PRODUCT_NAME } from '#schema/constants.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import { findTweetTextProblem, tweetLength, weightedTweetLength } from '#schema/rules/text/tweet-text.ts';
@@ -11,11 +11,13 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 import { composeLink, OtherWaysNote, type PostFallbackUrls } from './post-manually.tsx';
-import { PostingPermission } from './posting-permission.tsx';
 import { resumeLater } from './share-drafts.ts';
-import { ShareImageActions } from './share-image-actions.tsx';
 import { callUrl, defaultShareText } from './share-text.ts';
 import { usePostTweet } from './use-post-tweet.ts';
+import { Download, Link } from '#web/ui/more-icons.ts';
+import { shareImagePath, disconnectXMutation } from '#web/api/shares.queries.ts';
+import { useMutation } from '@tanstack/react-query';
+import { reasonOf } from '#web/api/api-error.ts';
 
 export interface ShareFormProps {
   call: EndedCall;
@@ -137,6 +139,68 @@ function Posted({ tweetUrl, onDone }: { tweetUrl: string; onDone: () => void }) 
       <LinkButton href={tweetUrl} isExternal variant="primary">
         View tweet
       </LinkButton>
+    </div>
+  );
+}
+
+function ShareImageActions({ call }: { call: EndedCall }) {
+  const { toast } = useToast();
+  const path = shareImagePath(call.id);
+  const copy = async () => {
+    const link = `${window.location.origin}${path}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      toast({ title: 'Image link copied' });
+    } catch {
+      // The browser denied writing to the clipboard, so show the link.
+      toast({ title: 'Copying was blocked', description: `Copy the link yourself: ${link}` });
+    }
+  };
+  return (
+    <div className="mr-auto flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1 max-sm:*:px-2">
+      <LinkButton href={path} download={`${PRODUCT_NAME}-${call.tokenSymbol}.png`.toLowerCase()}>
+        <Download aria-hidden="true" size={16} />
+        Download image
+      </LinkButton>
+      <Button onClick={() => void copy()}>
+        <Link aria-hidden="true" size={16} />
+        Copy image link
+      </Button>
+    </div>
+  );
+}
+
+/** Says that SolCallers may post for the user, with a button to revoke that. */
+function PostingPermission() {
+  const { toast } = useToast();
+  const { mutate, isPending } = useMutation(disconnectXMutation);
+  const disconnect = () =>
+    mutate(undefined, {
+      onSuccess: ({ message }) => toast({ title: 'Disconnected from X', description: message }),
+      onError: (error) =>
+        toast({
+          title: 'Failed to disconnect',
+          description: reasonOf(error, 'Nothing has changed. Please try again.'),
+          variant: 'destructive',
+        }),
+    });
+  return (
+    <div
+      className={
+        'mt-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line pt-3 ' +
+        'text-sm text-text-muted'
+      }
+    >
+      <p>{PRODUCT_NAME} can post on X for you.</p>
+      <Button
+        variant="ghost"
+        size="sm"
+        isPending={isPending}
+        pendingText="Disconnecting..."
+        onClick={disconnect}
+      >
+        Disconnect
+      </Button>
     </div>
   );
 }

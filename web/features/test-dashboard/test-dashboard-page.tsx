@@ -1,11 +1,15 @@
-import { FlaskConical } from '#web/ui/more-icons.ts';
-import { useState } from 'react';
-import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
+import { useState, type FormEvent } from 'react';
+import {
+  WALLET_PREFIX_LENGTH,
+  APPLICATION_FEE_STEP_SOL,
+  MIN_APPLICATION_FEE_SOL,
+} from '#schema/constants.ts';
 import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
+import { FlaskConical } from '#web/ui/more-icons.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { initialOf } from '#web/lib/people/person.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -16,9 +20,11 @@ import { BuyRows } from '#web/ui/lists/buy-rows.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Dialog, type DialogProps } from '#web/ui/overlays/dialog.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
 import { sampleCaller, sampleStats, sampleTransactions } from './sample-data.ts';
 import { SampleActiveCalls, SampleCallHistory } from './sample-calls.tsx';
-import { SubmitCallerDialog } from './submit-caller-dialog.tsx';
 
 type View = 'subscriber' | 'caller';
 
@@ -126,5 +132,64 @@ function SampleCallerCard() {
       </Button>
       <SubmitCallerDialog open={isSubmitting} onOpenChange={setIsSubmitting} />
     </Card>
+  );
+}
+
+/** Submitting only logs the fields to the console. */
+function SubmitCallerDialog(props: Pick<DialogProps, 'open' | 'onOpenChange'>) {
+  return (
+    <Dialog
+      {...props}
+      title="Submit Caller"
+      description="Logs the form to the browser console. Nothing is sent."
+    >
+      <SubmitCallerForm onDone={() => props.onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function SubmitCallerForm({ onDone }: { onDone: () => void }) {
+  const [twitterHandle, setTwitterHandle] = useState('');
+  const [subscriptionPrice, setSubscriptionPrice] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (twitterHandle.trim() === '') {
+      setProblem('Please enter a Twitter handle');
+      return;
+    }
+    console.info('Caller submitted', { twitterHandle, subscriptionPrice });
+    onDone();
+  };
+  return (
+    <form noValidate className="space-y-5" onSubmit={submit}>
+      <Field label="Twitter handle" error={problem}>
+        <Input
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="@sample_caller"
+          value={twitterHandle}
+          onChange={(event) => {
+            setTwitterHandle(event.target.value);
+            setProblem(null);
+          }}
+        />
+      </Field>
+      <Field label="Monthly price" hint="Leave empty for Free.">
+        <Input
+          type="number"
+          inputMode="decimal"
+          step={APPLICATION_FEE_STEP_SOL}
+          min={MIN_APPLICATION_FEE_SOL}
+          suffix="SOL"
+          value={subscriptionPrice}
+          onChange={(event) => setSubscriptionPrice(event.target.value)}
+        />
+      </Field>
+      <Button type="submit" variant="primary" className="w-full">
+        Submit Caller
+      </Button>
+    </form>
   );
 }

@@ -5,3 +5,6 @@ export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTi
 export function hasEnded(call: TokenCall): call is EndedCall {
   return call.endPrice !== undefined && call.endTimestamp !== undefined;
 }
+
+export const onlyActive = (calls: readonly TokenCall[]) => calls.filter(({ isActive }) => isActive);
+export const onlyEnded = (calls: readonly TokenCall[]) => calls.filter(({ isActive }) => !isActive);

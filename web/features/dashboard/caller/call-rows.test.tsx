@@ -6,7 +6,7 @@ import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
-import { CallHistoryCard } from './call-history-card.tsx';
+import { CallHistoryCard } from './caller-view.tsx';
 import { CallRows } from './call-rows.tsx';
 import { activeCall, endedCall } from '#web/testing/dashboard-samples.ts';
 

@@ -2,21 +2,32 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { activeCallsQuery } from '#web/api/calls.queries.ts';
+import { SKELETON_ROWS } from '#schema/constants.ts';
+import { formatCallerListPrice } from '#schema/rules/prices/format-prices.ts';
+import type { WalletTransaction } from '#schema/contracts/wallets.ts';
+import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
+import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
+import { ListState } from '#web/lib/page/list-state.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { onlyEnded } from '#web/lib/calls/ended-call.ts';
+import { walletsQuery, walletTransactionsQuery } from '#web/api/wallets.queries.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { BuyRows } from '#web/ui/lists/buy-rows.tsx';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { BalancesCard } from '../follower/balances-card.tsx';
-import { CallHistoryCard } from './call-history-card.tsx';
 import { CallerProfileCard } from './caller-profile-card.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { MakeCallCard } from './make-call-card.tsx';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
-import { RecentBuysCard } from './recent-buys-card.tsx';
 import { TelegramChatsCard } from './telegram-chats-card.tsx';
 import { ApiKeysCard } from '../account/api-keys-card.tsx';
 import { WebhookCard } from '../account/webhook-card.tsx';
 import { SessionsCard } from '../account/sessions-card.tsx';
 import { YourDataCard } from '../account/your-data-card.tsx';
+import { CallRows } from './call-rows.tsx';
+import { findActiveCall } from './token-lookup.ts';
 
 export interface CallerViewProps {
   user: CurrentUser;
@@ -76,5 +87,87 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
       </div>
       <CallHistoryCard callerId={user.id} renderShare={renderShare} />
     </div>
+  );
+}
+
+interface CallHistoryCardProps {
+  callerId: string;
+  renderShare: (call: TokenCall) => ReactNode;
+}
+
+export function CallHistoryCard({ callerId, renderShare }: CallHistoryCardProps) {
+  const query = useQuery({ ...callerHistoryQuery(callerId), select: onlyEnded });
+  return (
+    <Card title="Call History" isFlush>
+      <ListState
+        query={query}
+        what="call history"
+        skeletons={SKELETON_ROWS.history}
+        empty={{ title: 'No call history available', description: 'A call appears here after you end it.' }}
+      >
+        {(calls) => (
+          <CallRows
+            label="Call History"
+            calls={calls}
+            formatPrice={formatCallerListPrice}
+            renderAction={renderShare}
+          />
+        )}
+      </ListState>
+    </Card>
+  );
+}
+
+interface RecentBuysCardProps {
+  activeCalls: readonly TokenCall[] | undefined;
+  onCall: (mint: string) => void;
+  onConnectWallet: () => void;
+}
+
+function RecentBuysCard({ activeCalls, onCall, onConnectWallet }: RecentBuysCardProps) {
+  const wallets = useQuery(walletsQuery);
+  const hasProvenWallet = wallets.data?.some(({ isProven }) => isProven) ?? false;
+  return (
+    <Card title="Your Recent Buys" isFlush>
+      <ListState query={wallets} what="recent buys">
+        {() =>
+          hasProvenWallet ? (
+            <RecentBuys activeCalls={activeCalls} onCall={onCall} />
+          ) : (
+            <EmptyState
+              title="No wallet connected"
+              description="Verify a wallet to see the tokens you buy with it here, ready to call. Only you see them."
+              action={<Button onClick={onConnectWallet}>Verify a wallet</Button>}
+            />
+          )
+        }
+      </ListState>
+    </Card>
+  );
+}
+
+function RecentBuys({ activeCalls, onCall }: Omit<RecentBuysCardProps, 'onConnectWallet'>) {
+  const query = useQuery({ ...walletTransactionsQuery, select: pickRecentBuys });
+  const renderAction = ({ tokenMint, tokenSymbol }: WalletTransaction) =>
+    findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) === null ? (
+      <Button size="sm" aria-label={`Call ${tokenSymbol}`} onClick={() => onCall(tokenMint)}>
+        Call
+      </Button>
+    ) : (
+      <Button size="sm" disabled aria-label={`Already Called ${tokenSymbol}`}>
+        Already Called
+      </Button>
+    );
+  return (
+    <ListState
+      query={query}
+      what="recent buys"
+      empty={{
+        title: 'No recent buys',
+        description: 'Tokens you buy with a verified wallet appear here, ready to call. Only you see them.',
+      }}
+    >
+      {(buys) => <BuyRows label="Your Recent Buys" buys={buys} renderAction={renderAction} />}
+    </ListState>
   );
 }

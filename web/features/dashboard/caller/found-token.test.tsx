@@ -7,7 +7,7 @@ import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall, BONK, caller, WIF, wif } from '#web/testing/dashboard-samples.ts';
-import { FoundToken } from './found-token.tsx';
+import { FoundToken } from './make-call-card.tsx';
 
 const CREATE = 'POST /api/token-calls';
 
