@@ -1,11 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { PrivacyPage } from '#web/features/documents/privacy-page.tsx';
-import { usePageTitle } from '#web/lib/page/use-page-title.ts';
+import { DocumentPage } from '#web/features/documents/document-page.tsx';
+import text from '#web/features/documents/privacy.md?raw';
 
-export const Route = createFileRoute('/privacy')({ component: PrivacyRoute });
-
-function PrivacyRoute() {
-  usePageTitle(PAGES['/privacy'].title);
-  return <PrivacyPage />;
-}
+export const Route = createFileRoute('/privacy')({
+  component: () => <DocumentPage document="privacy" text={text} />,
+});

@@ -1,11 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { RiskPage } from '#web/features/documents/risk-page.tsx';
-import { usePageTitle } from '#web/lib/page/use-page-title.ts';
+import { DocumentPage } from '#web/features/documents/document-page.tsx';
+import text from '#web/features/documents/risk.md?raw';
 
-export const Route = createFileRoute('/risk')({ component: RiskRoute });
-
-function RiskRoute() {
-  usePageTitle(PAGES['/risk'].title);
-  return <RiskPage />;
-}
+export const Route = createFileRoute('/risk')({
+  component: () => <DocumentPage document="risk" text={text} />,
+});

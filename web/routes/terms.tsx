@@ -1,11 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { TermsPage } from '#web/features/documents/terms-page.tsx';
-import { usePageTitle } from '#web/lib/page/use-page-title.ts';
+import { DocumentPage } from '#web/features/documents/document-page.tsx';
+import text from '#web/features/documents/terms.md?raw';
 
-export const Route = createFileRoute('/terms')({ component: TermsRoute });
-
-function TermsRoute() {
-  usePageTitle(PAGES['/terms'].title);
-  return <TermsPage />;
-}
+export const Route = createFileRoute('/terms')({
+  component: () => <DocumentPage document="terms" text={text} />,
+});

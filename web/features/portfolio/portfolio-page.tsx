@@ -5,6 +5,10 @@ import { MINUTE_MS } from '#schema/constants.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { calculate, gainOf, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { formatUsd, pluralize } from '#schema/rules/text/format.ts';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
+import type { CopiedCall } from '#schema/contracts/callers.ts';
+import { describePaperEnd } from '#schema/rules/text/gains.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { copiedCallsQuery } from '#web/api/callers.queries.ts';
 import { paperFollowsQuery } from '#web/api/paper-follows.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
@@ -20,8 +24,6 @@ import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { PaperButton } from './paper-button.tsx';
-import type { CopiedCall } from '#schema/contracts/callers.ts';
-import { describePaperEnd } from '#schema/rules/text/gains.ts';
 
 const SHOWN_ENDS = 20;
 /** They fill the window, so that the footer doesn't move. */
@@ -29,6 +31,7 @@ const SKELETONS = 9;
 
 /** The callers whom the user follows on paper, and what that has made so far. */
 export function PortfolioPage() {
+  usePageTitle(PAGES['/portfolio'].title);
   const query = useQuery({ ...paperFollowsQuery, staleTime: 0 });
   return (
     <div className="desk grid gap-4 py-6 *:min-w-0 md:py-10">

@@ -1,21 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, memo, type ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
+import { formatRecentCallPrice } from '#schema/rules/prices/format-prices.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
-import type { TokenCall } from '#schema/contracts/calls.ts';
-import { changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
-import { formatRecentCallPrice } from '#schema/rules/prices/format-prices.ts';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { MarketCap } from '#web/ui/figures/market-cap.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
-import { Link } from '@tanstack/react-router';
 import { XHandle } from '#web/lib/people/x-handle.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { CallBadges } from '#web/ui/figures/call-badges.tsx';
@@ -24,6 +26,7 @@ import { TokenLink } from '#web/ui/figures/token-link.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 
 export function RecentCallsPage() {
+  usePageTitle(PAGES['/recent-calls'].title);
   return (
     <div className="desk py-6 md:py-10">
       <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Recent Calls</h1>
