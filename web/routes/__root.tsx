@@ -17,7 +17,7 @@ import type { RouterContext } from '#web/lib/page/router-context.ts';
 import { usePageHead } from '#web/lib/page/use-page-head.ts';
 import { useReadyAfterFirstPage } from '#web/lib/page/use-ready.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
-import { ToastProvider } from '#web/ui/overlays/toast.tsx';
+import { Toasts } from '#web/ui/overlays/toast.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
@@ -34,7 +34,7 @@ function RootLayout() {
   useFocusOnNavigation(mainRef);
   useEffect(() => followLogOut(), []);
   return (
-    <ToastProvider>
+    <>
       <a
         href="#main"
         className="sr-only z-50 rounded-md bg-accent px-4 py-3 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -59,7 +59,8 @@ function RootLayout() {
           <LazyAfterFirstScreen />
         </Suspense>
       </div>
-    </ToastProvider>
+      <Toasts />
+    </>
   );
 }
 

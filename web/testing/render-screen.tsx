@@ -14,7 +14,7 @@ import { createWalletStore } from '#web/lib/wallets/wallet-store.ts';
 import { fakeRegistry } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
 import { fakeStorage } from '#web/testing/fake-storage.ts';
-import { ToastProvider } from '#web/ui/overlays/toast.tsx';
+import { Toasts } from '#web/ui/overlays/toast.tsx';
 
 /** Renders a component with the providers it needs and, if `api` is set, with an API. */
 export function renderScreen(
@@ -34,7 +34,8 @@ export function renderScreen(
     <QueryClientProvider client={queryClient}>
       <RouterContextProvider router={router as never}>
         <WalletProvider store={walletStore}>
-          <ToastProvider>{children}</ToastProvider>
+          {children}
+          <Toasts />
         </WalletProvider>
       </RouterContextProvider>
     </QueryClientProvider>

@@ -14,7 +14,8 @@ import { acceptTermsMutation, becomeCallerMutation } from '#web/api/users.querie
 import { AcceptTerms, useMustAcceptTerms } from '#web/lib/session/accept-terms.tsx';
 import { TypedFeeInUsd } from '#web/lib/money/typed-fee-in-usd.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
@@ -114,7 +115,6 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
 
 function useApply({ mustAccept, onBecame }: { mustAccept: boolean; onBecame: () => void }) {
   const queryClient = useQueryClient();
-  const { toast, showError } = useToasts();
   const accept = useMutation(acceptTermsMutation);
   const become = useMutation(becomeCallerMutation);
   const apply = async (subscriptionPrice: string) => {

@@ -7,7 +7,7 @@ import { SIGN_IN_TAB } from '#web/lib/session/sign-in-tab.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 
 export interface SignInAgainProps {
   /** True if it asks the server, on return to this tab, whether the user has signed in again. */
@@ -40,7 +40,6 @@ export function SignInAgain({ isRequesting = false }: SignInAgainProps) {
 /** Checks whether the user has signed in again in another tab when they return to this one. */
 function useResume(isOn: boolean): void {
   const queryClient = useQueryClient();
-  const { toast } = useToast();
   const isRequesting = useRef(false);
   useEffect(() => {
     if (!isOn) return undefined;
@@ -60,7 +59,7 @@ function useResume(isOn: boolean): void {
       window.removeEventListener('focus', handleReturn);
       document.removeEventListener('visibilitychange', handleReturn);
     };
-  }, [isOn, queryClient, toast]);
+  }, [isOn, queryClient]);
 }
 
 /**
@@ -81,16 +80,11 @@ async function resumeSession(queryClient: QueryClient): Promise<'resumed' | 'oth
 export function SignInTab() {
   const { data: user } = useQuery(currentUserQuery);
   const navigate = useNavigate();
-  const { toast } = useToast();
   useEffect(() => {
-    if (user === undefined) return undefined;
-    // Wait, because the toast provider is mounted after this component.
-    const timer = setTimeout(() => {
-      if (user !== null) toast(HOW_TO_GO_ON);
-      void navigate({ to: '.', search: true, hash: '', replace: true });
-    });
-    return () => clearTimeout(timer);
-  }, [user, navigate, toast]);
+    if (user === undefined) return;
+    if (user !== null) toast(HOW_TO_GO_ON);
+    void navigate({ to: '.', search: true, hash: '', replace: true });
+  }, [user, navigate]);
   return null;
 }
 

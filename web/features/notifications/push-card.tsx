@@ -2,16 +2,17 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import type { PushDeviceBody } from '#schema/contracts/push.ts';
 import { changePushMutation, pushQuery } from '#web/api/account.queries.ts';
 import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 import { describeMessages } from './telegram-text.ts';
-import type { PushDeviceBody } from '#schema/contracts/push.ts';
 
 const OBSTACLES: Readonly<Record<Exclude<PushSupport, 'supported'>, string>> = {
   unsupported: "This browser can't show notifications. Use Telegram, or another browser.",
@@ -78,7 +79,6 @@ interface ToggleProps {
 
 function Toggle({ publicKey, isOn, onChanged }: ToggleProps) {
   const [isChanging, setIsChanging] = useState(false);
-  const { toast, showError } = useToasts();
   const { mutateAsync } = useMutation(changePushMutation);
 
   const turnOn = async () => {

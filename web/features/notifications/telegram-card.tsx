@@ -1,24 +1,24 @@
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import { readTelegramHandle, withAtSign } from '#schema/rules/people/telegram.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { PendingLink } from './pending-link.tsx';
-import { useRequestLink, type StartLink } from './use-request-link.ts';
-import { readTelegramHandle, withAtSign } from '#schema/rules/people/telegram.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
-import { describeMessages } from './telegram-text.ts';
 import { disconnectTelegramMutation, switchTelegramCallsMutation } from '#web/api/telegram.queries.ts';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
-import { NotificationChoices } from './notification-choices.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { SignInAgain } from '#web/lib/session/sign-in-again.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { PendingLink } from './pending-link.tsx';
+import { useRequestLink, type StartLink } from './use-request-link.ts';
+import { describeMessages } from './telegram-text.ts';
+import { NotificationChoices } from './notification-choices.tsx';
 
 export interface TelegramCardProps {
   user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'telegramCalls' | 'isCaller'>;
@@ -100,7 +100,6 @@ interface ConnectFormProps {
 function ConnectForm({ handle: saved, isCaller, onSaved, onCancel }: ConnectFormProps) {
   const [typed, setTyped] = useState(withAtSign(saved ?? ''));
   const [problem, setProblem] = useState<string | null>(null);
-  const { toast } = useToast();
   const { requestLink, isPending } = useRequestLink((link, message) => {
     const title = link.handle === null ? 'One More Step' : 'Telegram Handle Saved';
     toast({ title, description: message });
@@ -152,7 +151,6 @@ interface ConnectedLinkProps {
 }
 
 function ConnectedLink({ handle, isCaller, canCall }: ConnectedLinkProps) {
-  const { toast, showError } = useToasts();
   const { mutateAsync, isPending } = useMutation(disconnectTelegramMutation);
   // Awaits the request. Success unmounts this component, and `mutate` would then drop its callbacks.
   const disconnect = async () => {
@@ -185,7 +183,6 @@ const TELEGRAM_ANCHOR = 'telegram';
 
 /** Lets a caller make calls in the chat with the bot. */
 function CallsSwitch({ isOn }: { isOn: boolean }) {
-  const { showError } = useToasts();
   const { mutate, error, isPending, variables, reset } = useMutation({
     ...switchTelegramCallsMutation,
     onError: (failure) => {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import { connectTelegramMutation } from '#web/api/telegram.queries.ts';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 
 export interface StartLink {
   readonly startUrl: string;
@@ -15,7 +15,6 @@ export interface StartLink {
  * Saves a username, if there is one, and passes the new link and the server's message to `onLink`. Shows errors as toasts.
  */
 export function useRequestLink(onLink: (link: StartLink, message: string) => void) {
-  const { showError } = useToasts();
   const { mutateAsync, isPending } = useMutation(connectTelegramMutation);
   const requestLink = async (typed: string | null) => {
     // Computed before the request, so that it's never later than the server's expiry.

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { OPERATOR_REASON } from '#schema/constants.ts';
 import { operatorActionMutation } from '#web/api/operators.queries.ts';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
@@ -30,7 +31,6 @@ export function ActionDialog({ planned, onClose }: ActionDialogProps) {
 }
 
 function ReasonForm({ planned, onClose }: { planned: PlannedAction; onClose: () => void }) {
-  const { toast, showError } = useToasts();
   const [reason, setReason] = useState('');
   const [isTooShort, setIsTooShort] = useState(false);
   const act = useMutation({

@@ -7,7 +7,8 @@ import { fullName } from '#schema/rules/people/person-name.ts';
 import { changePaperFollowMutation } from '#web/api/paper-follows.mutations.ts';
 import { AmountPerCall, readStake } from '#web/lib/money/amount-per-call.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { SignInFirst } from '#web/lib/session/sign-in-link.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -39,7 +40,6 @@ export function PaperDialog({ open, onOpenChange, isSignedIn, ...rest }: PaperDi
 type PaperFormProps = Pick<PaperDialogProps, 'caller' | 'follow'> & { onDone: () => void };
 
 function PaperForm({ caller, follow, onDone }: PaperFormProps) {
-  const { toast, showError } = useToasts();
   const [amount, setAmount] = useState(String(follow?.amountUsd ?? CALCULATOR_STAKE_USD));
   const { mutate, isPending } = useMutation({
     ...changePaperFollowMutation,

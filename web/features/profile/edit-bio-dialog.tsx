@@ -5,7 +5,8 @@ import { pluralize } from '#schema/rules/text/format.ts';
 import { updateBioMutation } from '#web/api/users.queries.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CharacterCount } from '#web/ui/controls/character-count.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -24,7 +25,6 @@ export function EditBioDialog({ bio, ...dialog }: LazyDialogProps & { bio: strin
 function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
   const draft = useDraft('bio', bio);
   const text = draft.value;
-  const { toast, showError } = useToasts();
   const save = useMutation(updateBioMutation);
   // Counts code points, like the server.
   const length = [...text.trim()].length;

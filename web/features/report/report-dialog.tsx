@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH } from '#schema/constants.ts';
 import { reportMutation } from '#web/api/reports.mutations.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { SignInFirst } from '#web/lib/session/sign-in-link.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -45,7 +46,6 @@ export function ReportDialog({ open, onOpenChange, subject, isSignedIn }: Report
 }
 
 function ReportForm({ subject, onDone }: { subject: ReportedSubject; onDone: () => void }) {
-  const { toast, showError } = useToasts();
   const [reason, setReason] = useState<Reason | ''>('');
   const [hasTried, setHasTried] = useState(false);
   const [text, setText] = useState('');

@@ -1,4 +1,5 @@
 import type { FormEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { TWEET_MAX_LENGTH, PRODUCT_NAME } from '#schema/constants.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
@@ -9,15 +10,14 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { Download, Link } from '#web/ui/more-icons.ts';
+import { shareImagePath, disconnectXMutation } from '#web/api/shares.queries.ts';
+import { reasonOf } from '#web/api/api-error.ts';
 import { composeLink, OtherWaysNote, type PostFallbackUrls } from './post-manually.tsx';
 import { resumeLater } from './share-drafts.ts';
 import { callUrl, defaultShareText } from './share-text.ts';
 import { usePostTweet } from './use-post-tweet.ts';
-import { Download, Link } from '#web/ui/more-icons.ts';
-import { shareImagePath, disconnectXMutation } from '#web/api/shares.queries.ts';
-import { useMutation } from '@tanstack/react-query';
-import { reasonOf } from '#web/api/api-error.ts';
 
 export interface ShareFormProps {
   call: EndedCall;
@@ -44,7 +44,6 @@ export function ShareForm({
   const { origin } = window.location;
   const draft = useDraft(`share.${call.id}`, defaultShareText(call));
   const text = draft.value;
-  const { toast } = useToast();
   const { post, isPosting, ways, consentUrl, tweetUrl } = usePostTweet({
     declinedWays,
     onPosted: draft.drop,
@@ -144,7 +143,6 @@ function Posted({ tweetUrl, onDone }: { tweetUrl: string; onDone: () => void }) 
 }
 
 function ShareImageActions({ call }: { call: EndedCall }) {
-  const { toast } = useToast();
   const path = shareImagePath(call.id);
   const copy = async () => {
     const link = `${window.location.origin}${path}`;
@@ -172,7 +170,6 @@ function ShareImageActions({ call }: { call: EndedCall }) {
 
 /** Says that SolCallers may post for the user, with a button to revoke that. */
 function PostingPermission() {
-  const { toast } = useToast();
   const { mutate, isPending } = useMutation(disconnectXMutation);
   const disconnect = () =>
     mutate(undefined, {

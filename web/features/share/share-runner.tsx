@@ -1,13 +1,13 @@
-import { Share2 } from '#web/ui/icons.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import { Share2 } from '#web/ui/icons.tsx';
 import { generateShareImageMutation } from '#web/api/shares.queries.ts';
 import { hasEnded, type EndedCall } from '#web/lib/calls/ended-call.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 import type { PostFallbackUrls } from './post-manually.tsx';
 import { takeResumed } from './share-drafts.ts';
 
@@ -26,7 +26,6 @@ export interface ShareRunnerProps {
 
 /** Creates previews and shows the dialog, which reopens after the user returns from X. `useShare` loads it. */
 export function ShareRunner({ user: { id: callerId, canPostOnX }, onChange }: ShareRunnerProps) {
-  const { toast } = useToast();
   const [shared, setShared] = useState<{
     call: EndedCall;
     imageDataUrl: string;
@@ -48,7 +47,7 @@ export function ShareRunner({ user: { id: callerId, canPostOnX }, onChange }: Sh
             variant: 'destructive',
           }),
       }),
-    [mutate, toast],
+    [mutate],
   );
   useEffect(() => {
     const resumed = takeResumed(callerId);

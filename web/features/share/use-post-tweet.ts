@@ -6,7 +6,7 @@ import { ApiError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { postTweetMutation } from '#web/api/shares.queries.ts';
 import { withReturnTo } from '#web/lib/text/links.ts';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 import type { PostFallbackUrls } from './post-manually.tsx';
 
 const FAILED = 'Failed to post tweet';
@@ -26,7 +26,6 @@ export interface PostTweetOptions {
  * - `tweetUrl`: the posted tweet, if the browser blocked the new tab.
  */
 export function usePostTweet({ declinedWays, onPosted, onDone, onImageChange }: PostTweetOptions) {
-  const { toast } = useToast();
   const showFailure = useShowFailure();
   const place = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${searchStr}` });
   const [ways, setWays] = useState(declinedWays);
@@ -61,7 +60,6 @@ export function usePostTweet({ declinedWays, onPosted, onDone, onImageChange }: 
 }
 
 function useShowFailure(): (error: unknown) => void {
-  const { toast } = useToast();
   const queryClient = useQueryClient();
   return (error) => {
     if (hasCode(error, 'shares.consent_needed')) {

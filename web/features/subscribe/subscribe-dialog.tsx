@@ -1,13 +1,17 @@
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useSyncExternalStore, useState, type FormEvent } from 'react';
-import { currentUserQuery } from '#web/api/session.queries.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useMustAcceptTerms, AcceptTerms } from '#web/lib/session/accept-terms.tsx';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { IdentityNotesOf } from '#web/lib/people/identity-notes.tsx';
 import { SignInFirst } from '#web/lib/session/sign-in-link.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { acceptTermsMutation } from '#web/api/users.queries.ts';
+import { showError } from '#web/lib/page/show-error.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { CompleteStep } from './steps/complete-step.tsx';
 import { ConfirmStep, PreparingStep } from './steps/confirm-step.tsx';
 import { ConnectStep } from './steps/connect-step.tsx';
@@ -22,11 +26,7 @@ import {
   type SubscribeFlowInput,
   type StepProps,
 } from './use-subscribe-flow.ts';
-import { acceptTermsMutation } from '#web/api/users.queries.ts';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
-import { Button } from '#web/ui/controls/button.tsx';
 import { isWalletPayment, type PendingPayment } from './payment/payment-types.ts';
-import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 
 /** The dialog to subscribe to a caller or to renew. Closing it resets the steps. */
 export function SubscribeDialog({ caller, ...dialog }: LazyDialogProps & { caller: SubscribeCaller }) {
@@ -108,7 +108,6 @@ function CurrentStep({ caller, flow, onDone }: CurrentStepProps) {
 /** The user accepts the terms before the first payment, and again if they have changed since. */
 function AcceptStep({ onAccepted }: { onAccepted: () => void }) {
   const [isChecked, setIsChecked] = useState(false);
-  const { showError } = useToasts();
   const accept = useMutation({
     ...acceptTermsMutation,
     onError: (error) => showError(error, 'Failed to save this'),

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { explainFailure } from '#web/api/api-error.ts';
 import { subscribeFreeMutation, subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
-import { fullName } from '#schema/rules/people/person-name.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { paymentTracker } from './payment/payment-tracker.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { currentView, type SubscribeView } from './subscribe-view.ts';
@@ -30,7 +30,6 @@ export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
   const { address } = useWallet();
   const connectWallet = useConnectWallet();
   const queryClient = useQueryClient();
-  const { toast } = useToast();
   const freeSubscription = useMutation(subscribeFreeMutation);
   const navigate = useNavigate();
   const name = fullName(caller);

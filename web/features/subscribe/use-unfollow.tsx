@@ -4,7 +4,8 @@ import { fullName } from '#schema/rules/people/person-name.ts';
 import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.mutations.ts';
 import { focusHeading } from '#web/lib/page/focus-heading.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { showError } from '#web/lib/page/show-error.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 
 /** Loaded on demand, because it's rarely needed. */
@@ -12,7 +13,6 @@ const UnfollowDialog = lazyDialog(async () => (await import('./unfollow-dialog.t
 
 /** Ends a free follow. Asks first if the caller charges now, because free access would be lost. Render `dialog` once. */
 export function useUnfollow() {
-  const { toast, showError } = useToasts();
   const [requested, setRequested] = useState<SubscribeCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const unfollow = useMutation(unfollowMutation);

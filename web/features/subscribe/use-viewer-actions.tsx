@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useEffectEvent, type ReactNode } from 'react';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
-import { loadToasts, useToast } from '#web/ui/overlays/toast.tsx';
+import { loadToasts } from '#web/ui/overlays/toast.tsx';
+import { JOIN_HASH, SUBSCRIBE_HASH } from '#web/lib/text/subscribe-hash.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import type { ViewerActions, ViewerActionsRunner, ViewerRequest } from './viewer-actions.tsx';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { JOIN_HASH, SUBSCRIBE_HASH } from '#web/lib/text/subscribe-hash.ts';
 
 type Runner = typeof ViewerActionsRunner;
 
@@ -33,7 +34,6 @@ export function useViewerActions(): ViewerActions & {
   readonly unfollow: (caller: SubscribeCaller) => void;
   readonly dialogs: ReactNode;
 } {
-  const { toast } = useToast();
   const checkSignedIn = useSignedInCheck();
   const { data: user } = useQuery(currentUserQuery);
   const isSignedIn = Boolean(user);
@@ -48,18 +48,15 @@ export function useViewerActions(): ViewerActions & {
       () => undefined,
     );
   }, [isSignedIn]);
-  const run = useCallback(
-    async (wanted: ViewerRequest) => {
-      try {
-        const runner = await loadRunner();
-        setRunner(() => runner);
-        setRequest(wanted);
-      } catch {
-        toast({ title: "Couldn't open this", description: noResponseReason(), variant: 'destructive' });
-      }
-    },
-    [toast],
-  );
+  const run = useCallback(async (wanted: ViewerRequest) => {
+    try {
+      const runner = await loadRunner();
+      setRunner(() => runner);
+      setRequest(wanted);
+    } catch {
+      toast({ title: "Couldn't open this", description: noResponseReason(), variant: 'destructive' });
+    }
+  }, []);
   const subscribe = useCallback(
     (caller: SubscribeCaller) =>
       void checkSignedIn().then((isKnown) => (isKnown ? run({ kind: 'subscribe', caller }) : undefined)),
@@ -77,7 +74,6 @@ export function useViewerActions(): ViewerActions & {
 /** Returns a function that resolves to true if the user is signed in. If not, a toast asks them to sign in. */
 function useSignedInCheck(): () => Promise<boolean> {
   const queryClient = useQueryClient();
-  const { toast } = useToast();
   const signInUrl = useSignInUrl();
   return useCallback(async () => {
     // The session may still be loading. Wait for it instead of asking a signed-in user to sign in.
@@ -90,7 +86,7 @@ function useSignedInCheck(): () => Promise<boolean> {
       action: { label: 'Sign in with Twitter', href: signInUrl },
     });
     return false;
-  }, [queryClient, toast, signInUrl]);
+  }, [queryClient, signInUrl]);
 }
 
 /**

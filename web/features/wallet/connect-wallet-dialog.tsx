@@ -1,3 +1,5 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
@@ -5,14 +7,12 @@ import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { PendingLine } from '#web/ui/charts/pending-line.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { explainFailure, hasCode, isSignedOut } from '#web/api/api-error.ts';
 import { requestWalletChallenge, saveWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import { isDeclinedByUser, WalletError } from '#web/lib/wallets/wallet-errors.ts';
 import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 
 /** Connects a wallet, prompts it to sign a challenge, and saves it as proven. A proven wallet can receive payouts. */
 export function ConnectWalletDialog(props: LazyDialogProps) {
@@ -67,7 +67,6 @@ function SignPrompt({ walletName }: { walletName: string }) {
 /** Asks the connected wallet to sign the server's challenge and saves it as proven. Toasts say what happened. */
 function useProveWallet(onSaved: () => void) {
   const { signText } = useWallet();
-  const { toast } = useToast();
   const { mutateAsync: saveWallet } = useMutation(saveWalletMutation);
   const { data: saved = [] } = useQuery(walletsQuery);
   const [isProving, setIsProving] = useState(false);

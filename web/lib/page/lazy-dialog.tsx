@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState, type ComponentType } from 'react';
 import { SLOW_CONNECTION_MS } from '#schema/constants.ts';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { checkConnection } from '#web/api/connection.ts';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 
 export interface LazyDialogProps {
   open: boolean;
@@ -18,7 +18,6 @@ export function lazyDialog<Props extends LazyDialogProps>(load: () => Promise<Co
   let loaded: ComponentType<Props> | null = null;
   return function LazyDialog(props: Props) {
     const { open, onOpenChange } = props;
-    const { toast } = useToast();
     const [Dialog, setDialog] = useState(() => loaded);
     const showSlowNotice = useEffectEvent(() => toast(SLOW));
     const fail = useEffectEvent((isReachable: boolean) => {

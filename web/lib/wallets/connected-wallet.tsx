@@ -1,13 +1,12 @@
 import { Address } from '#web/ui/figures/address.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { useWallet } from './use-wallet.ts';
 
 /** The wallet that is connected in this browser, with a button to disconnect it. */
 export function ConnectedWallet() {
   const { address, walletName, walletIcon, disconnect } = useWallet();
-  const { toast } = useToast();
   if (address === null) return null;
   const name = walletName ?? 'Your wallet';
   const leave = async () => {

@@ -1,24 +1,31 @@
 import type { ToastMessage } from './toast-message.ts';
 
-export type ToastQueue = ReturnType<typeof createToastQueue>;
+let waiting: ToastMessage[] = [];
+let show: ((message: ToastMessage) => void) | null = null;
+let requestView: (() => void) | null = null;
 
-/** A queue that holds toasts until a listener shows them. */
-export function createToastQueue() {
-  const waiting: ToastMessage[] = [];
-  let show: ((message: ToastMessage) => void) | null = null;
-  return {
-    add(message: ToastMessage): void {
-      if (show) show(message);
-      else waiting.push(message);
-    },
+/** Shows one toast at a time, for `TOAST_MS` (or until it's dismissed, if the code of toasts doesn't load). */
+export function toast(message: ToastMessage): void {
+  if (show) return show(message);
+  waiting.push(message);
+  requestView?.();
+}
 
-    /** Calls `listener` for queued and later toasts. Returns a function that removes the listener. */
-    connect(listener: (message: ToastMessage) => void): () => void {
-      show = listener;
-      for (const message of waiting.splice(0)) listener(message);
-      return () => {
-        show = null;
-      };
-    },
+/** Calls `listener` while toasts wait and nothing shows them. Returns a function that removes it and these toasts. */
+export function onWaitingToasts(listener: () => void): () => void {
+  requestView = listener;
+  if (waiting.length > 0) listener();
+  return () => {
+    requestView = null;
+    waiting = [];
+  };
+}
+
+/** Calls `listener` for waiting and later toasts. Returns a function that removes the listener. */
+export function showToasts(listener: (message: ToastMessage) => void): () => void {
+  show = listener;
+  waiting.splice(0).forEach(listener);
+  return () => {
+    show = null;
   };
 }

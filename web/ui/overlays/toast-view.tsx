@@ -1,29 +1,29 @@
 import { Toast as Base } from '@base-ui/react/toast';
-import { X } from '../icons.tsx';
 import { useEffect, useState } from 'react';
 import { TOAST_MS } from '#schema/constants.ts';
+import { X } from '../icons.tsx';
 import { buttonClassName } from '../controls/button-class-name.ts';
 import { Button } from '../controls/button.tsx';
 import { classNames } from '../class-names.ts';
 import { LinkButton } from '../controls/link-button.tsx';
-import type { ToastQueue } from './toast-queue.ts';
+import { showToasts } from './toast-queue.ts';
 import type { ToastActionOffer } from './toast-message.ts';
 
 interface ToastData {
   readonly action: ToastActionOffer | undefined;
 }
 
-/** Shows the queue's toasts, one at a time. */
-export function ToastView({ queue }: { queue: ToastQueue }) {
+/** Shows toasts, one at a time. */
+export function ToastView() {
   const [manager] = useState(() => Base.createToastManager<ToastData>());
   useEffect(
     () =>
-      queue.connect(({ title, description, variant = 'default', action }) => {
+      showToasts(({ title, description, variant = 'default', action }) => {
         // Always low priority, because Base UI hides high-priority toasts and their buttons from screen
         // readers until they get the focus.
         manager.add({ title, description, type: variant, data: { action } });
       }),
-    [queue, manager],
+    [manager],
   );
   return (
     <Base.Provider toastManager={manager} limit={1} timeout={TOAST_MS}>

@@ -1,32 +1,23 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ToastMessage } from './toast-message.ts';
-import { ToastProvider, useToast } from './toast.tsx';
-
-function ToastButton({ message }: { message: ToastMessage }) {
-  const { toast } = useToast();
-  return (
-    <button type="button" onClick={() => toast(message)}>
-      show {message.title}
-    </button>
-  );
-}
+import { toast } from './toast-queue.ts';
+import { Toasts } from './toast.tsx';
 
 const undo = vi.fn();
-const showToast = (title: string) => fireEvent.click(screen.getByText(`show ${title}`));
+const messages: Readonly<Record<string, ToastMessage>> = {
+  First: { title: 'First', description: 'one' },
+  Second: { title: 'Second', variant: 'destructive' },
+  Link: { title: 'Link', action: { label: 'Sign in', href: '/in' } },
+  Action: { title: 'Action', action: { label: 'Undo', onClick: undo } },
+};
+const showToast = (title: string) => act(() => toast(messages[title] ?? { title }));
 const visible = () => screen.queryAllByRole('group').map((toast) => toast.textContent);
 
 beforeEach(() => {
   undo.mockClear();
   vi.useFakeTimers();
-  render(
-    <ToastProvider>
-      <ToastButton message={{ title: 'First', description: 'one' }} />
-      <ToastButton message={{ title: 'Second', variant: 'destructive' }} />
-      <ToastButton message={{ title: 'Link', action: { label: 'Sign in', href: '/in' } }} />
-      <ToastButton message={{ title: 'Action', action: { label: 'Undo', onClick: undo } }} />
-    </ToastProvider>,
-  );
+  render(<Toasts />);
 });
 
 // Specification 4.44, 9.43

@@ -1,30 +1,12 @@
-import { createContext, use, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
 import { Button } from '../controls/button.tsx';
 import type { ToastMessage } from './toast-message.ts';
-import { createToastQueue, type ToastQueue } from './toast-queue.ts';
-
-interface ToastApi {
-  readonly toast: (message: ToastMessage) => void;
-}
-
-const ToastContext = createContext<ToastApi | null>(null);
-
-/**
- * Returns a stable function, so that it can be an effect's dependency.
- * @throws outside a ToastProvider
- */
-export function useToast(): ToastApi {
-  const api = use(ToastContext);
-  if (!api) throw new Error('useToast needs a ToastProvider above it.');
-  return api;
-}
-
-type View = ComponentType<{ queue: ToastQueue }>;
+import { onWaitingToasts, showToasts } from './toast-queue.ts';
 
 /** The code of toasts, loaded on the user's first action or for the page's first toast. */
-let loaded: View | null = null;
+let loaded: ComponentType | null = null;
 
-export async function loadToasts(): Promise<View | null> {
+export async function loadToasts(): Promise<ComponentType | null> {
   // If loading fails, the next toast tries again.
   loaded ??= await import('./toast-view.tsx').then(
     (module) => module.ToastView,
@@ -35,25 +17,16 @@ export async function loadToasts(): Promise<View | null> {
 
 const USER_ACTIONS = ['pointerdown', 'keydown'] as const;
 
-/**
- * Shows one toast at a time, for `TOAST_MS` (or until it's dismissed, if the code of toasts doesn't load).
- * Screen readers announce it.
- */
-export function ToastProvider({ children }: { children: ReactNode }) {
-  const [queue] = useState(createToastQueue);
-  const [View, setView] = useState<View | null>(() => loaded);
-  const api = useMemo<ToastApi>(() => {
+/** The page's toasts. Screen readers announce them. */
+export function Toasts() {
+  const [View, setView] = useState<ComponentType | null>(() => loaded);
+  useEffect(() => {
     const load = async () => {
       const view = await loadToasts();
       setView(() => view ?? PlainToasts);
     };
-    return {
-      toast: (message) => {
-        queue.add(message);
-        void load();
-      },
-    };
-  }, [queue]);
+    return onWaitingToasts(() => void load());
+  }, []);
   useEffect(() => {
     const load = () => {
       stop();
@@ -63,18 +36,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     for (const type of USER_ACTIONS) window.addEventListener(type, load, { passive: true });
     return stop;
   }, []);
-  return (
-    <ToastContext value={api}>
-      {children}
-      {View && <View queue={queue} />}
-    </ToastContext>
-  );
+  return View && <View />;
 }
 
 /** Shows toasts if the code of `ToastView` can't load, for example because the connection is lost. */
-function PlainToasts({ queue }: { queue: ToastQueue }) {
+function PlainToasts() {
   const [shown, setShown] = useState<ToastMessage | null>(null);
-  useEffect(() => queue.connect(setShown), [queue]);
+  useEffect(() => showToasts(setShown), []);
   if (shown === null) return null;
   return (
     <div

@@ -1,15 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, useEffect, type FormEvent } from 'react';
 import type { ApiKey } from '#schema/contracts/api-keys.ts';
+import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants.ts';
 import { apiKeysQuery, revokeApiKeyMutation, createApiKeyMutation } from '#web/api/account.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
-import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
@@ -54,7 +55,6 @@ export function ApiKeysCard({ isCaller, className }: { isCaller: boolean; classN
 }
 
 function ApiKeyRow({ apiKey: { id, name, mayCall, createdAt, lastUsedAt } }: { apiKey: ApiKey }) {
-  const { toast, showError } = useToasts();
   const revoke = useMutation({
     ...revokeApiKeyMutation,
     onSuccess: () => toast({ title: 'Key Revoked', description: `${name} can no longer use your account.` }),

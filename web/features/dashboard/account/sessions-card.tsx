@@ -5,7 +5,8 @@ import type { UserSession } from '#schema/contracts/sessions.ts';
 import { endOtherSessionsMutation, endSessionMutation, sessionsQuery } from '#web/api/account.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -68,7 +69,6 @@ function isStranger({ isNew, isCurrent }: UserSession): boolean {
 
 function SessionRow({ session }: { session: UserSession }) {
   const { id, device, signedInAt, lastUsedAt, isCurrent } = session;
-  const { toast, showError } = useToasts();
   const end = useMutation({
     ...endSessionMutation,
     onSuccess: () => toast({ title: 'Logged Out', description: `${device} is logged out.` }),
@@ -114,7 +114,6 @@ function SessionRow({ session }: { session: UserSession }) {
 
 function EndOthers() {
   const [isOpen, setIsOpen] = useState(false);
-  const { toast, showError } = useToasts();
   const end = useMutation({
     ...endOtherSessionsMutation,
     onSuccess: () => {

@@ -6,7 +6,8 @@ import { ApiError, hasCode } from '#web/api/api-error.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { payoutChangesQuery, removeWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
@@ -121,7 +122,6 @@ interface WalletActionsInput {
 
 function useWalletActions({ wallet, onRemoved, onSignInNeeded }: WalletActionsInput) {
   const queryClient = useQueryClient();
-  const { toast, showError } = useToasts();
   const removeWallet = useMutation(removeWalletMutation);
   const updateProfile = useMutation(updateCallerProfileMutation);
   const remove = async () => {

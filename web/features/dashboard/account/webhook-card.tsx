@@ -9,7 +9,8 @@ import {
   webhookQuery,
 } from '#web/api/account.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -106,7 +107,6 @@ function Secret({ secret }: { secret: string }) {
 }
 
 function WebhookButtons() {
-  const { toast, showError } = useToasts();
   const test = useMutation({
     ...testWebhookMutation,
     onSuccess: ({ status }) =>

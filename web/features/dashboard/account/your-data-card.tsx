@@ -5,7 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { exportData } from '#web/api/account.queries.ts';
 import { keepAccountMutation } from '#web/api/users.queries.ts';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -38,7 +38,6 @@ export function YourDataCard({ user, className }: { user: CurrentUser; className
 
 function ExportButton() {
   const [rows, setRows] = useState(0);
-  const { showError } = useToasts();
   const { isPending, mutate } = useMutation({
     mutationFn: () => exportData(setRows),
     onMutate: () => setRows(0),
@@ -60,7 +59,6 @@ function ExportButton() {
 /** The deletion of a caller with paid subscribers, which happens later and can be taken back. */
 function RequestedDeletion({ deletesAt }: { deletesAt: string }) {
   const keep = useMutation(keepAccountMutation);
-  const { showError } = useToasts();
   return (
     <div role="note" className="mt-4 space-y-3 rounded-md border border-warn p-3 text-sm">
       <p>

@@ -2,10 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
+import { unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
 import { createCallMutation } from '#web/api/calls.mutations.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
-import { unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { CallTermsFields } from './call-terms-fields.tsx';
@@ -56,7 +57,6 @@ export function CallForm(props: CallFormProps) {
 }
 
 function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: CallFormProps) {
-  const { toast, showError } = useToasts();
   const createCall = useMutation(createCallMutation);
   const foldRef = useRef<HTMLDetailsElement>(null);
   const draft = useDraft<CallTerms>(`call.${token.mint}`, NO_TERMS);

@@ -8,7 +8,8 @@ import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-perc
 import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
@@ -39,7 +40,6 @@ export function EndCallDialog({ isOpen, call, onClose }: EndCallDialogProps) {
 }
 
 function EndCall({ call, onClose }: { call: TokenCall; onClose: () => void }) {
-  const { toast, showError } = useToasts();
   const endCall = useMutation(endCallMutation);
   const [warning, setWarning] = useState<string | null>(null);
   const ref = useRef<HTMLDivElement>(null);

@@ -7,7 +7,8 @@ import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { useDraft, useHasDraft } from '#web/lib/session/drafts.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { TypedFeeInUsd } from '#web/lib/money/typed-fee-in-usd.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
@@ -141,7 +142,6 @@ interface TypedFee {
 }
 
 function useSaveFee(onSaved: () => void) {
-  const { toast, showError } = useToasts();
   const updateFee = useMutation(updateCallerProfileMutation);
   const save = async ({ fee, isUnreadable }: TypedFee) => {
     if (updateFee.isPending) return;

@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
-import { TokenField } from './token-field.tsx';
-import { findActiveCall } from './token-lookup.ts';
-import { useTokenField } from './use-token-field.ts';
-import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { TokenField } from './token-field.tsx';
+import { findActiveCall } from './token-lookup.ts';
+import { useTokenField } from './use-token-field.ts';
 import { CallForm, type TimedPrice } from './call-form.tsx';
 import { TokenFacts } from './token-facts.tsx';
 
@@ -104,7 +104,6 @@ function AlreadyCalled({ mint, activeCall }: { mint: string; activeCall: TokenCa
 }
 
 function Unpriced() {
-  const { toast } = useToast();
   const explain = () =>
     toast({
       title: 'Error',

@@ -5,7 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { describeChatProblem } from '#schema/rules/access/telegram-chat-texts.ts';
 import { changeTelegramChatMutation, telegramChatsQuery } from '#web/api/telegram-chats.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
@@ -71,7 +71,6 @@ const howToAdd = ({ telegramConnected, monthlyFee }: TelegramChatsCardProps['use
 
 function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
   const { id, kind, title, isConnected, problem, joinLink } = chat;
-  const { showError } = useToasts();
   const [isLeaving, setIsLeaving] = useState(false);
   const { mutate, isPending, variables } = useMutation({
     ...changeTelegramChatMutation,

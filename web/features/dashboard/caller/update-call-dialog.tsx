@@ -6,7 +6,8 @@ import { pluralize } from '#schema/rules/text/format.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import { sendUpdateMutation } from '#web/api/telegram.queries.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
-import { useToasts } from '#web/lib/page/use-toasts.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { CharacterCount } from '#web/ui/controls/character-count.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -35,7 +36,6 @@ export function UpdateCallDialog({ call, onClose }: UpdateCallDialogProps) {
 }
 
 function UpdateForm({ callId, onClose }: { callId: string; onClose: () => void }) {
-  const { toast, showError } = useToasts();
   const draft = useDraft(`update.${callId}`, '');
   const [isSubmitted, setIsSubmitted] = useState(false);
   const formRef = useRef<HTMLFormElement>(null);

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { useToast } from '#web/ui/overlays/toast.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { pendingPaymentsOf } from './pending-payments.ts';
 import { payCaller } from './pay-caller.ts';
 import { createPaymentDependencies } from './payment-dependencies.ts';
@@ -22,7 +22,6 @@ export interface UsePaymentInput {
 export function usePayment({ callerId, userId, preparationControls, onPaid }: UsePaymentInput) {
   const { address, signTransaction, signAndSendTransaction, sendsItself } = useWallet();
   const queryClient = useQueryClient();
-  const { toast } = useToast();
   const pendingPayments = useMemo(() => pendingPaymentsOf(userId), [userId]);
   const watch = useCallback(
     (listener: () => void) => paymentTracker.subscribe(callerId, listener),
