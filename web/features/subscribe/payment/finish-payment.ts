@@ -4,6 +4,7 @@ import { ConnectionError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { isOpened } from './open-payment.ts';
 import { asSentence, isPaidByOther, isRefusal, isTransient, sendingReason } from './payment-failures.ts';
 import { fetchPaymentStatus, type PaymentStatus } from './payment-status.ts';
+import { failure } from './prompt-wallet.ts';
 import { fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PaymentOutcome, SignedPayment } from './payment-types.ts';
 
@@ -51,8 +52,8 @@ async function send(signed: Signed, context: PaymentContext): Promise<SentStatus
   let error: unknown = null;
   let wasDisconnected = false;
   for (let attempt = 0; ; attempt += 1) {
-    const failure = status && (await failIfDead(signed, { status, refusal: null }, context));
-    if (failure) return failure;
+    const dead = status && (await failIfDead(signed, { status, refusal: null }, context));
+    if (dead) return dead;
     if (status?.state === 'landed' || (status?.state === 'unknown' && pending.hasLanded)) {
       return { state: 'landed' };
     }
@@ -75,8 +76,8 @@ async function send(signed: Signed, context: PaymentContext): Promise<SentStatus
     wasDisconnected = isDisconnected;
     await context.wait(pause);
   }
-  const failure = status && (await failIfDead(signed, { status, refusal: null }, context));
-  if (failure) return failure;
+  const dead = status && (await failIfDead(signed, { status, refusal: null }, context));
+  if (dead) return dead;
   if (status?.state === 'landed' || status?.state === 'pending') return status;
   return stillPending(pending, sendingReason(error));
 }
@@ -93,8 +94,8 @@ async function finishRefused(
   { status, refusal }: RefusedStatus,
   context: PaymentContext,
 ): Promise<PaymentStatus | PaymentFailure> {
-  const failure = await failIfDead(signed, { status, refusal }, context);
-  if (failure) return failure;
+  const dead = await failIfDead(signed, { status, refusal }, context);
+  if (dead) return dead;
   if (status.state === 'not_received') {
     return abandon(signed, { reason: sendingReason(refusal), refusal }, context);
   }
@@ -113,8 +114,8 @@ async function confirm(
   for (const pause of [...CONFIRM_RETRY_MS, null]) {
     const status = await fetchPaymentStatus(pending.signature, context.confirmTransaction);
     if (status.state === 'landed') return saveLanded(pending, context);
-    const failure = await failIfDead(signed, { status, refusal: null }, context);
-    if (failure) return failure;
+    const dead = await failIfDead(signed, { status, refusal: null }, context);
+    if (dead) return dead;
     reason = unconfirmedReason(status);
     const canRetry = status.state === 'pending' || (status.state === 'unknown' && isTransient(status.error));
     if (!canRetry) break;
@@ -170,7 +171,7 @@ async function activate(signed: Signed, context: PaymentContext): Promise<Paymen
   }
   const problem = asSentence(reasonOf(error, 'The subscription is not active yet'));
   const reason = `${problem} ${isRefusal(error) ? PAID_AND_REFUSED : PAID_ALREADY}`;
-  return { status: 'failed', title: 'Subscription failed', reason, pending };
+  return { ...failure(reason, pending), title: 'Subscription failed' };
 }
 
 export const FAILED_ON_CHAIN =
@@ -205,13 +206,7 @@ async function abandon(
   context: PaymentContext,
 ): Promise<PaymentFailure> {
   context.forget(pending);
-  const failed: PaymentFailure = {
-    status: 'failed',
-    title: 'Payment failed',
-    reason,
-    pending: null,
-    opened: null,
-  };
+  const failed: PaymentFailure = { ...failure(reason), opened: null };
   if (isPaidByOther(refusal)) return { ...failed, otherPayment: { reason, periods: shown?.periods ?? null } };
   // If the payment failed on the chain, the server opens no new intent until that failure is final.
   if (shown === null || refusal === null) return failed;
@@ -223,12 +218,7 @@ async function abandon(
 }
 
 function stillPending(pending: SignedPayment, reason: string): PaymentFailure {
-  return {
-    status: 'failed',
-    title: 'Payment not confirmed yet',
-    reason: `${asSentence(reason)} ${STILL_SAFE}`,
-    pending,
-  };
+  return failure(`${asSentence(reason)} ${STILL_SAFE}`, pending);
 }
 
 function saveLanded(pending: SignedPayment, { save }: PaymentContext): SignedPayment {
