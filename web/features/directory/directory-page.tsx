@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { PRODUCT_NAME, TOKEN_SEARCH_MIN_LENGTH, SKELETON_ROWS } from '#schema/constants.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { PROVEN_HINT } from '#web/lib/calls/proven-text.ts';
@@ -11,6 +12,9 @@ import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
+import { SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { CallerCards } from './caller-cards.tsx';
 import type { CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
@@ -22,10 +26,6 @@ import {
   type DirectoryView,
 } from './directory-search.ts';
 import { LazyCallersTable } from './lazy-callers-table.ts';
-import { Card } from '#web/ui/lists/card.tsx';
-import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
-import { lazyRouteComponent } from '@tanstack/react-router';
 
 export type DirectoryPageProps = Omit<CallersTableProps, 'callers'>;
 
@@ -139,29 +139,13 @@ function DirectorySkeleton({ view }: { view: DirectoryView }) {
       className="mb-[50dvh] grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3"
     >
       {Array.from({ length: SKELETON_ROWS.directory }, (_, index) => (
-        <CardSkeleton key={index} />
+        <div
+          key={index}
+          data-testid="caller-skeleton"
+          className="h-65 animate-pulse rounded-md border border-line bg-surface-raised"
+        />
       ))}
     </SkeletonGroup>
-  );
-}
-
-function CardSkeleton() {
-  return (
-    <div data-testid="caller-skeleton" className="rounded-md border border-line bg-surface-raised p-4">
-      <div className="flex items-center gap-3">
-        <Skeleton isRound className="size-10" />
-        <div>
-          <Skeleton className="h-4 w-32" />
-          <Skeleton className="mt-2 h-3 w-24" />
-        </div>
-      </div>
-      <div className="mt-3 flex items-end justify-between gap-4">
-        <Skeleton className="h-14 w-36" />
-        <Skeleton className="h-10 w-28" />
-      </div>
-      <Skeleton className="mt-4 h-3 w-48" />
-      <Skeleton className="mt-5 h-9 w-full" />
-    </div>
   );
 }
 

@@ -5,8 +5,8 @@ import { ApiError } from '#web/api/api-error.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { FailedPage, MissingPage } from '#web/lib/page/page-problem.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { Profile, type ProfileProps } from './profile.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 
 export type ProfilePageProps = Omit<ProfileProps, 'caller'> & { usernameOrId: string };
 
@@ -17,7 +17,7 @@ export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
     refetchInterval: ({ state }) =>
       state.data?.viewer.canSeeActiveCalls === false ? POLL_MS.publicProfile : false,
   });
-  if (query.isPending) return <ProfileSkeleton />;
+  if (query.isPending) return LOADING;
   if (query.data) return <Profile caller={query.data} {...rest} />;
   const isMissing = query.error instanceof ApiError && query.error.status === 404;
   if (!isMissing) return <FailedPage title="Caller" what="this caller" query={query} />;
@@ -34,19 +34,10 @@ export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
   );
 }
 
-function ProfileSkeleton() {
-  return (
-    <SkeletonGroup label="Loading caller" className="desk py-4 md:py-6">
-      <Skeleton className="h-11 w-24" />
-      <div className="mt-4 flex gap-4">
-        <Skeleton isRound className="size-20" />
-        <div className="min-w-0 flex-1">
-          <Skeleton className="h-8 w-56 max-w-full" />
-          <Skeleton className="mt-3 h-4 w-40 max-w-full" />
-        </div>
-      </div>
-      <Skeleton className="mt-6 h-45 md:h-25" />
-      <Skeleton className="mt-4 h-64" />
-    </SkeletonGroup>
-  );
-}
+const LOADING = (
+  <SkeletonBars
+    label="Loading caller"
+    className="desk py-4 md:py-6"
+    bars={['h-11 w-24', 'mt-4 h-20 w-72', 'mt-6 h-45 md:h-25', 'mt-4 h-64']}
+  />
+);

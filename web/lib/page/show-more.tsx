@@ -1,9 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { explainFailure } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { focusHeading } from './focus-heading.ts';
 
 export interface ShowMoreProps {
   query: Pick<
@@ -16,18 +14,8 @@ export interface ShowMoreProps {
   children: string;
 }
 
-/**
- * Loads a list's next page. After the last page, the button disappears and the page's heading gets the focus.
- */
+/** Loads a list's next page. After the last page, the button disappears, and `useFocusRescue` moves the focus. */
 export function ShowMore({ query, failure, className = 'mt-6', children }: ShowMoreProps) {
-  const ref = useRef<HTMLButtonElement>(null);
-  const loadMore = async () => {
-    const hadFocus = document.activeElement === ref.current;
-    await query.fetchNextPage();
-    setTimeout(() => {
-      if (hadFocus && ref.current === null) focusHeading();
-    });
-  };
   if (!query.hasNextPage) return null;
   return (
     <div className={classNames('flex flex-col items-center gap-3', className)}>
@@ -37,10 +25,9 @@ export function ShowMore({ query, failure, className = 'mt-6', children }: ShowM
         </p>
       )}
       <Button
-        ref={ref}
         isPending={query.isFetchingNextPage}
         pendingText="Loading..."
-        onClick={() => void loadMore()}
+        onClick={() => void query.fetchNextPage()}
       >
         {children}
       </Button>

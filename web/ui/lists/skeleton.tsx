@@ -1,21 +1,12 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 
-export interface SkeletonProps {
-  isRound?: boolean | undefined;
-  className?: string | undefined;
-}
-
 /** A placeholder the size of the content that is loading. */
-export function Skeleton({ isRound = false, className }: SkeletonProps) {
+export function Skeleton({ className }: { className?: string | undefined }) {
   return (
     <span
       aria-hidden="true"
-      className={classNames(
-        'block max-w-full shrink-0 animate-pulse bg-line',
-        isRound ? 'rounded-full' : 'rounded-sm',
-        className,
-      )}
+      className={classNames('block max-w-full shrink-0 animate-pulse rounded-sm bg-line', className)}
     />
   );
 }

@@ -23,17 +23,11 @@ export interface StatCardProps {
   value: ReactNode;
   /** A note below the figure, such as the sample size: 'of 48 ended calls'. */
   note?: ReactNode;
-  className?: string | undefined;
 }
 
-export function StatCard({ label, value, note, className }: StatCardProps) {
+export function StatCard({ label, value, note }: StatCardProps) {
   return (
-    <div
-      className={classNames(
-        'flex min-w-0 flex-col gap-1 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--color-line)] sm:p-4',
-        className,
-      )}
-    >
+    <div className="flex min-w-0 flex-col gap-1 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--color-line)] sm:p-4">
       <span className="text-xs text-text-muted">{label}</span>
       <span className="figures text-base font-semibold sm:text-lg">{value}</span>
       {note !== undefined && <span className="text-xs text-text-muted tabular-nums">{note}</span>}

@@ -6,7 +6,6 @@ const sizes = {
   sm: { box: 'size-8 text-sm', px: 32 },
   md: { box: 'size-10 text-base', px: 40 },
   lg: { box: 'size-16 text-lg', px: 64 },
-  xl: { box: 'size-20 text-xl', px: 80 },
 } as const;
 
 export interface AvatarProps {
