@@ -149,7 +149,9 @@ export async function checkPosts(world: World, before: readonly string[][]): Pro
   for (const [index, chat] of world.chats.entries()) {
     const texts = after[index] ?? [];
     const isAllowed = mayPost(world, chat);
-    const isMissing = world.news.some((each) => !texts.some((text) => text.includes(each)));
+    // Telegram copies a channel's posts into its discussion group. The bot may learn late that this has ended.
+    const isCopied = chat.kind === 'group' && world.channel.wasDiscussed;
+    const isMissing = !isCopied && world.news.some((each) => !texts.some((text) => text.includes(each)));
     const isChanged = texts.join() !== before[index]?.join();
     if (isAllowed && isMissing) throw new Violation(`a call isn't posted in the ${chat.kind}`);
     if (!isAllowed && isChanged) throw new Violation(`a call is in the ${chat.kind}, which others read`);

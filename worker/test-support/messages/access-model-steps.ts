@@ -178,7 +178,9 @@ async function setPublic({ ownerId, number }: World, chat: Chat, isPublic: boole
 
 async function setDiscussion({ ownerId, channel, group }: World, isDiscussed: boolean): Promise<void> {
   const link = { chatId: channel.id, linkedChatId: isDiscussed ? group.id : 0 };
-  if (await tryTo('change-chat', ownerId, link)) channel.isDiscussed = isDiscussed;
+  if ((await tryTo('change-chat', ownerId, link)) === null) return;
+  channel.isDiscussed = isDiscussed;
+  channel.wasDiscussed ||= isDiscussed;
 }
 
 /** A bot that isn't in a basic group is never told of its new id. */

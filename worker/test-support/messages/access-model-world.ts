@@ -81,6 +81,7 @@ async function createChat({ kind, isBasic, ownerId, early, people }: NewChat) {
     isPublic: false,
     /** The channel has the caller's group as its discussion group. */
     isDiscussed: false,
+    wasDiscussed: false,
     /** The bot's rights. Null: it is no administrator. */
     rights: null as readonly string[] | null,
     isConnected: false,
