@@ -185,6 +185,7 @@ it.each(COUNTS)(
     expect(Math.max(...idle.map((all) => sum(all, 'statements')))).toBeLessThanOrEqual(12);
     expect(Math.max(...idle.map((all) => sum(all, 'read')))).toBeLessThanOrEqual(200);
   },
+  180_000,
 );
 
 it.runIf(inject('isDeep')).each(COUNTS)(
