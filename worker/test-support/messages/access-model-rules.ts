@@ -119,7 +119,7 @@ function presenceProblem({ world, chat, person, presence }: Seen, isEndNoticed: 
 function noteCheck({ world, chat, person, presence }: Seen): void {
   const since = confirmedSince(world, chat);
   const isEntitled = hasAccess(world, person);
-  presence.hadAccessUnder = presence.isInside && isEntitled ? since : null;
+  presence.hadAccessUnder = presence.isInside && isEntitled ? (presence.hadAccessUnder ?? since) : null;
   if (!presence.isInside || since === null || !canRule(chat)) return;
   if (presence.isAdmin && !isEntitled) presence.isByUs = 'no';
   if (presence.isKnown && isEntitled) presence.isByUs = 'yes';

@@ -53,7 +53,7 @@ export const createPresence = (isInside: boolean) => ({
   isAsking: false,
   /** The time of an open request that the bot was told of. */
   askedAt: null as number | null,
-  /** The chat's `paidSince` at the last check, if the person was inside with access. */
+  /** The chat's `paidSince` at the first check at which the person was inside with their present access. */
   hadAccessUnder: null as number | null,
 });
 
