@@ -43,6 +43,7 @@ const profile = (): FakeRoutes => ({
   'GET /api/token-calls/caller/caller-1/active': [activeCall],
   'GET /api/token-calls/caller/caller-1/history': [endedCall],
   'GET /api/prices': {},
+  'GET /api/callers/caller-1/telegram-chats': [],
 });
 const strange = (): FakeRoutes => ({ ...profile(), 'GET /api/callers/ada': adaProfile });
 const recentCalls = (): FakeRoutes => ({
