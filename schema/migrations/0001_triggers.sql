@@ -352,72 +352,71 @@ BEGIN
   INSERT INTO callers_search (rowid, tokens) SELECT id, tokens FROM callers_search_documents WHERE caller_id = NEW.caller_id;
 END;
 
--- Which people the bot must check again in chats (worker/modules/messages/chats/access.service.ts). Each change writes another
--- negative number, so that a check that read older facts does not overwrite it.
+-- Which people the bot must check again in chats (worker/modules/messages/chats/access.service.ts): 1 means at once, 0 after all others.
 
--- An insert with a chat also adds its members from before the bot, whom Telegram does not list. To remove an absent person does nothing.
--- Like the times of Telegram, theirs is in whole seconds, so that a request to join in the same second is not older.
-CREATE VIEW chat_rechecks AS SELECT chat_id, person_id FROM chat_members;
-
-CREATE TRIGGER chat_rechecks_insert INSTEAD OF INSERT ON chat_rechecks
-BEGIN
-  INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since, check_at)
-  SELECT chat_id, NEW.person_id, '', 'in', 1, paid_since - paid_since % 1000, -1 FROM telegram_chats WHERE chat_id = NEW.chat_id AND paid_since IS NOT NULL
-  ON CONFLICT DO NOTHING;
-  UPDATE chat_members SET check_at = MIN(0, COALESCE(check_at, 0)) - 1 WHERE person_id = NEW.person_id;
-END;
+-- People with the chats of callers. They may be members from before the bot, whom Telegram does not list, so those whose access changes
+-- are added: to remove an absent person does nothing. Like the times of Telegram, theirs is in whole seconds, so that a request to join
+-- in the same second is not older.
+CREATE VIEW chat_people AS
+SELECT l.user_id, c.caller_id, c.chat_id, l.chat_id AS person_id, '' AS name, 'in' AS status, 1 AS is_by_us,
+  COALESCE(c.paid_since - c.paid_since % 1000, 0) AS since, 1 AS check_at
+FROM telegram_links l CROSS JOIN telegram_chats c WHERE l.chat_id IS NOT NULL AND c.is_connected = 1;
 
 CREATE TRIGGER chat_access_begins AFTER INSERT ON subscriptions WHEN NEW.payment_id IS NOT NULL
 BEGIN
-  INSERT INTO chat_rechecks SELECT NULL, chat_id FROM telegram_links WHERE user_id = NEW.subscriber_id AND chat_id IS NOT NULL;
+  UPDATE chat_members SET check_at = 1 WHERE person_id = (SELECT chat_id FROM telegram_links WHERE user_id = NEW.subscriber_id);
 END;
 
 CREATE TRIGGER chat_access_changes AFTER UPDATE OF ends_at, status ON subscriptions
 WHEN NEW.status IS NOT OLD.status OR (NEW.payment_id IS NOT NULL AND NEW.ends_at IS NOT OLD.ends_at)
 BEGIN
-  INSERT INTO chat_rechecks
-  SELECT c.chat_id, l.chat_id FROM telegram_links l CROSS JOIN telegram_chats c ON c.caller_id = NEW.caller_id AND c.is_connected = 1
-  WHERE l.user_id = NEW.subscriber_id AND l.chat_id IS NOT NULL;
+  INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since, check_at)
+  SELECT chat_id, person_id, name, status, is_by_us, since, check_at FROM chat_people
+  WHERE user_id = NEW.subscriber_id AND caller_id = NEW.caller_id
+  ON CONFLICT DO UPDATE SET check_at = 1;
 END;
 
 CREATE TRIGGER chat_access_ends AFTER DELETE ON subscriptions
 BEGIN
-  INSERT INTO chat_rechecks
-  SELECT c.chat_id, l.chat_id FROM telegram_links l CROSS JOIN telegram_chats c ON c.caller_id = OLD.caller_id AND c.is_connected = 1
-  WHERE l.user_id = OLD.subscriber_id AND l.chat_id IS NOT NULL;
+  INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since, check_at)
+  SELECT chat_id, person_id, name, status, is_by_us, since, check_at FROM chat_people
+  WHERE user_id = OLD.subscriber_id AND caller_id = OLD.caller_id
+  ON CONFLICT DO UPDATE SET check_at = 1;
 END;
 
-CREATE TRIGGER chat_account_connected AFTER UPDATE OF chat_id ON telegram_links WHEN NEW.chat_id IS NOT OLD.chat_id
+CREATE TRIGGER chat_account_changes BEFORE UPDATE OF chat_id ON telegram_links WHEN NEW.chat_id IS NOT OLD.chat_id
 BEGIN
-  INSERT INTO chat_rechecks SELECT NULL, NEW.chat_id WHERE NEW.chat_id IS NOT NULL;
-  INSERT INTO chat_rechecks SELECT NULL, OLD.chat_id WHERE OLD.chat_id IS NOT NULL;
-  INSERT INTO chat_rechecks
-  SELECT DISTINCT c.chat_id, OLD.chat_id FROM subscriptions s CROSS JOIN telegram_chats c ON c.caller_id = s.caller_id AND c.is_connected = 1
-  WHERE s.subscriber_id = OLD.user_id AND s.status = 'active' AND OLD.chat_id IS NOT NULL;
+  INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since, check_at)
+  SELECT chat_id, person_id, name, status, is_by_us, since, check_at FROM chat_people
+  WHERE user_id = OLD.user_id AND caller_id IN (SELECT caller_id FROM subscriptions WHERE subscriber_id = OLD.user_id AND status = 'active')
+  ON CONFLICT DO NOTHING;
+  UPDATE chat_members SET check_at = 1 WHERE person_id IN (OLD.chat_id, NEW.chat_id);
 END;
 
-CREATE TRIGGER chat_account_first_connected AFTER INSERT ON telegram_links WHEN NEW.chat_id IS NOT NULL
+CREATE TRIGGER chat_account_added AFTER INSERT ON telegram_links WHEN NEW.chat_id IS NOT NULL
 BEGIN
-  INSERT INTO chat_rechecks VALUES (NULL, NEW.chat_id);
+  UPDATE chat_members SET check_at = 1 WHERE person_id = NEW.chat_id;
 END;
 
-CREATE TRIGGER chat_account_deleted AFTER DELETE ON telegram_links WHEN OLD.chat_id IS NOT NULL
+CREATE TRIGGER chat_account_deleted BEFORE DELETE ON telegram_links WHEN OLD.chat_id IS NOT NULL
 BEGIN
-  INSERT INTO chat_rechecks VALUES (NULL, OLD.chat_id);
-  INSERT INTO chat_rechecks
-  SELECT DISTINCT c.chat_id, OLD.chat_id FROM subscriptions s CROSS JOIN telegram_chats c ON c.caller_id = s.caller_id AND c.is_connected = 1
-  WHERE s.subscriber_id = OLD.user_id AND s.status = 'active';
+  INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since, check_at)
+  SELECT chat_id, person_id, name, status, is_by_us, since, check_at FROM chat_people
+  WHERE user_id = OLD.user_id AND caller_id IN (SELECT caller_id FROM subscriptions WHERE subscriber_id = OLD.user_id AND status = 'active')
+  ON CONFLICT DO NOTHING;
+  UPDATE chat_members SET check_at = 1 WHERE person_id = OLD.chat_id;
 END;
 
-CREATE TRIGGER chat_fee_changes AFTER UPDATE OF fee_lamports ON callers WHEN (NEW.fee_lamports = 0) <> (OLD.fee_lamports = 0)
+-- Whoever waits gets into the chat of a caller who became Free. Nobody is removed there, nor until a caller who became Paid confirms.
+CREATE TRIGGER chat_fee_ends AFTER UPDATE OF fee_lamports ON callers WHEN NEW.fee_lamports = 0 AND OLD.fee_lamports <> 0
 BEGIN
-  UPDATE telegram_chats SET recheck_at = MIN(0, COALESCE(recheck_at, 0)) - 1, recheck_after = ''
-  WHERE caller_id = NEW.caller_id AND is_connected = 1;
+  UPDATE chat_members SET check_at = 0
+  WHERE status = 'asking' AND chat_id IN (SELECT chat_id FROM telegram_chats WHERE caller_id = NEW.caller_id);
 END;
 
-CREATE TRIGGER chat_changes AFTER UPDATE OF chat_id, is_connected, problem, paid_since, removes_others ON telegram_chats
-WHEN (NEW.chat_id, NEW.is_connected, NEW.problem, NEW.paid_since, NEW.removes_others)
-  IS NOT (OLD.chat_id, OLD.is_connected, OLD.problem, OLD.paid_since, OLD.removes_others)
+-- Other members are due anyway when these rules concern them.
+CREATE TRIGGER chat_rules_change AFTER UPDATE OF paid_since, removes_others ON telegram_chats
+WHEN (NEW.paid_since, NEW.removes_others) IS NOT (OLD.paid_since, OLD.removes_others)
 BEGIN
-  UPDATE telegram_chats SET recheck_at = MIN(0, COALESCE(recheck_at, 0)) - 1, recheck_after = '' WHERE chat_id = NEW.chat_id;
+  UPDATE chat_members SET check_at = 0 WHERE chat_id = NEW.chat_id AND check_at IS NULL;
 END;

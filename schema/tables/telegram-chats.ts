@@ -28,14 +28,10 @@ export const telegramChats = sqliteTable(
     recapAt: timestamp('recap_at').notNull().default(0),
     /** The bot's link by which people ask to join. Null until the bot could create it. */
     joinLink: text('join_link'),
-    /** When to check all members again, as in `chat_members`. It begins after the person `recheckAfter`. */
-    recheckAt: timestamp('recheck_at').default(-1),
-    recheckAfter: text('recheck_after').notNull().default(''),
     createdAt: timestamp('created_at').notNull(),
     checkedAt: timestamp('checked_at').notNull(),
   },
   (table) => [
-    index('telegram_chats_recheck').on(table.recheckAt).where(isSet(table.recheckAt)),
     uniqueIndex('telegram_chats_one_per_kind').on(table.callerId, table.kind).where(isOn(table.isConnected)),
     index('telegram_chats_recap')
       .on(table.recapAt)
@@ -75,8 +71,8 @@ export const chatMembers = sqliteTable(
     /** When the person joined, or asked to, by Telegram's clock. */
     since: timestamp('since').notNull(),
     /**
-     * When to check again whether the person may be here. Null: not before something changes. Triggers write another
-     * negative number after each change, which means at once.
+     * When to check again whether the person may be here. Null: not before something changes. 1 and 0 mean at once; 0 comes
+     * after all others.
      */
     checkAt: timestamp('check_at'),
   },

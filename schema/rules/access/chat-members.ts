@@ -25,12 +25,9 @@ export interface MemberDecision {
 
 const finite = (time: number): number | null => (Number.isFinite(time) ? time : null);
 
-/** The end of the time in which members stay without a subscription, after a caller went from Free to Paid. */
-export const graceEnd = (paidSince: number): number => paidSince + FREE_TO_PAID_GRACE_MS;
-
 /**
- * Decides whether a person may be in a caller's chat. Members who were there before it was for subscribers stay until
- * `graceEnd`. `checkAt` doesn't name that time, because then all members of the chat are checked.
+ * Decides whether a person may be in a caller's chat. Members who were there before it was for subscribers stay for
+ * `FREE_TO_PAID_GRACE_MS`.
  */
 export function decideMember(member: ChatMember): MemberDecision {
   const { status, isByUs, since, accessEndsAt, isFree, paidSince, removesOthers, now } = member;
@@ -43,11 +40,12 @@ export function decideMember(member: ChatMember): MemberDecision {
   }
   if (isFree || paidSince === null) return { action: 'keep', isByUs, checkAt: null };
   const isEarly = since < paidSince - (paidSince % SECOND_MS);
-  const stayUntil = isEarly ? graceEnd(paidSince) : 0;
-  const laterCheck = checkAt === null || checkAt > stayUntil ? checkAt : null;
-  if (hasAccess) return { action: 'keep', isByUs: true, checkAt: laterCheck };
+  const stayUntil = isEarly ? paidSince + FREE_TO_PAID_GRACE_MS : 0;
+  if (hasAccess) {
+    return { action: 'keep', isByUs: true, checkAt: checkAt === null ? null : Math.max(checkAt, stayUntil) };
+  }
   // An administrator can't be removed, so the caller sees them in the list of others.
   if (status === 'admin') return { action: 'keep', isByUs: false, checkAt: null };
-  const isRemoved = now >= stayUntil && (isByUs || removesOthers);
-  return { action: isRemoved ? 'remove' : 'keep', isByUs, checkAt: null };
+  if (now < stayUntil) return { action: 'keep', isByUs, checkAt: stayUntil };
+  return { action: isByUs || removesOthers ? 'remove' : 'keep', isByUs, checkAt: null };
 }

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { graceEnd } from '#schema/rules/access/chat-members.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { Period } from '#schema/rules/access/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { chatMembers, telegramChats } from '#schema/tables/telegram-chats.ts';
@@ -24,6 +24,7 @@ const memberColumns = (now: number) =>
     columnsOf(chatMembers, 'm', {
       chatId: 'chat_id',
       personId: 'person_id',
+      name: 'name',
       status: 'status',
       isByUs: 'is_by_us',
       since: 'since',
@@ -32,12 +33,9 @@ const memberColumns = (now: number) =>
     columnsOf(telegramChats, 'c', {
       callerId: 'caller_id',
       title: 'title',
-      isConnected: 'is_connected',
-      problem: 'problem',
       joinLink: 'join_link',
       paidSince: 'paid_since',
       removesOthers: 'removes_others',
-      recheckAt: 'recheck_at',
     }),
     columnsOf(callers, 'p', {
       feeLamports: 'fee_lamports',
@@ -58,17 +56,6 @@ const memberColumns = (now: number) =>
 export type MemberRow = Omit<SelectedRow<ReturnType<typeof memberColumns>>, 'periods'> & {
   readonly periods: readonly Period[];
 };
-
-/** A connected chat whose members are due. */
-const recheckColumns = columnsOf(telegramChats, 'c', {
-  chatId: 'chat_id',
-  isConnected: 'is_connected',
-  joinLink: 'join_link',
-  paidSince: 'paid_since',
-  recheckAt: 'recheck_at',
-  recheckAfter: 'recheck_after',
-});
-type Recheck = SelectedRow<typeof recheckColumns>;
 
 const otherColumns = columnsOf(chatMembers, 'm', {
   personId: 'person_id',
@@ -103,12 +90,12 @@ interface MemberChange {
   readonly at: number;
 }
 
-/** The next negative number, which means at once. Triggers write the same. */
-const atOnce = (column: SQL) => sql`MIN(0, COALESCE(${column}, 0)) - 1`;
-const checkAtOnce = atOnce(sql`check_at`);
 const isRow = ({ chatId, personId }: Pick<MemberRow, 'chatId' | 'personId'>) =>
   sql`chat_id = ${chatId} AND person_id = ${personId}`;
-const isSeen = ({ checkAt }: MemberRow) => is(chatMembers.checkAt, checkAt);
+
+/** Times for people who are due at once: those of a whole chat come last. Triggers write both, too. */
+const DUE = 1;
+const DUE_LAST = 0;
 
 export type AccessRepository = ReturnType<typeof createAccessRepository>;
 
@@ -133,19 +120,26 @@ function createReads(db: Database) {
     return rows.map(({ periods, ...row }) => ({ ...row, periods: JSON.parse(periods) as Period[] }));
   };
 
+  /**
+   * Takes people who are due, and makes them due again in a minute, or in an hour in a chat with a problem. So a check that
+   * fails is repeated. A change meanwhile writes another time, which tells `store` that the check read older facts.
+   */
+  const claim = async ({ now, limit }: DueQuery, who: SQL): Promise<MemberRow[]> => {
+    const [soon, later] = [now + MINUTE_MS, now + HOUR_MS];
+    await db.run(sql`
+      UPDATE chat_members SET check_at = iif(
+        (SELECT problem FROM telegram_chats c WHERE c.chat_id = chat_members.chat_id) IS NULL, ${soon}, ${later})
+      WHERE rowid IN (
+        SELECT rowid FROM chat_members WHERE check_at <= ${now} AND ${who}
+        ORDER BY check_at = ${DUE_LAST}, check_at LIMIT ${limit})`);
+    return list(now, sql`m.check_at IN (${soon}, ${later}) AND ${who}`);
+  };
+
   return {
-    listDue: ({ now, limit }: DueQuery) =>
-      list(now, sql`m.check_at <= ${now} ORDER BY m.check_at LIMIT ${limit}`),
+    claimDue: (query: DueQuery) => claim(query, sql`TRUE`),
 
-    listDueOfUser: ({ userId, now, limit }: DueQuery & { userId: string }) =>
-      list(
-        now,
-        sql`m.person_id = (SELECT chat_id FROM telegram_links WHERE user_id = ${userId})
-          AND m.check_at <= ${now} LIMIT ${limit}`,
-      ),
-
-    listOfChat: ({ now, chatId, after, limit }: DueQuery & { chatId: string; after: string }) =>
-      list(now, sql`m.chat_id = ${chatId} AND m.person_id > ${after} ORDER BY m.person_id LIMIT ${limit}`),
+    claimOfUser: ({ userId, ...query }: DueQuery & { userId: string }) =>
+      claim(query, sql`person_id = (SELECT chat_id FROM telegram_links WHERE user_id = ${userId})`),
 
     async findMember({ now, ...row }: { now: number; chatId: string; personId: string }) {
       const [found = null] = await list(
@@ -153,14 +147,6 @@ function createReads(db: Database) {
         sql`m.chat_id = ${row.chatId} AND m.person_id = ${row.personId}`,
       );
       return found;
-    },
-
-    /** The chat whose members have been due for the longest time. */
-    async nextRecheck(now: number): Promise<Recheck | null> {
-      const query = sql`
-        SELECT ${recheckColumns.list} FROM telegram_chats c
-        WHERE recheck_at <= ${now} ORDER BY recheck_at LIMIT 1`;
-      return (await selectRows(db, recheckColumns, query))[0] ?? null;
     },
   };
 }
@@ -190,67 +176,41 @@ function createLists(db: Database) {
 
 function createOutcomes(db: Database) {
   return {
-    /**
-     * Continues after `personId` in a later round; null at the end of the chat. Does nothing if the chat has changed
-     * since it was read.
-     */
-    async advance(
-      { chatId, recheckAt, recheckAfter, paidSince }: Recheck,
-      personId: string | null,
-      now: number,
-    ) {
-      const end = paidSince === null || graceEnd(paidSince) <= now ? null : graceEnd(paidSince);
-      await db.run(sql`
-        UPDATE telegram_chats SET recheck_at = ${personId === null ? end : now}, recheck_after = ${personId ?? ''}
-        WHERE chat_id = ${chatId} AND recheck_at IS ${recheckAt} AND recheck_after = ${recheckAfter}`);
-    },
-
-    async saveJoinLink({ chatId, url }: { chatId: string; url: string }): Promise<void> {
-      await db.run(sql`UPDATE telegram_chats SET join_link = ${url} WHERE chat_id = ${chatId}`);
-    },
-
-    /** Stores outcomes, and checks the chats of `retries` again at these times. A row that has changed meanwhile stays due. */
-    async store(outcomes: readonly Outcome[], retries: ReadonlyMap<MemberRow, number>): Promise<void> {
+    /** Stores what was decided. Of a row that has changed since it was read, only what has happened in the chat. */
+    async store(outcomes: readonly Outcome[]): Promise<void> {
       const statements = outcomes.map(({ row, fate }): Statement => {
-        if (fate === null) return sql`DELETE FROM chat_members WHERE ${isRow(row)} AND ${isSeen(row)}`;
+        const isSeen = is(chatMembers.checkAt, row.checkAt);
+        if (fate === null) return sql`DELETE FROM chat_members WHERE ${isRow(row)} AND ${isSeen}`;
         const { status, isByUs, checkAt } = fate;
-        if (status === row.status) {
-          return sql`
-            UPDATE chat_members SET is_by_us = ${Number(isByUs)}, check_at = ${checkAt}
-            WHERE ${isRow(row)} AND ${isSeen(row)}`;
-        }
-        // Telegram's own update about this may have come first.
         return sql`
           UPDATE chat_members SET
-            status = ${status}, is_by_us = ${Number(isByUs)}, check_at = iif(${isSeen(row)}, ${checkAt}, check_at)
-          WHERE ${isRow(row)}`;
+            status = ${status}, is_by_us = ${Number(isByUs)}, check_at = iif(${isSeen}, ${checkAt}, check_at)
+          WHERE ${isRow(row)} AND (${isSeen} OR ${Number(status !== row.status)})`;
       });
-      const postponed = [...retries].map(
-        ([{ chatId, recheckAt: seen }, at]) => sql`
-          UPDATE telegram_chats SET
-            recheck_at = iif(recheck_at IS ${seen} OR recheck_at > ${at} OR recheck_at IS NULL, ${at}, recheck_at),
-            recheck_after = ''
-          WHERE chat_id = ${chatId}`,
-      );
-      if (statements.length + postponed.length > 0) await runBatch(db, [...statements, ...postponed]);
+      if (statements.length > 0) await runBatch(db, statements);
     },
 
-    /** Checks all members of a chat again. */
-    async recheck(chatId: string): Promise<void> {
+    /** Repeats the checks that failed in a chat. */
+    async retry({ chatId, now }: { chatId: string; now: number }): Promise<void> {
       await db.run(sql`
-        UPDATE telegram_chats SET recheck_at = ${atOnce(sql`recheck_at`)}, recheck_after = ''
-        WHERE chat_id = ${chatId} AND is_connected = 1`);
+        UPDATE chat_members SET check_at = ${DUE_LAST} WHERE chat_id = ${chatId} AND check_at <= ${now + HOUR_MS}`);
     },
   };
 }
 
+interface Upsert extends MemberChange {
+  readonly status: MemberRow['status'];
+  readonly checkAt: number;
+  readonly set: SQL;
+}
+
 /** Inserts or updates a row unless a later update was read before. */
-const upsert = ({ chatId, person, at, status, set }: MemberChange & { status: string; set: SQL }) => sql`
+const upsert = ({ chatId, person, at, status, checkAt, set }: Upsert) => sql`
   INSERT INTO chat_members (chat_id, person_id, name, status, since, check_at)
-  SELECT chat_id, ${person.id}, ${person.name}, ${status}, ${at}, -1
+  SELECT chat_id, ${person.id}, ${person.name}, ${status}, ${at}, ${checkAt}
   FROM telegram_chats WHERE chat_id = ${chatId} AND is_connected = 1
   ON CONFLICT (chat_id, person_id) DO UPDATE SET
-    name = excluded.name, status = excluded.status, check_at = ${checkAtOnce}, ${set}`;
+    name = excluded.name, status = excluded.status, check_at = excluded.check_at, ${set}`;
 
 /** Stores Telegram's updates about people. */
 function createNotes(db: Database) {
@@ -258,7 +218,7 @@ function createNotes(db: Database) {
     /** A person is in a chat. `isNew`: they have just joined. */
     async noteMember({ isNew, ...member }: MemberChange & { status: 'in' | 'admin'; isNew: boolean }) {
       const since = isNew ? sql`since = excluded.since` : sql`since = since`;
-      await db.run(sql`${upsert({ ...member, set: since })} WHERE excluded.since >= since`);
+      await db.run(sql`${upsert({ ...member, checkAt: DUE, set: since })} WHERE excluded.since >= since`);
     },
 
     async noteLeft({ chatId, person, at }: MemberChange): Promise<void> {
@@ -267,13 +227,13 @@ function createNotes(db: Database) {
         WHERE chat_id = ${chatId} AND person_id = ${person.id} AND since <= ${at} AND status <> 'asking'`);
     },
 
-    /** Returns false for an update that was read before, and in a chat that isn't connected. */
-    async noteRequest(request: MemberChange): Promise<boolean> {
+    /** Claims the person, too. Returns false for an update that was read before, and in a chat that isn't connected. */
+    async noteRequest({ now, ...request }: MemberChange & { now: number }): Promise<boolean> {
       // A repeated update about an approved request finds no request anymore, so it changes nothing in the end.
       const set = sql`
         is_by_us = iif(excluded.since > since, 0, is_by_us), since = excluded.since`;
       const rows = await db.all(sql`
-        ${upsert({ ...request, status: 'asking', set })}
+        ${upsert({ ...request, status: 'asking', checkAt: now + MINUTE_MS, set })}
         WHERE excluded.since >= since
         RETURNING chat_id`);
       return rows.length > 0;

@@ -1,4 +1,4 @@
-import { CHAT_MEMBERS_PER_RUN, HOUR_MS, LIST_MAX_PAGE_SIZE, MINUTE_MS } from '#schema/constants.ts';
+import { CHAT_MEMBERS_PER_RUN, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import { decideMember } from '#schema/rules/access/chat-members.ts';
 import { accessEndsAt } from '#schema/rules/access/entitlement.ts';
 import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
@@ -22,9 +22,6 @@ export interface AccessOptions {
   readonly clock: Clock;
 }
 
-/** A run checks the members of at most this many chats whose facts have changed. */
-const CHATS_PER_RUN = 10;
-
 export type AccessService = ReturnType<typeof createAccessService>;
 
 /** Lets people with access into callers' chats, and removes those without. */
@@ -33,18 +30,6 @@ export function createAccessService(options: AccessOptions) {
   const settle = createSettle(options);
   const settleAndTell = async (rows: readonly MemberRow[]): Promise<void> => {
     for (const row of await settle(rows)) await messages.sayIsIn(row).catch(() => undefined);
-  };
-
-  const recheckChat = async (limit: number): Promise<number> => {
-    const now = clock.now();
-    const chat = await repository.nextRecheck(now);
-    if (chat === null) return 0;
-    const { chatId, isConnected, joinLink, recheckAfter } = chat;
-    if (isConnected && joinLink === null) await createLink(options, chatId);
-    const rows = await repository.listOfChat({ now, chatId, after: recheckAfter, limit });
-    await settleAndTell(rows);
-    await repository.advance(chat, rows.length < limit ? null : (rows.at(-1)?.personId ?? null), now);
-    return rows.length + 1;
   };
 
   return {
@@ -57,32 +42,27 @@ export function createAccessService(options: AccessOptions) {
 
     /** Stores a request to join, and approves it for people with access. Tells others how to get in. */
     async request({ chatId, person, at }: ChatUpdateOf<'join_request'>): Promise<void> {
-      if (!(await repository.noteRequest({ chatId, person, at }))) return;
+      if (!(await repository.noteRequest({ chatId, person, at, now: clock.now() }))) return;
       const row = await repository.findMember({ chatId, personId: person.id, now: clock.now() });
       if (row === null) return;
       await settle([row]);
       if (decide(row, clock.now()).action === 'keep') await messages.sayHowToGetIn(row);
     },
 
-    recheck: repository.recheck,
+    /** The bot has got other rights in a chat. */
+    retry: (chatId: string) => repository.retry({ chatId, now: clock.now() }),
 
     /** Checks a user whose access or Telegram account has changed. */
     checkSoon: (userId: string): void =>
       lifetime.keepAlive(
-        repository.listDueOfUser({ userId, now: clock.now(), limit: LIST_MAX_PAGE_SIZE }).then(settleAndTell),
+        repository.claimOfUser({ userId, now: clock.now(), limit: LIST_MAX_PAGE_SIZE }).then(settleAndTell),
       ),
 
-    /** Checks the people who are due, and with what is left of the limit, chats that are. Returns their number. */
+    /** Checks the people who are due. Returns their number. */
     async checkDue(): Promise<number> {
-      const due = await repository.listDue({ now: clock.now(), limit: CHAT_MEMBERS_PER_RUN });
+      const due = await repository.claimDue({ now: clock.now(), limit: CHAT_MEMBERS_PER_RUN });
       await settleAndTell(due);
-      let checked = due.length;
-      for (let chats = 0; chats < CHATS_PER_RUN && checked < CHAT_MEMBERS_PER_RUN; chats++) {
-        const rows = await recheckChat(CHAT_MEMBERS_PER_RUN - checked);
-        if (rows === 0) break;
-        checked += rows;
-      }
-      return checked;
+      return due.length;
     },
   };
 }
@@ -120,40 +100,36 @@ function createSettle({ repository, chats, checks, clock }: AccessOptions) {
           ? null
           : { status: 'admin', isByUs: false, checkAt: null };
       case 'keep':
+        // A trigger has added the person, who may not be there. It does so again when access ends.
+        if (row.status === 'in' && row.name === '') return null;
         return { status: row.status, isByUs, checkAt };
     }
   };
 
   return async (rows: readonly MemberRow[]): Promise<MemberRow[]> => {
-    // After a failure, the chat's other rows wait, too: they would probably fail for the same reason.
-    const failures = new Map<MemberRow, number>();
-    const failing = new Set<string>();
-    const outcomes = await mapConcurrently(rows, async (row): Promise<Outcome> => {
-      const waiting = { row, fate: { ...row, checkAt: null } };
-      if (!row.isConnected || failing.has(row.chatId)) return waiting;
+    // After a failure, the chat's other requests or members wait, too: they would probably fail for the same reason.
+    const failing = new Map<string, string>();
+    const outcomes = await mapConcurrently(rows, async (row): Promise<Outcome | null> => {
+      const group = `${row.chatId} ${row.status}`;
+      if (failing.has(group)) return null;
       try {
         return { row, fate: await act(row) };
       } catch (error) {
         console.warn(
           JSON.stringify({ event: 'chat.refused', chatId: row.chatId, error: describeError(error) }),
         );
-        failing.add(row.chatId);
-        failures.set(row, clock.now() + (row.problem === null ? MINUTE_MS : HOUR_MS));
-        return waiting;
+        failing.set(group, row.callerId);
+        return null;
       }
     });
-    await repository.store(outcomes, failures);
+    const settled = outcomes.filter((outcome) => outcome !== null);
+    await repository.store(settled);
     // Finds out what is wrong in the chats where Telegram refused a request.
-    const callerIds = new Set([...failures.keys()].map(({ callerId }) => callerId));
-    for (const callerId of callerIds) await checks.checkAllOf(callerId).catch(() => undefined);
-    return outcomes.flatMap(({ row, fate }) =>
+    for (const callerId of new Set(failing.values())) {
+      await checks.checkAllOf(callerId).catch(() => undefined);
+    }
+    return settled.flatMap(({ row, fate }) =>
       row.status === 'asking' && fate?.status === 'in' ? [row] : [],
     );
   };
-}
-
-/** The bot's link is missing until it may invite people. */
-async function createLink({ repository, chats }: AccessOptions, chatId: string): Promise<void> {
-  const url = await chats.createJoinLink(chatId).catch(() => null);
-  if (url !== null) await repository.saveJoinLink({ chatId, url });
 }

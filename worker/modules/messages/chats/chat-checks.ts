@@ -1,6 +1,6 @@
 import { CHAT_OFFER_MS } from '#schema/constants.ts';
 import { findChatProblem, mayPost } from '#schema/rules/access/telegram-chats.ts';
-import type { Chats } from '../../../ports/chats.ts';
+import type { Chats, FoundChat } from '../../../ports/chats.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import { describeError } from '../../../shared/describe-error.ts';
@@ -8,7 +8,7 @@ import type { ChatRow, ChatsRepository } from './chats.repository.ts';
 
 export interface ChatChecksOptions {
   readonly repository: ChatsRepository;
-  readonly chats: Pick<Chats, 'find'>;
+  readonly chats: Pick<Chats, 'find' | 'createJoinLink'>;
   readonly outbox: Pick<Outbox, 'add'>;
   readonly clock: Clock;
 }
@@ -20,8 +20,13 @@ const CHECKED_PER_RUN = 50;
 
 /** Compares connected chats with what Telegram says about them now. */
 export function createChatChecks({ repository, chats, outbox, clock }: ChatChecksOptions) {
+  const createLink = async (chatId: string, facts: FoundChat): Promise<string | null> => {
+    if (typeof facts === 'string' || !facts.rights?.canInvite) return null;
+    return chats.createJoinLink(chatId).catch(() => null);
+  };
+
   /**
-   * Stores a chat's title and problem, and tells its caller about a new problem. Returns whether calls may be posted there.
+   * Stores a chat's title, link and problem, and tells its caller about a new problem. Returns whether calls may be posted there.
    * @throws if Telegram doesn't respond
    */
   const check = async (chat: ChatRow): Promise<boolean> => {
@@ -35,7 +40,8 @@ export function createChatChecks({ repository, chats, outbox, clock }: ChatCheck
       const id = `chat_problem:${chat.chatId}:${problem}:${chat.checkedAt}`;
       await outbox.add([{ kind: 'chat_problem', id, userId: chat.callerId, subject: chat.chatId }]);
     }
-    await repository.saveCheck({ chatId: chat.chatId, title, problem, linkedChatId, now });
+    const joinLink = chat.joinLink ?? (await createLink(chat.chatId, facts));
+    await repository.saveCheck({ chatId: chat.chatId, title, problem, linkedChatId, joinLink, now });
     return mayPost({ chat, facts });
   };
 

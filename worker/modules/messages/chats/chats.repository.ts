@@ -43,6 +43,7 @@ export interface NewChat {
 export interface ChatCheck extends Pick<NewChat, 'chatId' | 'title' | 'now'> {
   readonly problem: ChatProblem | null;
   readonly linkedChatId: string | null;
+  readonly joinLink: string | null;
 }
 
 export interface ChatChange extends Pick<NewChat, 'chatId' | 'callerId' | 'now'> {
@@ -120,10 +121,10 @@ export function createChatsRepository(db: Database) {
       return rows.length === 1;
     },
 
-    async saveCheck({ chatId, title, problem, linkedChatId, now }: ChatCheck): Promise<void> {
+    async saveCheck({ chatId, now, ...found }: ChatCheck): Promise<void> {
       await db
         .update(telegramChats)
-        .set({ title, problem, linkedChatId, checkedAt: now })
+        .set({ ...found, checkedAt: now })
         .where(eq(telegramChats.chatId, chatId));
     },
 

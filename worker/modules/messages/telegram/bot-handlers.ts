@@ -29,7 +29,7 @@ export function createBotHandlers({ connectChats, access, commands }: HandlersOp
     chatHandlers: {
       async bot(update) {
         await connectChats.botChanged(update);
-        await access.chatAccess.recheck(update.chatId);
+        await access.chatAccess.retry(update.chatId);
       },
       ...access.handlers,
       migrated: connectChats.migrated,

@@ -86,10 +86,9 @@ function subscriptionTimes(now: number) {
           s.known_end > ${endsAtStage(LAST_RENEWAL_STAGE, now).after} AND ${hasPendingReminder(LAST_RENEWAL_STAGE)})
       ORDER BY s.known_end
       LIMIT 1)`,
-    'chats.members': earliest(
-      dueSince('chat_members', 'check_at', now),
-      dueSince('telegram_chats', 'recheck_at', now),
-    ),
+    'chats.members': sql`(
+      SELECT iif(check_at <= 1, ${now}, check_at) FROM chat_members
+      WHERE check_at IS NOT NULL ORDER BY check_at LIMIT 1)`,
     'notices.silence': sql`(
       SELECT MIN(at) FROM silent_days WHERE queued_at IS NULL AND day_of_silence = 1)`,
   } as const;
@@ -186,11 +185,6 @@ function otherTimes(now: number) {
 }
 
 const cursorOf = (job: string): SQL => part(`(SELECT cursor FROM job_leases WHERE job = '${job}')`);
-
-/** The first time of a column in which negative numbers mean at once. */
-const dueSince = (table: string, column: string, now: number): SQL => sql`(
-  SELECT iif(${part(column)} < 0, ${now}, ${part(column)}) FROM ${part(table)}
-  WHERE ${part(column)} IS NOT NULL ORDER BY ${part(column)} LIMIT 1)`;
 
 /** NULL if all are NULL. D1 limits the terms of a UNION to five. */
 const earliest = (...times: readonly SQL[]): SQL =>
