@@ -1,4 +1,36 @@
-import * as constants from '#schema/constants.ts';
+import {
+  CALCULATOR_CALLS,
+  CALCULATOR_STAKE_USD,
+  CALL_AUTO_END_MS,
+  CLOSES_DAILY_AFTER_MS,
+  CLOSES_HOURLY_AFTER_MS,
+  CLOSE_INTERVAL_MS,
+  DAY_MS,
+  DOUBLED_MULTIPLE,
+  FOLLOWER_FIGURES_CALLS,
+  HOLDINGS_MAX_TRANSACTIONS,
+  HOLDINGS_MIN_USD,
+  HOLDINGS_SUMMED_CALLS,
+  HOUR_MS,
+  MAX_CALLS_PER_DAY,
+  MAX_CALLS_PER_HOUR,
+  MAX_FOLLOWER_RESULT_PERCENT,
+  MAX_PRICE_DEVIATION_PERCENT,
+  MAX_QUOTE_AGE_MS,
+  MICRO_CAP_USD,
+  MINUTE_MS,
+  MIN_COUNTED_HOLD_MS,
+  MIN_POOL_AGE_MS,
+  MIN_PROVEN_DAYS,
+  MIN_PROVEN_MINTS,
+  REPEATED_MINT_MS,
+  SECOND_MS,
+  STATISTICS_MAX_CALLS,
+  STATISTICS_WINDOWS_DAYS,
+  SUBSCRIPTION_PERIOD_MS,
+  SWAP_FEE_PERCENT,
+  UNPRICED_END_MS,
+} from '#schema/constants.ts';
 import { SHARE_AFTER_SWAP_FEE } from '#schema/rules/calls/follower-return.ts';
 import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { formatChange, formatCount, formatRate, formatUsd, grouped } from '#schema/rules/text/format.ts';
@@ -16,8 +48,7 @@ import {
   unpricedEnd,
 } from './example-calls.ts';
 
-const { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } = constants;
-const [monthDays, quarterDays] = constants.STATISTICS_WINDOWS_DAYS;
+const [monthDays, quarterDays] = STATISTICS_WINDOWS_DAYS;
 const changes = exampleCalls.map(({ changePercent }) => changePercent);
 const listed = (values: readonly number[]) => values.map(formatChange).join(', ');
 const summed = (values: readonly number[]) =>
@@ -27,37 +58,37 @@ const peakOf = ({ entryPrice, peakPrice }: { entryPrice: string; peakPrice: stri
 
 /** The product's numbers in how-we-count.md. */
 const limits = {
-  microCapUsd: formatCount(constants.MICRO_CAP_USD),
-  poolAgeHours: constants.MIN_POOL_AGE_MS / HOUR_MS,
-  repeatedMintHours: constants.REPEATED_MINT_MS / HOUR_MS,
-  holdMinutes: constants.MIN_COUNTED_HOLD_MS / MINUTE_MS,
-  autoEndDays: constants.CALL_AUTO_END_MS / DAY_MS,
-  unpricedEndDays: constants.UNPRICED_END_MS / DAY_MS,
-  callsPerHour: constants.MAX_CALLS_PER_HOUR,
-  callsPerDay: constants.MAX_CALLS_PER_DAY,
-  followerCalls: constants.FOLLOWER_FIGURES_CALLS,
+  microCapUsd: formatCount(MICRO_CAP_USD),
+  poolAgeHours: MIN_POOL_AGE_MS / HOUR_MS,
+  repeatedMintHours: REPEATED_MINT_MS / HOUR_MS,
+  holdMinutes: MIN_COUNTED_HOLD_MS / MINUTE_MS,
+  autoEndDays: CALL_AUTO_END_MS / DAY_MS,
+  unpricedEndDays: UNPRICED_END_MS / DAY_MS,
+  callsPerHour: MAX_CALLS_PER_HOUR,
+  callsPerDay: MAX_CALLS_PER_DAY,
+  followerCalls: FOLLOWER_FIGURES_CALLS,
   monthDays,
   quarterDays,
-  statisticsCalls: formatCount(constants.STATISTICS_MAX_CALLS),
-  provenDays: constants.MIN_PROVEN_DAYS,
-  provenMints: constants.MIN_PROVEN_MINTS,
-  doubled: constants.DOUBLED_MULTIPLE,
-  swapFeePercent: constants.SWAP_FEE_PERCENT,
+  statisticsCalls: formatCount(STATISTICS_MAX_CALLS),
+  provenDays: MIN_PROVEN_DAYS,
+  provenMints: MIN_PROVEN_MINTS,
+  doubled: DOUBLED_MULTIPLE,
+  swapFeePercent: SWAP_FEE_PERCENT,
   shareAfterFee: SHARE_AFTER_SWAP_FEE,
-  maxFollowerPercent: constants.MAX_FOLLOWER_RESULT_PERCENT,
-  calculatorCalls: constants.CALCULATOR_CALLS,
-  periodDays: constants.SUBSCRIPTION_PERIOD_MS / DAY_MS,
-  calculatorStake: formatUsd(constants.CALCULATOR_STAKE_USD),
-  twoStakes: formatUsd(2 * constants.CALCULATOR_STAKE_USD),
+  maxFollowerPercent: MAX_FOLLOWER_RESULT_PERCENT,
+  calculatorCalls: CALCULATOR_CALLS,
+  periodDays: SUBSCRIPTION_PERIOD_MS / DAY_MS,
+  calculatorStake: formatUsd(CALCULATOR_STAKE_USD),
+  twoStakes: formatUsd(2 * CALCULATOR_STAKE_USD),
   sources: ALL_PRICE_SOURCES,
-  deviationPercent: constants.MAX_PRICE_DEVIATION_PERCENT,
-  quoteSeconds: constants.MAX_QUOTE_AGE_MS / SECOND_MS,
-  closeMinutes: constants.CLOSE_INTERVAL_MS / MINUTE_MS,
-  hourlyAfterDays: constants.CLOSES_HOURLY_AFTER_MS / DAY_MS,
-  dailyAfterDays: constants.CLOSES_DAILY_AFTER_MS / DAY_MS,
-  holdingsMin: formatUsd(constants.HOLDINGS_MIN_USD),
-  holdingsTransactions: constants.HOLDINGS_MAX_TRANSACTIONS,
-  holdingsCalls: constants.HOLDINGS_SUMMED_CALLS,
+  deviationPercent: MAX_PRICE_DEVIATION_PERCENT,
+  quoteSeconds: MAX_QUOTE_AGE_MS / SECOND_MS,
+  closeMinutes: CLOSE_INTERVAL_MS / MINUTE_MS,
+  hourlyAfterDays: CLOSES_HOURLY_AFTER_MS / DAY_MS,
+  dailyAfterDays: CLOSES_DAILY_AFTER_MS / DAY_MS,
+  holdingsMin: formatUsd(HOLDINGS_MIN_USD),
+  holdingsTransactions: HOLDINGS_MAX_TRANSACTIONS,
+  holdingsCalls: HOLDINGS_SUMMED_CALLS,
 };
 
 /** The examples in how-we-count.md, computed by the product's own functions. */
