@@ -27,6 +27,7 @@ const CHAT_FACTS: Readonly<Record<string, object>> = {
     can_invite_users: true,
     can_restrict_members: true,
   },
+  createChatInviteLink: { invite_link: 'https://t.me/+link' },
 };
 
 /** Replaces Telegram until the test ends, and records what it accepted and refused. */
