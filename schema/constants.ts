@@ -393,6 +393,7 @@ export const CHAT_PROBLEMS = [
   'unconfirmed',
   'public',
   'discussion_not_connected',
+  'discussion_problem',
   'no_remove_right',
   'no_invite_right',
 ] as const;

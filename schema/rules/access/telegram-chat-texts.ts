@@ -14,6 +14,8 @@ const TEXTS: Readonly<Record<ChatProblem, string>> = {
   public: "Everyone can read this {chat}. Make it private: remove its public link in Telegram's settings.",
   discussion_not_connected:
     "Posts also appear in the channel's discussion group, which isn't connected. Connect that group too, or unlink it in Telegram.",
+  discussion_problem:
+    "Posts also appear in the channel's discussion group, where no calls may be posted now. Solve the group's problem, or unlink it in Telegram.",
   no_remove_right:
     "The bot can't remove people whose subscription has ended. Allow it to ban users in its administrator rights.",
   no_invite_right:

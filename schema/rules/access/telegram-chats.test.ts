@@ -25,6 +25,7 @@ const rights = (changes: Partial<NonNullable<Facts['rights']>>): Partial<Facts> 
 const nowOf = (chat: Partial<CallersChat>, facts: Now['facts'] | Partial<Facts> = {}): Now => ({
   chat: { ...CHANNEL, ...chat },
   facts: typeof facts === 'string' ? facts : { ...FACTS, ...facts },
+  isDiscussionAllowed: true,
 });
 
 const cases: [string, Partial<CallersChat>, Now['facts'] | Partial<Facts>, string | null, boolean][] = [
@@ -74,6 +75,15 @@ const cases: [string, Partial<CallersChat>, Now['facts'] | Partial<Facts>, strin
 it.each(cases)('%s: the problem and whether calls are posted', (_name, chat, facts, problem, isAllowed) => {
   const now = nowOf(chat, facts);
   expect([findChatProblem(now), mayPost(now)]).toEqual([problem, isAllowed]);
+});
+
+it('a channel has a problem while its connected discussion group has one that stops posts', () => {
+  const now = { ...nowOf({ otherChatId: '-5' }, { linkedChatId: '-5' }), isDiscussionAllowed: false };
+  expect([findChatProblem(now), mayPost(now)]).toEqual(['discussion_problem', false]);
+  expect(mayPost({ ...nowOf({ kind: 'group' }, { linkedChatId: '-5' }), isDiscussionAllowed: false })).toBe(
+    true,
+  );
+  expect(mayPost({ ...nowOf(FREE, { linkedChatId: '-5' }), isDiscussionAllowed: false })).toBe(true);
 });
 
 it('the worst of several problems comes first', () => {

@@ -32,6 +32,8 @@ interface ChatFacts {
 interface ChatNow {
   readonly chat: CallersChat;
   readonly facts: ChatFacts | 'bot_removed' | 'gone';
+  /** Whether calls may be posted in the connected discussion group of a channel. */
+  readonly isDiscussionAllowed: boolean;
 }
 
 /** Without the right to invite, the bot lets nobody in, but those who are in may read. */
@@ -46,7 +48,7 @@ export const needsPaidConfirmation = ({
   !isFreeFee(feeLamports) && (paidSince === null || paidSince < chargesSince);
 
 /** Returns the most serious problem of a chat, or null. */
-export function findChatProblem({ chat, facts }: ChatNow): ChatProblem | null {
+export function findChatProblem({ chat, facts, isDiscussionAllowed }: ChatNow): ChatProblem | null {
   if (typeof facts === 'string') return facts;
   const { rights } = facts;
   if (facts.isBasicGroup) return 'basic_group';
@@ -57,6 +59,7 @@ export function findChatProblem({ chat, facts }: ChatNow): ChatProblem | null {
   // A channel's posts also appear in its discussion group, but not the other way round.
   const isDiscussed = chat.kind === 'channel' && facts.linkedChatId !== null;
   if (isDiscussed && facts.linkedChatId !== chat.otherChatId) return 'discussion_not_connected';
+  if (isDiscussed && !isDiscussionAllowed) return 'discussion_problem';
   if (!rights.canRemove) return 'no_remove_right';
   return rights.canInvite ? null : 'no_invite_right';
 }

@@ -142,6 +142,37 @@ describe('nothing is posted', () => {
     expect(await app.chatSender.events()).toEqual([]);
   });
 
+  it.each<[string, (group: { chatId: number; owner: string }) => unknown]>([
+    [
+      'is public',
+      ({ chatId, owner }) => act({ action: 'change-chat', as: owner, chatId, username: 'talks' }),
+    ],
+    [
+      'has removed the bot',
+      ({ chatId, owner }) =>
+        act({ action: 'remove', as: owner, chatId, user: testEnv.TELEGRAM_BOT_USERNAME }),
+    ],
+    [
+      'isn’t confirmed',
+      ({ chatId }) => query('UPDATE telegram_chats SET paid_since = NULL WHERE chat_id = ?', String(chatId)),
+    ],
+  ])('in a channel whose discussion group %s', async (_problem, change) => {
+    const group = await connectChat({ caller });
+    const { chatId, owner } = await connectChat({ caller, kind: 'channel' });
+    await act({ action: 'change-chat', as: owner, chatId, linkedChatId: group.chatId });
+    const call = await open();
+    await deliver();
+    await change(group);
+    await update(call.id, 'Not for everybody.');
+    await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+    await deliver();
+    expect(await textsIn(chatId)).toEqual([expect.not.stringContaining('Not for everybody.')]);
+    expect(JSON.stringify(await control('GET', '/messages'))).not.toContain('Not for everybody.');
+    expect(await query("SELECT problem FROM telegram_chats WHERE kind = 'channel'")).toEqual([
+      { problem: 'discussion_problem' },
+    ]);
+  });
+
   it('in a discussion group, where Telegram forwards the posts of the channel', async () => {
     const group = await connectChat({ caller });
     const channel = await connectChat({ caller, kind: 'channel' });

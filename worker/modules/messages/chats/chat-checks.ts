@@ -15,7 +15,7 @@ export interface ChatChecksOptions {
 
 export type ChatChecks = ReturnType<typeof createChatChecks>;
 
-/** The chats that one run of the cron checks, with two requests to Telegram each. */
+/** The chats that one run of the cron checks, with two requests to Telegram each, and for a channel two about its discussion group. */
 const CHECKED_PER_RUN = 50;
 
 /** Compares connected chats with what Telegram says about them now. */
@@ -25,14 +25,23 @@ export function createChatChecks({ repository, chats, outbox, clock }: ChatCheck
     return chats.createJoinLink(chatId).catch(() => null);
   };
 
+  /** Checks the discussion group of a channel, where Telegram repeats the channel's posts. */
+  const checkDiscussion = async ({ kind, otherChatId }: ChatRow, facts: FoundChat): Promise<boolean> => {
+    if (typeof facts === 'string' || kind !== 'channel') return false;
+    if (otherChatId === null || facts.linkedChatId !== otherChatId) return false;
+    const group = await repository.find(otherChatId);
+    return group !== null && check(group);
+  };
+
   /**
    * Stores a chat's title, link and problem, and tells its caller about a new problem. Returns whether calls may be posted there.
    * @throws if Telegram doesn't respond
    */
   const check = async (chat: ChatRow): Promise<boolean> => {
     const facts = await chats.find(chat.chatId);
+    const found = { chat, facts, isDiscussionAllowed: await checkDiscussion(chat, facts) };
     const now = clock.now();
-    const problem = findChatProblem({ chat, facts });
+    const problem = findChatProblem(found);
     const { title, linkedChatId } =
       typeof facts === 'string' ? { title: chat.title, linkedChatId: null } : facts;
     if (problem !== null && problem !== chat.problem) {
@@ -42,7 +51,7 @@ export function createChatChecks({ repository, chats, outbox, clock }: ChatCheck
     }
     const joinLink = chat.joinLink ?? (await createLink(chat.chatId, facts));
     await repository.saveCheck({ chatId: chat.chatId, title, problem, linkedChatId, joinLink, now });
-    return mayPost({ chat, facts });
+    return mayPost(found);
   };
 
   const checkOrPostpone = async (chat: ChatRow): Promise<void> => {
