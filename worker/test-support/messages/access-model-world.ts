@@ -185,7 +185,7 @@ export function confirmedSince({ isFree, chargesSince }: World, chat: Chat): num
 export function mayPost(world: World, chat: Chat): boolean {
   const canWrite = chat.rights !== null && (chat.kind === 'group' || has(chat, 'can_post_messages'));
   if (!chat.isConnected || chat.isBasic || !canWrite || world.isSuspended) return false;
-  const isOpen = chat.isPublic || (chat.isDiscussed && !world.group.isConnected);
+  const isOpen = chat.isPublic || (chat.isDiscussed && !mayPost(world, world.group));
   const isForSubscribers = confirmedSince(world, chat) !== null && has(chat, 'can_restrict_members');
   return world.isFree || (isForSubscribers && !isOpen);
 }
