@@ -247,7 +247,29 @@ describe('/update, /end, /calls and /stats', () => {
       expect((await chat.send(`/update ${text}`)).text, text).toContain('Nothing was sent.');
     }
     await chat.send('/update $bonk half sold.');
-    expect(await updates()).toEqual([{ call_id: other.id, message: '$bonk half sold.' }]);
+    expect(await updates()).toEqual([{ call_id: other.id, message: 'half sold.' }]);
+  });
+
+  it('/update may name the only active call, and needs a text after the name', async () => {
+    for (const text of ['WIF', '$wif', WIF]) {
+      expect((await chat.send(`/update ${text}`)).text, text).toContain('Write your update after the symbol');
+    }
+    expect(await updates()).toEqual([]);
+    await chat.send('/update $wif hello');
+    expect(await updates()).toEqual([{ call_id: call.id, message: 'hello' }]);
+  });
+
+  it('/update that begins with a token without an active call isn’t sent to the only active call', async () => {
+    const ended = await makeCall({ caller, mint: BONK, price: 1 });
+    await readResponse(caller.patch(`/api/token-calls/${ended.id}/end`));
+    for (const word of ['BONK', '$bonk', 'bonk:', BONK, '$JUP', JUP]) {
+      const { text } = await chat.send(`/update ${word} sold half of it`);
+      expect(text, word).toContain('You have no active call on');
+      expect(text, word).toContain('Nothing was sent.');
+    }
+    expect(await updates()).toEqual([]);
+    await chat.send('/update WIF Bonk is out.');
+    expect(await updates()).toEqual([{ call_id: call.id, message: 'Bonk is out.' }]);
   });
 
   it('/end shows entry, price, change and the warning, and ends the call at a price fetched after Confirm', async () => {

@@ -6,17 +6,19 @@ import type { Chats } from '../../../ports/chats.ts';
 import type { PrivateUpdate } from '../../../ports/chat-updates.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
 import type { Reply } from '../../../ports/messenger.ts';
+import { isolateName } from '../../../shared/plain-text.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { PricesService } from '../../market/prices/prices.service.ts';
 import type { CallUpdatesService } from '../notifications/call-updates.service.ts';
 import type { BotRepliesOptions } from './bot-replies.ts';
+import { findNamed, readInactiveName } from './caller-call-names.ts';
 import { createCallerCards, readAction, type CallerCardsOptions } from './caller-cards.ts';
 import { callerTexts as texts, describeFigures, describeSent, listCalls } from './caller-texts.ts';
 import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
 export interface CallerCommandsOptions extends CallerCardsOptions {
-  readonly calls: CallerCardsOptions['calls'] & Pick<CallsService, 'listActive'>;
+  readonly calls: CallerCardsOptions['calls'] & Pick<CallsService, 'listActive' | 'listAll'>;
   readonly callUpdates: Pick<CallUpdatesService, 'send'>;
   readonly links: Pick<TelegramLinksRepository, 'findAccount'>;
   readonly callers: Pick<CallersService, 'publicProfile'>;
@@ -56,19 +58,25 @@ export function createCallerCommands(
     call,
     update: async (userId, message) => {
       if (message === '') return { text: texts.updateUsage };
-      const active = await listActive(userId);
+      const { rows } = await calls.listAll({ callerId: userId, viewerId: userId });
+      const active = rows.filter(({ isActive }) => isActive);
       if (active.length === 0) return { text: texts.noCalls };
-      const [only, ...others] = active.length === 1 ? active : active.filter(isNamedIn(message));
+      // Ended calls, too: an update that begins with the name of one isn't sent to the active call.
+      const { named, rest } = findNamed(rows, message);
+      const inactive = readInactiveName(named, message);
+      if (inactive !== null) return { text: texts.notActive(isolateName(inactive) ?? 'that token') };
+      const [only, ...others] = named.length === 0 ? active : named.filter(({ isActive }) => isActive);
       if (only === undefined || others.length > 0) return { text: texts.whichUpdate };
-      const { recipients } = await callUpdates.send({ userId, body: { callId: only.id, message } });
+      if (rest === '') return { text: texts.emptyUpdate };
+      const { recipients } = await callUpdates.send({ userId, body: { callId: only.id, message: rest } });
       return cards.withLink(describeSent(recipients), only.id);
     },
     end: async (userId, token) => {
       const active = await listActive(userId);
       if (active.length === 0) return { text: texts.noCalls };
-      if (token === '' && active.length > 1) return { text: texts.whichEnd };
-      const chosen = token === '' ? active[0] : active.find(isNamedIn(token));
-      return chosen === undefined ? { text: texts.noSuchCall } : cards.showEnd(userId, chosen);
+      const [only, ...others] = token === '' ? active : findNamed(active, token).named;
+      if (only === undefined) return { text: texts.noSuchCall };
+      return others.length > 0 ? { text: texts.whichEnd } : cards.showEnd(userId, only);
     },
     calls: async (userId) => {
       const active = await listActive(userId);
@@ -121,10 +129,3 @@ async function orRefusal(run: () => Promise<Reply>): Promise<Reply> {
     return { text: error.message };
   }
 }
-
-/** Returns whether a text begins with the symbol or mint of a call. Only one active call has a symbol. */
-const isNamedIn = (text: string) => {
-  const named = `${text.replace(/^\$/, '').toLowerCase()} `;
-  return ({ tokenSymbol, tokenMint }: TokenCall) =>
-    [tokenSymbol, tokenMint].some((name) => named.startsWith(`${name.toLowerCase()} `));
-};

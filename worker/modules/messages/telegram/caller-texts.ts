@@ -45,6 +45,10 @@ export const callerTexts = {
   callUsage: `Send /call with ${ADDRESS_OR_LINK}.`,
   firstUsage: `Send /first with ${ADDRESS_OR_LINK}.`,
   updateUsage: 'Write your update after the command: /update Half sold.',
+  emptyUpdate: 'Write your update after the symbol: /update WIF Half sold. Nothing was sent.',
+  notActive: (token: string) =>
+    `You have no active call on ${token}. Nothing was sent. To update another call, begin with its token’s symbol: ` +
+    '/update WIF Half sold.',
   stillActive: 'The call is still active.',
   tokenNotFound: 'Token not found',
   noPrice: 'Failed to fetch current price for token call',
