@@ -76,13 +76,7 @@ export function createCallsRepository(db: Database) {
      * @throws a UNIQUE violation if the caller has an active call of this token
      */
     async insert({ call, ...evidence }: NewCall): Promise<boolean> {
-      const { callerId, calledAt, tokenMint } = call;
-      const isRepeated = hasRow(
-        calls,
-        isWithin({ callerId, calledAt, withinMs: REPEATED_MINT_MS }),
-        eq(calls.tokenMint, tokenMint),
-        isNull(calls.automaticEnd),
-      );
+      const isRepeated = hasRow(calls, repeatedBy(call));
       const unrankedReason = sql`COALESCE(${call.unrankedReason ?? null}, iif(${isRepeated}, 'repeated_mint', NULL))`;
       const [, logged = []] = await runBatch(db, [
         insertWhere(calls, { ...call, unrankedReason }, allOf(isWithinLimits(call), isNotPaused('calls'))),
@@ -92,6 +86,12 @@ export function createCallsRepository(db: Database) {
         ...[addOpenedEvents, addActiveMints, addHoldings].map((add) => add(eq(calls.id, call.id))),
       ]);
       return logged.length === 1;
+    },
+
+    /** Returns whether a call that is opened at `calledAt` would be a `repeated_mint`. */
+    async isRepeatedMint(call: CallOfMint): Promise<boolean> {
+      const [earlier] = await db.select({ id: calls.id }).from(calls).where(repeatedBy(call)).limit(1);
+      return earlier !== undefined;
     },
 
     /** Opening times (unix ms) of the caller's newest calls since `since`, newest first. */
@@ -216,6 +216,18 @@ interface CallTime {
 
 const isWithin = ({ callerId, calledAt, withinMs }: CallTime & { withinMs: number }) =>
   and(eq(calls.callerId, callerId), gt(calls.calledAt, calledAt - withinMs));
+
+interface CallOfMint extends CallTime {
+  readonly tokenMint: string;
+}
+
+/** The caller's earlier calls that make this one unranked. */
+const repeatedBy = ({ tokenMint, ...call }: CallOfMint) =>
+  and(
+    isWithin({ ...call, withinMs: REPEATED_MINT_MS }),
+    eq(calls.tokenMint, tokenMint),
+    isNull(calls.automaticEnd),
+  );
 
 function isWithinLimits(call: CallTime): SQL {
   const conditions = CALL_LIMITS.map(({ calls: most, withinMs }) => {

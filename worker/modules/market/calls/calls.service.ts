@@ -3,12 +3,12 @@ import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import { isTooFarApart } from '#schema/rules/prices/prices.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createCallLists } from './call-lists.ts';
-import type { CallRow } from './call-queries.ts';
+import type { CallRow, TokenQuery } from './call-queries.ts';
 import { describeCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { createPriceMovedError } from './calls.errors.ts';
 import { createEndCall } from './end-call.ts';
-import { createOpenCall, type NewCallRequest } from './open-call.ts';
+import { assertNotCalled, createOpenCall, type NewCallRequest } from './open-call.ts';
 import { takeAttempt } from './take-attempt.ts';
 
 export interface OwnCall {
@@ -26,7 +26,7 @@ export interface EndParams extends OwnCall {
 export type CallsService = ReturnType<typeof createCallsService>;
 
 export function createCallsService(options: CallsOptions) {
-  const { repository, quotes, attempts, entitlement, events } = options;
+  const { repository, quotes, attempts, entitlement, events, clock } = options;
   const openCall = createOpenCall(options);
   const endCall = createEndCall(options);
 
@@ -56,6 +56,16 @@ export function createCallsService(options: CallsOptions) {
       const id = await openCall(request);
       await events.notifySoon({ kind: 'call_opened', id, callerId: request.userId });
       return describeCall(await find(id));
+    },
+
+    /**
+     * The reason why the caller's earlier calls would make a call opened now unranked. Null if they wouldn't.
+     * @throws calls.already_called
+     */
+    async previewOpening(token: TokenQuery): Promise<'repeated_mint' | null> {
+      await assertNotCalled(repository, token);
+      const call = { callerId: token.callerId, tokenMint: token.mint, calledAt: clock.now() };
+      return (await repository.isRepeatedMint(call)) ? 'repeated_mint' : null;
     },
 
     /**

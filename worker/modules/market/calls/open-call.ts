@@ -17,6 +17,7 @@ import {
   createTokenUnnamedError,
   createTooManyCallsError,
 } from './calls.errors.ts';
+import type { TokenQuery } from './call-queries.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { takeAttempt } from './take-attempt.ts';
 
@@ -44,10 +45,8 @@ export function createOpenCall(
   options: Pick<CallsOptions, 'repository' | 'quotes' | 'attempts' | 'pauses' | 'entitlement' | 'clock'>,
 ) {
   const { repository, quotes, attempts, pauses, entitlement, clock } = options;
-  const assertNotCalled = async ({ userId, body }: NewCallRequest, symbol: string) => {
-    const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
-    if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);
-  };
+  const assertSymbolNotCalled = ({ userId, body }: NewCallRequest, symbol: string) =>
+    assertNotCalled(repository, { callerId: userId, mint: body.tokenMint, symbol });
 
   /** @throws calls.too_many_attempts, calls.price_moved, calls.target_invalid, calls.stop_invalid */
   const fetchQuote = async ({ userId, mint, seenPrice, levels }: QuoteRequest) => {
@@ -71,7 +70,7 @@ export function createOpenCall(
     const seenPrice = readPrice(body.entryPrice);
     if (seenPrice === null) throw createPriceInvalidError('entryPrice');
     const levels = readLevels(body);
-    await assertNotCalled(request, body.tokenSymbol);
+    await assertSymbolNotCalled(request, body.tokenSymbol);
     const waitMs = await findLimitWait({ repository, clock }, userId);
     if (waitMs > 0) throw createTooManyCallsError({ waitMs });
     const { price, token, usableQuotes, ...evidence } = await fetchQuote({
@@ -111,10 +110,19 @@ export function createOpenCall(
       return call.id;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      await assertNotCalled(request, token.symbol);
+      await assertSymbolNotCalled(request, token.symbol);
       throw createAlreadyCalledError(token.symbol, null);
     }
   };
+}
+
+/** @throws calls.already_called */
+export async function assertNotCalled(
+  repository: Pick<CallsOptions['repository'], 'findActive'>,
+  token: TokenQuery,
+): Promise<void> {
+  const active = await repository.findActive(token);
+  if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);
 }
 
 async function findLimitWait(

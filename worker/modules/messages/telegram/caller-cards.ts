@@ -1,6 +1,5 @@
 import { OFFER_LIFETIME_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Reply } from '../../../ports/messenger.ts';
@@ -13,6 +12,7 @@ import {
   describeEnding,
   describeOpened,
   describeToken,
+  type OfferedToken,
 } from './caller-texts.ts';
 
 export interface CallerCardsOptions {
@@ -65,7 +65,7 @@ export function createCallerCards({ offers, calls, clock, appOrigin }: CallerCar
   return {
     withLink,
 
-    showToken(userId: string, token: TokenLookup & { readonly price: string }): Promise<Reply> {
+    showToken(userId: string, token: OfferedToken): Promise<Reply> {
       const { mint: tokenMint, symbol: tokenSymbol, name: tokenName, price: entryPrice } = token;
       const open = { callerId: userId, tokenMint, tokenSymbol, tokenName, entryPrice };
       return show({ userId, offer: { open }, text: describeToken(token, clock.now()) });

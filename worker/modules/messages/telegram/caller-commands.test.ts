@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FRESH_SIGN_IN_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { FRESH_SIGN_IN_MS, MINUTE_MS, REPEATED_MINT_MS, SECOND_MS } from '#schema/constants.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { createApiKey, sentWith } from '../../../test-support/people/api-keys.ts';
@@ -88,6 +88,37 @@ describe('/call', () => {
     expect((await chat.send(`/call ${MINTS.THIN}`)).text).toContain(
       'This call won’t be ranked. The token is a micro-cap',
     );
+  });
+
+  it('says what the site says for a token with an active call, without Confirm', async () => {
+    await makeCall({ caller, mint: WIF, price: 2 });
+    const body = callBody({ caller, mint: WIF, entryPrice: '2', symbol: 'WIF' });
+    const { message } = await expectRefusal(caller.post('/api/token-calls', body), 'calls.already_called');
+    expect(message).toContain('Already Called');
+    expect(await chat.send(`/call ${WIF}`)).toMatchObject({ text: message, buttons: [] });
+  });
+
+  it('says that a token called within 24 hours before wouldn’t be ranked, as it is decided at the opening', async () => {
+    const earlier = await makeCall({ caller, mint: WIF, price: 2 });
+    await readResponse(caller.patch(`/api/token-calls/${earlier.id}/end`));
+    await app.advance(REPEATED_MINT_MS - MINUTE_MS);
+    const card = await chat.send(`/call ${WIF}`);
+    expect(card.text).toContain(
+      'This call won’t be ranked. The caller had called the same token within the 24',
+    );
+    expect(card.text).not.toContain('would be ranked');
+    await app.advance(MINUTE_MS);
+    const later = await chat.send(`/call ${WIF}`);
+    expect(later.text).toContain('would be ranked');
+    await chat.press(later, 'Confirm');
+    expect(await activeCalls()).toMatchObject([{ unrankedReason: null }]);
+  });
+
+  it('promises a ranked call only with prices of two sources', async () => {
+    const card = await chat.send(`/call ${WIF}`);
+    expect(card.text).toContain('would be ranked if two price sources have a usable price');
+    await control('POST', '/prices', { mint: WIF, source: 'dexscreener', price: null });
+    expect((await chat.press(card, 'Confirm'))?.text).toContain('It’s unranked: Only one price source');
   });
 
   it.each([

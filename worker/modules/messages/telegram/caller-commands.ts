@@ -18,7 +18,8 @@ import { callerTexts as texts, describeFigures, describeSent, listCalls } from '
 import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
 export interface CallerCommandsOptions extends CallerCardsOptions {
-  readonly calls: CallerCardsOptions['calls'] & Pick<CallsService, 'listActive' | 'listAll'>;
+  readonly calls: CallerCardsOptions['calls'] &
+    Pick<CallsService, 'listActive' | 'listAll' | 'previewOpening'>;
   readonly callUpdates: Pick<CallUpdatesService, 'send'>;
   readonly links: Pick<TelegramLinksRepository, 'findAccount'>;
   readonly callers: Pick<CallersService, 'publicProfile'>;
@@ -51,7 +52,9 @@ export function createCallerCommands(
     const mint = await prices.findMint(reference, userId);
     if (mint === null) return { text: texts.tokenNotFound };
     const { price, ...token } = await prices.lookupToken({ mint, viewerId: userId, visitor: userId });
-    return price === null ? { text: texts.noPrice } : cards.showToken(userId, { ...token, price });
+    if (price === null) return { text: texts.noPrice };
+    const earlier = await calls.previewOpening({ callerId: userId, mint, symbol: token.symbol });
+    return cards.showToken(userId, { ...token, price, earlier });
   };
 
   const commands: Readonly<Record<string, Run>> = {

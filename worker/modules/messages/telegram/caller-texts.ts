@@ -9,7 +9,7 @@ import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
-import { expectedUnrankedReason } from '#schema/rules/calls/ranking.ts';
+import { expectedUnrankedReason, type UnrankedReason } from '#schema/rules/calls/ranking.ts';
 import { provenProgress, rankedSample, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
@@ -62,10 +62,16 @@ export const callerTexts = {
   emptyRecap: (days: number) => `No call has ended in the last ${days} days.`,
 };
 
+export interface OfferedToken extends TokenLookup {
+  readonly price: string;
+  /** The reason why the caller's earlier calls make a call on the token unranked. */
+  readonly earlier: UnrankedReason | null;
+}
+
 /** A looked-up token before its call. `now` is unix ms. */
-export function describeToken(token: TokenLookup & { readonly price: string }, now: number): string {
-  const { mint, symbol, name, lookAlikes } = token;
-  const reason = expectedUnrankedReason(token, now);
+export function describeToken(token: OfferedToken, now: number): string {
+  const { mint, symbol, name, lookAlikes, earlier } = token;
+  const reason = expectedUnrankedReason(token, now) ?? earlier;
   const [lookAlike] = lookAlikes ?? [];
   return [
     `Call ${showToken({ tokenSymbol: symbol, tokenName: name, tokenMint: mint })}?\n${mint}`,
@@ -81,7 +87,7 @@ export function describeToken(token: TokenLookup & { readonly price: string }, n
       ? []
       : [`⚠️ A better-known token looks like this one. Compare its mint: ${lookAlike.mint}`]),
     reason === null
-      ? 'This call would be ranked.'
+      ? 'This call would be ranked if two price sources have a usable price when you confirm.'
       : `⚠️ This call won’t be ranked. ${unrankedReasons[reason]} ${UNRANKED_EFFECT}`,
     'When you confirm, we fetch the price again and record that one.',
   ].join('\n\n');
