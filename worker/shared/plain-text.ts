@@ -1,4 +1,5 @@
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { handleOf } from '#schema/rules/people/person-name.ts';
 import { cutText, oneLine } from '#schema/rules/text/visible-text.ts';
@@ -57,6 +58,15 @@ export function showPerson(
   if (handleOf({ twitterHandle: handle }) === null) return shown;
   return `${shown} (${showHandle(handle, maxLength)})`;
 }
+
+export interface NamedChat {
+  readonly kind: ChatKind;
+  readonly title: string;
+}
+
+/** A channel or group in a sentence: `the group Alpha`. */
+export const showChat = ({ kind, title }: NamedChat): string =>
+  `the ${kind} ${isolateName(title) ?? 'without a name'}`;
 
 export interface NamedToken {
   readonly tokenSymbol: string;

@@ -64,6 +64,10 @@ export function findChatProblem({ chat, facts, isDiscussionAllowed }: ChatNow): 
   return rights.canInvite ? null : 'no_invite_right';
 }
 
+/** Returns whether calls are posted in a chat, by the problem that its last check found. */
+export const isPosting = (chat: CallersChat & { readonly problem: ChatProblem | null }): boolean =>
+  chat.isConnected && ALLOWS_POSTS.has(chat.problem) && !needsPaidConfirmation(chat);
+
 /** Returns whether the bot may post calls in a chat. */
 export const mayPost = (now: ChatNow): boolean =>
   now.chat.isConnected && ALLOWS_POSTS.has(findChatProblem(now));

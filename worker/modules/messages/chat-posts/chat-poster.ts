@@ -1,4 +1,4 @@
-import { ALLOWS_POSTS, needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
+import { isPosting } from '#schema/rules/access/telegram-chats.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { buyUrl } from '#schema/rules/calls/buy-url.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
@@ -48,6 +48,7 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
   /** Sends the event to followers in the chat, who got no private message because calls are posted there. */
   const tellPrivately = async (chat: ChatRow, eventId: string): Promise<void> => {
     const id = repeatedEventId(eventId, chat.chatId);
+    // Otherwise, they did get a private message.
     if (isPosting(chat)) await privateOutbox().add([{ kind: 'call_event', id }]);
   };
 
@@ -83,10 +84,6 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
 }
 
 const GONE: PostResult = { status: 'message_gone' };
-
-/** Returns whether calls were posted in the chat when the event was sent to private chats. */
-const isPosting = (chat: ChatRow): boolean =>
-  chat.isConnected && ALLOWS_POSTS.has(chat.problem) && !needsPaidConfirmation(chat);
 
 interface ButtonsOptions {
   readonly call: PostedCall;

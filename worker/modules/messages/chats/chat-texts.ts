@@ -1,14 +1,7 @@
 import { PRODUCT_NAME, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
-import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.ts';
+import type { ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { describeChatProblem } from '#schema/rules/access/telegram-chat-texts.ts';
-import { isolateName } from '../../../shared/plain-text.ts';
-
-interface NamedChat {
-  readonly kind: ChatKind;
-  readonly title: string;
-}
-
-const nameOf = ({ kind, title }: NamedChat) => `the ${kind} ${isolateName(title) ?? 'without a name'}`;
+import { showChat, type NamedChat } from '../../../shared/plain-text.ts';
 
 export type ChatTexts = ReturnType<typeof createChatTexts>;
 
@@ -17,26 +10,26 @@ export function createChatTexts(dashboard: string) {
   const connect = 'Send /connect to choose a channel or group.';
   return {
     offer: (chat: NamedChat) =>
-      `You added the bot to ${nameOf(chat)}. Post your calls there? Nothing is posted before you press Yes.`,
+      `You added the bot to ${showChat(chat)}. Post your calls there? Nothing is posted before you press Yes.`,
     declined: (chat: NamedChat) =>
-      `Nothing is posted in ${nameOf(chat)}. You can remove the bot there. ${connect}`,
+      `Nothing is posted in ${showChat(chat)}. You can remove the bot there. ${connect}`,
     pick: 'Choose the channel or group where your calls are posted. You must be an administrator there.',
     notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${new URL(TELEGRAM_SETTINGS_PATH, dashboard).href}`,
     notCaller: `Only callers can connect a channel or group. Become one first: ${dashboard}`,
     notAdministrator: (chat: NamedChat) =>
-      `Only an administrator of ${nameOf(chat)} can connect it. Become one there, then send /connect.`,
+      `Only an administrator of ${showChat(chat)} can connect it. Become one there, then send /connect.`,
     otherCaller: (chat: NamedChat) =>
-      `Another caller has connected ${nameOf(chat)}. They must disconnect it first, on their dashboard.`,
+      `Another caller has connected ${showChat(chat)}. They must disconnect it first, on their dashboard.`,
     otherChat: ({ kind }: NamedChat) =>
       `You have connected another ${kind}. Disconnect that one on your dashboard first: ${dashboard}`,
     notThere: `Nothing was connected. Make the bot an administrator there first. ${connect}`,
     connected: (chat: NamedChat) =>
-      `Connected. Your calls are posted in ${nameOf(chat)} from now on. Change this on your dashboard: ${dashboard}`,
+      `Connected. Your calls are posted in ${showChat(chat)} from now on. Change this on your dashboard: ${dashboard}`,
     connectedWithProblem: (chat: NamedChat) =>
-      `Connected, but ${nameOf(chat)} has a problem. The next message says what to do.`,
-    confirmed: (chat: NamedChat) => `Confirmed. Only subscribers may be in ${nameOf(chat)}.`,
+      `Connected, but ${showChat(chat)} has a problem. The next message says what to do.`,
+    confirmed: (chat: NamedChat) => `Confirmed. Only subscribers may be in ${showChat(chat)}.`,
     outdated: `This button doesn't work anymore. ${connect}`,
     problem: (problem: ChatProblem, chat: NamedChat) =>
-      `A problem with ${nameOf(chat)}: ${describeChatProblem(problem, chat.kind)}`,
+      `A problem with ${showChat(chat)}: ${describeChatProblem(problem, chat.kind)}`,
   };
 }

@@ -266,7 +266,9 @@ describe('/update, /end, /calls and /stats', () => {
 
   it('/update sends the text about the only active call, once', async () => {
     for (const _ of [1, 2]) {
-      expect((await chat.send('/update Half sold.\nStop at 1.')).text).toContain('Update saved.');
+      expect((await chat.send('/update Half sold.\nStop at 1.')).text).toBe(
+        'Update saved. Nobody gets it on Telegram yet.',
+      );
     }
     expect(await updates()).toEqual([{ call_id: call.id, message: 'Half sold.\nStop at 1.' }]);
     expect((await chat.send('/update')).text).toContain('Write your update after the command');

@@ -1,5 +1,6 @@
 import { COMMAND_MAX_AGE_MS, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { isPosting } from '#schema/rules/access/telegram-chats.ts';
 import { readTokenReference } from '#schema/rules/text/token-link.ts';
 import { AppError, createTooManyRequestsError } from '../../../app/errors.ts';
 import type { Chats } from '../../../ports/chats.ts';
@@ -10,6 +11,7 @@ import { isolateName } from '../../../shared/plain-text.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { PricesService } from '../../market/prices/prices.service.ts';
+import type { ChatsRepository } from '../chats/chats.repository.ts';
 import type { CallUpdatesService } from '../notifications/call-updates.service.ts';
 import type { BotRepliesOptions } from './bot-replies.ts';
 import { findNamed, readInactiveName } from './caller-call-names.ts';
@@ -21,6 +23,7 @@ export interface CallerCommandsOptions extends CallerCardsOptions {
   readonly calls: CallerCardsOptions['calls'] &
     Pick<CallsService, 'listActive' | 'listAll' | 'previewOpening'>;
   readonly callUpdates: Pick<CallUpdatesService, 'send'>;
+  readonly callersChats: Pick<ChatsRepository, 'findOfCaller'>;
   readonly links: Pick<TelegramLinksRepository, 'findAccount'>;
   readonly callers: Pick<CallersService, 'publicProfile'>;
   readonly prices: Pick<PricesService, 'findMint' | 'lookupToken'>;
@@ -72,7 +75,8 @@ export function createCallerCommands(
       if (only === undefined || others.length > 0) return { text: texts.whichUpdate };
       if (rest === '') return { text: texts.emptyUpdate };
       const { recipients } = await callUpdates.send({ userId, body: { callId: only.id, message: rest } });
-      return cards.withLink(describeSent(recipients), only.id);
+      const chats = (await options.callersChats.findOfCaller(userId)).filter(isPosting);
+      return cards.withLink(describeSent({ recipients, chats }), only.id);
     },
     end: async (userId, token) => {
       const active = await listActive(userId);

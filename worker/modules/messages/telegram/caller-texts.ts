@@ -26,9 +26,11 @@ import {
 import {
   composeMessage,
   describeTime,
+  showChat,
   showPerson,
   showSymbol,
   showToken,
+  type NamedChat,
 } from '../../../shared/plain-text.ts';
 
 const ADDRESS_OR_LINK = 'a token’s address, or a link to DexScreener, Jupiter or pump.fun';
@@ -130,11 +132,22 @@ export function describeEnded(call: TokenCall): string {
   return note === null ? text : `${text} ${note}`;
 }
 
-/** `recipients`: null if they aren't counted yet. */
-export function describeSent(recipients: number | null): string {
-  if (recipients === 0) return 'Update saved. No subscriber gets private messages on Telegram yet.';
-  const sent = 'Update Sent: it goes to all subscribers via Telegram';
-  return recipients === null ? `${sent}.` : `${sent}, ${pluralize(recipients, 'recipient')}.`;
+interface Audience {
+  /** The number of subscribers who get private messages. Null if they aren't counted yet. */
+  readonly recipients: number | null;
+  /** The chats where calls are posted. */
+  readonly chats: readonly NamedChat[];
+}
+
+/** Says where an update goes. */
+export function describeSent({ recipients, chats }: Audience): string {
+  const people = recipients === null ? 'subscribers' : pluralize(recipients, 'subscriber');
+  const places = [
+    ...(chats.length === 0 ? [] : [`to ${chats.map(showChat).join(' and ')}`]),
+    ...(recipients === 0 ? [] : [`in private messages to ${people}`]),
+  ];
+  if (places.length === 0) return 'Update saved. Nobody gets it on Telegram yet.';
+  return `Update Sent: it goes ${places.join(', and ')}.`;
 }
 
 /** A caller's own active calls, the newest first. */

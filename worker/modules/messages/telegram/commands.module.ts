@@ -16,8 +16,8 @@ export function createCommands(base: Base, options: CommandsOptions) {
   const { env, vars, db } = base;
   const appOrigin = vars.APP_ORIGIN;
   const repository = createRecapsRepository(db);
-  const common = { ...base, ...options, appOrigin };
-  const recaps = createRecapsService({ ...common, repository, callersChats: createChatsRepository(db) });
+  const common = { ...base, ...options, appOrigin, callersChats: createChatsRepository(db) };
+  const recaps = createRecapsService({ ...common, repository });
   return {
     recaps,
     inPrivate: createCallerCommands({
