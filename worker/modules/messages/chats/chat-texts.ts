@@ -23,8 +23,12 @@ export function createChatTexts(dashboard: string) {
     otherChat: ({ kind }: NamedChat) =>
       `You have connected another ${kind}. Disconnect that one on your dashboard first: ${dashboard}`,
     notThere: `Nothing was connected. Make the bot an administrator there first. ${connect}`,
-    connected: (chat: NamedChat) =>
-      `Connected. Your calls are posted in ${showChat(chat)} from now on. Change this on your dashboard: ${dashboard}`,
+    /** `joinLink`: the link for a Paid caller's subscribers. */
+    connected: (chat: NamedChat, joinLink: string | null) =>
+      [
+        `Connected. Your calls are posted in ${showChat(chat)} from now on. Change this on your dashboard: ${dashboard}`,
+        ...(joinLink === null ? [] : [`Link for subscribers: ${joinLink}`]),
+      ].join('\n\n'),
     connectedWithProblem: (chat: NamedChat) =>
       `Connected, but ${showChat(chat)} has a problem. The next message says what to do.`,
     confirmed: (chat: NamedChat) => `Confirmed. Only subscribers may be in ${showChat(chat)}.`,

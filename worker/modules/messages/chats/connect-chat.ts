@@ -1,3 +1,4 @@
+import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { ChatUpdateOf } from '../../../ports/chat-updates.ts';
 import type { Chats } from '../../../ports/chats.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -54,8 +55,10 @@ export function createConnect({ repository, checks, chats, accounts, texts, cloc
     if (isConnected) {
       // Connecting a discussion group solves its channel's problem.
       await checks.checkAllOf(callerId);
-      const { problem } = (await repository.find(chatId)) ?? { problem: null };
-      return problem === null ? texts.connected(facts) : texts.connectedWithProblem(facts);
+      const chat = await repository.find(chatId);
+      if (chat !== null && chat.problem !== null) return texts.connectedWithProblem(facts);
+      const isPaid = chat !== null && !isFreeFee(chat.feeLamports);
+      return texts.connected(facts, isPaid ? chat.joinLink : null);
     }
     const chat = await repository.find(chatId);
     if (chat?.isConnected && chat.callerId !== callerId) return texts.otherCaller(facts);

@@ -82,6 +82,20 @@ it('a caller who adds the bot is asked in private, and nothing is connected or p
   expect(await writtenTo(chatId)).toEqual([]);
 });
 
+it('a Paid caller gets the link for subscribers at once after Yes, and a Free caller gets none', async () => {
+  const chatId = await newChat();
+  expect(await connect(chatId)).not.toContain('Link for subscribers');
+  await readResponse(caller.delete(`/api/user/telegram-chats/${chatId}`));
+  await setFee('1');
+  const reply = await press('yes', chatId);
+  const [chat] = await chats();
+  expect(chat).toMatchObject({
+    problem: null,
+    joinLink: expect.stringMatching(/\/\+[\w-]+$/) as string,
+  });
+  expect(reply.endsWith(`\n\nLink for subscribers: ${chat?.joinLink}`)).toBe(true);
+});
+
 it('after No, the chat is forgotten, and a late Yes needs an administrator and the bot there', async () => {
   const chatId = await newChat('channel');
   await addBot(chatId);
