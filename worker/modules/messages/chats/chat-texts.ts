@@ -16,8 +16,9 @@ export function createChatTexts(dashboard: string) {
     pick: 'Choose the channel or group where your calls are posted. You must be an administrator there.',
     notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${new URL(TELEGRAM_SETTINGS_PATH, dashboard).href}`,
     notCaller: `Only callers can connect a channel or group. Become one first: ${dashboard}`,
-    notAdministrator: (chat: NamedChat) =>
-      `Only an administrator of ${showChat(chat)} can connect it. Become one there, then send /connect.`,
+    // Without the title, which only people in the chat may know.
+    notAdministrator: ({ kind }: Pick<NamedChat, 'kind'>) =>
+      `Only an administrator of the ${kind} can connect it. Become one there, then send /connect.`,
     otherCaller: (chat: NamedChat) =>
       `Another caller has connected ${showChat(chat)}. They must disconnect it first, on their dashboard.`,
     otherChat: ({ kind }: NamedChat) =>
