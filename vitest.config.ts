@@ -18,6 +18,7 @@ const DEEP = '**/*.deep.test.ts';
 
 /** Tests that `npm run test:deep` runs with more rounds. */
 const WITH_MORE_ROUNDS = [
+  'worker/app/access-chats.test.ts',
   'worker/app/fuzz.test.ts',
   'worker/app/rows-read.test.ts',
   'worker/app/shared-cache.test.ts',
