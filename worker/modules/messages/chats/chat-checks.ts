@@ -72,7 +72,8 @@ export function createChatChecks({ repository, chats, outbox, clock }: ChatCheck
 
     /** Checks a caller's connected chats now. */
     async checkAllOf(callerId: string): Promise<void> {
-      for (const chat of await repository.findOfCaller(callerId)) {
+      // Groups first, because the check of a channel reads its discussion group again.
+      for (const chat of (await repository.findOfCaller(callerId)).toReversed()) {
         if (chat.isConnected) await check(chat);
       }
     },

@@ -19,7 +19,7 @@ import {
   writtenTo,
 } from '../../../test-support/messages/telegram.ts';
 import { readResponse } from '../../../test-support/responses.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -272,6 +272,8 @@ it('a caller who becomes Paid must confirm, and a public chat or unknown discuss
   expect(await chats()).toMatchObject([{ problem: 'discussion_not_connected' }]);
   await connect(group);
   expect(await chats()).toMatchObject([{ problem: null }, { problem: null }]);
+  const { links } = await control<{ links: unknown[] }>('GET', `/telegram/chats/${group}`);
+  expect(links).toHaveLength(1);
   await setFee(null);
   await app.advance(SECOND_MS);
   await setFee('1');
