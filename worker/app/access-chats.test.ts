@@ -32,7 +32,6 @@ const READERS: Partial<Record<Viewer, string>> = {
   }),
 };
 
-const UPDATE = 'Half of it is sold at four.';
 const UNKNOWN = 'StandinUnknownXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
 
 /** A chat on the local Telegram, and the least entitled viewer who reads it. */
@@ -95,6 +94,7 @@ const isLookup = (text: string) => text.includes(HIDDEN_MINT) && !/^\/(?:first|e
 it('no message, caption, button or notice on Telegram shows a hidden call to whom may not see it', async () => {
   const environment = await createAccessEnvironment();
   const { app, owner, subject } = environment;
+  const { thesis, update: message } = environment.secrets['hidden call'].texts;
   const chats = await connectEverybody(environment);
   const leaks: string[] = [];
   let checks = 0;
@@ -141,7 +141,7 @@ it('no message, caption, button or notice on Telegram shows a hidden call to who
     }
   }
 
-  await readResponse(owner.post('/api/telegram/send-update', { callId: subject.hiddenId, message: UPDATE }));
+  await readResponse(owner.post('/api/telegram/send-update', { callId: subject.hiddenId, message }));
   await readAll('after an update');
   await control('POST', '/prices', { mint: HIDDEN_MINT, price: 6.5 });
   await app.advance(MINUTE_MS);
@@ -149,8 +149,8 @@ it('no message, caption, button or notice on Telegram shows a hidden call to who
   await readAll('after the target was reached');
 
   const inGroup = JSON.stringify(await messagesIn(chats.find(isGroupOfOwner)?.chatId ?? 0));
-  expect(inGroup).toContain(environment.secrets['hidden call'].texts['thesis']);
-  expect(inGroup).toContain(UPDATE);
+  expect(inGroup).toContain(thesis);
+  expect(inGroup).toContain(message);
   expect(leaks).toEqual([]);
   expect(checks).toBeGreaterThan(inject('isDeep') ? 11_000 : 6_000);
 });
