@@ -18,7 +18,7 @@ export const telegramLinks = sqliteTable(
     connectedAt: timestamp('connected_at'),
     /** The caller may open and end calls in the chat. Connecting a chat again switches that off. */
     canCall: flag('can_call').notNull().default(false),
-    /** What Confirm does on the bot's last card (JSON), with a nonce until it's used, and an expiry. */
+    /** The action of Confirm on the bot's last card (JSON), with a nonce until it's used, and an expiry. */
     offer: text('offer'),
     updatedAt: timestamp('updated_at').notNull(),
   },

@@ -72,7 +72,7 @@ export function createServices(
       listOfCallers: (query) => market.calls.listOfCallers(query),
       shownVersion: () => market.prices.shownVersion(),
     },
-    // Whoever has paid gets into the caller's chats within seconds.
+    // People who have paid get into the caller's chats within seconds.
     live: {
       ...live,
       peopleChanged(change) {

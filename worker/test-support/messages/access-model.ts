@@ -22,7 +22,7 @@ interface History {
   readonly rounds: readonly (readonly Step[])[];
 }
 
-/** What all histories of a batch share. */
+/** The parts that all histories of a batch share. */
 interface Round {
   readonly jumpMs: number;
   /** The job that ends subscriptions is late. */

@@ -40,7 +40,7 @@ it('a post is in the chat within 2 s while 10,000 private messages are sent and 
     const postsOf = () => telegram.taken.get(String(chatId))?.length ?? 0;
 
     const callNow = async () => {
-      // So that the update is a new post instead of an edit.
+      // Makes the update a new post instead of an edit.
       await clock.during(() => query('DELETE FROM chat_posts'));
       const sentAt = clock.now();
       const before = postsOf();

@@ -4,7 +4,7 @@ import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { EndParams } from '../../market/calls/calls.service.ts';
 
-/** What Confirm does on the bot's last card in a private chat. */
+/** The action of Confirm on the bot's last card in a private chat. */
 export type Offer = { readonly open: CreateCallBody } | { readonly end: EndParams };
 
 interface StoredOffer {
