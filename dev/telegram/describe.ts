@@ -66,8 +66,6 @@ export function createDescriptions(store: TelegramStore) {
       invite_link: url,
       ...(name === '' ? {} : { name }),
       creator: user(rest.creatorId),
-      ...(rest.expireDate === 0 ? {} : { expire_date: rest.expireDate }),
-      ...(rest.memberLimit === 0 ? {} : { member_limit: rest.memberLimit }),
       ...(pendingCount === 0 ? {} : { pending_join_request_count: pendingCount }),
       creates_join_request: rest.createsJoinRequest,
       is_primary: false,
@@ -121,12 +119,12 @@ function describeGroup({ id, title, type, username }: Group): object {
   return { id, title, ...(username === null ? {} : { username }), type };
 }
 
-function describeStatus(group: Group, { status, rights, untilDate }: Member): object {
+function describeStatus(group: Group, { status, rights }: Member): object {
   if (status === 'creator') return { is_anonymous: rights.includes('is_anonymous') };
-  if (status === 'kicked') return { until_date: untilDate };
+  if (status === 'kicked') return { until_date: 0 };
   if (status === 'restricted') {
     const permissions = memberPermissions.map((name) => [name, rights.includes(name)]);
-    return { until_date: untilDate, ...Object.fromEntries(permissions), is_member: true };
+    return { until_date: 0, ...Object.fromEntries(permissions), is_member: true };
   }
   if (status !== 'administrator') return {};
   const granted = rightsOf[group.type].map((right) => [right, rights.includes(right)]);

@@ -11,7 +11,7 @@ interface InvitationOptions {
   events: ChatEvents;
 }
 
-type NewLink = Omit<InviteLink, 'url' | 'isRevoked' | 'joined'> & {
+type NewLink = Omit<InviteLink, 'url' | 'isRevoked'> & {
   /** The stand-in's own address, which the link opens. */
   origin: string;
 };
@@ -28,16 +28,10 @@ export type Invitations = ReturnType<typeof createInvitations>;
 export function createInvitations({ store, describe, events }: InvitationOptions) {
   const { bot, state } = store;
 
-  function isUsable({ isRevoked, expireDate, memberLimit, joined }: InviteLink): boolean {
-    const isExpired = expireDate !== 0 && expireDate <= store.seconds();
-    const isFull = memberLimit !== 0 && joined.length >= memberLimit;
-    return !isRevoked && !isExpired && !isFull;
-  }
-
   function findByLink(url: string): { group: Group; link: InviteLink } {
     for (const group of state.groups) {
       const link = findLink(group, url);
-      if (link !== undefined && isUsable(link) && !group.isDeleted) return { group, link };
+      if (link !== undefined && !link.isRevoked && !group.isDeleted) return { group, link };
     }
     throw new UserError('Sorry, this link has expired.');
   }
@@ -61,7 +55,7 @@ export function createInvitations({ store, describe, events }: InvitationOptions
     createLink(group: Group, { origin, ...options }: NewLink): InviteLink {
       const hash = randomBytes(12).toString('base64url').replaceAll('-', '_');
       const url = new URL(`/telegram/+${hash}`, origin).href;
-      const link: InviteLink = { ...options, url, isRevoked: false, joined: [] };
+      const link: InviteLink = { ...options, url, isRevoked: false };
       group.links.push(link);
       store.saveSoon();
       return link;
@@ -80,7 +74,6 @@ export function createInvitations({ store, describe, events }: InvitationOptions
         request(group, { userId, link });
         return 'requested';
       }
-      link?.joined.push(userId);
       events.changeMember(group, { userId, actorId: userId, to: plainMember, link });
       return 'member';
     },
@@ -96,7 +89,6 @@ export function createInvitations({ store, describe, events }: InvitationOptions
       store.saveSoon();
       if (!isApproved) return undefined;
       const link = group.links.find(({ url }) => url === found.url);
-      link?.joined.push(userId);
       const isDirectRequest = link === undefined;
       events.changeMember(group, { userId, actorId, to: plainMember, link, isDirectRequest });
       return undefined;

@@ -27,8 +27,6 @@ const member = z.object({
   status: z.enum(['creator', 'administrator', 'member', 'restricted', 'left', 'kicked']),
   /** The granted rights of an administrator. `is_anonymous` also applies to the creator. */
   rights: z.array(z.string()),
-  /** Unix seconds; 0 for a ban without an end. */
-  untilDate: z.number(),
 });
 
 const inviteLink = z.object({
@@ -36,11 +34,7 @@ const inviteLink = z.object({
   creatorId: z.number(),
   name: z.string(),
   createsJoinRequest: z.boolean(),
-  memberLimit: z.number(),
-  expireDate: z.number(),
   isRevoked: z.boolean(),
-  /** Users who joined by this link. */
-  joined: z.array(z.number()),
 });
 
 const joinRequest = z.object({ userId: z.number(), date: z.number(), url: z.string().nullable() });

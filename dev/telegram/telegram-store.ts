@@ -21,8 +21,8 @@ const CALLBACK_SECONDS = 150;
 /** Without these, `allowed_updates` leaves them out. */
 const kindsOnRequest: readonly string[] = ['chat_member'];
 
-export const outsider: Member = { status: 'left', rights: [], untilDate: 0 };
-export const plainMember: Member = { status: 'member', rights: [], untilDate: 0 };
+export const outsider: Member = { status: 'left', rights: [] };
+export const plainMember: Member = { status: 'member', rights: [] };
 
 export type UpdateKind =
   | 'message'
@@ -75,11 +75,7 @@ export function openTelegramStore({ file, now, bot }: { file: string; now: () =>
     return user;
   }
 
-  function memberOf(group: Group, userId: number): Member {
-    const member = group.members[userId] ?? outsider;
-    const isBanOver = member.status === 'kicked' && member.untilDate !== 0 && member.untilDate <= seconds();
-    return isBanOver ? outsider : member;
-  }
+  const memberOf = (group: Group, userId: number): Member => group.members[userId] ?? outsider;
 
   return {
     bot,

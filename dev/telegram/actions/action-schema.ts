@@ -54,8 +54,6 @@ export const actionSchema = z.discriminatedUnion('action', [
     ...inChat,
     name: z.string().max(32).default(''),
     createsJoinRequest: flag.default(false),
-    memberLimit: z.coerce.number().int().min(0).default(0),
-    expireDate: z.coerce.number().int().min(0).default(0),
   }),
   z.strictObject({ action: z.literal('revoke-link'), ...inChat, link: z.string() }),
   z.strictObject({

@@ -20,7 +20,7 @@ export function createChat({ store, chat }: NewChatOptions): Group {
   const user = store.openUser(as);
   const group = store.addGroup({ type, title });
   group.username = username === '' ? null : username;
-  group.members[user.id] = { status: 'creator', rights: [], untilDate: 0 };
+  group.members[user.id] = { status: 'creator', rights: [] };
   for (const member of members) group.members[store.openUser(member).id] ??= plainMember;
   store.addMessage({
     chatId: group.id,

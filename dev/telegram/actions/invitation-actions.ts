@@ -32,9 +32,13 @@ export function createInvitationActions({ invitations, rules, idOf }: Invitation
 
   function create(action: ActionNamed<'create-link'>, scene: Scene, origin: string): object {
     rules.requireRight(scene, 'can_invite_users');
-    const { name, createsJoinRequest, memberLimit, expireDate } = action;
-    const options = { name, createsJoinRequest, memberLimit, expireDate };
-    return invitations.createLink(scene.group, { origin, creatorId: scene.user.id, ...options });
+    const { name, createsJoinRequest } = action;
+    return invitations.createLink(scene.group, {
+      origin,
+      creatorId: scene.user.id,
+      name,
+      createsJoinRequest,
+    });
   }
 
   function revoke({ link: url }: ActionNamed<'revoke-link'>, scene: Scene): object {

@@ -56,7 +56,7 @@ export function createMemberActions({ store, events, messages, rules }: MemberAc
     const unknown = rights?.find((right) => !known.includes(right));
     if (unknown !== undefined) throw new UserError(`A ${scene.group.type} has no right ${unknown}.`);
     const granted = rights === undefined ? usualRights(scene.group) : [...rights, 'can_manage_chat'];
-    const to: Member = { status: 'administrator', rights: [...new Set(granted)], untilDate: 0 };
+    const to: Member = { status: 'administrator', rights: [...new Set(granted)] };
     return setMember(scene, idOf(promoted), to);
   }
 

@@ -3,13 +3,10 @@ import { createChatAccess, type Parameters } from './chat-access.ts';
 import type { ChatEvents } from '../chat-events.ts';
 import { createChatMethods } from './chat-methods.ts';
 import type { Descriptions } from '../describe.ts';
-import { createEditMethods } from './edit-methods.ts';
 import type { Invitations } from '../invitations.ts';
-import { createInviteMethods } from './invite-methods.ts';
 import type { Photos } from './photos.ts';
-import { createRemovalMethods } from './removal-methods.ts';
 import type { SendLimits } from './send-limits.ts';
-import { createSendMethods } from './send-methods.ts';
+import { createMessageMethods } from './message-methods.ts';
 import type { TelegramStore } from '../telegram-store.ts';
 
 interface BotApiOptions {
@@ -26,20 +23,11 @@ interface BotApiOptions {
 export type BotMethod = (parameters: Parameters, origin: string) => unknown;
 
 /** The methods of the Bot API but those about the webhook, by their names in lower case. */
-export function createBotApi({
-  queries,
-  limits,
-  photos,
-  ...parts
-}: BotApiOptions): Record<string, BotMethod> {
-  const { store, describe, events, invitations } = parts;
-  const access = createChatAccess(store);
+export function createBotApi({ queries, ...parts }: BotApiOptions): Record<string, BotMethod> {
+  const access = createChatAccess(parts.store);
   return {
-    ...createSendMethods({ store, describe, access, events, limits, photos }),
-    ...createEditMethods({ store, describe, access, events, limits }),
-    ...createChatMethods({ store, describe, access }),
-    ...createRemovalMethods({ store, access, events }),
-    ...createInviteMethods({ store, describe, access, invitations }),
+    ...createMessageMethods({ ...parts, access }),
+    ...createChatMethods({ ...parts, access }),
     ...queries.methods,
   };
 }

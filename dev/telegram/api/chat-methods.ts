@@ -1,17 +1,32 @@
 import { badRequest } from '../bot-error.ts';
-import { readInteger, type ChatAccess, type Parameters } from './chat-access.ts';
+import { isTrue, readInteger, readText, type ChatAccess, type Parameters } from './chat-access.ts';
+import type { ChatEvents } from '../chat-events.ts';
 import { rightsOf, type Descriptions } from '../describe.ts';
+import type { Invitations } from '../invitations.ts';
 import type { Group } from '../telegram-state.ts';
-import { isAdministrator, type TelegramStore } from '../telegram-store.ts';
+import { isInside, outsider, type TelegramStore } from '../telegram-store.ts';
 
-interface ChatMethodOptions {
+interface ChatParts {
   store: TelegramStore;
   describe: Descriptions;
   access: ChatAccess;
+  events: ChatEvents;
+  invitations: Invitations;
 }
 
+const NO_RIGHTS = 'not enough rights to restrict/unrestrict chat member';
+const NO_LINKS = "can't invite members to a private chat";
+const NO_REQUESTS = "the chat can't have join requests";
+
+/** The methods about chats and their members. */
+export const createChatMethods = (parts: ChatParts) => ({
+  ...createReadMethods(parts),
+  ...createRemovalMethods(parts),
+  ...createInviteMethods(parts),
+});
+
 /** The methods that read chats and their members. */
-export function createChatMethods({ store, describe, access }: ChatMethodOptions) {
+function createReadMethods({ store, describe, access }: ChatParts) {
   const { bot } = store;
 
   function describeFull(group: Group): object {
@@ -44,20 +59,82 @@ export function createChatMethods({ store, describe, access }: ChatMethodOptions
       return group === undefined ? describe.chat(user.id) : describeFull(group);
     },
     getchatmember: getMember,
-    getchatadministrators: (parameters: Parameters) => {
-      const group = access.findGroup(parameters, {
-        access: 'members',
-        elsewhere: 'there are no administrators in the private chat',
-      });
-      access.requireMemberList(group);
-      return Object.entries(group.members)
-        .filter(([, member]) => isAdministrator(member))
-        .map(([userId, is]) => describe.member(group, { userId: Number(userId), is }));
-    },
   };
 }
 
 /** The rights that an administrator gets if none are named. */
 export function usualRights(group: Group): string[] {
   return rightsOf[group.type].filter((right) => right !== 'is_anonymous' && right !== 'can_promote_members');
+}
+
+/** The method that removes members. */
+function createRemovalMethods({ store, access, events }: ChatParts) {
+  const { bot } = store;
+
+  function requireRemovable(group: Group, userId: number): void {
+    const { status } = store.memberOf(group, userId);
+    if (status === 'creator') throw badRequest("can't remove chat owner");
+    access.requireRight(group, { right: 'can_restrict_members', otherwise: NO_RIGHTS });
+    if (status === 'administrator') throw badRequest('user is an administrator of the chat');
+  }
+
+  function unban(parameters: Parameters): true {
+    const elsewhere = 'method is available for supergroup and channel chats only';
+    const group = access.findGroup(parameters, { access: 'write', elsewhere });
+    if (group.type === 'group') throw badRequest(elsewhere);
+    const userId = access.findMember(parameters).id;
+    const member = store.memberOf(group, userId);
+    access.requireMemberList(group);
+    if (member.status === 'left' || (isTrue(parameters['only_if_banned']) && member.status !== 'kicked')) {
+      return true;
+    }
+    requireRemovable(group, userId);
+    // Telegram bans a member and then lifts the ban.
+    if (isInside(member)) {
+      const to = { ...outsider, status: 'kicked' as const };
+      events.changeMember(group, { userId, actorId: bot.id, to });
+    }
+    events.changeMember(group, { userId, actorId: bot.id, to: outsider });
+    return true;
+  }
+
+  return {
+    unbanchatmember: unban,
+  };
+}
+
+/** The methods about invite links and requests to join. */
+function createInviteMethods({ store, describe, access, invitations }: ChatParts) {
+  const { bot } = store;
+
+  function findGroup(parameters: Parameters, what: 'link' | 'requests') {
+    const elsewhere = what === 'link' ? NO_LINKS : NO_REQUESTS;
+    const group = access.findGroup(parameters, { access: 'write', elsewhere });
+    const managed = what === 'link' ? 'chat invite link' : 'chat join requests';
+    access.requireRight(group, {
+      right: 'can_invite_users',
+      otherwise: `not enough rights to manage ${managed}`,
+    });
+    return group;
+  }
+
+  function decide(parameters: Parameters, isApproved: boolean): true {
+    const group = findGroup(parameters, 'requests');
+    const userId = access.findMember(parameters).id;
+    const problem = invitations.decide(group, { userId, actorId: bot.id, isApproved });
+    if (problem !== undefined) throw badRequest(problem);
+    return true;
+  }
+
+  return {
+    createchatinvitelink: (parameters: Parameters, origin: string) => {
+      const group = findGroup(parameters, 'link');
+      const name = readText(parameters['name']).slice(0, 32);
+      const createsJoinRequest = isTrue(parameters['creates_join_request']);
+      const link = invitations.createLink(group, { origin, creatorId: bot.id, name, createsJoinRequest });
+      return describe.link(link);
+    },
+    approvechatjoinrequest: (parameters: Parameters) => decide(parameters, true),
+    declinechatjoinrequest: (parameters: Parameters) => decide(parameters, false),
+  };
 }

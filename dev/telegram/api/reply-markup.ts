@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isLoopbackUrl } from '../../controls/same-origin.ts';
 import { badRequest } from '../bot-error.ts';
-import { readJsonParameter } from './json-parameter.ts';
+import { readJsonParameter } from './chat-access.ts';
 import type { Button, PickButton } from '../telegram-state.ts';
 
 const MAX_DATA_BYTES = 64;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isLoopbackUrl } from '../../controls/same-origin.ts';
 import { badRequest, BotError } from '../bot-error.ts';
-import { isTrue, readInteger, readText, type Parameters } from './chat-access.ts';
-import { readJsonParameter } from './json-parameter.ts';
+import { isTrue, readInteger, readJsonParameter, readText, type Parameters } from './chat-access.ts';
 import type { TelegramStore } from '../telegram-store.ts';
 import type { Webhook } from '../telegram-state.ts';
 import type { createWebhookDelivery } from '../webhook-delivery.ts';
