@@ -372,8 +372,6 @@ export const TELEGRAM_SETTINGS_PATH = '/dashboard?view=subscriber#telegram';
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** At most this often, besides a check before each call. */
 export const CHAT_CHECK_MS = HOUR_MS;
-/** A chat without a Yes is forgotten after this time. */
-export const CHAT_OFFER_MS = DAY_MS;
 /** The bot refuses a command that arrives later, because prices have changed since. */
 export const COMMAND_MAX_AGE_MS = MINUTE_MS;
 /** The lifetime of the buttons under the bot's cards. */

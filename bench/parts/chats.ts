@@ -109,8 +109,8 @@ export const measureChats: Part = async ({ openLocal, options }) => {
   insertFollowers(database, { callerId: loud.id, chatIds: followers });
   database
     .prepare(
-      `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, is_connected, created_at, checked_at)
-       VALUES (?, ?, 'group', 'Bench', 1, 0, 0)`,
+      `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, checked_at)
+       VALUES (?, ?, 'group', 'Bench', 0)`,
     )
     .run(String(chatId), caller.id);
 

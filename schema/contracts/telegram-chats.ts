@@ -6,8 +6,6 @@ export interface TelegramChat {
   readonly id: string;
   readonly kind: ChatKind;
   readonly title: string;
-  /** False until the caller has pressed Yes in the bot. */
-  readonly isConnected: boolean;
   readonly problem: ChatProblem | null;
   /** People who came in without the bot are removed from a Paid caller's chat. */
   readonly removesOthers: boolean;

@@ -360,7 +360,7 @@ END;
 CREATE VIEW chat_people AS
 SELECT l.user_id, c.caller_id, c.chat_id, l.chat_id AS person_id, '' AS name, 'in' AS status, 1 AS is_by_us,
   COALESCE(c.paid_since - c.paid_since % 1000, 0) AS since, 1 AS check_at
-FROM telegram_links l CROSS JOIN telegram_chats c WHERE l.chat_id IS NOT NULL AND c.is_connected = 1;
+FROM telegram_links l CROSS JOIN telegram_chats c WHERE l.chat_id IS NOT NULL;
 
 CREATE TRIGGER chat_access_begins AFTER INSERT ON subscriptions WHEN NEW.payment_id IS NOT NULL
 BEGIN

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { CHAT_PROBLEMS } from '#schema/constants.ts';
 import { callReference } from './calls.ts';
-import { flag, isOn, isSet, timestamp } from './columns.ts';
+import { flag, isSet, timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
 
 /** Channels and groups on Telegram that callers have connected: at most one of each kind per caller. */
@@ -16,8 +16,6 @@ export const telegramChats = sqliteTable(
     title: text('title').notNull(),
     /** The discussion group of a channel, or the channel of a discussion group. */
     linkedChatId: text('linked_chat_id'),
-    /** False until the caller has said Yes to the bot. */
-    isConnected: flag('is_connected').notNull().default(false),
     problem: text('problem', { enum: CHAT_PROBLEMS }),
     /** Time since when the caller has wanted access to be for subscribers only. Null in a Free caller's chat. */
     paidSince: timestamp('paid_since'),
@@ -28,14 +26,10 @@ export const telegramChats = sqliteTable(
     recapAt: timestamp('recap_at').notNull().default(0),
     /** The bot's link by which people ask to join. Null until the bot could create it. */
     joinLink: text('join_link'),
-    createdAt: timestamp('created_at').notNull(),
     checkedAt: timestamp('checked_at').notNull(),
   },
   (table) => [
-    uniqueIndex('telegram_chats_one_per_kind').on(table.callerId, table.kind).where(isOn(table.isConnected)),
-    index('telegram_chats_recap')
-      .on(table.recapAt)
-      .where(sql`posts_recap = 1 AND is_connected = 1`),
+    uniqueIndex('telegram_chats_one_per_kind').on(table.callerId, table.kind),
     index('telegram_chats_check').on(table.checkedAt, table.chatId),
   ],
 );

@@ -94,16 +94,13 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
 
     // Without `only_if_banned`, Telegram removes a member, who may come back.
     async remove({ chatId, personId }) {
-      const request = api.unbanChatMember(chatId, Number(personId));
-      let isAdministrator = false;
-      await unlessRefused(
-        NO_MEMBER,
-        request.catch((error: unknown) => {
-          isAdministrator = isRefusal(error, IS_ADMINISTRATOR);
-          if (!isAdministrator) throw error;
-        }),
-      );
-      return !isAdministrator;
+      try {
+        await api.unbanChatMember(chatId, Number(personId));
+      } catch (error) {
+        if (isRefusal(error, IS_ADMINISTRATOR)) return false;
+        if (!isRefusal(error, NO_MEMBER)) throw error;
+      }
+      return true;
     },
 
     async createJoinLink(chatId) {

@@ -1,4 +1,4 @@
-import type { BotRights } from '../ports/chat-updates.ts';
+import type { BotRights } from '#schema/rules/access/telegram-chats.ts';
 
 /** A member of a chat, as the Bot API describes them in updates and responses. */
 export interface TelegramMember {

@@ -39,7 +39,6 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'log.witness': () => services.logWitnesses.cosign(),
     'log.anchor': () => services.logAnchors.anchor(),
     'calls.late': () => services.lateCalls.flag(),
-    'chats.check': () => services.chatChecks.checkDue(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
     'accounts.erase': () => services.accountDeletion.eraseRest(),
     'attempts.purge': () => services.attempts.purge(),
@@ -48,7 +47,7 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'sender.wake': () => services.outbox.wake(),
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
-    'chats.recap': () => services.recaps.postDue(),
+    'chats.check': () => services.chatChecks.checkDue(),
     // Reads the chain for a few calls. Runs after all jobs that users wait for.
     'calls.holdings': () => services.callHoldings.readDue(),
     'backup.export': () => services.backupExport.exportOncePerDay(),

@@ -1,4 +1,4 @@
-import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
+import type { BotRights, ChatKind } from '#schema/rules/access/telegram-chats.ts';
 
 /** Somebody on the messenger. `id` is also the id of their private chat with the bot. */
 export interface ChatPerson {
@@ -6,13 +6,6 @@ export interface ChatPerson {
   readonly name: string;
   /** Without the @; null without a username. */
   readonly username: string | null;
-}
-
-/** The rights of the bot in a chat where it is an administrator. */
-export interface BotRights {
-  readonly canPost: boolean;
-  readonly canInvite: boolean;
-  readonly canRemove: boolean;
 }
 
 /** A command at the start of a message: `/call MINT` has the name `call` and the text `MINT`. */

@@ -1,23 +1,11 @@
-import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
-import type { BotRights } from './chat-updates.ts';
+import type { ChatFacts, ChatKind, Found } from '#schema/rules/access/telegram-chats.ts';
 import type { ChatButton, SendResult } from './messenger.ts';
 
-/** A channel or group where the bot is, as the messenger describes it now. */
-export interface ChatFacts {
+/** A channel or group where the bot is. */
+export interface NamedChatFacts extends ChatFacts {
   readonly kind: ChatKind;
   readonly title: string;
-  /** A group that Telegram hasn't made a supergroup: its id will change, and nobody can be removed from it. */
-  readonly isBasicGroup: boolean;
-  /** The public username; null in a private chat. */
-  readonly username: string | null;
-  /** The discussion group of a channel, or the channel of a discussion group. */
-  readonly linkedChatId: string | null;
-  /** Null if the bot is no administrator. */
-  readonly rights: BotRights | null;
 }
-
-/** `gone`: Telegram knows no such chat (anymore). */
-export type FoundChat = ChatFacts | 'bot_removed' | 'gone';
 
 export interface ChatPost {
   readonly chatId: string;
@@ -45,7 +33,7 @@ interface PersonInChat {
  * isn't named here.
  */
 export interface Chats {
-  find(chatId: string): Promise<FoundChat>;
+  find(chatId: string): Promise<Found<NamedChatFacts>>;
   findMember(person: PersonInChat): Promise<'admin' | 'in' | 'out'>;
   post(post: ChatPost): Promise<PostResult>;
   /** Replaces a post. An unchanged one counts as sent. */

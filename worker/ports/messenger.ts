@@ -1,5 +1,5 @@
 import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
-import type { MessengerUpdate } from './chat-updates.ts';
+import type { ChatUpdate, ChatUpdateOf, MessengerUpdate } from './chat-updates.ts';
 
 /**
  * `settled`: the devices that need no further attempt, if a message goes to several.
@@ -50,6 +50,13 @@ export interface Reply {
   /** True: buttons below the chat let the person choose a channel or group. False: they disappear. */
   readonly picksChat?: boolean;
 }
+
+/** Handles updates of channels and groups, by kind. Only a command has a reply. */
+export type ChatHandlers = {
+  readonly [Kind in ChatUpdate['kind']]: (
+    update: ChatUpdateOf<Kind>,
+  ) => Promise<Kind extends 'command' ? Reply | null : void>;
+};
 
 export interface Messenger {
   /** The link to the bot's chat. Pressing Start there sends the payload. */

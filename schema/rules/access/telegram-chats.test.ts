@@ -6,7 +6,6 @@ type Facts = Exclude<Now['facts'], string>;
 
 const CHANNEL: CallersChat = {
   kind: 'channel',
-  isConnected: true,
   paidSince: 100,
   feeLamports: 1n,
   chargesSince: 100,
@@ -30,7 +29,6 @@ const nowOf = (chat: Partial<CallersChat>, facts: Now['facts'] | Partial<Facts> 
 
 const cases: [string, Partial<CallersChat>, Now['facts'] | Partial<Facts>, string | null, boolean][] = [
   ['a private channel with all rights', {}, {}, null, true],
-  ['a chat that isn’t connected', { isConnected: false }, {}, null, false],
   ['a chat without the bot', {}, 'bot_removed', 'bot_removed', false],
   ['a deleted chat', {}, 'gone', 'gone', false],
   ['a Free caller’s chat without the bot', FREE, 'bot_removed', 'bot_removed', false],

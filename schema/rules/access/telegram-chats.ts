@@ -7,7 +7,6 @@ export type ChatProblem = (typeof CHAT_PROBLEMS)[number];
 /** A caller's channel or group. Times are unix ms. */
 export interface CallersChat {
   readonly kind: ChatKind;
-  readonly isConnected: boolean;
   /** Time since when the caller has wanted access to be for subscribers only. */
   readonly paidSince: number | null;
   readonly feeLamports: bigint;
@@ -17,21 +16,31 @@ export interface CallersChat {
   readonly otherChatId: string | null;
 }
 
-/** Telegram's facts about a chat now. */
-interface ChatFacts {
-  readonly isBasicGroup: boolean;
-  readonly username: string | null;
-  readonly linkedChatId: string | null;
-  readonly rights: {
-    readonly canPost: boolean;
-    readonly canInvite: boolean;
-    readonly canRemove: boolean;
-  } | null;
+/** The rights of the bot in a chat where it is an administrator. */
+export interface BotRights {
+  readonly canPost: boolean;
+  readonly canInvite: boolean;
+  readonly canRemove: boolean;
 }
+
+/** The messenger's facts about a chat now. */
+export interface ChatFacts {
+  /** A group that Telegram hasn't made a supergroup: its id will change, and nobody can be removed from it. */
+  readonly isBasicGroup: boolean;
+  /** The public username; null in a private chat. */
+  readonly username: string | null;
+  /** The discussion group of a channel, or the channel of a discussion group. */
+  readonly linkedChatId: string | null;
+  /** Null if the bot is no administrator. */
+  readonly rights: BotRights | null;
+}
+
+/** `gone`: the messenger knows no such chat (anymore). */
+export type Found<Facts> = Facts | 'bot_removed' | 'gone';
 
 interface ChatNow {
   readonly chat: CallersChat;
-  readonly facts: ChatFacts | 'bot_removed' | 'gone';
+  readonly facts: Found<ChatFacts>;
   /** Whether calls may be posted in the connected discussion group of a channel. */
   readonly isDiscussionAllowed: boolean;
 }
@@ -66,8 +75,7 @@ export function findChatProblem({ chat, facts, isDiscussionAllowed }: ChatNow): 
 
 /** Returns whether calls are posted in a chat, by the problem that its last check found. */
 export const isPosting = (chat: CallersChat & { readonly problem: ChatProblem | null }): boolean =>
-  chat.isConnected && ALLOWS_POSTS.has(chat.problem) && !needsPaidConfirmation(chat);
+  ALLOWS_POSTS.has(chat.problem) && !needsPaidConfirmation(chat);
 
 /** Returns whether the bot may post calls in a chat. */
-export const mayPost = (now: ChatNow): boolean =>
-  now.chat.isConnected && ALLOWS_POSTS.has(findChatProblem(now));
+export const mayPost = (now: ChatNow): boolean => ALLOWS_POSTS.has(findChatProblem(now));

@@ -2,18 +2,32 @@ import type { Base } from '../../app/base.ts';
 import { createChatChecks, type ChatChecksOptions } from './chats/chat-checks.ts';
 import { createChatsRepository } from './chats/chats.repository.ts';
 import { createChatsService } from './chats/chats.service.ts';
+import { createRecapsRepository } from './chats/recaps.repository.ts';
+import { createRecapsService, type RecapsOptions } from './chats/recaps.service.ts';
 import { createConnectChats, type ConnectChatsOptions } from './chats/connect-chats.ts';
 
-type ChatsOptions = Pick<ChatChecksOptions, 'outbox'> & Pick<ConnectChatsOptions, 'accounts'>;
+type ChatsOptions = Pick<ChatChecksOptions, 'outbox'> &
+  Pick<ConnectChatsOptions, 'accounts'> &
+  Pick<RecapsOptions, 'images'>;
 
 /** Callers' channels and groups on Telegram. */
-export function createChats(base: Base, { outbox, accounts }: ChatsOptions) {
+export function createChats(base: Base, { outbox, accounts, images }: ChatsOptions) {
   const { db, chats, messenger, attempts, clock, vars } = base;
   const repository = createChatsRepository(db);
-  const checks = createChatChecks({ repository, chats, outbox, clock });
+  const recaps = createRecapsService({
+    repository: createRecapsRepository(db),
+    callersChats: repository,
+    images,
+    chats,
+    clock,
+    appOrigin: vars.APP_ORIGIN,
+  });
+  const checks = createChatChecks({ repository, chats, recaps, outbox, clock });
   const common = { repository, checks, clock, dashboardUrl: `${vars.APP_ORIGIN}/dashboard` };
   return {
+    callersChats: repository,
     chatChecks: checks,
+    recaps,
     telegramChats: createChatsService({ ...common, messenger }),
     connectChats: createConnectChats({ ...common, chats, accounts, attempts }),
   };

@@ -13,31 +13,23 @@ import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createChats } from './chats.module.ts';
 import { createChannels } from './channels.module.ts';
 import { createChatAccess } from './chats/access.module.ts';
-import { createResendsRepository } from './delivery/resends.repository.ts';
 import { createResendsService } from './delivery/resends.service.ts';
 import { createLiveHub, type LiveHubOptions } from './live/live-hub.ts';
 import { createLiveRepository } from './live/live.repository.ts';
 import { createCallEventsRepository } from './notifications/call-events.repository.ts';
 import { createCallEventsService } from './notifications/call-events.service.ts';
-import { createCallUpdatesRepository } from './notifications/call-updates.repository.ts';
 import { createCallUpdatesService } from './notifications/call-updates.service.ts';
-import { createDueNoticesRepository } from './notifications/due-notices.repository.ts';
 import { createDueNoticesService } from './notifications/due-notices.service.ts';
 import { createNewEventsRepository } from './notifications/new-events.repository.ts';
 import { createNewEventsService } from './notifications/new-events.service.ts';
 import { createSendNoticePages } from './notifications/notice-pages.ts';
 import { createNoticesRepository } from './notifications/notices.repository.ts';
 import { createNoticesService } from './notifications/notices.service.ts';
-import { createNotificationSettingsRepository } from './notifications/notification-settings.repository.ts';
 import { createNotificationSettingsService } from './notifications/notification-settings.service.ts';
-import { createRenewalsRepository } from './notifications/renewals.repository.ts';
 import { createRenewalsService } from './notifications/renewals.service.ts';
 import { createComposeWebhook, isForWebhooks } from './webhooks/compose-webhook.ts';
-import { createCallerOffersRepository } from './telegram/caller-offers.repository.ts';
-import { createCommands } from './telegram/commands.module.ts';
-import { createBotHandlers } from './telegram/bot-handlers.ts';
+import { createTelegram } from './telegram/telegram.module.ts';
 import { createTelegramLinksRepository } from './telegram/telegram-links.repository.ts';
-import { createTelegramLinksService } from './telegram/telegram-links.service.ts';
 
 interface MessagesOptions {
   readonly callerGuard: CallerGuard;
@@ -52,7 +44,7 @@ interface MessagesOptions {
 
 /** Events, notices and their delivery to Telegram, browsers and open pages. */
 export function createMessagesModule(base: Base, options: MessagesOptions) {
-  const { env, vars, db, clock, messenger } = base;
+  const { env, db, clock } = base;
   const { calls, subscriptions } = options;
   const outbox = createFanOutOutbox(() => [
     env.SENDER.getByName(SENDER_NAME),
@@ -61,42 +53,20 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     onlyEvents(env.WEBHOOK_SENDER.getByName(SENDER_NAME), isForWebhooks),
   ]);
   const linksRepository = createTelegramLinksRepository(db);
-  const { connectChats, ...chats } = createChats(base, { outbox, accounts: linksRepository });
+  const { connectChats, ...chats } = createChats(base, { ...options, outbox, accounts: linksRepository });
   const { compose, composeWebhook, ...notices } = createNotices(base, { ...options, ...chats, outbox });
   const { callEvents, newEvents } = notices;
   const access = createChatAccess(base, { entitlement: subscriptions, checks: chats.chatChecks });
-  const callUpdates = createCallUpdatesService({
-    repository: createCallUpdatesRepository(db),
-    calls,
-    events: newEvents,
-    recipients: callEvents,
-    clock,
-  });
-  const offers = createCallerOffersRepository(db);
-  const commands = createCommands(base, {
-    ...options,
-    links: linksRepository,
-    offers,
-    callUpdates,
-    checks: chats.chatChecks,
-  });
+  const callUpdates = createCallUpdatesService({ ...base, calls, events: newEvents, recipients: callEvents });
   return {
     ...notices,
     ...chats,
     outbox,
     chatAccess: access.chatAccess,
     accessLists: access.accessLists,
-    resends: createResendsService({
-      repository: createResendsRepository(db),
-      outbox,
-      chatOutbox: () => env.CHAT_SENDER.getByName(SENDER_NAME),
-      clock,
-    }),
+    resends: createResendsService({ ...base, outbox }),
     callUpdates,
-    notificationSettings: createNotificationSettingsService({
-      repository: createNotificationSettingsRepository(db),
-      clock,
-    }),
+    notificationSettings: createNotificationSettingsService(base),
     ...createChannels(base, {
       compose,
       composeWebhook,
@@ -104,16 +74,13 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       listFollowers: callEvents.listFollowers,
       entitlement: subscriptions,
     }),
-    recaps: commands.recaps,
-    telegramLinks: createTelegramLinksService({
-      repository: linksRepository,
-      offers,
-      callers: options.callerGuard,
-      ...createBotHandlers({ connectChats, access, commands }),
-      messenger,
-      clock,
-      appOrigin: vars.APP_ORIGIN,
-      webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET,
+    telegramLinks: createTelegram(base, {
+      ...options,
+      ...chats,
+      links: linksRepository,
+      callUpdates,
+      connectChats,
+      access,
     }),
     openLiveHub: (hub: Pick<LiveHubOptions, 'sockets' | 'wakeAt'>) =>
       createLiveHub({
@@ -131,10 +98,11 @@ type NoticeOptions = Pick<MessagesOptions, 'callerGuard' | 'live'> & {
   readonly telegramChats: ReturnType<typeof createChats>['telegramChats'];
 };
 
-function createNotices({ vars, db, clock, leases }: Base, options: NoticeOptions) {
+function createNotices(base: Base, options: NoticeOptions) {
+  const { vars, db, clock, leases } = base;
   const { callerGuard, live, outbox, telegramChats } = options;
   const appOrigin = vars.APP_ORIGIN;
-  const job = { sendPages: createSendNoticePages({ outbox, leases }), clock };
+  const job = { ...base, sendPages: createSendNoticePages({ outbox, leases }) };
   const callEventsRepository = createCallEventsRepository(db);
   const noticesRepository = createNoticesRepository(db);
   const callEvents = createCallEventsService({
@@ -143,8 +111,8 @@ function createNotices({ vars, db, clock, leases }: Base, options: NoticeOptions
     clock,
     appOrigin,
   });
-  const renewals = createRenewalsService({ repository: createRenewalsRepository(db), ...job, appOrigin });
-  const dueNotices = createDueNoticesService({ repository: createDueNoticesRepository(db), ...job });
+  const renewals = createRenewalsService(job);
+  const dueNotices = createDueNoticesService(job);
   const newEvents = createNewEventsService({
     repository: createNewEventsRepository(db),
     outbox,

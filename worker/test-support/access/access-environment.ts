@@ -321,8 +321,8 @@ async function insertChat({ callerId, title }: { callerId: string; title: string
   nextChat += 1;
   const chatId = `-10077700${nextChat}`;
   await query(
-    `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, is_connected, created_at, checked_at)
-     VALUES (?, ?, 'group', ?, 1, 0, 9e15)`,
+    `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, checked_at)
+     VALUES (?, ?, 'group', ?, 9e15)`,
     chatId,
     callerId,
     title,

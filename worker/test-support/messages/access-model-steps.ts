@@ -136,7 +136,7 @@ async function connectChat({ app, caller, ownerId, ...world }: World, chat: Chat
   if (chat.isConnected) return;
   await pressButton(app, { personId: ownerId, action: `chat:yes:${chat.id}` });
   const { chats } = await app.services.telegramChats.read(caller.id);
-  chat.isConnected = chats.some(({ id, isConnected }) => id === String(chat.id) && isConnected);
+  chat.isConnected = chats.some(({ id }) => id === String(chat.id));
   if (chat.isConnected) {
     Object.assign(chat, { removesOthers: true, paidSince: world.isFree ? null : app.clock.now() });
   }

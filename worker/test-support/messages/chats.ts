@@ -43,7 +43,7 @@ export async function connectChat({
   });
   await act({ action: 'promote', as: owner, chatId, user: testEnv.TELEGRAM_BOT_USERNAME });
   await query(
-    'INSERT INTO telegram_chats (chat_id, caller_id, kind, title, is_connected, paid_since, created_at, checked_at) VALUES (?, ?, ?, ?, 1, ?, 0, 0)',
+    'INSERT INTO telegram_chats (chat_id, caller_id, kind, title, paid_since, checked_at) VALUES (?, ?, ?, ?, ?, 0)',
     String(chatId),
     caller.id,
     kind,

@@ -90,13 +90,12 @@ export async function connectGroup(
   await inviteBot(chat.id, owner);
   const now = app.clock.now();
   await query(
-    `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, is_connected, paid_since, removes_others, created_at, checked_at)
-     VALUES (?, ?, 'group', 'Alpha', 1, ?, ?, ?, ?)`,
+    `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, paid_since, removes_others, checked_at)
+     VALUES (?, ?, 'group', 'Alpha', ?, ?, ?)`,
     String(chat.id),
     caller.id,
     isPaid ? now : null,
     Number(removesOthers),
-    now,
     now,
   );
   await deliverUpdates(app);

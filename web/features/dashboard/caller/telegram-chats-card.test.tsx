@@ -12,7 +12,6 @@ const channel: TelegramChat = {
   id: '-1001',
   kind: 'channel',
   title: 'Alpha',
-  isConnected: true,
   problem: null,
   removesOthers: true,
   postsRecap: false,
@@ -62,13 +61,6 @@ it('a Free caller’s chat removes nobody and has no link for subscribers', asyn
     (await screen.findAllByRole('switch')).map((each) => each.getAttribute('aria-labelledby')),
   ).toHaveLength(1);
   expect(screen.queryByText('https://t.me/+alpha')).toBeNull();
-});
-
-it('a chat without a Yes says where to press it', async () => {
-  show([{ ...channel, isConnected: false }]);
-  expect(await screen.findByText('Waiting for you')).toBeDefined();
-  expect(screen.getByText(/^Press Yes in your chat with the bot/)).toBeDefined();
-  expect(screen.queryByRole('switch')).toBeNull();
 });
 
 it('a problem says what to do, and a caller who became Paid confirms it here', async () => {

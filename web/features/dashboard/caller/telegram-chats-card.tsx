@@ -31,7 +31,7 @@ export function TelegramChatsCard({ user }: TelegramChatsCardProps) {
       <ListState query={query} what="your channel and group" skeletons={1}>
         {({ chats, addUrls }) => {
           const missing = (['channel', 'group'] as const).filter(
-            (kind) => !chats.some((chat) => chat.isConnected && chat.kind === kind),
+            (kind) => !chats.some((chat) => chat.kind === kind),
           );
           return (
             <div className="space-y-4">
@@ -70,7 +70,7 @@ const howToAdd = ({ telegramConnected, monthlyFee }: TelegramChatsCardProps['use
     : 'The bot can post your calls in a channel or group. Connect Telegram in the Subscriber view first.';
 
 function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
-  const { id, kind, title, isConnected, problem, joinLink } = chat;
+  const { id, kind, title, problem, joinLink } = chat;
   const [isLeaving, setIsLeaving] = useState(false);
   const { mutate, isPending, variables } = useMutation({
     ...changeTelegramChatMutation,
@@ -85,26 +85,21 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
           <bdi>{title}</bdi>
           <span className="block text-xs font-normal text-text-muted">{KINDS[kind]}</span>
         </p>
-        <State {...chat} />
+        {problem === null ? <Badge tone="gain">Connected</Badge> : <Badge tone="loss">Problem</Badge>}
       </div>
-      {!isConnected && (
-        <p className="text-sm text-text-muted">
-          Press Yes in your chat with the bot. Nothing is posted before.
-        </p>
-      )}
       {problem !== null && <ProblemNote>{describeChatProblem(problem, kind)}</ProblemNote>}
       {problem === 'unconfirmed' && (
         <Button className="w-full" isPending={isPending} onClick={() => change({ confirmsPaid: true })}>
           Confirm: for subscribers only
         </Button>
       )}
-      {isConnected && isPaid && joinLink !== null && (
+      {isPaid && joinLink !== null && (
         <div className="text-sm">
           <p>Link for subscribers</p>
           <Address value={joinLink} label="link" isFull className="text-text" />
         </div>
       )}
-      {isConnected && isPaid && (
+      {isPaid && (
         <Switch
           label="Remove others"
           description="People who came in without the bot and have no subscription are removed."
@@ -112,15 +107,13 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
           onCheckedChange={(removesOthers) => change({ removesOthers })}
         />
       )}
-      {isConnected && isPaid && <OthersFold chatId={id} />}
-      {isConnected && (
-        <Switch
-          label="Weekly recap"
-          description="Posts an image about the week’s ended calls on Mondays."
-          checked={pending?.postsRecap ?? chat.postsRecap}
-          onCheckedChange={(postsRecap) => change({ postsRecap })}
-        />
-      )}
+      {isPaid && <OthersFold chatId={id} />}
+      <Switch
+        label="Weekly recap"
+        description="Posts an image about the week’s ended calls on Mondays."
+        checked={pending?.postsRecap ?? chat.postsRecap}
+        onCheckedChange={(postsRecap) => change({ postsRecap })}
+      />
       {isLeaving ? (
         <ConfirmButtons
           confirmLabel="Disconnect"
@@ -132,16 +125,11 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
         />
       ) : (
         <Button variant="ghost" size="sm" className="w-full" onClick={() => setIsLeaving(true)}>
-          {isConnected ? `Disconnect this ${kind}` : `Don’t connect this ${kind}`}
+          Disconnect this {kind}
         </Button>
       )}
     </>
   );
-}
-
-function State({ isConnected, problem }: TelegramChat) {
-  if (!isConnected) return <Badge tone="warn">Waiting for you</Badge>;
-  return problem === null ? <Badge tone="gain">Connected</Badge> : <Badge tone="loss">Problem</Badge>;
 }
 
 /** Loads the list when it's opened. */

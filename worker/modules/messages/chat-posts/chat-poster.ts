@@ -67,7 +67,7 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
 
   const send = async ({ chatId, tag: eventId = '' }: OutgoingMessage): Promise<SendResult> => {
     const [call, chat] = await Promise.all([repository.find({ eventId, chatId }), connected.find(chatId)]);
-    if (call === null || chat === null || !isListed(standingOf(call))) return { status: 'unreachable' };
+    if (call === null || chat === null || !isListed(standingOf(chat))) return { status: 'unreachable' };
     const result = call.isGone === 1 ? GONE : await publish(chat, call);
     switch (result.status) {
       case 'message_gone':

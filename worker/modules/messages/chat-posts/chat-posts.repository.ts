@@ -4,7 +4,6 @@ import { calls } from '#schema/tables/calls.ts';
 import { chatPosts } from '#schema/tables/telegram-chats.ts';
 import { messageColumns, shownThesis } from '../../../shared/call-columns.ts';
 import { readEventId } from '../../../shared/call-events.ts';
-import { callerStanding } from '../../../shared/caller-standing.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
@@ -35,7 +34,6 @@ const callColumns = selection(
     isGone: 'p.call_id IS NOT NULL AND p.message_id IS NULL',
   }),
   callerSummary,
-  callerStanding,
 );
 
 const updateColumns = selection(
@@ -68,12 +66,11 @@ export function createChatPostsRepository(db: Database) {
       const rows = await db.all<{ chatId: string }>(sql`
         SELECT c.chat_id AS chatId
         FROM call_events e
-        JOIN telegram_chats c ON c.caller_id = e.caller_id AND c.is_connected = 1
+        JOIN telegram_chats c ON c.caller_id = e.caller_id
         WHERE e.id = ${readEventId(id).eventId} AND c.chat_id > ${after} AND c.chat_id <= ${until}
           AND NOT EXISTS (
             SELECT 1 FROM telegram_chats o
-            WHERE o.chat_id = c.linked_chat_id AND o.caller_id = c.caller_id AND o.is_connected = 1
-              AND o.kind = 'channel')
+            WHERE o.chat_id = c.linked_chat_id AND o.caller_id = c.caller_id AND o.kind = 'channel')
         ORDER BY c.chat_id
         LIMIT ${limit}`);
       return rows.map(({ chatId }) => chatId);

@@ -120,7 +120,6 @@ describe('nothing is posted', () => {
         act({ action: 'promote', as: owner, chatId, user: testEnv.TELEGRAM_BOT_USERNAME, rights: [] }),
     ],
     ['in a deleted chat', ({ chatId, owner }) => act({ action: 'delete-chat', as: owner, chatId })],
-    ['before the caller has said Yes', () => query('UPDATE telegram_chats SET is_connected = 0')],
     [
       'before a Paid caller has confirmed the chat',
       () => query('UPDATE telegram_chats SET paid_since = NULL'),
@@ -314,7 +313,6 @@ describe('a follower who is in the chat', () => {
       },
     ],
     ['is in a chat that isn’t confirmed', () => query('UPDATE telegram_chats SET paid_since = NULL')],
-    ['is in a chat that isn’t connected', () => query('UPDATE telegram_chats SET is_connected = 0')],
   ])('gets a private message if the follower %s', async (_why, change) => {
     await change();
     expect(await openAndDeliver()).toBe(1);

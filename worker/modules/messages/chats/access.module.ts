@@ -1,5 +1,5 @@
 import type { Base } from '../../../app/base.ts';
-import type { ChatHandlers } from '../telegram/chat-replies.ts';
+import type { ChatHandlers } from '../../../ports/messenger.ts';
 import { createAccessListsService, type AccessListsOptions } from './access-lists.service.ts';
 import { createAccessRepository } from './access.repository.ts';
 import { createAccessService, type AccessOptions } from './access.service.ts';
@@ -13,9 +13,9 @@ export function createChatAccess(base: Base, { checks, entitlement }: ChatAccess
   const repository = createAccessRepository(db);
   const messages = createJoinMessages({ ...common, appOrigin: vars.APP_ORIGIN });
   const chatAccess = createAccessService({ ...common, repository, messages, checks });
-  const handlers: Pick<ChatHandlers, 'member' | 'joinRequest'> = {
+  const handlers: Pick<ChatHandlers, 'member' | 'join_request'> = {
     member: chatAccess.noteMember,
-    joinRequest: chatAccess.request,
+    join_request: chatAccess.request,
   };
   return { chatAccess, accessLists: createAccessListsService({ repository, entitlement }), handlers };
 }

@@ -158,7 +158,7 @@ function createLists(db: Database) {
     listJoinLinks(callerId: string) {
       const query = sql`
         SELECT ${linkColumns.list} FROM telegram_chats c
-        WHERE caller_id = ${callerId} AND is_connected = 1 AND join_link IS NOT NULL ORDER BY kind`;
+        WHERE caller_id = ${callerId} AND join_link IS NOT NULL ORDER BY kind`;
       return selectRows(db, linkColumns, query);
     },
 
@@ -208,7 +208,7 @@ interface Upsert extends MemberChange {
 const upsert = ({ chatId, person, at, status, checkAt, set }: Upsert) => sql`
   INSERT INTO chat_members (chat_id, person_id, name, status, since, check_at)
   SELECT chat_id, ${person.id}, ${person.name}, ${status}, ${at}, ${checkAt}
-  FROM telegram_chats WHERE chat_id = ${chatId} AND is_connected = 1
+  FROM telegram_chats WHERE chat_id = ${chatId}
   ON CONFLICT (chat_id, person_id) DO UPDATE SET
     name = excluded.name, status = excluded.status, check_at = excluded.check_at, ${set}`;
 

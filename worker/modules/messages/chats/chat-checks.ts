@@ -1,14 +1,15 @@
-import { CHAT_OFFER_MS } from '#schema/constants.ts';
-import { findChatProblem, mayPost } from '#schema/rules/access/telegram-chats.ts';
-import type { Chats, FoundChat } from '../../../ports/chats.ts';
+import { findChatProblem, mayPost, type ChatFacts, type Found } from '#schema/rules/access/telegram-chats.ts';
+import type { Chats } from '../../../ports/chats.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { ChatRow, ChatsRepository } from './chats.repository.ts';
+import type { RecapsService } from './recaps.service.ts';
 
 export interface ChatChecksOptions {
   readonly repository: ChatsRepository;
   readonly chats: Pick<Chats, 'find' | 'createJoinLink'>;
+  readonly recaps: Pick<RecapsService, 'postWeekly'>;
   readonly outbox: Pick<Outbox, 'add'>;
   readonly clock: Clock;
 }
@@ -17,16 +18,21 @@ export type ChatChecks = ReturnType<typeof createChatChecks>;
 
 /** The chats that one run of the cron checks, with two requests to Telegram each, and for a channel two about its discussion group. */
 const CHECKED_PER_RUN = 50;
+/** Drawing a recap takes up to half a second of CPU. Further chats get theirs with their next check. */
+const RECAPS_PER_RUN = 10;
 
 /** Compares connected chats with what Telegram says about them now. */
-export function createChatChecks({ repository, chats, outbox, clock }: ChatChecksOptions) {
-  const createLink = async (chatId: string, facts: FoundChat): Promise<string | null> => {
+export function createChatChecks({ repository, chats, recaps, outbox, clock }: ChatChecksOptions) {
+  const createLink = async (chatId: string, facts: Found<ChatFacts>): Promise<string | null> => {
     if (typeof facts === 'string' || !facts.rights?.canInvite) return null;
     return chats.createJoinLink(chatId).catch(() => null);
   };
 
   /** Checks the discussion group of a channel, where Telegram repeats the channel's posts. */
-  const checkDiscussion = async ({ kind, otherChatId }: ChatRow, facts: FoundChat): Promise<boolean> => {
+  const checkDiscussion = async (
+    { kind, otherChatId }: ChatRow,
+    facts: Found<ChatFacts>,
+  ): Promise<boolean> => {
     if (typeof facts === 'string' || kind !== 'channel') return false;
     if (otherChatId === null || facts.linkedChatId !== otherChatId) return false;
     const group = await repository.find(otherChatId);
@@ -54,34 +60,35 @@ export function createChatChecks({ repository, chats, outbox, clock }: ChatCheck
     return mayPost(found);
   };
 
-  const checkOrPostpone = async (chat: ChatRow): Promise<void> => {
-    const now = clock.now();
-    const { chatId, callerId, isConnected, createdAt } = chat;
+  /** Returns whether calls may be posted in the chat. */
+  const checkOrPostpone = async (chat: ChatRow): Promise<boolean> => {
     try {
-      if (isConnected) await check(chat);
-      else if (createdAt <= now - CHAT_OFFER_MS) await repository.remove({ chatId, callerId });
-      else await repository.postpone(chatId, now);
+      return await check(chat);
     } catch (error) {
+      const { chatId } = chat;
       console.warn(JSON.stringify({ event: 'chat.unchecked', chatId, error: describeError(error) }));
-      await repository.postpone(chatId, now);
+      await repository.postpone(chatId, clock.now());
+      return false;
     }
   };
 
   return {
     check,
 
-    /** Checks a caller's connected chats now. */
+    /** Checks a caller's chats now. */
     async checkAllOf(callerId: string): Promise<void> {
       // Groups first, because the check of a channel reads its discussion group again.
-      for (const chat of (await repository.findOfCaller(callerId)).toReversed()) {
-        if (chat.isConnected) await check(chat);
-      }
+      for (const chat of (await repository.findOfCaller(callerId)).toReversed()) await check(chat);
     },
 
-    /** Checks the chats that are due, the longest unchecked first. Returns their number. */
+    /** Checks the chats that are due, the longest unchecked first, and posts their weekly recaps. Returns their number. */
     async checkDue(): Promise<number> {
       const due = await repository.listDue({ now: clock.now(), limit: CHECKED_PER_RUN });
-      for (const chat of due) await checkOrPostpone(chat);
+      let recapsLeft = RECAPS_PER_RUN;
+      for (const chat of due) {
+        const isAllowed = await checkOrPostpone(chat);
+        if (isAllowed && recapsLeft > 0 && (await recaps.postWeekly(chat))) recapsLeft -= 1;
+      }
       return due.length;
     },
   };

@@ -11,8 +11,7 @@ export function createChatTexts(dashboard: string) {
   return {
     offer: (chat: NamedChat) =>
       `You added the bot to ${showChat(chat)}. Post your calls there? Nothing is posted before you press Yes.`,
-    declined: (chat: NamedChat) =>
-      `Nothing is posted in ${showChat(chat)}. You can remove the bot there. ${connect}`,
+    declined: `Nothing is posted there. You can remove the bot from the chat. ${connect}`,
     pick: 'Choose the channel or group where your calls are posted. You must be an administrator there.',
     notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${new URL(TELEGRAM_SETTINGS_PATH, dashboard).href}`,
     notCaller: `Only callers can connect a channel or group. Become one first: ${dashboard}`,

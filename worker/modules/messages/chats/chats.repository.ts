@@ -3,6 +3,7 @@ import { CHAT_CHECK_MS } from '#schema/constants.ts';
 import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
+import { callerStanding } from '../../../shared/caller-standing.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
@@ -12,19 +13,19 @@ const columns = selection(
     callerId: 'caller_id',
     kind: 'kind',
     title: 'title',
-    isConnected: 'is_connected',
     problem: 'problem',
     paidSince: 'paid_since',
     removesOthers: 'removes_others',
     postsRecap: 'posts_recap',
+    recapAt: 'recap_at',
     joinLink: 'join_link',
-    createdAt: 'created_at',
     checkedAt: 'checked_at',
   }),
   columnsOf(callers, 'p', { feeLamports: 'fee_lamports', chargesSince: 'charges_since' }),
+  callerStanding,
   computed<{ otherChatId: string | null }>({
     otherChatId: `(SELECT o.chat_id FROM telegram_chats o
-      WHERE o.caller_id = c.caller_id AND o.kind <> c.kind AND o.is_connected = 1)`,
+      WHERE o.caller_id = c.caller_id AND o.kind <> c.kind)`,
   }),
 );
 
@@ -59,7 +60,10 @@ const listChats = (db: Database) => (where: SQL) =>
     db,
     columns,
     sql`
-      SELECT ${columns.list} FROM telegram_chats c JOIN callers p ON p.caller_id = c.caller_id
+      SELECT ${columns.list}
+      FROM telegram_chats c
+      JOIN callers p ON p.caller_id = c.caller_id
+      JOIN users u ON u.id = c.caller_id
       WHERE ${where}`,
   );
 
@@ -67,38 +71,17 @@ const listChats = (db: Database) => (where: SQL) =>
 export function createChatsRepository(db: Database) {
   const list = listChats(db);
   return {
-    /** A channel or group that a caller has connected or still has to confirm. */
     async find(chatId: string): Promise<ChatRow | null> {
       return (await list(sql`c.chat_id = ${chatId}`))[0] ?? null;
     },
 
     /** Channels before groups. */
     findOfCaller: (callerId: string): Promise<ChatRow[]> =>
-      list(sql`c.caller_id = ${callerId} ORDER BY c.kind, c.created_at`),
+      list(sql`c.caller_id = ${callerId} ORDER BY c.kind`),
 
     /** Chats that were checked longest ago. */
     listDue: ({ now, limit }: { now: number; limit: number }): Promise<ChatRow[]> =>
       list(sql`c.checked_at <= ${now - CHAT_CHECK_MS} ORDER BY c.checked_at, c.chat_id LIMIT ${limit}`),
-
-    /**
-     * Stores a chat until its caller says Yes, in place of an earlier one of this kind. Returns false, without any change, if the
-     * person is no caller, or the chat is connected.
-     */
-    async offer({ chatId, callerId, kind, title, now }: NewChat): Promise<boolean> {
-      const [, stored = []] = await runBatch(db, [
-        sql`
-          DELETE FROM telegram_chats
-          WHERE caller_id = ${callerId} AND kind = ${kind} AND is_connected = 0 AND chat_id <> ${chatId}`,
-        sql`
-          INSERT INTO telegram_chats (chat_id, caller_id, kind, title, created_at, checked_at)
-          SELECT ${chatId}, caller_id, ${kind}, ${title}, ${now}, ${now} FROM callers WHERE caller_id = ${callerId}
-          ON CONFLICT (chat_id) DO UPDATE SET caller_id = excluded.caller_id, title = excluded.title,
-            created_at = excluded.created_at, checked_at = excluded.checked_at
-          WHERE is_connected = 0
-          RETURNING chat_id`,
-      ]);
-      return stored.length === 1;
-    },
 
     /**
      * Connects a chat. A Paid caller's is for subscribers only from now on. Returns false, without any change, if the person is
@@ -106,17 +89,15 @@ export function createChatsRepository(db: Database) {
      */
     async connect({ chatId, callerId, kind, title, now }: NewChat): Promise<boolean> {
       const rows = await db.all(sql`
-        INSERT INTO telegram_chats
-          (chat_id, caller_id, kind, title, is_connected, paid_since, created_at, checked_at)
-        SELECT ${chatId}, caller_id, ${kind}, ${title}, 1, iif(fee_lamports = 0, NULL, ${now}), ${now}, ${now}
+        INSERT INTO telegram_chats (chat_id, caller_id, kind, title, paid_since, checked_at)
+        SELECT ${chatId}, caller_id, ${kind}, ${title}, iif(fee_lamports = 0, NULL, ${now}), ${now}
         FROM callers p
         WHERE caller_id = ${callerId} AND NOT EXISTS (
           SELECT 1 FROM telegram_chats
-          WHERE caller_id = p.caller_id AND kind = ${kind} AND is_connected = 1 AND chat_id <> ${chatId})
-        ON CONFLICT (chat_id) DO UPDATE SET caller_id = excluded.caller_id, kind = excluded.kind,
-          title = excluded.title, is_connected = 1,
-          paid_since = iif(is_connected, COALESCE(paid_since, excluded.paid_since), excluded.paid_since)
-        WHERE is_connected = 0 OR caller_id = excluded.caller_id
+          WHERE caller_id = p.caller_id AND kind = ${kind} AND chat_id <> ${chatId})
+        ON CONFLICT (chat_id) DO UPDATE SET
+          title = excluded.title, paid_since = COALESCE(paid_since, excluded.paid_since)
+        WHERE caller_id = excluded.caller_id
         RETURNING chat_id`);
       return rows.length === 1;
     },
@@ -155,10 +136,9 @@ export function createChatsRepository(db: Database) {
       return removed.length === 1;
     },
 
-    /** Replaces the id of a group that became a supergroup. Its members follow. */
+    /** Replaces the id of a group that became a supergroup. Its members follow. Foreign groups change nothing. */
     async migrate({ from, to }: { from: string; to: string }): Promise<void> {
       await runBatch(db, [
-        sql`DELETE FROM telegram_chats WHERE chat_id = ${to} AND is_connected = 0`,
         sql`UPDATE OR IGNORE telegram_chats SET chat_id = ${to}, checked_at = 0 WHERE chat_id = ${from}`,
         db.update(chatPosts).set({ chatId: to }).where(eq(chatPosts.chatId, from)),
       ]);

@@ -69,8 +69,7 @@ export function createChatsService({ repository, checks, messenger, clock, dashb
 }
 
 function viewOf(chat: ChatRow): TelegramChat {
-  const { chatId: id, kind, title, isConnected, removesOthers, postsRecap, joinLink } = chat;
+  const { chatId: id, kind, title, removesOthers, postsRecap, joinLink } = chat;
   const problem = needsPaidConfirmation(chat) ? (chat.problem ?? 'unconfirmed') : chat.problem;
-  const shown = isConnected ? problem : null;
-  return { id, kind, title, isConnected, problem: shown, removesOthers, postsRecap, joinLink };
+  return { id, kind, title, problem, removesOthers, postsRecap, joinLink };
 }

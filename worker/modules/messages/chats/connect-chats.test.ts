@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { CHAT_CHECK_MS, CHAT_OFFER_MS, SECOND_MS } from '#schema/constants.ts';
+import { CHAT_CHECK_MS, SECOND_MS } from '#schema/constants.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
+import { insertCallers } from '../../../test-support/database/insert-rows.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import {
   actIn,
@@ -67,14 +68,13 @@ it('a caller who adds the bot is asked in private, and nothing is connected or p
       { text: 'No', data: `chat:no:${chatId}` },
     ],
   });
-  expect(await chats()).toMatchObject([{ id: String(chatId), isConnected: false, problem: null }]);
+  expect(await chats()).toEqual([]);
   expect(await press('yes', chatId)).toMatch(/^Connected\. Your calls are posted in the group/);
   expect(await chats()).toMatchObject([
     {
       id: String(chatId),
       kind: 'group',
       title: 'Alpha',
-      isConnected: true,
       problem: null,
       removesOthers: true,
     },
@@ -96,23 +96,13 @@ it('a Paid caller gets the link for subscribers at once after Yes, and a Free ca
   expect(reply.endsWith(`\n\nLink for subscribers: ${chat?.joinLink}`)).toBe(true);
 });
 
-it('after No, the chat is forgotten, and a late Yes needs an administrator and the bot there', async () => {
+it('after No, nothing is connected, and a late Yes needs an administrator and the bot there', async () => {
   const chatId = await newChat('channel');
   await addBot(chatId);
-  expect(await press('no', chatId)).toMatch(/^Nothing is posted in the channel/);
+  expect(await press('no', chatId)).toMatch(/^Nothing is posted there/);
   expect(await chats()).toEqual([]);
   await actIn(chatId, { action: 'remove', as: String(privateId), user: 'bot' });
   expect(await press('yes', chatId)).toMatch(/^Nothing was connected\. Make the bot an administrator/);
-  expect(await chats()).toEqual([]);
-});
-
-it('a chat without an answer is forgotten after a day', async () => {
-  await addBot(await newChat());
-  await app.advance(CHAT_OFFER_MS - 1);
-  await runCheck();
-  expect(await chats()).toHaveLength(1);
-  await app.advance(CHAT_CHECK_MS);
-  await runCheck();
   expect(await chats()).toEqual([]);
 });
 
@@ -249,7 +239,7 @@ it('a basic group that becomes a supergroup keeps its connection under the new i
   await postUpdate(app, update);
   await postUpdate(app, update);
   await runCheck();
-  expect(await chats()).toMatchObject([{ id: String(newId), isConnected: true, problem: null }]);
+  expect(await chats()).toMatchObject([{ id: String(newId), problem: null }]);
   expect(await query('SELECT COUNT(*) AS n FROM telegram_chats')).toEqual([{ n: 1 }]);
 });
 
@@ -309,12 +299,11 @@ it('the dashboard changes switches and disconnects only the caller’s own chats
 });
 
 it('checks of many chats are spread over runs, the longest unchecked first', async () => {
+  await insertCallers(Array.from({ length: 60 }, (_, index) => `many-${index + 1}`));
   await query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
-     INSERT INTO telegram_chats (chat_id, caller_id, kind, title, is_connected, created_at, checked_at)
-     SELECT '-7' || i, ?, 'group', 'Offered', 0, ?, -i FROM n`,
-    caller.id,
-    app.clock.now(),
+    `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, checked_at)
+     SELECT '-7' || substr(caller_id, 6), caller_id, 'group', 'Many', -substr(caller_id, 6)
+     FROM callers WHERE caller_id LIKE 'many-%'`,
   );
   const due = async () =>
     (await query<{ n: number }>(`SELECT checked_at AS n FROM telegram_chats WHERE checked_at < 0`)).map(

@@ -1,18 +1,33 @@
 import { MINUTE_MS } from '#schema/constants.ts';
+import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { ChatUpdateOf, PrivateUpdateOf } from '../../../ports/chat-updates.ts';
 import type { Chats } from '../../../ports/chats.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type { Reply } from '../../../ports/messenger.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
-import { createChatTexts } from './chat-texts.ts';
-import { createConnect, type ConnectOptions } from './connect-chat.ts';
+import type { ChatChecks } from './chat-checks.ts';
+import { createChatTexts, type ChatTexts } from './chat-texts.ts';
+import type { ChatsRepository } from './chats.repository.ts';
 
-export interface ConnectChatsOptions extends Omit<ConnectOptions, 'texts'> {
-  readonly chats: ConnectOptions['chats'] & Pick<Chats, 'acknowledge'>;
+export interface ConnectChatsOptions {
+  readonly repository: ChatsRepository;
+  readonly checks: ChatChecks;
+  readonly chats: Pick<Chats, 'find' | 'findMember' | 'post' | 'acknowledge'>;
+  /** Finds the account of a person on Telegram. */
+  readonly accounts: { findAccount(personId: string): Promise<{ userId: string; isCaller: boolean } | null> };
   readonly attempts: Attempts;
+  readonly clock: Clock;
   readonly dashboardUrl: string;
 }
 
-/** Changes of one chat that the bot reacts to at once. The hourly check sees the others. */
+interface Choice {
+  readonly chatId: string;
+  /** The person's id on Telegram. */
+  readonly personId: string;
+  readonly callerId: string;
+}
+
+/** Changes of one chat, or of one person's chats, that the bot reacts to at once. The hourly check sees the others. */
 const REACTIONS = { burst: 5, everyMs: MINUTE_MS };
 
 /** The actions of the bot's buttons about a chat. */
@@ -20,33 +35,25 @@ const CHAT_ACTION = /^chat:(yes|no|paid):(-\d{1,20})$/;
 export const confirmPaidButton = (chatId: string) => ({ text: 'Confirm', action: `chat:paid:${chatId}` });
 
 /** Reacts to updates about channels and groups, and to callers who connect them in their private chat with the bot. */
-export function createConnectChats({ attempts, dashboardUrl, ...options }: ConnectChatsOptions) {
-  const { repository, checks, chats, accounts } = options;
+export function createConnectChats(options: ConnectChatsOptions) {
+  const { repository, checks, chats, accounts, attempts, dashboardUrl } = options;
   const texts = createChatTexts(dashboardUrl);
   const isOften = async (chatId: string) =>
     (await attempts.take({ action: 'chats.check', person: chatId, limit: REACTIONS })) > 0;
-  const { ask, connect, choose } = createConnect({ ...options, texts });
+  const { ask, connect, choose } = createConnect({ ...options, texts, isOften });
 
   return {
     /** The bot was added to a chat, removed, or got other rights. Foreign chats store nothing. */
     async botChanged(update: ChatUpdateOf<'bot'>): Promise<void> {
-      const { chatId, isIn, rights } = update;
+      const { chatId, rights } = update;
       const chat = await repository.find(chatId);
-      if (chat === null && rights === null) return;
-      if (chat && (await isOften(chatId))) return;
-      if (chat?.isConnected) await checks.check(chat);
-      else if (rights !== null) await ask(update);
-      else if (chat && !isIn) await repository.remove(chat);
+      if (chat === null && rights !== null) await ask(update);
+      if (chat !== null && !(await isOften(chatId))) await checks.check(chat);
     },
 
     /** A group became a supergroup. */
-    async migrated({
-      chatId,
-      newChatId,
-    }: Pick<ChatUpdateOf<'migrated'>, 'chatId' | 'newChatId'>): Promise<void> {
-      if ((await repository.find(chatId)) === null) return;
-      await repository.migrate({ from: chatId, to: newChatId });
-    },
+    migrated: ({ chatId, newChatId }: ChatUpdateOf<'migrated'>): Promise<void> =>
+      repository.migrate({ from: chatId, to: newChatId }),
 
     /** `/connect` in the private chat. */
     async offerPicker({ chatId }: PrivateUpdateOf<'command'>): Promise<Reply> {
@@ -75,4 +82,59 @@ export function createConnectChats({ attempts, dashboardUrl, ...options }: Conne
       return { text, replaces: messageId };
     },
   };
+}
+
+interface ConnectOptions extends ConnectChatsOptions {
+  readonly texts: ChatTexts;
+  readonly isOften: (chatId: string) => Promise<boolean>;
+}
+
+/** Asks callers whether to connect a channel or group, and connects it if they may. */
+function createConnect({ texts, isOften, ...options }: ConnectOptions) {
+  const { repository, checks, chats, accounts, clock } = options;
+  /** Asks the person who added the bot, in their private chat, if it belongs to a caller. */
+  const ask = async ({ chatId, chatKind: kind, title, byId }: ChatUpdateOf<'bot'>): Promise<void> => {
+    const account = byId === null ? null : await accounts.findAccount(byId);
+    if (byId === null || !account?.isCaller || (await isOften(byId))) return;
+    const answer = (text: string, choice: 'yes' | 'no') => ({ text, action: `chat:${choice}:${chatId}` });
+    await chats.post({
+      chatId: byId,
+      text: texts.offer({ kind, title }),
+      buttons: [[answer('Yes', 'yes'), answer('No', 'no')]],
+      isProtected: false,
+    });
+  };
+
+  const connect = async ({ chatId, personId, callerId }: Choice): Promise<string> => {
+    const facts = await chats.find(chatId);
+    if (typeof facts === 'string' || facts.rights === null) return texts.notThere;
+    if ((await chats.findMember({ chatId, personId })) !== 'admin') return texts.notAdministrator(facts);
+    const { kind, title } = facts;
+    const isConnected = await repository.connect({ chatId, callerId, kind, title, now: clock.now() });
+    if (isConnected) {
+      // Connecting a discussion group solves its channel's problem.
+      await checks.checkAllOf(callerId);
+      const chat = await repository.find(chatId);
+      if (chat !== null && chat.problem !== null) return texts.connectedWithProblem(facts);
+      const isPaid = chat !== null && !isFreeFee(chat.feeLamports);
+      return texts.connected(facts, isPaid ? chat.joinLink : null);
+    }
+    const chat = await repository.find(chatId);
+    if (chat !== null && chat.callerId !== callerId) return texts.otherCaller(facts);
+    const own = await repository.findOfCaller(callerId);
+    return own.some((each) => each.kind === kind) ? texts.otherChat(facts) : texts.notCaller;
+  };
+
+  const choose = async (answer: string, choice: Choice): Promise<string> => {
+    const { chatId, callerId } = choice;
+    const chat = await repository.find(chatId);
+    if (answer === 'yes') return connect(choice);
+    if (answer === 'no' && chat === null) return texts.declined;
+    if (answer === 'no' || chat?.callerId !== callerId) return texts.outdated;
+    await repository.change({ chatId, callerId, now: clock.now(), confirmsPaid: true });
+    await checks.checkAllOf(callerId);
+    return texts.confirmed(chat);
+  };
+
+  return { ask, connect, choose };
 }

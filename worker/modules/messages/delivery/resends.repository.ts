@@ -2,8 +2,6 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 
-export type ResendsRepository = ReturnType<typeof createResendsRepository>;
-
 /** Events that operators want to send again. */
 export function createResendsRepository(db: Database) {
   return {

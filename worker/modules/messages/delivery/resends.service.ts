@@ -1,21 +1,19 @@
 import { OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Base } from '../../../app/base.ts';
+import { SENDER_NAME } from '../../../app/env.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import { repeatedEventId } from '../../../shared/call-events.ts';
-import type { ResendsRepository } from './resends.repository.ts';
+import { createResendsRepository } from './resends.repository.ts';
 
-interface ResendsOptions {
-  readonly repository: ResendsRepository;
+interface ResendsOptions extends Pick<Base, 'db' | 'env' | 'clock'> {
   readonly outbox: Pick<Outbox, 'resend'>;
-  /** The sender to channels and groups. */
-  readonly chatOutbox: () => Pick<Outbox, 'add'>;
-  readonly clock: Clock;
 }
 
 export type ResendsService = ReturnType<typeof createResendsService>;
 
 /** Tells the sender which events to send again, at the request of operators. */
-export function createResendsService({ repository, outbox, chatOutbox, clock }: ResendsOptions) {
+export function createResendsService({ db, env, outbox, clock }: ResendsOptions) {
+  const repository = createResendsRepository(db);
   return {
     /** Returns the number of events. After a crash, the sender may get an event twice, but reopening is idempotent. */
     async handOver(): Promise<number> {
@@ -28,7 +26,8 @@ export function createResendsService({ repository, outbox, chatOutbox, clock }: 
 
     /** Edits the messages of a call in channels and groups, because a text of this event was hidden or shown. */
     async renewPosts(eventId: string): Promise<void> {
-      await chatOutbox().add([{ kind: 'call_event', id: repeatedEventId(eventId, String(clock.now())) }]);
+      const event = { kind: 'call_event', id: repeatedEventId(eventId, String(clock.now())) } as const;
+      await env.CHAT_SENDER.getByName(SENDER_NAME).add([event]);
     },
   };
 }

@@ -16,8 +16,6 @@ export interface NewUpdate {
   readonly now: number;
 }
 
-export type CallUpdatesRepository = ReturnType<typeof createCallUpdatesRepository>;
-
 /** Updates on calls. Times are unix ms. */
 export function createCallUpdatesRepository(db: Database) {
   const sameUpdate = ({ callId, message, now }: NewUpdate) =>

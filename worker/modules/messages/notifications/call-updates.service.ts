@@ -1,27 +1,26 @@
 import { SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import type { SendUpdateResponse, SendUpdateBody } from '#schema/contracts/notifications.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createId } from '../../../shared/ids.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { CallUpdatesRepository, NewUpdate } from './call-updates.repository.ts';
+import { createCallUpdatesRepository, type NewUpdate } from './call-updates.repository.ts';
 import { createTooManyUpdatesError, createUpdateMessageError } from './notifications.errors.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { CallEventsService } from './call-events.service.ts';
 import type { NewEventsService } from './new-events.service.ts';
 
-export interface CallUpdatesOptions {
-  readonly repository: CallUpdatesRepository;
+export interface CallUpdatesOptions extends Pick<Base, 'db' | 'clock'> {
   readonly calls: Pick<CallsService, 'assertOwnActive'>;
   readonly events: Pick<NewEventsService, 'notifySoon'>;
   readonly recipients: Pick<CallEventsService, 'countRecipients'>;
-  readonly clock: Clock;
 }
 
 export type CallUpdatesService = ReturnType<typeof createCallUpdatesService>;
 
 export function createCallUpdatesService(options: CallUpdatesOptions) {
-  const { repository, calls, events, recipients, clock } = options;
+  const { db, calls, events, recipients, clock } = options;
+  const repository = createCallUpdatesRepository(db);
   /** Returns false if the same text was sent within the last `UPDATES_WINDOW_MS`. @throws the errors of `send` */
   const insert = async (id: string, update: NewUpdate): Promise<boolean> => {
     if (await repository.insert({ id, ...update })) return true;

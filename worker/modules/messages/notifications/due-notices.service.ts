@@ -1,15 +1,13 @@
 import { CALL_AUTO_END_MS, CALL_END_NOTICE_MS, OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Base } from '../../../app/base.ts';
 import type { NoticeEvent, NoticeKind } from '../../../ports/outbox.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { readCursorPair, writeCursorPair } from '../../../shared/keyset.ts';
-import type { createDueNoticesRepository, PeoplePage, Person } from './due-notices.repository.ts';
+import { createDueNoticesRepository, type PeoplePage, type Person } from './due-notices.repository.ts';
 import type { SendNoticePages } from './notice-pages.ts';
 
-interface DueNoticesOptions {
-  readonly repository: ReturnType<typeof createDueNoticesRepository>;
+interface DueNoticesOptions extends Pick<Base, 'db' | 'clock'> {
   readonly sendPages: SendNoticePages;
-  readonly clock: Clock;
 }
 
 interface Announcement<Fact> {
@@ -26,7 +24,8 @@ interface Announcement<Fact> {
 }
 
 /** Finds the notices that are due by time. `createNoticesService` writes them. */
-export function createDueNoticesService({ repository, sendPages, clock }: DueNoticesOptions) {
+export function createDueNoticesService({ db, sendPages, clock }: DueNoticesOptions) {
+  const repository = createDueNoticesRepository(db);
   /** Tells everybody of one fact after the other. The cursor is the last person of the current fact. */
   const notifyPeople = <Fact>({
     job,

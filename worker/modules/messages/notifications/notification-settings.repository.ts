@@ -14,8 +14,6 @@ interface Mute {
   readonly callerId: string;
 }
 
-export type NotificationSettingsRepository = ReturnType<typeof createNotificationSettingsRepository>;
-
 /** Switched-off kinds of messages and muted callers. Times are unix ms. */
 export function createNotificationSettingsRepository(db: Database) {
   return {

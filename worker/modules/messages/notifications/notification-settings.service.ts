@@ -4,18 +4,14 @@ import type {
   NotificationSettings,
   NotificationSwitch,
 } from '#schema/contracts/notifications.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { NotificationSettingsRepository } from './notification-settings.repository.ts';
-
-interface SettingsOptions {
-  readonly repository: NotificationSettingsRepository;
-  readonly clock: Clock;
-}
+import { createNotificationSettingsRepository } from './notification-settings.repository.ts';
 
 /** Telegram settings. All kinds of messages and all callers are on by default. */
-export function createNotificationSettingsService({ repository, clock }: SettingsOptions) {
+export function createNotificationSettingsService({ db, clock }: Pick<Base, 'db' | 'clock'>) {
+  const repository = createNotificationSettingsRepository(db);
   const read = async (userId: string): Promise<NotificationSettings> => {
     const [optOuts, muted] = await Promise.all([
       repository.listOptOuts(userId),

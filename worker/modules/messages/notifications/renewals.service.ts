@@ -7,19 +7,20 @@ import {
   stagesUpTo,
   type RenewalStage,
 } from '#schema/rules/access/renewal.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Base } from '../../../app/base.ts';
 import type { RenewalEvent } from '../../../ports/outbox.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
 import { readCursorPair, writeCursorPair } from '../../../shared/keyset.ts';
 import type { SendNoticePages } from './notice-pages.ts';
 import { composeRenewalText } from './renewal-text.ts';
-import type { RenewalsRepository, SubscriptionEnd } from './renewals.repository.ts';
+import {
+  createRenewalsRepository,
+  type RenewalsRepository,
+  type SubscriptionEnd,
+} from './renewals.repository.ts';
 
-interface RenewalsOptions {
-  readonly repository: RenewalsRepository;
+interface RenewalsOptions extends Pick<Base, 'db' | 'clock' | 'vars'> {
   readonly sendPages: SendNoticePages;
-  readonly clock: Clock;
-  readonly appOrigin: string;
 }
 
 interface StagePage {
@@ -30,7 +31,10 @@ interface StagePage {
 }
 
 /** Two ways to find the due reminders of a stage. */
-function createStageReminders({ repository, sendPages }: Pick<RenewalsOptions, 'repository' | 'sendPages'>) {
+function createStageReminders({
+  repository,
+  sendPages,
+}: Pick<RenewalsOptions, 'sendPages'> & { readonly repository: RenewalsRepository }) {
   /** If silent days have moved an end, the page must be read again, because the end's new place may be on it. */
   const readPage = async ({ stage, now, list }: StagePage) => {
     let ends = await list();
@@ -105,7 +109,8 @@ function createStageReminders({ repository, sendPages }: Pick<RenewalsOptions, '
 export type RenewalsService = ReturnType<typeof createRenewalsService>;
 
 /** Reminders to subscribers before the end (`RENEWAL_REMINDER_DAYS`) and when it has ended. */
-export function createRenewalsService({ repository, sendPages, clock, appOrigin }: RenewalsOptions) {
+export function createRenewalsService({ db, sendPages, clock, vars }: RenewalsOptions) {
+  const repository = createRenewalsRepository(db);
   const { remindNew, remindAgain } = createStageReminders({ repository, sendPages });
 
   return {
@@ -136,7 +141,7 @@ export function createRenewalsService({ repository, sendPages, clock, appOrigin 
         endsAt,
         now,
         fee: terms.payoutAddress === null || terms.deletesAt !== null ? null : formatSol(feeLamports),
-        profileUrl: `${appOrigin}/caller/${callerId}`,
+        profileUrl: `${vars.APP_ORIGIN}/caller/${callerId}`,
       });
       const switchKind = isEndedStage(stage) ? 'subscription_expired' : 'subscription_expiring';
       return { text, switchKind, callerId: null } as const;

@@ -1,18 +1,19 @@
 import { COMMAND_MAX_AGE_MS, GROUP_COMMAND_LIMIT, RECAP_LIMIT } from '#schema/constants.ts';
+import { isListed } from '#schema/rules/people/standing.ts';
 import { readTokenReference } from '#schema/rules/text/token-link.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Reply } from '../../../ports/messenger.ts';
+import type { ChatHandlers, Reply } from '../../../ports/messenger.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
+import { standingOf } from '../../../shared/caller-standing.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
 import type { PricesService } from '../../market/prices/prices.service.ts';
+import type { ChatRow, ChatsRepository } from '../chats/chats.repository.ts';
+import type { RecapsService } from '../chats/recaps.service.ts';
 import { callerTexts as texts, describeFigures, describeFirst } from './caller-texts.ts';
-import type { ChatHandlers } from './chat-replies.ts';
-import type { OpenChat, RecapsRepository } from './recaps.repository.ts';
-import type { RecapsService } from './recaps.service.ts';
 
 export interface GroupCommandsOptions {
-  readonly openChats: Pick<RecapsRepository, 'findChat'>;
+  readonly callersChats: Pick<ChatsRepository, 'find'>;
   readonly recaps: Pick<RecapsService, 'post'>;
   readonly callers: Pick<CallersService, 'publicProfile'>;
   readonly tokenCalls: Pick<TokenCallsService, 'first'>;
@@ -22,14 +23,14 @@ export interface GroupCommandsOptions {
   readonly appOrigin: string;
 }
 
-type Run = (chat: OpenChat, text: string) => Promise<Reply | null>;
+type Run = (chat: ChatRow, text: string) => Promise<Reply | null>;
 
 /**
  * The commands that everybody in a connected group may use. They read ended calls only. Other commands, other chats and
  * commands over the limit get no response.
  */
 export function createGroupCommands(options: GroupCommandsOptions): ChatHandlers['command'] {
-  const { openChats, recaps, callers, tokenCalls, prices, attempts, clock, appOrigin } = options;
+  const { callersChats, recaps, callers, tokenCalls, prices, attempts, clock, appOrigin } = options;
 
   const commands = new Map<string, Run>(
     Object.entries<Run>({
@@ -59,8 +60,8 @@ export function createGroupCommands(options: GroupCommandsOptions): ChatHandlers
   return async ({ chatId, name, text, at }) => {
     const run = commands.get(name);
     if (run === undefined || at < clock.now() - COMMAND_MAX_AGE_MS) return null;
-    const chat = await openChats.findChat(chatId);
-    if (chat === null) return null;
+    const chat = await callersChats.find(chatId);
+    if (chat === null || !isListed(standingOf(chat))) return null;
     const limit = GROUP_COMMAND_LIMIT;
     if ((await attempts.take({ action: 'chat.command', person: chatId, limit })) > 0) return null;
     return run(chat, text);

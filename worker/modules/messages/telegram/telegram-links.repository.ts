@@ -80,8 +80,9 @@ export function createTelegramLinksRepository(db: Database) {
     /** The account of a private chat. `canCall`: its owner has switched on calls in the chat. */
     async findAccount(chatId: string) {
       const { userId, canCall } = telegramLinks;
+      const isCaller = sql`EXISTS (SELECT 1 FROM callers WHERE caller_id = user_id)`.mapWith(Boolean);
       const [row] = await db
-        .select({ userId, canCall })
+        .select({ userId, canCall, isCaller })
         .from(telegramLinks)
         .where(eq(telegramLinks.chatId, chatId));
       return row ?? null;

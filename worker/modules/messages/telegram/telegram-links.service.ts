@@ -4,12 +4,11 @@ import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import { readTelegramHandle } from '#schema/rules/people/telegram.ts';
 import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
 import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts';
-import type { MessengerUpdate } from '../../../ports/chat-updates.ts';
-import type { Messenger } from '../../../ports/messenger.ts';
+import type { ChatUpdate, MessengerUpdate } from '../../../ports/chat-updates.ts';
+import type { ChatHandlers, Messenger, Reply } from '../../../ports/messenger.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 import { createBotReplies, type BotRepliesOptions } from './bot-replies.ts';
 import type { CallerOffersRepository } from './caller-offers.repository.ts';
-import { createChatReplies, type ChatHandlers } from './chat-replies.ts';
 
 export interface TelegramLinksOptions extends BotRepliesOptions {
   readonly offers: Pick<CallerOffersRepository, 'switchCalls'>;
@@ -27,9 +26,13 @@ export interface CallsChange extends TelegramCalls {
 
 /** Connects chats to accounts. A link's nonce proves whose account it is. */
 export function createTelegramLinksService(options: TelegramLinksOptions) {
-  const { repository, offers, callers, messenger, clock, webhookSecret } = options;
+  const { repository, offers, callers, messenger, chatHandlers, clock, webhookSecret } = options;
   const respondInPrivate = createBotReplies(options);
-  const respondInChat = createChatReplies(options.chatHandlers);
+  const respondInChat = async (update: ChatUpdate): Promise<Reply | null> => {
+    if (update.kind === 'command') return chatHandlers.command(update);
+    await chatHandlers[update.kind](update as never);
+    return null;
+  };
 
   const isFromTelegram = async (secret: string | undefined): Promise<boolean> =>
     secret !== undefined && (await isSameSecret(webhookSecret, secret));

@@ -23,7 +23,6 @@ import {
   WRAPPED_SOL_MINT,
 } from '#schema/constants.ts';
 import { endsAtStage, LAST_RENEWAL_STAGE, type RenewalStage } from '#schema/rules/access/renewal.ts';
-import { weekStart } from '#schema/rules/calls/recap.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { hasPendingReminder } from '../../../shared/pending-reminder.ts';
 import { part } from '../../../shared/sql.ts';
@@ -148,7 +147,6 @@ function callTimes(now: number) {
 
 function otherTimes(now: number) {
   const midnight = now - (now % DAY_MS);
-  const monday = weekStart(now);
   const today = new Date(now).toISOString().slice(0, 10);
   const newEvents = ['call_events', 'devices', 'payout_changes', 'payment_notices', 'refunds'].map((table) =>
     part(`(SELECT MIN(at) FROM ${table} WHERE queued_at IS NULL AND at IS NOT NULL)`),
@@ -162,10 +160,6 @@ function otherTimes(now: number) {
     'accounts.delete': sql`(SELECT MIN(deletes_at) FROM callers WHERE deletes_at IS NOT NULL)`,
     'accounts.erase': sql`(
       SELECT deleted_at FROM users WHERE deleted_at IS NOT NULL AND erased_at IS NULL LIMIT 1)`,
-    'chats.recap': sql`(
-      SELECT ${monday} FROM telegram_chats INDEXED BY telegram_chats_recap
-      WHERE posts_recap = 1 AND is_connected = 1 AND recap_at < ${monday} AND ${now < monday + DAY_MS ? 1 : 0} = 1
-      LIMIT 1)`,
     'sessions.purge': earliest(
       sql`(SELECT MIN(expires_at) FROM sessions)`,
       sql`(SELECT MIN(last_sign_in_at) + ${DEVICE_REMEMBERED_MS} FROM devices)`,
