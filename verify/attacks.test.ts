@@ -20,9 +20,9 @@ function rewritten(change: (events: BuiltEvent[]) => BuiltEvent[]): Server {
 const structuredCloneOf = (events: readonly BuiltEvent[]) =>
   events.map((event) => (event.kind === 'keys' ? { ...event } : structuredClone(event)));
 
-const ofCall = (event: BuiltEvent) => ('call' in event ? event.call : null);
-const withoutCall = (events: BuiltEvent[], call: string) => events.filter((event) => ofCall(event) !== call);
-const LOSER = 'call-6';
+/** Leaves out the caller's only loss. */
+const withoutLoser = (events: BuiltEvent[]) =>
+  events.filter((event) => !('call' in event) || event.call !== 'call-6');
 
 /** A visit to an honest site, and a later one to a dishonest one. */
 async function visitTwice(dishonest: Server, options: Partial<VerifyOptions> = {}): Promise<Verdict> {
@@ -62,43 +62,6 @@ it('without a Solana endpoint, the times are unconfirmed', async () => {
   expect(outcome).toBe('verified');
   expect(headlines[1]).toBe('The times are unconfirmed.');
   expect(notes.join()).toContain('newer entries might be withheld');
-});
-
-describe('F1: the whole log rewritten without a loser', () => {
-  const dishonest = () => rewritten((events) => withoutCall(events, LOSER));
-
-  it('is noticed on a first visit by the anchors', async () => {
-    expectFailure(await check(dishonest(), 'amara'), 'split_view');
-  });
-
-  it('is noticed on the next visit, even without Solana', async () => {
-    expectFailure(await visitTwice(dishonest(), offline), 'stale_checkpoint');
-  });
-
-  it('is noticed on the next visit if other entries take their places', async () => {
-    const server = rewritten((events) => [
-      ...withoutCall(events, LOSER),
-      ...withoutCall(events, LOSER).filter(({ kind }) => kind === 'named'),
-      ...withoutCall(events, LOSER).filter(({ kind }) => kind === 'named'),
-    ]);
-    expectFailure(await visitTwice(server, offline), 'split_view');
-  });
-});
-
-describe('F2: the caller’s last 12 entries are forgotten', () => {
-  const dishonest = () =>
-    rewritten((events) => {
-      const own = events.filter(({ caller }) => caller === 'amara').slice(-12);
-      return events.filter((event) => !own.includes(event));
-    });
-
-  it('is noticed on a first visit', async () => {
-    expectFailure(await check(dishonest(), 'amara'), 'stale_checkpoint');
-  });
-
-  it('is noticed on the next visit without Solana', async () => {
-    expectFailure(await visitTwice(dishonest(), offline), 'stale_checkpoint');
-  });
 });
 
 describe('F3: a winner inserted 24 minutes later, with backdated times', () => {
@@ -159,20 +122,8 @@ describe('F5: the site shows something else than the log gives', () => {
     expectFailure(await check(honest().change(PROFILE, change), 'amara'), 'figure_differs');
   });
 
-  it.each(['30d', '90d', 'all'])('another best return in the window %s', async (name) => {
-    type Windows = { windows: Record<string, { bestReturn: number }> };
-    const server = honest().change(/statistics$/, ({ windows }: Windows) => ({
-      unrankedCalls: 0,
-      microCapCalls: 0,
-      uncountedGains: 0,
-      windows: { ...windows, [name]: { ...windows[name], bestReturn: 900 } },
-    }));
-    expectFailure(await check(server, 'amara'), 'figure_differs');
-  });
-
   const CALLS = /^\/api\/token-calls/;
   it.each([
-    ['a call is missing', 'call_missing', (calls: object[]) => calls.slice(1)],
     ['a call is invented', 'call_missing', (calls: object[]) => [...calls, { ...calls[0], id: 'other' }]],
     [
       'a call is shown twice, first with another price',
@@ -185,25 +136,10 @@ describe('F5: the site shows something else than the log gives', () => {
       (calls: object[]) => [{ ...calls[0], id: 'other', isActive: true }, ...calls],
     ],
     [
-      'a price is another',
-      'call_differs',
-      ([call, ...calls]: object[]) => [{ ...call, endPrice: '99' }, ...calls],
-    ],
-    [
-      'a time is another',
-      'call_differs',
-      ([call, ...calls]: object[]) => [{ ...call, callTimestamp: 'x' }, ...calls],
-    ],
-    [
       'a promotion is hidden',
       'call_differs',
       (calls: { isPaidPromotion: boolean }[]) =>
         calls.map((call) => ({ ...call, isPaidPromotion: !call.isPaidPromotion })),
-    ],
-    [
-      'a thesis is another',
-      'text_differs',
-      ([call, ...calls]: object[]) => [{ ...call, thesis: 'I said so' }, ...calls],
     ],
   ] as const)('%s', async (_, reason, change) => {
     const server = honest().change(CALLS, change);
@@ -256,7 +192,7 @@ it('a record that goes on after a deletion is verified, and the note says that t
 
 describe('F7: anchors', () => {
   it('an anchor that the wallet didn’t sign proves nothing', async () => {
-    const server = rewritten((events) => withoutCall(events, LOSER));
+    const server = rewritten(withoutLoser);
     const invented = server.world.events.map((event, place) => ({
       ...server.memoOf(place + 1, event.time + MINUTE, `invented-${place}`),
       signers: ['Somebody'],
@@ -266,23 +202,9 @@ describe('F7: anchors', () => {
     expect(failures.map(({ message }) => message)).toEqual([expect.stringContaining('shows Proven')]);
   });
 
-  it('an older log under 1,200 dust transfers is noticed', async () => {
-    const server = honest();
-    server.size -= 12;
-    const dust = { memo: 'gm', signers: ['Somebody'], wallets: [WALLET] };
-    const { now } = server.world;
-    server.memos.push(
-      ...Array.from({ length: 1_200 }, (_, at) => ({ ...dust, at: now + at, signature: `dust-${at}` })),
-    );
-    server.world.now += HOUR;
-    expectFailure(await check(server, 'amara'), 'stale_checkpoint');
-  });
-
   const otherWallet = () => {
     const other = rewritten((events) =>
-      withoutCall(events, LOSER).map((event) =>
-        event.kind === 'keys' ? { ...event, wallet: 'Other' } : event,
-      ),
+      withoutLoser(events).map((event) => (event.kind === 'keys' ? { ...event, wallet: 'Other' } : event)),
     );
     other.memos = other.world.events.map((event, at) =>
       other.memoOf(at + 1, event.time + MINUTE, `${at}`, 'Other'),
@@ -305,7 +227,7 @@ describe('F7: anchors', () => {
 describe('a rewritten log that explains the anchors away', () => {
   it('by another wallet, named right after the first entry, is noticed', async () => {
     const server = rewritten((events) => {
-      const [first, ...others] = withoutCall(events, LOSER);
+      const [first, ...others] = withoutLoser(events);
       return [
         first as BuiltEvent,
         { ...(first as BuiltEvent & { kind: 'keys' }), wallet: 'Other', isSigned: true },
@@ -320,67 +242,19 @@ describe('a rewritten log that explains the anchors away', () => {
   it('by another name of the log is noticed', async () => {
     const signer = createSigner('other.example', 5);
     const server = rewritten((events) =>
-      withoutCall(events, LOSER).map((event) => (event.kind === 'keys' ? { ...event, signer } : event)),
+      withoutLoser(events).map((event) => (event.kind === 'keys' ? { ...event, signer } : event)),
     );
     server.signer = signer;
     expectFailure(await check(server, 'amara'), 'split_view');
   });
-
-  it('by 600 memos of others that hide the right ones is noticed or stated', async () => {
-    const server = rewritten((events) => withoutCall(events, LOSER));
-    const { memo } = server.memoOf(3, 0, '');
-    const spam = { memo: memo.replace(' 3 ', ' 4 '), signers: ['Somebody'], wallets: [WALLET] };
-    const at = server.world.now;
-    server.memos.push(
-      ...Array.from({ length: 600 }, (_, place) => ({ ...spam, at: at - place, signature: `spam-${place}` })),
-    );
-    const { failures, notes } = await check(server, 'amara');
-    expect(failures.some(({ reason }) => reason === 'split_view')).toBe(true);
-    expect(notes.join()).toContain('weren’t checked');
-  });
 });
 
-describe('F8: an old checkpoint', () => {
-  const dishonest = () => {
-    const server = honest();
-    server.size -= 6;
-    return server;
-  };
-
-  it('is noticed by newer anchors, and on the next visit', async () => {
-    expectFailure(await check(dishonest(), 'amara'), 'stale_checkpoint');
-    const server = dishonest();
-    server.world.now += 6 * MINUTE;
-    expectFailure(await visitTwice(server, offline), 'stale_checkpoint');
-  });
-
-  it('is stated without Solana', async () => {
-    const { notes } = await check(dishonest(), 'amara', offline);
-    expect(notes.join()).toContain('newer entries might be withheld');
-  });
-});
-
-describe('F9: the directory', () => {
-  const board = { kind: 'leaderboard', sort: 'avgReturn', order: 'desc', paths: ['/api/callers'] } as const;
-
-  it('is verified if it’s right', async () => {
-    const { outcome, headlines } = await check(honest(), null, { target: board });
-    expect({ outcome, first: headlines[0] }).toEqual({
-      outcome: 'verified',
-      first: '2 callers, 15 calls. The order is right, and nobody is missing.',
-    });
-  });
-
-  it.each([
-    ['a caller is missing', 'caller_missing', (callers: object[]) => callers.slice(0, -1)],
-    ['the order is another', 'order_differs', (callers: object[]) => callers.toReversed()],
-    [
-      'a caller is in it twice',
-      'order_differs',
-      ([first, ...callers]: object[]) => [first, first, ...callers],
-    ],
-  ] as const)('%s', async (_, reason, change) => {
-    expectFailure(await check(honest().change(/^\/api\/callers$/, change), null, { target: board }), reason);
+it('F9: the directory is verified if its order is right', async () => {
+  const target = { kind: 'leaderboard', sort: 'avgReturn', order: 'desc', paths: ['/api/callers'] } as const;
+  const { outcome, headlines } = await check(honest(), null, { target });
+  expect({ outcome, first: headlines[0] }).toEqual({
+    outcome: 'verified',
+    first: '2 callers, 15 calls. The order is right, and nobody is missing.',
   });
 });
 
@@ -407,94 +281,35 @@ describe('F10: ten sealed openings, and only the winner is opened', () => {
   });
 });
 
-it('two logs with one key: a second anchored history is noticed', async () => {
-  const server = honest();
-  const memo = server.memoOf(20, server.world.now, 'second');
-  server.memos.push({ ...memo, memo: memo.memo.replace(/\S+$/, 'A'.repeat(43).concat('=')) });
-  expectFailure(await check(server, 'amara'), 'split_view');
-});
-
-describe('marks changed afterwards', () => {
-  it('another result is noticed', async () => {
-    const server = rewritten((events) =>
-      events.map((event) =>
-        event.kind === 'marked' && event.call === LOSER ? { ...event, end: null } : event,
-      ),
-    );
-    expectFailure(await check(server, 'amara'), 'split_view');
-    expectFailure(await visitTwice(server, offline), 'split_view');
-  });
-
-  it.each([
-    [
-      'a second record',
-      (author: Author, last: BuiltEvent) => author.add({ ...last, time: author.world.now + SECOND }),
-    ],
-    [
-      'marks that are chosen an hour later',
-      (author: Author) => {
-        const call = author.open('amara', { unranked: null });
-        const ended = author.end(call, 1.5);
-        const mark = { liquidityUsd: 9e5, price: '1', solPriceUsd: '1', source: 'one' };
-        const open = { ...mark, seenAt: call.time + MINUTE };
-        const end = { ...mark, seenAt: ended.time + HOUR };
-        author.add({
-          kind: 'marked',
-          caller: 'amara',
-          call: call.call,
-          time: ended.time + 2 * HOUR,
-          open,
-          end,
-        });
-      },
-    ],
-    [
-      'no record for a day',
-      (author: Author) => {
-        author.end(author.open('amara'), 0.5);
-        author.wait(25 * HOUR);
-      },
-    ],
-  ] as const)('%s', async (_, act) => {
-    const author = createAuthor();
-    act(author, author.world.events.at(-1) as BuiltEvent);
-    author.anchor();
-    expectFailure(await check(new Server(author.world), 'amara'), 'rule_broken');
-  });
+it.each([
+  [
+    'a second record of marks',
+    (author: Author, last: BuiltEvent) => author.add({ ...last, time: author.world.now + SECOND }),
+  ],
+  [
+    'a call without a record of marks for a day',
+    (author: Author) => {
+      author.end(author.open('amara'), 0.5);
+      author.wait(25 * HOUR);
+    },
+  ],
+  [
+    'a loss with a reason not to count it',
+    (author: Author) => {
+      const { call, time } = author.open('amara', { unranked: null });
+      const end = { endPrice: '0', uncounted: 'short_hold', automatic: null } as const;
+      author.add({ kind: 'ended', caller: 'amara', call, time: time + SECOND, ...end });
+    },
+  ],
+] as const)('%s is noticed', async (_, act) => {
+  const author = createAuthor();
+  act(author, author.world.events.at(-1) as BuiltEvent);
+  author.anchor();
+  expectFailure(await check(new Server(author.world), 'amara'), 'rule_broken');
 });
 
 describe('an end', () => {
-  const withEnd = (lie: Parameters<typeof buildLog>[1]) => {
-    const { world } = createAuthor();
-    return new Server(world, buildLog(world.events, lie));
-  };
-
-  it.each([
-    ['without its opening', 'commitment_broken', () => ({ reveals: [] })],
-    [
-      'with another content',
-      'commitment_broken',
-      ([reveal]: { content: object }[]) => ({
-        reveals: [{ ...reveal, content: { ...reveal?.content, entryPrice: '0.5' } }],
-      }),
-    ],
-    [
-      'with a salt of another length',
-      'commitment_broken',
-      ([reveal]: object[]) => ({ reveals: [{ ...reveal, salt: 'AAAA' }] }),
-    ],
-    ['with a reason not to count a loss', 'rule_broken', () => ({ uncounted: 'short_hold' })],
-    ['with members that the format doesn’t have', 'malformed', () => ({ note: 'x' })],
-  ] as const)('%s is noticed', async (_, reason, lie) => {
-    const server = withEnd((entry) =>
-      entry['call'] === LOSER && entry['kind'] === 'ended'
-        ? { ...entry, ...lie(entry['reveals'] as never) }
-        : entry,
-    );
-    expectFailure(await check(server, 'amara'), reason);
-  });
-
-  it('that comes before its opening is noticed', async () => {
+  it('an end that comes before its opening is noticed', async () => {
     const author = createAuthor();
     const call = author.open('amara');
     author.add({
@@ -509,7 +324,7 @@ describe('an end', () => {
     expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
   });
 
-  it('by another caller is noticed', async () => {
+  it('an end by another caller is noticed', async () => {
     const author = createAuthor();
     const call = author.open('amara');
     author.end({ ...call, caller: 'bruno' });
@@ -517,30 +332,15 @@ describe('an end', () => {
   });
 });
 
-describe('a clock that jumps', () => {
-  it('an entry from the future is noticed', async () => {
-    const author = createAuthor();
-    author.add({
-      kind: 'hidden',
-      caller: 'bruno',
-      action: 'verify',
-      call: null,
-      time: author.world.now + DAY,
-    });
-    author.world.now -= DAY;
-    expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
-  });
-
-  it('a call that claims to be newer than its anchor is noticed', async () => {
-    const author = createAuthor();
-    const call = author.open('amara', { time: author.world.now + HOUR });
-    author.world.now -= HOUR;
-    author.anchor();
-    author.wait(2 * HOUR);
-    author.end(call);
-    author.anchor();
-    expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
-  });
+it('a call that claims to be newer than its anchor is noticed', async () => {
+  const author = createAuthor();
+  const call = author.open('amara', { time: author.world.now + HOUR });
+  author.world.now -= HOUR;
+  author.anchor();
+  author.wait(2 * HOUR);
+  author.end(call);
+  author.anchor();
+  expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
 });
 
 describe('a new key and a new wallet', () => {
@@ -585,12 +385,6 @@ describe('a new key and a new wallet', () => {
     );
     const server = new Server(world, log);
     server.signer = signer;
-    expectFailure(await check(server, 'amara'), 'signature_wrong');
-  });
-
-  it('another key than the log names doesn’t count', async () => {
-    const server = honest();
-    server.signer = createSigner('calls.example', 9);
     expectFailure(await check(server, 'amara'), 'signature_wrong');
   });
 
@@ -656,17 +450,6 @@ describe('responses at another size than the log', () => {
     expectFailure(await check(server, 'amara', { store, now }), 'stale_checkpoint');
   });
 
-  it('an old response doesn’t hide a loss', async () => {
-    const author = createAuthor();
-    const before = author.world.events.length;
-    author.close(author.open('amara', { unranked: null }), 0.1);
-    author.anchor();
-    author.wait(HOUR);
-    const server = new Server(author.world);
-    server.shownSize = () => before;
-    expectFailure(await check(server, 'amara'), 'figure_differs');
-  });
-
   it('a response without a size is noticed', async () => {
     const server = honest().change(/^\/api\/callers\/amara$/, (profile: object) => Response.json(profile));
     expectFailure(await check(server, 'amara'), 'malformed');
@@ -674,12 +457,6 @@ describe('responses at another size than the log', () => {
 });
 
 describe('the served entries', () => {
-  it('that aren’t the signed ones are noticed', async () => {
-    const server = honest();
-    server.data = server.data.with(9, String(server.data[9]).replace('amara', 'bruno'));
-    expectFailure(await check(server, 'amara'), 'entries_changed');
-  });
-
   it('with a member twice are noticed', async () => {
     const { world } = honest();
     const server = new Server(world);
