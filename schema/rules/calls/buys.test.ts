@@ -80,12 +80,24 @@ const bought = (parts: Parts, owners = [OWNER]) =>
   findBuys(transaction(parts), owners).map(({ mint, amount }) => [mint, amount]);
 const rentOf = (payer: string, address = 'opened'): OpenedAccount => ({ address, payer, lamports: RENT });
 
+/** SOL that the owner gives to another wallet. */
+const paying = (lamports: bigint, wallet = 'pool') => ({ sol: -lamports, solOf: { [wallet]: lamports } });
+const tip = paying(10n, 'stranger');
+
+interface Sides {
+  readonly other?: string;
+  readonly own?: Partial<Change>;
+  readonly others?: Partial<Change>;
+}
+
 /** Returns the changes of a token that the owner gets, or gives if `by` is negative. */
-const moved = (mint: string, by: bigint, other = 'pool'): Change[] => [
-  { mint, by },
-  { mint, by: -by, owner: other },
+const moved = (mint: string, by: bigint, { other = 'pool', own, others }: Sides = {}): Change[] => [
+  { mint, by, ...own },
+  { mint, by: -by, owner: other, ...others },
 ];
 const SEVEN = moved('token', 7n);
+const MINTED: Change[] = [{ mint: 'token', by: 7n }];
+const WITH_RENT = moved('token', 7n, { own: { lamports: RENT } });
 const BOUGHT: [string, bigint][] = [['token', 7n]];
 const handover = (
   instruction: number,
@@ -94,67 +106,48 @@ const handover = (
   to: string,
   authority = from ?? 'issuer',
 ): TokenTransfer => ({ instruction, mint, from, authority, to });
+/** SOL that the owner gives in an instruction. */
+const solTo = (instruction: number, to: string) => handover(instruction, WRAPPED_SOL_MINT, OWNER, to);
+/** The token that an instruction transfers to the owner. */
+const tokenBy = (instruction: number) => handover(instruction, 'token', 'account-1', 'account-0');
+const mintedBy = (instruction: number, authority?: string) =>
+  handover(instruction, 'token', null, 'account-0', authority);
+const wrapped = (lamports: bigint, owner?: string): Change => ({
+  mint: WRAPPED_SOL_MINT,
+  by: lamports,
+  lamports,
+  ...(owner && { owner }),
+});
 
 it.each(
   Object.entries<Parts>({
-    'SOL for a token': { sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN },
+    'SOL for a token': { ...paying(1_000n), tokens: SEVEN },
     'SOL for a token whose account is opened with it': {
       sol: -1_000n - RENT,
       solOf: { pool: 1_000n },
-      tokens: [
-        { mint: 'token', by: 7n, lamports: RENT },
-        { mint: 'token', by: -7n, owner: 'pool' },
-      ],
+      tokens: WITH_RENT,
     },
     'a little SOL for a token whose account the seller opens': {
       sol: -1_000n,
       solOf: { pool: 1_000n - RENT },
-      tokens: [
-        { mint: 'token', by: 7n, lamports: RENT },
-        { mint: 'token', by: -7n, owner: 'pool' },
-      ],
+      tokens: WITH_RENT,
       opened: [rentOf('pool', 'account-0')],
     },
-    'wrapped SOL for a token': {
-      tokens: [
-        ...SEVEN,
-        { mint: WRAPPED_SOL_MINT, by: -1_000n, lamports: -1_000n },
-        { mint: WRAPPED_SOL_MINT, by: 1_000n, lamports: 1_000n, owner: 'pool' },
-      ],
-    },
-    'SOL for a token whose seller pays the fee': {
-      sol: -1n,
-      solOf: { pool: 1n },
-      feePayer: 'pool',
-      tokens: SEVEN,
-    },
-    'USDC for a token': {
-      tokens: [...SEVEN, ...moved(USDC, -5n)],
-    },
-    'USDT for a token': {
-      tokens: [...SEVEN, ...moved(USDT, -5n)],
-    },
+    'wrapped SOL for a token': { tokens: [...SEVEN, wrapped(-1_000n), wrapped(1_000n, 'pool')] },
+    'SOL for a token whose seller pays the fee': { ...paying(1n), feePayer: 'pool', tokens: SEVEN },
+    'USDC for a token': { tokens: [...SEVEN, ...moved(USDC, -5n)] },
+    'USDT for a token': { tokens: [...SEVEN, ...moved(USDT, -5n)] },
     'USDC for a token, with rent of a closed account back': {
       sol: RENT,
-      tokens: [...SEVEN, { mint: USDC, by: -5n, lamports: -RENT }, { mint: USDC, by: 5n, owner: 'pool' }],
+      tokens: [...SEVEN, ...moved(USDC, -5n, { own: { lamports: -RENT } })],
     },
     'SOL for a token in two accounts': {
-      sol: -9n,
-      solOf: { pool: 9n },
-      tokens: [
-        { mint: 'token', by: 1n },
-        { mint: 'token', by: 6n },
-        { mint: 'token', by: -7n, owner: 'pool' },
-      ],
+      ...paying(9n),
+      tokens: [{ mint: 'token', by: 1n }, ...moved('token', 6n, { others: { by: -7n } })],
     },
     'SOL for another token, which in turn buys the token': {
-      sol: -9n,
-      solOf: { first: 9n },
-      tokens: [
-        ...SEVEN,
-        { mint: 'between', by: -3n, owner: 'first' },
-        { mint: 'between', by: 3n, owner: 'pool' },
-      ],
+      ...paying(9n, 'first'),
+      tokens: [...SEVEN, ...moved('between', -3n, { own: { owner: 'first' } })],
     },
     'SOL for a token, with a tip for a validator': {
       sol: -1_010n,
@@ -162,61 +155,59 @@ it.each(
       tokens: SEVEN,
     },
     'SOL for a token that its issuer mints': {
-      sol: -9n,
-      solOf: { issuer: 9n },
-      tokens: [{ mint: 'token', by: 7n }],
-      handovers: [handover(1, 'token', null, 'account-0')],
+      ...paying(9n, 'issuer'),
+      tokens: MINTED,
+      handovers: [mintedBy(1)],
     },
     'SOL for several units of an indivisible token': {
-      sol: -9n,
-      solOf: { pool: 9n },
-      tokens: [
-        { mint: 'token', by: 7n, decimals: 0 },
-        { mint: 'token', by: -7n, owner: 'pool', decimals: 0 },
-      ],
+      ...paying(9n),
+      tokens: moved('token', 7n, { own: { decimals: 0 }, others: { decimals: 0 } }),
     },
     // In these cases, the account that gives the tokens gains no money: the program holds money and tokens
     // in different accounts, or mints the tokens that it sells.
     'one instruction that takes SOL and transfers the token': {
-      sol: -9n,
-      solOf: { vault: 9n },
+      ...paying(9n, 'vault'),
       tokens: SEVEN,
-      handovers: [
-        handover(2, WRAPPED_SOL_MINT, OWNER, 'vault'),
-        handover(2, 'token', 'account-1', 'account-0'),
-      ],
+      handovers: [solTo(2, 'vault'), tokenBy(2)],
     },
     'one instruction that takes SOL and mints the token': {
-      sol: -9n,
-      solOf: { reserve: 9n },
-      tokens: [{ mint: 'token', by: 7n }],
-      handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'reserve'), handover(0, 'token', null, 'account-0')],
+      ...paying(9n, 'reserve'),
+      tokens: MINTED,
+      handovers: [solTo(0, 'reserve'), mintedBy(0)],
     },
     'one instruction that takes USDC by a delegate': {
-      tokens: [...SEVEN, ...moved(USDC, -5n, 'vault')],
-      handovers: [
-        handover(0, USDC, 'account-2', 'account-3', 'delegate'),
-        handover(0, 'token', 'account-1', 'account-0'),
-      ],
+      tokens: [...SEVEN, ...moved(USDC, -5n, { other: 'vault' })],
+      handovers: [handover(0, USDC, 'account-2', 'account-3', 'delegate'), tokenBy(0)],
     },
     'one instruction that takes wrapped SOL from an account that is closed afterwards': {
       sol: -9n,
-      tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 9n, lamports: 9n, owner: 'vault' }],
-      handovers: [
-        handover(3, WRAPPED_SOL_MINT, 'gone', 'account-2', OWNER),
-        handover(3, 'token', 'account-1', 'account-0'),
-      ],
+      tokens: [...SEVEN, wrapped(9n, 'vault')],
+      handovers: [handover(3, WRAPPED_SOL_MINT, 'gone', 'account-2', OWNER), tokenBy(3)],
     },
     'SOL for another token, which a second instruction swaps for the token': {
-      sol: -9n,
-      solOf: { vault: 9n },
+      ...paying(9n, 'vault'),
       tokens: [...SEVEN, { mint: 'between', by: 0n }, { mint: 'between', by: 3n, owner: 'second vault' }],
       handovers: [
-        handover(0, WRAPPED_SOL_MINT, OWNER, 'vault'),
+        solTo(0, 'vault'),
         handover(0, 'between', 'first pool', 'account-2'),
         handover(1, 'between', 'account-2', 'account-3', OWNER),
-        handover(1, 'token', 'account-1', 'account-0'),
+        tokenBy(1),
       ],
+    },
+    // These also have tokens that nobody paid for.
+    'SOL for a token, and a gift': {
+      ...paying(9n),
+      tokens: [...SEVEN, ...moved('gift', 3n, { other: 'giver' })],
+    },
+    'SOL for a token, and a gift from an instruction without a payment': {
+      ...paying(9n, 'vault'),
+      tokens: [...SEVEN, ...moved('gift', 3n, { other: 'giver' })],
+      handovers: [solTo(0, 'vault'), tokenBy(0), handover(1, 'gift', 'account-3', 'account-2')],
+    },
+    'SOL for a token, and the rent of another wallet’s account': {
+      ...paying(RENT),
+      tokens: SEVEN,
+      opened: [rentOf('other')],
     },
   }),
 )('finds the bought tokens in a transaction with %s', (_name, parts) => {
@@ -224,18 +215,8 @@ it.each(
 });
 
 it('finds both tokens that one transaction buys with SOL', () => {
-  expect(
-    bought({
-      sol: -9n,
-      solOf: { x: 4n, y: 5n },
-      tokens: [
-        { mint: 'a', by: 1n },
-        { mint: 'b', by: 2n },
-        { mint: 'a', by: -1n, owner: 'x' },
-        { mint: 'b', by: -2n, owner: 'y' },
-      ],
-    }),
-  ).toEqual([
+  const tokens = [...moved('a', 1n, { other: 'x' }), ...moved('b', 2n, { other: 'y' })];
+  expect(bought({ sol: -9n, solOf: { x: 4n, y: 5n }, tokens })).toEqual([
     ['a', 1n],
     ['b', 2n],
   ]);
@@ -243,16 +224,10 @@ it('finds both tokens that one transaction buys with SOL', () => {
 
 it.each(
   Object.entries<Parts>({
-    'a failed transaction': { hasFailed: true, sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN },
+    'a failed transaction': { hasFailed: true, ...paying(1_000n), tokens: SEVEN },
     'an incoming transfer': { feePayer: 'pool', tokens: SEVEN },
     'a gift whose network fee the user pays': { tokens: SEVEN },
-    'a gift whose token account the user pays for': {
-      sol: -RENT,
-      tokens: [
-        { mint: 'token', by: 7n, lamports: RENT },
-        { mint: 'token', by: -7n, owner: 'pool' },
-      ],
-    },
+    'a gift whose token account the user pays for': { sol: -RENT, tokens: WITH_RENT },
     'a gift with another account whose rent the user pays': {
       sol: -RENT,
       tokens: SEVEN,
@@ -263,87 +238,58 @@ it.each(
       tokens: [...SEVEN, { mint: 'other', by: 0n, owner: 'pool', lamports: RENT }],
       opened: [rentOf(OWNER, 'account-2')],
     },
-    'a gift with a tip for a stranger': { sol: -10n, solOf: { stranger: 10n }, tokens: SEVEN },
+    'a gift with a tip for a stranger': { ...tip, tokens: SEVEN },
     'a gift with a tip, if the giver closes an account': {
       sol: -10n,
       solOf: { stranger: 10n, pool: RENT },
-      tokens: [
-        { mint: 'token', by: 7n },
-        { mint: 'token', by: -7n, owner: 'pool', lamports: -RENT },
-      ],
+      tokens: moved('token', 7n, { others: { lamports: -RENT } }),
     },
     'a gift with a tip, if the giver wraps SOL': {
       sol: -10n,
       solOf: { stranger: 10n, pool: -5n },
-      tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 5n, lamports: 5n, owner: 'pool' }],
+      tokens: [...SEVEN, wrapped(5n, 'pool')],
     },
     'a gift next to a USDC payment to a stranger': {
-      tokens: [...SEVEN, ...moved(USDC, -5n, 'stranger')],
+      tokens: [...SEVEN, ...moved(USDC, -5n, { other: 'stranger' })],
     },
     'tokens that an issuer mints as a gift, with a tip': {
-      sol: -10n,
-      solOf: { stranger: 10n },
-      tokens: [{ mint: 'token', by: 7n }],
-      handovers: [handover(0, 'token', null, 'account-0'), handover(1, WRAPPED_SOL_MINT, OWNER, 'stranger')],
+      ...tip,
+      tokens: MINTED,
+      handovers: [mintedBy(0), solTo(1, 'stranger')],
     },
     'a claim from a program with a tip in another instruction': {
-      sol: -10n,
-      solOf: { stranger: 10n },
+      ...tip,
       tokens: SEVEN,
-      handovers: [
-        handover(0, 'token', 'account-1', 'account-0'),
-        handover(1, WRAPPED_SOL_MINT, OWNER, 'stranger'),
-      ],
+      handovers: [tokenBy(0), solTo(1, 'stranger')],
     },
     'a claim with a tip, from a program that also wraps SOL': {
       sol: -30n,
       solOf: { stranger: 10n },
-      tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 20n, lamports: 20n }],
-      handovers: [
-        handover(0, WRAPPED_SOL_MINT, OWNER, 'account-2'),
-        handover(0, 'token', 'account-1', 'account-0'),
-      ],
+      tokens: [...SEVEN, wrapped(20n)],
+      handovers: [solTo(0, 'account-2'), tokenBy(0)],
     },
-    'tokens that the user mints, with a tip': {
-      sol: -10n,
-      solOf: { stranger: 10n },
-      tokens: [{ mint: 'token', by: 7n }],
-      handovers: [handover(0, 'token', null, 'account-0', OWNER)],
-    },
+    'tokens that the user mints, with a tip': { ...tip, tokens: MINTED, handovers: [mintedBy(0, OWNER)] },
     'a gift that another wallet gets too, with a tip': {
-      sol: -10n,
-      solOf: { stranger: 10n },
-      tokens: [
-        ...SEVEN,
-        { mint: 'token', by: -2n, owner: 'pool' },
-        { mint: 'token', by: 2n, owner: 'friend' },
-      ],
+      ...tip,
+      tokens: [...SEVEN, ...moved('token', 2n, { own: { owner: 'friend' } })],
     },
     'a token that another wallet pays for': { solOf: { pool: 9n, friend: -9n }, tokens: SEVEN },
     'receiving a token and SOL': { sol: 1_000n, feePayer: 'pool', tokens: SEVEN },
-    'swapping a token for another': {
-      tokens: [...SEVEN, ...moved('old', -7n)],
-    },
+    'swapping a token for another': { tokens: [...SEVEN, ...moved('old', -7n)] },
     'swapping a token for another, with a tip': {
-      sol: -10n,
-      solOf: { validator: 10n },
+      ...paying(10n, 'validator'),
       tokens: [...SEVEN, ...moved('old', -7n)],
     },
     'SOL and a token for a share of a pool': {
-      sol: -9n,
-      solOf: { pool: 9n },
+      ...paying(9n),
       tokens: [{ mint: 'share', by: 7n }, ...moved('old', -7n)],
-      handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'pool'), handover(0, 'share', null, 'account-0')],
+      handovers: [solTo(0, 'pool'), handover(0, 'share', null, 'account-0')],
     },
     'an NFT': {
-      sol: -9n,
-      solOf: { pool: 9n },
-      tokens: [
-        { mint: 'nft', by: 1n, decimals: 0 },
-        { mint: 'nft', by: -1n, decimals: 0, owner: 'pool' },
-      ],
+      ...paying(9n),
+      tokens: moved('nft', 1n, { own: { decimals: 0 }, others: { decimals: 0 } }),
     },
-    'SOL sent away': { sol: -1_000n, solOf: { stranger: 1_000n } },
+    'SOL sent away': paying(1_000n, 'stranger'),
     'selling for SOL': { sol: 1_000n, tokens: [{ mint: 'token', by: -7n }] },
     'selling for USDC, with a tip': {
       sol: -10n,
@@ -354,92 +300,44 @@ it.each(
     },
     'wrapping SOL': {
       sol: -1_000n - RENT,
-      tokens: [{ mint: WRAPPED_SOL_MINT, by: 1_000n, lamports: 1_000n + RENT }],
+      tokens: [{ ...wrapped(1_000n), lamports: 1_000n + RENT }],
     },
     'unwrapping SOL': {
       sol: 1_000n + RENT,
-      tokens: [{ mint: WRAPPED_SOL_MINT, by: -1_000n, lamports: -1_000n - RENT }],
+      tokens: [{ ...wrapped(-1_000n), lamports: -1_000n - RENT }],
     },
-    'SOL for USDC': {
-      sol: -1_000n,
-      solOf: { pool: 1_000n },
-      tokens: [...moved(USDC, 5n)],
-    },
+    'SOL for USDC': { ...paying(1_000n), tokens: moved(USDC, 5n) },
     'a token that moves between the user’s own accounts': {
-      sol: -1_000n,
-      solOf: { stranger: 1_000n },
-      tokens: [
-        { mint: 'token', by: 7n },
-        { mint: 'token', by: -7n },
-      ],
+      ...paying(1_000n, 'stranger'),
+      tokens: moved('token', 7n, { other: OWNER }),
     },
     'a token that another wallet gets for the user’s SOL': {
-      sol: -1_000n,
-      solOf: { pool: 1_000n },
-      tokens: [
-        { mint: 'token', by: 7n, owner: 'other' },
-        { mint: 'token', by: -7n, owner: 'pool' },
-      ],
+      ...paying(1_000n),
+      tokens: moved('token', 7n, { own: { owner: 'other' } }),
     },
   }),
 )('finds no bought token in a transaction with %s', (_name, parts) => {
   expect(bought(parts)).toEqual([]);
 });
 
-it("ignores the rent of another wallet's account when it looks for bought tokens", () => {
-  expect(bought({ sol: -RENT, solOf: { pool: RENT }, tokens: SEVEN, opened: [rentOf('other')] })).toEqual(
-    BOUGHT,
-  );
-});
-
-it('leaves a gift in the same transaction out of the bought tokens', () => {
-  const gift = [...moved('gift', 3n, 'giver')];
-  expect(bought({ sol: -9n, solOf: { pool: 9n }, tokens: [...SEVEN, ...gift] })).toEqual(BOUGHT);
-});
-
-it('leaves tokens from instructions without a payment out of the bought tokens', () => {
-  const gift = [...moved('gift', 3n, 'giver')];
-  const handovers = [
-    handover(0, WRAPPED_SOL_MINT, OWNER, 'vault'),
-    handover(0, 'token', 'account-1', 'account-0'),
-    handover(1, 'gift', 'account-3', 'account-2'),
-  ];
-  expect(bought({ sol: -9n, solOf: { vault: 9n }, tokens: [...SEVEN, ...gift], handovers })).toEqual(BOUGHT);
-});
-
 const owners = [OWNER, 'second'];
 
 it('finds a bought token if one wallet of a user pays and another gets the token', () => {
-  expect(
-    bought(
-      {
-        sol: -9n,
-        solOf: { pool: 9n },
-        tokens: [
-          { mint: 'token', by: 7n, owner: 'second' },
-          { mint: 'token', by: -7n, owner: 'pool' },
-        ],
-      },
-      owners,
-    ),
-  ).toEqual(BOUGHT);
+  const parts: Parts = { ...paying(9n), tokens: moved('token', 7n, { own: { owner: 'second' } }) };
+  expect(bought(parts, owners)).toEqual(BOUGHT);
 });
 
 it("finds no bought token in a gift next to a transfer between the user's wallets", () => {
   const parts: Parts = {
     sol: -19n,
     solOf: { second: 9n, stranger: 10n },
-    tokens: [...SEVEN, ...moved('token', 2n, 'second')],
+    tokens: [...SEVEN, ...moved('token', 2n, { other: 'second' })],
   };
   expect(bought(parts, owners)).toEqual([]);
 });
 
 it("finds no bought token if one of the user's wallets sells to another", () => {
-  const parts: Parts = {
-    sol: -9n,
-    solOf: { second: 9n },
-    tokens: [...moved('token', 7n, 'second')],
-  };
+  const parts: Parts = { ...paying(9n, 'second'), tokens: moved('token', 7n, { other: 'second' }) };
   expect(bought(parts)).toEqual(BOUGHT);
   expect(bought(parts, owners)).toEqual([]);
 });
