@@ -48,14 +48,6 @@ describe('submit', () => {
     expect(landed?.execution.logs).toContain('Program log: gm');
   });
 
-  test('two equal airdrops in one slot are separate transactions', () => {
-    const { chain } = openTestChain();
-    const to = address(Keypair.generate());
-    const signatures = [1, 2, 3].map(() => chain.airdrop(to, SOL));
-    expect(new Set(signatures).size).toBe(3);
-    expect(chain.balance(to)).toBe(3n * SOL);
-  });
-
   test('submit throws a preflight error if lamports are missing, and charges no fee', () => {
     const { chain } = openTestChain();
     const from = fund(chain, SOL);
@@ -180,14 +172,6 @@ test('blockhashes expire after 150 slots', () => {
   expect(error.message).toBe('Transaction simulation failed: Blockhash not found');
   expect(error.data).toMatchObject({ err: 'BlockhashNotFound', logs: [] });
   expect(chain.balance(address(to))).toBe(SOL);
-});
-
-test('blockhashes change with each slot', () => {
-  const { chain, advance } = openTestChain();
-  const first = chain.latestBlockhash().blockhash;
-  expect(chain.latestBlockhash().blockhash).toBe(first);
-  advance(SLOT);
-  expect(chain.latestBlockhash().blockhash).not.toBe(first);
 });
 
 test('blockhashes expire on expireBlockhash, and later blockhashes are valid', () => {

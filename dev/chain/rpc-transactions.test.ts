@@ -36,100 +36,56 @@ async function open() {
   return { ...environment, url: (await serveTestChain(environment.chain)).url };
 }
 
-describe('sendTransaction', () => {
-  test('sendTransaction accepts base64, and base58 by default', async () => {
-    const { chain, url } = await open();
-    const [from, to] = [fund(chain), Keypair.generate()];
-    const first = await call(url, 'sendTransaction', bs58.encode(transfer(chain, from, to, SOL)));
-    const raw = transfer(chain, from, to, 2n * SOL).toString('base64');
-    const second = await call(url, 'sendTransaction', raw, { encoding: 'base64' });
-    expect([first, second].map(({ result }) => chain.transaction(result)?.execution.error)).toEqual([
-      null,
-      null,
-    ]);
-    expect(chain.balance(address(to))).toBe(3n * SOL);
-  });
-
-  test("sendTransaction refuses invalid transactions with a cluster's error codes", async () => {
-    const { chain, url } = await open();
-    const from = fund(chain);
-    const good = transfer(chain, from, Keypair.generate(), SOL);
-    const forged = Buffer.from(good);
-    forged[5] = (forged[5] ?? 0) ^ 1;
-    const send = async (raw: string, config: object = { encoding: 'base64' }) =>
-      (await call(url, 'sendTransaction', raw, config)).error;
-    expect(await send('%%%')).toMatchObject({
-      code: -32602,
-      message: 'invalid base64 encoding: InvalidByte',
-    });
-    expect(await send('0OIl', {})).toMatchObject({ code: -32602 });
-    expect(await send('AQID')).toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('failed to deserialize'),
-    });
-    expect(await send(Buffer.alloc(1300).toString('base64'))).toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('too large'),
-    });
-    expect(await send(good.toString('base64'), { encoding: 'base32' })).toMatchObject({ code: -32602 });
-    expect(await send(forged.toString('base64'))).toMatchObject({ code: -32003 });
-    expect(
-      await send(good.toString('base64'), { encoding: 'base64', minContextSlot: 2 ** 40 }),
-    ).toMatchObject({
-      code: -32016,
-      data: { contextSlot: chain.clock.slot('finalized') },
-    });
-    chain.expireBlockhash();
-    expect(await send(good.toString('base64'))).toMatchObject({
-      code: -32002,
-      data: { err: 'BlockhashNotFound' },
-    });
-    expect((await call(url, 'sendTransaction')).error).toMatchObject({
-      code: -32602,
-      message: '`params` should have at least 1 argument(s)',
-    });
-    const named = await post(url, { jsonrpc: '2.0', id: 1, method: 'getBalance', params: { pubkey: 'x' } });
-    expect(named).toMatchObject({ error: { code: -32602 } });
-  });
+test('sendTransaction refuses invalid transactions with the error codes of a cluster, and accepts base58 by default', async () => {
+  const { chain, url } = await open();
+  const from = fund(chain);
+  const good = transfer(chain, from, Keypair.generate(), SOL);
+  const forged = Buffer.from(good);
+  forged[5] = (forged[5] ?? 0) ^ 1;
+  const inBase64 = { encoding: 'base64' };
+  const send = async (...params: unknown[]) => (await call(url, 'sendTransaction', ...params)).error;
+  const text = good.toString('base64');
+  const refused: readonly (readonly [params: unknown[], code: number, message: string])[] = [
+    [[], -32602, '`params` should have at least 1 argument(s)'],
+    [['%%%', inBase64], -32602, 'invalid base64 encoding: InvalidByte'],
+    [['0OIl'], -32602, 'invalid base58 encoding'],
+    [['AQID', inBase64], -32602, 'failed to deserialize'],
+    [[Buffer.alloc(1300).toString('base64'), inBase64], -32602, 'too large'],
+    [[text, { encoding: 'base32' }], -32602, 'unknown variant `base32`'],
+    [[forged.toString('base64'), inBase64], -32003, 'signature verification'],
+    [[text, { ...inBase64, minContextSlot: 2 ** 40 }], -32016, 'Minimum context slot'],
+  ];
+  for (const [params, code, message] of refused) {
+    expect(await send(...params)).toMatchObject({ code, message: expect.stringContaining(message) });
+  }
+  const named = await post(url, { jsonrpc: '2.0', id: 1, method: 'getBalance', params: { pubkey: 'x' } });
+  expect(named).toMatchObject({ error: { code: -32602 } });
+  expect(await send(bs58.encode(good))).toBeUndefined();
+  chain.expireBlockhash();
+  expect(await send(text, inBase64)).toMatchObject({ code: -32002, data: { err: 'BlockhashNotFound' } });
 });
 
-describe('simulateTransaction', () => {
-  test('simulateTransaction returns the result and changes nothing', async () => {
-    const { chain, url } = await open();
-    const [from, to] = [fund(chain), Keypair.generate()];
-    const raw = transfer(chain, from, to, SOL).toString('base64');
-    const { result } = await call(url, 'simulateTransaction', raw, {
-      encoding: 'base64',
-      sigVerify: true,
-      accounts: { encoding: 'base64', addresses: [address(to)] },
-    });
-    expect(result.value).toMatchObject({
-      err: null,
-      unitsConsumed: 150,
-      accounts: [{ lamports: Number(SOL) }],
-    });
-    expect(chain.balance(address(to))).toBe(0n);
-    const poor = transfer(chain, from, to, 99n * SOL).toString('base64');
-    const failing = await call(url, 'simulateTransaction', poor, { encoding: 'base64' });
-    expect(failing.result.value).toMatchObject({
-      err: { InstructionError: [0, { Custom: 1 }] },
-      accounts: null,
-    });
-  });
-
-  test('simulateTransaction can skip the signature and the blockhash check', async () => {
-    const { chain, url } = await open();
-    const raw = transfer(chain, fund(chain), Keypair.generate(), SOL);
-    raw.fill(0, 1, 65);
-    chain.expireBlockhash();
-    const simulate = async (config: object) =>
-      call(url, 'simulateTransaction', raw.toString('base64'), { encoding: 'base64', ...config });
-    expect((await simulate({})).result.value.err).toBe('BlockhashNotFound');
-    const replaced = (await simulate({ replaceRecentBlockhash: true })).result.value;
-    expect(replaced).toMatchObject({ err: null, replacementBlockhash: { blockhash: expect.any(String) } });
-    expect((await simulate({ sigVerify: true })).error?.code).toBe(-32003);
-    expect((await simulate({ sigVerify: true, replaceRecentBlockhash: true })).error?.code).toBe(-32602);
-  });
+test('simulateTransaction returns the result, changes nothing, and can skip the signature and the blockhash check', async () => {
+  const { chain, url } = await open();
+  const [from, to] = [fund(chain), Keypair.generate()];
+  const simulate = (raw: Buffer, config: object = {}) =>
+    call(url, 'simulateTransaction', raw.toString('base64'), { encoding: 'base64', ...config });
+  const raw = transfer(chain, from, to, SOL);
+  const accounts = { encoding: 'base64', addresses: [address(to)] };
+  const { result } = await simulate(raw, { sigVerify: true, accounts });
+  const moved = { err: null, unitsConsumed: 150, accounts: [{ lamports: Number(SOL) }] };
+  expect(result.value).toMatchObject(moved);
+  expect(chain.balance(address(to))).toBe(0n);
+  const poor = { err: { InstructionError: [0, { Custom: 1 }] }, accounts: null };
+  expect((await simulate(transfer(chain, from, to, 99n * SOL))).result.value).toMatchObject(poor);
+  raw.fill(0, 1, 65);
+  chain.expireBlockhash();
+  expect((await simulate(raw)).result.value.err).toBe('BlockhashNotFound');
+  const replaced = (await simulate(raw, { replaceRecentBlockhash: true })).result.value;
+  expect(replaced).toMatchObject({ err: null, replacementBlockhash: { blockhash: expect.any(String) } });
+  expect((await simulate(raw, { sigVerify: true })).error?.code).toBe(-32003);
+  const both = { sigVerify: true, replaceRecentBlockhash: true };
+  expect((await simulate(raw, both)).error?.code).toBe(-32602);
 });
 
 test("getFeeForMessage returns the runtime's fee, and null for an expired blockhash", async () => {
@@ -361,8 +317,8 @@ describe('getTransaction', () => {
     return { signature: chain.submit(transaction.serialize()), to, reference, table };
   }
 
-  test('getTransaction returns a v0 transaction with a lookup table only when a version is given', async () => {
-    const { chain, url, advance } = await open();
+  test('getTransaction returns a v0 transaction with a lookup table only when a version is given, also after a restart', async () => {
+    const { chain, url, advance, reopen } = await open();
     const { signature, to, reference, table } = await sendWithTable(chain, url, advance);
     expect(chain.balance(address(to))).toBe(SOL);
     advance(FINALITY);
@@ -393,56 +349,38 @@ describe('getTransaction', () => {
     expect(parsed.transaction.message.instructions[0].parsed.info.destination).toBe(address(to));
     const [found] = (await call(url, 'getSignaturesForAddress', reference.toBase58())).result;
     expect(found.signature).toBe(signature);
-  });
-
-  test('a v0 transaction with a lookup table survives a restart', async () => {
-    const environment = openTestChain();
-    const { url } = await serveTestChain(environment.chain);
-    const { signature, to } = await sendWithTable(environment.chain, url, environment.advance);
-    const chain = environment.reopen();
-    expect(chain.balance(address(to))).toBe(SOL);
-    expect(chain.transaction(signature)?.loaded.writable).toEqual([address(to)]);
+    expect(reopen().transaction(signature)?.loaded.writable).toEqual([address(to)]);
   });
 });
 
-describe('getSignaturesForAddress', () => {
-  test('getSignaturesForAddress lists newest first, includes failures, and pages by before, until and limit', async () => {
-    const { chain, url, advance } = await open();
-    const [from, to] = [fund(chain, 10n * SOL), Keypair.generate()];
-    const signatures = [1n, 2n, 99n, 3n].map((each) => {
-      advance(SLOT);
-      return chain.submit(transfer(chain, from, to, each * SOL), { skipPreflight: true });
-    });
-    advance(FINALITY);
-    const newestFirst = [...signatures].reverse();
-    const list = async (config: object = {}) => {
-      const { result } = await call(url, 'getSignaturesForAddress', address(to), config);
-      return (result as { signature: string }[]).map(({ signature }) => signature);
-    };
-    expect(await list()).toEqual(newestFirst);
-    expect(await list({ limit: 2 })).toEqual(newestFirst.slice(0, 2));
-    expect(await list({ before: newestFirst[1] })).toEqual(newestFirst.slice(2));
-    expect(await list({ until: newestFirst[2] })).toEqual(newestFirst.slice(0, 2));
-    expect(await list({ before: newestFirst[0], until: newestFirst[3], limit: 1 })).toEqual([newestFirst[1]]);
-    const { result } = await call(url, 'getSignaturesForAddress', address(to));
-    expect(result[1]).toMatchObject({
-      err: { InstructionError: [0, { Custom: 1 }] },
-      confirmationStatus: 'finalized',
-      memo: null,
-    });
-    expect((await call(url, 'getSignaturesForAddress', address(to), { limit: 1001 })).error?.message).toBe(
-      'Invalid limit; max 1000',
-    );
-  });
-
-  test('getSignaturesForAddress uses the requested commitment', async () => {
-    const { chain, url, advance } = await open();
-    const to = address(fund(chain));
-    expect((await call(url, 'getSignaturesForAddress', to, confirmed)).result).toEqual([]);
+test('getSignaturesForAddress lists newest first, includes failures, pages, and uses the requested commitment', async () => {
+  const { chain, url, advance } = await open();
+  const [from, to] = [fund(chain, 10n * SOL), Keypair.generate()];
+  const signatures = [1n, 2n, 99n, 3n].map((each) => {
     advance(SLOT);
-    expect((await call(url, 'getSignaturesForAddress', to, confirmed)).result).toHaveLength(1);
-    expect((await call(url, 'getSignaturesForAddress', to)).result).toEqual([]);
+    return chain.submit(transfer(chain, from, to, each * SOL), { skipPreflight: true });
   });
+  const newestFirst = [...signatures].reverse();
+  const list = async (config: object = {}) => {
+    const { result } = await call(url, 'getSignaturesForAddress', address(to), config);
+    return (result as { signature: string }[]).map(({ signature }) => signature);
+  };
+  expect([await list(confirmed), await list()]).toEqual([newestFirst.slice(1), []]);
+  advance(FINALITY);
+  expect(await list()).toEqual(newestFirst);
+  expect(await list({ limit: 2 })).toEqual(newestFirst.slice(0, 2));
+  expect(await list({ before: newestFirst[1] })).toEqual(newestFirst.slice(2));
+  expect(await list({ until: newestFirst[2] })).toEqual(newestFirst.slice(0, 2));
+  expect(await list({ before: newestFirst[0], until: newestFirst[3], limit: 1 })).toEqual([newestFirst[1]]);
+  const { result } = await call(url, 'getSignaturesForAddress', address(to));
+  expect(result[1]).toMatchObject({
+    err: { InstructionError: [0, { Custom: 1 }] },
+    confirmationStatus: 'finalized',
+    memo: null,
+  });
+  expect((await call(url, 'getSignaturesForAddress', address(to), { limit: 1001 })).error?.message).toBe(
+    'Invalid limit; max 1000',
+  );
 });
 
 test('requestAirdrop adds lamports at once and refuses invalid requests', async () => {
@@ -451,14 +389,13 @@ test('requestAirdrop adds lamports at once and refuses invalid requests', async 
   const { result } = await call(url, 'requestAirdrop', to, Number(SOL));
   expect(chain.transaction(result)?.execution.error).toBeNull();
   expect(chain.balance(to)).toBe(SOL);
-  expect((await call(url, 'requestAirdrop', to, -1)).error?.code).toBe(-32602);
-  expect((await call(url, 'requestAirdrop', to, 1.5)).error?.code).toBe(-32602);
-  expect((await call(url, 'requestAirdrop', 'x', 1)).error).toMatchObject({
-    code: -32602,
-    message: 'Invalid param: WrongSize',
-  });
-  expect((await call(url, 'requestAirdrop', '0', 1)).error).toMatchObject({
-    code: -32602,
-    message: 'Invalid param: Invalid',
-  });
+  for (const [params, message] of [
+    [[to, -1], 'expected u64'],
+    [[to, 1.5], 'expected u64'],
+    [['x', 1], 'Invalid param: WrongSize'],
+    [['0', 1], 'Invalid param: Invalid'],
+  ] as const) {
+    const refused = { code: -32602, message: expect.stringContaining(message) };
+    expect((await call(url, 'requestAirdrop', ...params)).error).toMatchObject(refused);
+  }
 });
