@@ -4,19 +4,6 @@ import { weightedTweetLength } from '#schema/rules/text/tweet-text.ts';
 import { trimUnseen } from '#schema/rules/text/visible-text.ts';
 import { weightedLength } from './weighted-length.ts';
 
-test.each([
-  ['', 0],
-  ['hello', 5],
-  ['“quotes” – and…', 15 + 1],
-  ['字', 2],
-  ['👩‍👩‍👧', 2],
-  ['🇳🇴', 2],
-  ['see https://a.example/b now', 4 + 23 + 4],
-  ['see a.example/b now', 4 + 23 + 4],
-  ['(https://a.example/b).', 1 + 23 + 2],
-  ['me@a.example', 12],
-])('weightedLength of %o is %i', (text, expected) => expect(weightedLength(text)).toBe(expected));
-
 /** Parts of generated texts. Most look like a link or an emoji but aren't. */
 const fragments = [
   'http://',
