@@ -145,6 +145,7 @@ export default defineConfig({
           isolate: false,
           ...TIMEOUTS,
           setupFiles: seed,
+          provide: { isDeep },
           ...filesIn(['schema', 'verify', 'dev', 'bench', 'deploy', 'e2e/payments/commands']),
         },
       },
