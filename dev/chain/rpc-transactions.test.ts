@@ -50,7 +50,7 @@ test('sendTransaction refuses invalid transactions with the error codes of a clu
     [['%%%', inBase64], -32602, 'invalid base64 encoding: InvalidByte'],
     [['0OIl'], -32602, 'invalid base58 encoding'],
     [['AQID', inBase64], -32602, 'failed to deserialize'],
-    [[Buffer.alloc(1300).toString('base64'), inBase64], -32602, 'too large'],
+    [[Buffer.alloc(1300).toString('base64'), inBase64], -32602, 'base64 encoded solana_transaction'],
     [[text, { encoding: 'base32' }], -32602, 'unknown variant `base32`'],
     [[forged.toString('base64'), inBase64], -32003, 'signature verification'],
     [[text, { ...inBase64, minContextSlot: 2 ** 40 }], -32016, 'Minimum context slot'],
