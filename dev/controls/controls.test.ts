@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { startStandIns } from '../stand-ins.ts';
 import { signIn } from '../x/test-sign-in.ts';
@@ -24,98 +24,73 @@ const PRICE = '/jupiter/price/v3?ids=DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB26
 let environment: TestEnvironment;
 beforeAll(async () => void (environment = await startTestEnvironment({ chain })));
 afterAll(() => environment.end());
-afterEach(() => environment.request('/_control/faults', { method: 'DELETE' }));
+afterEach(() => remove('/faults'));
 
-const addFault = (json: Partial<Fault>) => environment.request('/_control/faults', { json });
+const control = (path: string, json: unknown) => environment.request(`/_control/${path}`, { json });
+const addFault = (fault: Partial<Fault>) => control('faults', fault);
+const remove = (path = '') => environment.request(`/_control${path}`, { method: 'DELETE' });
+const statusOf = async (path: string) => (await environment.request(path)).status;
+const bodyOf = async (path: string) => (await environment.request(path)).body;
 
 test('DELETE /_control removes pinned prices, faults, limits and logged requests', async () => {
-  await environment.request('/_control/prices', { json: { mint: 'Pinned', price: 7 } });
-  await environment.request('/_control/jupiter/rate-limit', { json: { limit: 0 } });
+  await control('prices', { mint: 'Pinned', price: 7 });
+  await control('jupiter/rate-limit', { limit: 0 });
   await addFault({ service: 'x', status: 503 });
-  expect((await environment.request(PRICE)).status).toBe(429);
-  await environment.request('/_control', { method: 'DELETE' });
-  expect((await environment.request('/_control/faults')).body).toEqual([]);
-  expect((await environment.request('/_control/requests')).body).toMatchObject({ count: 0 });
-  expect((await environment.request(PRICE.replace(/ids=.*/, 'ids=Pinned'))).body).toEqual({});
-  expect((await environment.request(PRICE)).status).toBe(200);
+  expect(await statusOf(PRICE)).toBe(429);
+  await remove();
+  expect(await bodyOf('/_control/faults')).toEqual([]);
+  expect(await bodyOf('/_control/requests')).toMatchObject({ count: 0 });
+  expect(await bodyOf(PRICE.replace(/ids=.*/, 'ids=Pinned'))).toEqual({});
+  expect(await statusOf(PRICE)).toBe(200);
 });
 
 test('an added token has the same texts at both sources, and the name of an account on X can be any text', async () => {
   const [mint, text] = ['AddedMint', '"><script>'];
-  const json = [{ mint, symbol: text, name: text, sentUrl: text }];
-  await environment.request('/_control/tokens', { json });
-  await environment.request('/_control/prices', { json: { mint, price: 7 } });
-  const [token] = (await environment.request(`/jupiter/tokens/v2/search?query=${mint}`)).body;
-  expect(token).toMatchObject({ id: mint, symbol: text, name: text, icon: text, usdPrice: 7 });
-  const pairs = (await environment.request(`/dexscreener/token-pairs/v1/solana/${mint}`)).body;
-  expect(pairs).toContainEqual(
-    expect.objectContaining({
-      baseToken: { address: mint, symbol: text, name: text },
-      info: expect.objectContaining({ imageUrl: text }),
-    }),
+  const search = () => bodyOf(`/jupiter/tokens/v2/search?query=${mint}`);
+  await control('tokens', [{ mint, symbol: text, name: text, sentUrl: text }]);
+  await control('prices', { mint, price: 7 });
+  expect(await search()).toMatchObject([{ id: mint, symbol: text, name: text, icon: text, usdPrice: 7 }]);
+  const baseToken = { address: mint, symbol: text, name: text };
+  expect(await bodyOf(`/dexscreener/token-pairs/v1/solana/${mint}`)).toContainEqual(
+    expect.objectContaining({ baseToken, info: expect.objectContaining({ imageUrl: text }) }),
   );
-  await environment.request('/_control', { method: 'DELETE' });
-  expect((await environment.request(`/jupiter/tokens/v2/search?query=${mint}`)).body).toEqual([]);
+  await remove();
+  expect(await search()).toEqual([]);
 
-  await environment.request('/_control/x/account', { json: { handle: 'newcomer', fields: { name: text } } });
+  await control('x/account', { handle: 'newcomer', fields: { name: text } });
   const accessToken = (await signIn(environment, { loginAs: 'newcomer' })).accessToken();
-  const me = await environment.request('/x/2/users/me', {
-    headers: { authorization: `Bearer ${accessToken}` },
-  });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const me = await environment.request('/x/2/users/me', { headers });
   expect(me.body.data).toMatchObject({ name: text, username: 'newcomer' });
 });
 
 describe('a fault', () => {
+  const SEND = '/telegram/bot1:0123456789/sendMessage';
   test.each([
-    ['x', '/x/2/users/me', { title: 'Service Unavailable', status: 503 }],
-    ['telegram', '/telegram/bot1:0123456789/getMe', { ok: false, error_code: 503 }],
-    ['jupiter', PRICE, { code: 503 }],
-    ['dexscreener', '/dexscreener/tokens/v1/solana/x', { code: 503 }],
+    ['x', 503, '/x/2/users/me', { title: 'Service Unavailable', status: 503 }],
+    ['telegram', 503, SEND, { ok: false, error_code: 503 }],
+    ['telegram', 429, SEND, { parameters: { retry_after: 3 } }],
+    ['telegram', 403, SEND, { ok: false, description: 'Forbidden: bot was blocked by the user' }],
+    ['jupiter', 503, PRICE, { code: 503 }],
+    ['dexscreener', 503, '/dexscreener/tokens/v1/solana/x', { code: 503 }],
   ] as const)(
-    'a fault makes %s respond with the status of the fault, in the service’s own error format',
-    async (service, path, shape) => {
-      await addFault({ service, status: 503 });
-      const { status, body } = await environment.request(path);
-      expect(status).toBe(503);
-      expect(body).toMatchObject(shape);
-      await environment.request('/_control/faults', { method: 'DELETE' });
-      expect((await environment.request(path)).status).not.toBe(503);
+    'a fault makes %s respond with status %i in the service’s own error format',
+    async (service, status, path, body) => {
+      await addFault({ service, status });
+      const response = await environment.request(path);
+      expect(response).toMatchObject({ status, body });
+      expect(response.headers.get('retry-after')).toBe(status === 429 ? '3' : null);
+      await remove('/faults');
+      expect(await statusOf(path)).not.toBe(status);
     },
   );
 
-  test('a fault with status 429 sends Retry-After', async () => {
-    await addFault({ service: 'telegram', status: 429 });
-    const { headers, body } = await environment.request('/telegram/bot1:0123456789/sendMessage');
-    expect(headers.get('retry-after')).toBe('3');
-    expect(body).toMatchObject({
-      description: 'Too Many Requests: retry after 3',
-      parameters: { retry_after: 3 },
-    });
-  });
-
-  test("a fault with status 403 sends Telegram's text for a blocked bot", async () => {
-    await addFault({ service: 'telegram', status: 403 });
-    expect((await environment.request('/telegram/bot1:0123456789/sendMessage')).body).toEqual({
-      ok: false,
-      error_code: 403,
-      description: 'Forbidden: bot was blocked by the user',
-    });
-  });
-
   test('a fault applies only to its path, only `count` times, and never to icons', async () => {
     await addFault({ service: 'jupiter', status: 500, count: 2, path: '/price/' });
-    expect((await environment.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
-    expect((await environment.request('/jupiter/icons/BONK.png')).status).toBe(200);
-    expect((await environment.request(PRICE)).status).toBe(500);
-    expect((await environment.request(PRICE)).status).toBe(500);
-    expect((await environment.request(PRICE)).status).toBe(200);
-    expect((await environment.request('/_control/faults')).body).toEqual([]);
-  });
-
-  test('a fault with drop closes the connection', async () => {
-    await addFault({ service: 'jupiter', drop: true, count: 1 });
-    await expect(fetch(environment.url + PRICE)).rejects.toThrow('fetch failed');
-    expect((await environment.request(PRICE)).status).toBe(200);
+    expect(await statusOf('/jupiter/tokens/v2/search?query=bonk')).toBe(200);
+    expect(await statusOf('/jupiter/icons/BONK.png')).toBe(200);
+    for (const status of [500, 500, 200]) expect(await statusOf(PRICE)).toBe(status);
+    expect(await bodyOf('/_control/faults')).toEqual([]);
   });
 
   test('a fault with a share hits about as many requests, the same in every run, and remembers them', async () => {
@@ -135,13 +110,13 @@ describe('a fault', () => {
   });
 
   test('a fault with cutResponse sends the first half of the response', async () => {
-    const { body } = await environment.request(PRICE);
+    const body = await bodyOf(PRICE);
     await addFault({ service: 'jupiter', cutResponse: true, count: 1 });
     const cut = await environment.request(PRICE);
     expect(cut.status).toBe(200);
     expect(cut.body).toBe(JSON.stringify(body).slice(0, cut.body.length));
     expect(() => JSON.parse(cut.body)).toThrow();
-    expect((await environment.request('/_control/faults/struck')).body).toContainEqual(
+    expect(await bodyOf('/_control/faults/struck')).toContainEqual(
       expect.objectContaining({ service: 'jupiter' }),
     );
   });
@@ -164,51 +139,37 @@ describe('a fault', () => {
     expect(verdicts.filter((verdict) => verdict !== undefined)).toHaveLength(2);
   });
 
-  test('a fault can apply to one method of the local Solana', async () => {
-    await addFault({ service: 'solana', status: 502, path: 'getBalance' });
-    expect(await environment.fault('solana', { method: 'getBalance' })).toEqual({ status: 502 });
-    expect(await environment.fault('solana', { method: 'getSlot' })).toBeUndefined();
-  });
-
-  test('a fault can apply to both Solana endpoints or to one', async () => {
-    await addFault({ service: 'solana', status: 502, count: 2 });
+  test('a fault can apply to one method of the local Solana, and to both endpoints or to one', async () => {
+    const { fault } = environment;
+    await addFault({ service: 'solana', status: 502, path: 'getBalance', count: 2 });
     await addFault({ service: 'solana-fallback', dropResponse: true });
-    expect([await environment.fault('solana-primary'), await environment.fault('solana-fallback')]).toEqual([
-      { status: 502 },
-      { status: 502 },
-    ]);
-    expect([await environment.fault('solana-primary'), await environment.fault('solana-fallback')]).toEqual([
-      undefined,
-      { dropResponse: true },
-    ]);
+    expect(await fault('solana-primary', { method: 'getSlot' })).toBeUndefined();
+    for (const endpoint of ['solana-primary', 'solana-fallback'] as const) {
+      expect(await fault(endpoint, { method: 'getBalance' })).toEqual({ status: 502 });
+    }
+    expect(await fault('solana-primary', { method: 'getBalance' })).toBeUndefined();
+    expect(await fault('solana-fallback', { method: 'getBalance' })).toEqual({ dropResponse: true });
   });
 });
 
-describe('the request log', () => {
-  beforeEach(() => environment.request('/_control/requests', { method: 'DELETE' }));
-
-  test('the request log counts requests by service, including failures but not pages or controls', async () => {
-    await environment.request(PRICE);
-    await environment.request('/jupiter/icons/BONK.png');
-    await environment.request('/dexscreener/tokens/v1/solana/x');
-    await addFault({ service: 'jupiter', status: 503, count: 1 });
-    await environment.request(PRICE);
-    await addFault({ service: 'jupiter', drop: true, count: 1 });
-    await fetch(environment.url + PRICE).catch(() => undefined);
-    expect((await environment.request('/_control/requests?service=jupiter')).body).toEqual({
-      count: 3,
-      requests: [200, 503, null].map((status) => ({
-        service: 'jupiter',
-        method: 'GET',
-        path: PRICE,
-        status,
-      })),
-    });
-    expect((await environment.request('/_control/requests')).body.count).toBe(4);
-    expect((await environment.request('/_control/requests?service=mars')).status).toBe(400);
-    await environment.request('/_control/requests', { method: 'DELETE' });
-    expect((await environment.request('/_control/requests')).body).toEqual({ count: 0, requests: [] });
+test('the request log counts requests by service, including failures but not pages or controls', async () => {
+  await remove('/requests');
+  await environment.request(PRICE);
+  await environment.request('/jupiter/icons/BONK.png');
+  await environment.request('/dexscreener/tokens/v1/solana/x');
+  await addFault({ service: 'jupiter', status: 503, count: 1 });
+  await environment.request(PRICE);
+  await addFault({ service: 'jupiter', drop: true, count: 1 });
+  await expect(fetch(environment.url + PRICE)).rejects.toThrow('fetch failed');
+  const common = { service: 'jupiter', method: 'GET', path: PRICE };
+  expect(await bodyOf('/_control/requests?service=jupiter')).toEqual({
+    count: 3,
+    requests: [200, 503, null].map((status) => ({ ...common, status })),
   });
+  expect((await bodyOf('/_control/requests')).count).toBe(4);
+  expect(await statusOf('/_control/requests?service=mars')).toBe(400);
+  await remove('/requests');
+  expect(await bodyOf('/_control/requests')).toEqual({ count: 0, requests: [] });
 });
 
 describe('the control API', () => {
@@ -236,30 +197,24 @@ describe('the control API', () => {
   });
 
   test("the control API refuses a body that isn't JSON", async () => {
-    expect((await environment.request('/_control/prices', { method: 'POST', body: 'price=1' })).status).toBe(
-      400,
-    );
+    const { status } = await environment.request('/_control/prices', { method: 'POST', body: 'price=1' });
+    expect(status).toBe(400);
   });
 });
 
 describe('same-origin protection', () => {
-  const send = (headers: Record<string, string>) =>
-    environment.request('/_control/faults', { method: 'DELETE', headers });
-
-  test.each([
-    { origin: 'http://evil.example' },
-    { origin: 'http://localhost:8787', 'sec-fetch-site': 'same-site' },
-    { origin: 'null' },
-    { 'sec-fetch-site': 'cross-site' },
-  ])('the stand-ins refuse browser requests from other web pages: %o', async (headers) => {
-    const { status, body } = await send(headers);
-    expect(status).toBe(403);
-    expect(body.error).toMatch(/other web pages/);
-  });
-
-  test('the stand-ins accept requests from their own pages and from programs', async () => {
-    expect((await send({ origin: environment.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
-    expect((await send({})).status).toBe(200);
+  test('the stand-ins accept requests from their own pages and from programs, and refuse those of other web pages', async () => {
+    for (const [headers, status] of [
+      [{ origin: 'http://evil.example' }, 403],
+      [{ origin: 'http://localhost:8787', 'sec-fetch-site': 'same-site' }, 403],
+      [{ origin: 'null' }, 403],
+      [{ 'sec-fetch-site': 'cross-site' }, 403],
+      [{ origin: environment.url, 'sec-fetch-site': 'same-origin' }, 200],
+      [{}, 200],
+    ] as const) {
+      const response = await environment.request('/_control/faults', { method: 'DELETE', headers });
+      expect([headers, response.status]).toEqual([headers, status]);
+    }
   });
 
   test('the stand-ins refuse requests to a foreign host name (DNS rebinding)', async () => {
@@ -278,18 +233,17 @@ describe('same-origin protection', () => {
 
 test('the Solana controls call the chain', async () => {
   chainCalls.length = 0;
-  expect((await environment.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({
-    ok: true,
-  });
-  await environment.request('/_control/solana/finalize', { method: 'POST' });
-  await environment.request('/_control/solana/load', { json: { microLamports: 9 } });
-  await environment.request('/_control/solana/load', { method: 'DELETE' });
-  await environment.request('/_control/solana/forget', { json: { signature: 'sig' } });
+  const post = (path: string) => environment.request(`/_control/solana/${path}`, { method: 'POST' });
+  expect((await post('expire-blockhash')).body).toEqual({ ok: true });
+  await post('finalize');
+  await control('solana/load', { microLamports: 9 });
+  await remove('/solana/load');
+  await control('solana/forget', { signature: 'sig' });
   expect(chainCalls).toEqual(['expire', 'finalize', ['load', 9n], ['load', 0n], ['forget', 'sig']]);
-  const airdrop = await environment.request('/_control/solana/airdrop', {
-    json: { address: 'So11111111111111111111111111111111111111112', lamports: 5 },
+  const address = 'So11111111111111111111111111111111111111112';
+  expect((await control('solana/airdrop', { address, lamports: 5 })).body).toEqual({
+    signature: 'So11 got 5',
   });
-  expect(airdrop.body).toEqual({ signature: 'So11 got 5' });
 });
 
 test('startStandIns serves a JSON 404 for unknown paths, and rejects a taken port', async () => {

@@ -61,14 +61,15 @@ test('DexScreener’s tokens route accepts 30 addresses, refuses 31, and returns
   expect((await environment.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
+const asBaseOf = async (mint: string) =>
+  (await pairsOf(mint)).filter((pair) => pair.baseToken.address === mint);
+const pin = (json: object) => environment.request('/_control/prices', { json });
+
 test("a pinned liquidity at DexScreener replaces the deepest pool's, and null removes the liquidity of every pool", async () => {
-  const depths = async () =>
-    (await pairsOf(WIF))
-      .filter((pair) => pair.baseToken.address === WIF)
-      .map((pair) => pair.liquidity?.usd ?? null);
-  await environment.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: 9_999 } });
+  const depths = async () => (await asBaseOf(WIF)).map((pair) => pair.liquidity?.usd ?? null);
+  await pin({ mint: WIF, price: 2, liquidityUsd: 9_999 });
   expect(Math.max(...(await depths()).map(Number))).toBe(9_999);
-  await environment.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: null } });
+  await pin({ mint: WIF, price: 2, liquidityUsd: null });
   expect(new Set(await depths())).toEqual(new Set([null]));
 });
 
@@ -79,9 +80,7 @@ test('DexScreener’s tokens route returns one pair per token, which is not alwa
   expect(primary.map(({ baseToken }) => baseToken.address)).toEqual(priced);
   const isDeepest = await Promise.all(
     primary.map(async ({ baseToken, liquidity }) => {
-      const pools = (await pairsOf(baseToken.address)).filter(
-        (pair) => pair.baseToken.address === baseToken.address,
-      );
+      const pools = await asBaseOf(baseToken.address);
       return liquidity?.usd === Math.max(...pools.map((pool) => pool.liquidity?.usd ?? 0));
     }),
   );
@@ -108,14 +107,13 @@ test('DexScreener returns a pinned price without an exponent, even 0 or a text, 
     [1e-12, '0.000000000001'],
     [1e15, '1000000000000000'],
   ] as const) {
-    await environment.request('/_control/prices', { json: { mint: WIF, price, source: 'dexscreener' } });
-    const asBase = (await pairsOf(WIF)).filter((pair) => pair.baseToken.address === WIF);
-    expect(asBase.map((pair) => pair.priceUsd)).toEqual(asBase.map(() => text));
+    await pin({ mint: WIF, price, source: 'dexscreener' });
+    expect(new Set((await asBaseOf(WIF)).map((pair) => pair.priceUsd))).toEqual(new Set([text]));
   }
   expect((await environment.request(`/jupiter/price/v3?ids=${WIF}`)).body[WIF].usdPrice).toBe(
     priceAt(WIF, environment.clock.now),
   );
-  await environment.request('/_control/prices', { json: { mint: WIF, price: null } });
+  await pin({ mint: WIF, price: null });
   expect(await pairsOf(WIF)).toEqual([]);
 });
 

@@ -18,12 +18,14 @@ beforeEach(async () => {
   }
 });
 
+const get = (path: string) => environment.request(`/jupiter/${path}`);
+const pin = (json: unknown) => environment.request('/_control/prices', { json });
+const priceOf = async (mint: string) => (await get(`price/v3?ids=${mint}`)).body[mint];
+const search = async (query: string) => (await get(`tokens/v2/search?query=${query}`)).body;
+
 describe('Jupiter’s Price API v3', () => {
-  test('Jupiter’s Price API returns the market’s prices without unpriced and unknown mints, and no rate limit headers', async () => {
-    const { status, body, headers } = await environment.request(
-      `/jupiter/price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`,
-    );
-    expect(status).toBe(200);
+  test('Jupiter’s Price API returns the market’s prices without unpriced and unknown mints', async () => {
+    const { body } = await get(`price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`);
     expect(Object.keys(body)).toEqual([BONK, WIF]);
     expect(body[BONK]).toMatchObject({
       usdPrice: priceAt(BONK, environment.clock.now),
@@ -31,154 +33,128 @@ describe('Jupiter’s Price API v3', () => {
       blockId: expect.any(Number),
       priceChange24h: expect.any(Number),
     });
-    expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
   });
 
   test('Jupiter’s Price API accepts 50 ids and refuses 51 or none', async () => {
-    expect((await environment.request(`/jupiter/price/v3?ids=${manyMints(50)}`)).status).toBe(200);
-    expect((await environment.request(`/jupiter/price/v3?ids=${manyMints(51)}`)).status).toBe(400);
-    expect((await environment.request('/jupiter/price/v3')).status).toBe(400);
+    expect((await get(`price/v3?ids=${manyMints(50)}`)).status).toBe(200);
+    expect((await get(`price/v3?ids=${manyMints(51)}`)).status).toBe(400);
+    expect((await get('price/v3')).status).toBe(400);
   });
 
   test.each([0, -1, 'abc', 1e-12, 1e15])('Jupiter’s Price API returns the pinned price %s', async (price) => {
-    expect((await environment.request('/_control/prices', { json: { mint: BONK, price } })).status).toBe(200);
-    const { body } = await environment.request(`/jupiter/price/v3?ids=${BONK}`);
-    expect(body[BONK].usdPrice).toBe(price);
+    expect((await pin({ mint: BONK, price })).status).toBe(200);
+    expect((await priceOf(BONK)).usdPrice).toBe(price);
   });
 
   test('Jupiter’s Price API omits a mint whose Jupiter price is pinned to null, while DexScreener still prices it', async () => {
-    await environment.request('/_control/prices', { json: { mint: BONK, price: null, source: 'jupiter' } });
-    expect((await environment.request(`/jupiter/price/v3?ids=${BONK}`)).body).toEqual({});
-    expect((await environment.request(`/dexscreener/tokens/v1/solana/${BONK}`)).body.length).toBeGreaterThan(
-      0,
-    );
+    await pin({ mint: BONK, price: null, source: 'jupiter' });
+    expect(await priceOf(BONK)).toBeUndefined();
+    const pairs = (await environment.request(`/dexscreener/tokens/v1/solana/${BONK}`)).body;
+    expect(pairs.length).toBeGreaterThan(0);
     await environment.request('/_control/prices', { method: 'DELETE' });
-    expect((await environment.request(`/jupiter/price/v3?ids=${BONK}`)).body[BONK].usdPrice).toBe(
-      priceAt(BONK, environment.clock.now),
-    );
+    expect((await priceOf(BONK)).usdPrice).toBe(priceAt(BONK, environment.clock.now));
   });
 
-  test('Jupiter’s Price API has a price for an unknown mint once it is pinned', async () => {
-    await environment.request('/_control/prices', { json: { mint: 'some-new-mint', price: 2.5 } });
-    expect((await environment.request('/jupiter/price/v3?ids=some-new-mint')).body).toMatchObject({
-      'some-new-mint': { usdPrice: 2.5, decimals: 6 },
-    });
-  });
-
-  test('Jupiter’s Price API has a price for each of 10,000 mints pinned in one request', async () => {
+  test('Jupiter’s Price API has a price for each of 10,000 unknown mints pinned in one request', async () => {
     const mints = Array.from({ length: 10_000 }, (_, index) => `made-up-${index}`);
-    expect(
-      (
-        await environment.request('/_control/prices', {
-          json: mints.map((mint, index) => ({ mint, price: index + 1 })),
-        })
-      ).status,
-    ).toBe(200);
-    const { body } = await environment.request(`/jupiter/price/v3?ids=${mints.slice(-50).join(',')}`);
+    expect((await pin(mints.map((mint, index) => ({ mint, price: index + 1 })))).status).toBe(200);
+    const { body } = await get(`price/v3?ids=${mints.slice(-50).join(',')}`);
     expect(Object.keys(body)).toHaveLength(50);
-    expect(body['made-up-9999'].usdPrice).toBe(10_000);
+    expect(body['made-up-9999']).toMatchObject({ usdPrice: 10_000, decimals: 6 });
   });
 
-  test('Jupiter’s Price API returns the pinned slot and liquidity', async () => {
-    const slotOf = async () => {
-      const price = (await environment.request(`/jupiter/price/v3?ids=${BONK}`)).body[BONK];
-      const [token] = (await environment.request(`/jupiter/tokens/v2/search?query=${BONK}`)).body;
-      expect([price.blockId, price.liquidity]).toEqual([token.priceBlockId, token.liquidity]);
-      return { slot: price.blockId, liquidity: price.liquidity };
+  test('Jupiter’s Price API and token search return the pinned slot and liquidity', async () => {
+    const read = async () => {
+      const { blockId: slot, liquidity } = await priceOf(BONK);
+      expect(await search(BONK)).toMatchObject([{ priceBlockId: slot }]);
+      expect((await search(BONK))[0].liquidity).toBe(liquidity);
+      return { slot, liquidity };
     };
-    const usual = await slotOf();
-    await environment.request('/_control/prices', {
-      json: { mint: BONK, price: 1, ageMs: 60_000, liquidityUsd: 1_234 },
-    });
-    expect(await slotOf()).toEqual({ slot: usual.slot - 150, liquidity: 1_234 });
-    await environment.request('/_control/prices', { json: { mint: BONK, price: 1, liquidityUsd: null } });
-    expect(await slotOf()).toEqual({ slot: usual.slot, liquidity: undefined });
+    const usual = await read();
+    await pin({ mint: BONK, price: 1, ageMs: 60_000, liquidityUsd: 1_234 });
+    expect(await read()).toEqual({ slot: usual.slot - 150, liquidity: 1_234 });
+    await pin({ mint: BONK, price: 1, liquidityUsd: null });
+    expect(await read()).toEqual({ slot: usual.slot, liquidity: undefined });
   });
 });
 
 describe('the rate limit', () => {
-  const requestPrice = () => environment.request(`/jupiter/price/v3?ids=${BONK}`);
+  const setLimit = (json: object) => environment.request('/_control/jupiter/rate-limit', { json });
+  const removeLimit = () => environment.request('/_control/jupiter/rate-limit', { method: 'DELETE' });
+  const price = () => get(`price/v3?ids=${BONK}`);
 
-  const countAccepted = async (key?: string) => {
-    await environment.request('/_control/jupiter/rate-limit', { method: 'DELETE' });
-    for (let count = 0; ; count++) {
-      const { status } = await environment.request(
-        `/jupiter/price/v3?ids=${BONK}`,
-        key === undefined ? {} : { headers: { 'x-api-key': key } },
-      );
-      if (status !== 200) return { count, status };
-    }
-  };
-
-  test('Jupiter’s rate limit depends on the plan: 30 requests per minute without a key, 60 on the free plan, 600 for developers', async () => {
-    expect(await countAccepted()).toEqual({ count: 30, status: 429 });
-    expect(await countAccepted(LOCAL_JUPITER_KEYS.free)).toEqual({ count: 60, status: 429 });
-    expect(await countAccepted(LOCAL_JUPITER_KEYS.developer)).toEqual({ count: 600, status: 429 });
-    expect(await countAccepted('another-key')).toEqual({ count: 0, status: 401 });
+  test.each([
+    ['no key', {}, 30, 429],
+    ['a free key', { 'x-api-key': LOCAL_JUPITER_KEYS.free }, 60, 429],
+    ['a developer’s key', { 'x-api-key': LOCAL_JUPITER_KEYS.developer }, 600, 429],
+    ['an unknown key', { 'x-api-key': 'another-key' }, 0, 401],
+  ])('Jupiter accepts with %s %o only %i requests per minute', async (_key, headers, accepted, refusal) => {
+    const request = () => environment.request(`/jupiter/price/v3?ids=${BONK}`, { headers });
+    for (let count = 0; count < accepted; count++) expect((await request()).status).toBe(200);
+    expect((await request()).status).toBe(refusal);
   });
 
   test('Jupiter’s rate limit holds in any window of a minute, and no header states it', async () => {
-    await environment.request('/_control/jupiter/rate-limit', { json: { limit: 2, windowMs: 10_000 } });
-    expect((await requestPrice()).status).toBe(200);
+    await setLimit({ limit: 2, windowMs: 10_000 });
+    expect((await price()).status).toBe(200);
     environment.clock.now += 9_000;
-    expect((await requestPrice()).status).toBe(200);
-    const refused = await requestPrice();
-    expect(refused.status).toBe(429);
-    expect([...refused.headers.keys()].filter((name) => /ratelimit|retry/.test(name))).toEqual([]);
+    const accepted = await price();
+    const refused = await price();
+    expect([accepted.status, refused.status]).toEqual([200, 429]);
+    for (const { headers } of [accepted, refused]) {
+      expect([...headers.keys()].filter((name) => /ratelimit|retry/.test(name))).toEqual([]);
+    }
     environment.clock.now += 1_000;
-    expect((await requestPrice()).status).toBe(200);
-    expect((await requestPrice()).status).toBe(429);
+    expect((await price()).status).toBe(200);
+    expect((await price()).status).toBe(429);
   });
 
   test('Jupiter’s rate limit counts token searches but not icons, and is reset by DELETE', async () => {
-    await environment.request('/_control/jupiter/rate-limit', { json: { limit: 1 } });
-    expect((await environment.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
-    expect((await requestPrice()).status).toBe(429);
-    expect((await environment.request('/jupiter/icons/BONK.png')).status).toBe(200);
-    await environment.request('/_control/jupiter/rate-limit', { method: 'DELETE' });
-    expect((await requestPrice()).status).toBe(200);
+    await setLimit({ limit: 1 });
+    expect((await get('tokens/v2/search?query=bonk')).status).toBe(200);
+    expect((await price()).status).toBe(429);
+    expect((await get('icons/BONK.png')).status).toBe(200);
+    await removeLimit();
+    expect((await price()).status).toBe(200);
   });
 });
 
 describe('the token search', () => {
   test('Jupiter’s token search finds a token by its mint, with all fields that the product reads', async () => {
-    const { body } = await environment.request(`/jupiter/tokens/v2/search?query=${BONK}`);
-    expect(body).toHaveLength(1);
-    expect(body[0]).toMatchObject({
-      id: BONK,
-      symbol: 'BONK',
-      name: 'Bonk',
-      decimals: 5,
-      usdPrice: priceAt(BONK, environment.clock.now),
-      icon: `${environment.url}/jupiter/icons/BONK.png`,
-      audit: {
-        mintAuthorityDisabled: true,
-        freezeAuthorityDisabled: true,
-        topHoldersPercentage: expect.any(Number),
+    expect(await search(BONK)).toMatchObject([
+      {
+        id: BONK,
+        symbol: 'BONK',
+        name: 'Bonk',
+        decimals: 5,
+        usdPrice: priceAt(BONK, environment.clock.now),
+        icon: `${environment.url}/jupiter/icons/BONK.png`,
+        audit: {
+          mintAuthorityDisabled: true,
+          freezeAuthorityDisabled: true,
+          topHoldersPercentage: expect.any(Number),
+        },
+        firstPool: { id: expect.any(String), createdAt: '2022-12-25T08:00:00.000Z' },
+        stats24h: { priceChange: expect.any(Number) },
+        isVerified: true,
       },
-      firstPool: { id: expect.any(String), createdAt: '2022-12-25T08:00:00.000Z' },
-      stats24h: { priceChange: expect.any(Number) },
-      isVerified: true,
-    });
+    ]);
   });
 
   test('Jupiter’s token search finds tokens by symbol and name, verified ones before look-alikes', async () => {
-    const bySymbol = (await environment.request('/jupiter/tokens/v2/search?query=bonk')).body;
-    expect(bySymbol.map((token: { symbol: string }) => token.symbol)).toEqual(['BONK', 'BONK']);
-    expect(bySymbol[0].id).toBe(BONK);
+    const bySymbol = await search('bonk');
+    expect(bySymbol).toMatchObject([{ id: BONK }, { symbol: 'BONK' }]);
     expect(bySymbol[1].isVerified).toBeUndefined();
-    expect((await environment.request('/jupiter/tokens/v2/search?query=dogwif')).body[0].id).toBe(WIF);
+    expect((await search('dogwif'))[0].id).toBe(WIF);
   });
 
   test('Jupiter’s token search finds two mints in one request, but no unknown token, and omits the price of an unpriced token', async () => {
-    expect((await environment.request(`/jupiter/tokens/v2/search?query=${BONK},${WIF}`)).body).toHaveLength(
-      2,
-    );
-    expect((await environment.request('/jupiter/tokens/v2/search?query=zzzzz')).body).toEqual([]);
-    const [unpriced] = (await environment.request(`/jupiter/tokens/v2/search?query=${NOPRICE}`)).body;
+    expect(await search(`${BONK},${WIF}`)).toHaveLength(2);
+    expect(await search('zzzzz')).toEqual([]);
+    const [unpriced] = await search(NOPRICE);
     expect(unpriced).toMatchObject({ id: NOPRICE });
     expect(unpriced).not.toHaveProperty('usdPrice');
-    expect((await environment.request('/jupiter/tokens/v2/search?query=')).status).toBe(400);
+    expect((await get('tokens/v2/search?query=')).status).toBe(400);
   });
 
   test('Jupiter’s token search returns icon paths that are served as PNG', async () => {
@@ -188,6 +164,6 @@ describe('the token search', () => {
       expect(headers.get('content-type')).toBe('image/png');
       expect(body).toContain('PNG');
     }
-    expect((await environment.request('/jupiter/icons/nothing.png')).status).toBe(404);
+    expect((await get('icons/nothing.png')).status).toBe(404);
   });
 });
