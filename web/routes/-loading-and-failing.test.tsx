@@ -7,6 +7,7 @@ import {
   adaListed,
   adaProfile,
   adaStatistics,
+  allOn,
   callDetail,
   endedCall,
   noProblems,
@@ -28,6 +29,11 @@ const call: FakeRoutes = {
 const dashboard: FakeRoutes = {
   ...dashboardApi,
   'GET /api/user/wallets': [savedWallet],
+};
+const connected: FakeRoutes = {
+  ...dashboardApi,
+  'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
+  'GET /api/user/notifications': allOn,
 };
 const payments: FakeRoutes = {
   'GET /api/auth/user': { ...visitor, isCaller: true },
@@ -82,6 +88,14 @@ const pages: readonly [string, FakeRoutes, route: string, loading: string | null
     'your subscriptions',
     'your subscriptions',
   ],
+  [
+    '/dashboard?view=subscriber',
+    connected,
+    'GET /api/user/notifications',
+    'notifications',
+    'your notifications.',
+  ],
+  ['/portfolio', payments, 'GET /api/paper-follows', 'your portfolio', 'your portfolio'],
   ['/operators', operators, 'GET /api/operators/overview', 'what is wrong now', 'the problems'],
   ['/operators', operators, 'GET /api/operators/audit', 'the audit', 'the audit'],
   ['/operators', operators, 'GET /api/operators/metrics', 'the metrics', 'the metrics'],

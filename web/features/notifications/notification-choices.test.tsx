@@ -142,17 +142,3 @@ it('a caller stays muted, with an error, when unmuting fails', async () => {
   await expectToast('Error', 'Failed to update notifications');
   expect(await screen.findByRole('button', { name: 'Unmute Ada Byron' })).toBeDefined();
 });
-
-it('the notification card tells screen readers that the settings are loading', () => {
-  show({ [READ]: () => new Promise(() => undefined) });
-  expect(screen.getByRole('status').textContent).toBe('Loading notifications');
-});
-
-it('the notification card shows that loading failed, and Try again reloads', async () => {
-  let requests = 0;
-  show({ [READ]: () => (requests++ === 0 ? refuse(500, 'server.failed', 'x') : allOn) });
-  const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('Failed to load your notifications.');
-  fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
-  expect(await summary('Notifications')).toBe('Notifications: all 7');
-});

@@ -89,11 +89,6 @@ describe('the portfolio', () => {
     expect((await rows())[0]).toMatch(/\$0Since .*: 0 ended calls/);
   });
 
-  it('shows a failure of the list, and of one caller’s results without a wrong total', async () => {
-    open(() => refuse(500, 'server.failed', 'Out of order.'));
-    await screen.findByText('Failed to load your portfolio');
-  });
-
   it('has no total while the results of a caller are missing', async () => {
     open([follow(), follow({ caller: bob })], {
       'GET /api/callers/caller-2/results': () => refuse(404, 'callers.not_found', 'Hidden.'),
