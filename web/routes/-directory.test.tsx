@@ -71,6 +71,7 @@ describe('the directory', () => {
     const lastCalls = card.getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' });
     expect(lastCalls.parentElement?.textContent).toBe('Last 2: 0.0%');
     card.getByRole('img', { name: 'Verified' });
+    expect(screen.queryByText('Not proven yet')).toBeNull();
   });
 
   it.each(['/', '/?view=table'])('the directory at %s shows what a fee is worth in dollars', async (path) => {
@@ -221,12 +222,6 @@ describe('the directory', () => {
       if (path.includes('table')) expect(unknown.textContent?.startsWith('–')).toBe(isGrouped);
     },
   );
-
-  it('the directory has no heading if all callers of a page are proven', async () => {
-    open([adaListed]);
-    await findCaller();
-    expect(screen.queryByText('Not proven yet')).toBeNull();
-  });
 
   // Specification 2.7, 2.45
   it('the directory’s table links whole rows, pins the caller’s column and sorts by its columns', async () => {

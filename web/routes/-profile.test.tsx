@@ -108,59 +108,41 @@ describe('the Telegram mute button', () => {
   });
 });
 
-describe('a link to subscribe, which a wallet’s app opens', () => {
-  const path = '/caller/ada#subscribe';
-
-  it('a #subscribe link opens the Subscribe dialog once, and then leaves the URL', async () => {
-    const { router } = open({}, signedIn, path);
-    await findDialog();
-    await waitFor(() => expect(router.state.location.hash).toBe(''));
-  });
-
-  it.each([
-    ['Paid', '0.5', 3],
-    ['Free', null, 4],
-  ])(
-    'a #subscribe link asks a visitor of a %s caller to sign in, which returns to the link',
-    async (_, fee, count) => {
-      open({ monthlyFee: fee }, {}, path);
-      await expectToast('Please Sign In');
-      click('Open menu');
-      const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Sign in with Twitter' });
-      expect(links.map(({ href }) => new URL(href).searchParams.get('returnTo'))).toEqual(
-        Array.from({ length: count }, () => path),
-      );
+describe('a link into a profile, from a wallet’s app or from the bot’s message about a request to join', () => {
+  it.each(['#subscribe', '#join'])(
+    'a %s link opens the Subscribe dialog once for a user without access, and then leaves the URL',
+    async (hash) => {
+      const { router } = open({}, signedIn, `/caller/ada${hash}`);
+      await findDialog();
+      await waitFor(() => expect(router.state.location.hash).toBe(''));
     },
   );
-});
 
-describe('the link in the bot’s message to a person who asks to join a chat', () => {
-  const path = '/caller/ada#join';
-
-  it('the link in the bot’s message opens the Subscribe dialog for a user without access', async () => {
-    const { router } = open({}, signedIn, path);
-    await findDialog();
-    await waitFor(() => expect(router.state.location.hash).toBe(''));
-  });
-
-  it('the link in the bot’s message shows a subscriber how to connect Telegram, and no payment', async () => {
+  it('a #join link shows a subscriber how to connect Telegram, and no payment', async () => {
     const subscribed = withViewer({ canSeeActiveCalls: true, isSubscribed: true });
-    const { router } = open(
-      subscribed,
-      { ...signedIn, [CHATS]: [{ kind: 'group', title: 'Alpha', url: '' }] },
-      path,
-    );
+    const chats = { [CHATS]: [{ kind: 'group', title: 'Alpha', url: '' }] };
+    const { router } = open(subscribed, { ...signedIn, ...chats }, '/caller/ada#join');
     await screen.findByRole('button', { name: 'Connect Telegram' }, { timeout: 5_000 });
     await waitFor(() => expect(router.state.location.hash).toBe(''));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('the link in the bot’s message asks a visitor to sign in, which returns to the link', async () => {
-    open({}, {}, path);
-    await expectToast('Please Sign In');
-    const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Sign in with Twitter' });
-    for (const { href } of links) expect(new URL(href).searchParams.get('returnTo')).toBe(path);
-  });
+  it.each([
+    ['#subscribe', 'Paid', '0.5', 3],
+    ['#subscribe', 'Free', null, 4],
+    ['#join', 'Paid', '0.5', 3],
+  ])(
+    'a %s link asks a visitor of a %s caller to sign in, which returns to the link',
+    async (hash, _, fee, count) => {
+      open({ monthlyFee: fee }, {}, `/caller/ada${hash}`);
+      await expectToast('Please Sign In');
+      click('Open menu');
+      const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Sign in with Twitter' });
+      expect(links.map(({ href }) => new URL(href).searchParams.get('returnTo'))).toEqual(
+        Array.from({ length: count }, () => `/caller/ada${hash}`),
+      );
+    },
+  );
 });
 
 describe('the note about a look-alike', () => {
@@ -187,12 +169,6 @@ describe('the note about a look-alike', () => {
     const note = (await screen.findByText(/this handle belonged to/)).closest('[role=note]') as HTMLElement;
     expect(note.textContent).toBe('Until Nov 1, 2026, this handle belonged to Amara Lee');
     expect(hrefOf(/^Amara Lee/, note)).toBe('/caller/caller-9');
-  });
-
-  it('the profile has no note about a look-alike if there is none', async () => {
-    open();
-    await name();
-    expect(screen.queryByText(/similar name or handle|this handle belonged/)).toBeNull();
   });
 });
 
@@ -227,6 +203,7 @@ it('a profile shows the record, each percentage with its sample', async () => {
   expect(header.querySelector('img')?.getAttribute('src')).toBe(adaProfile.profileImageUrl);
   for (const text of ['Verified', 'Member since Mar 4, 2025', 'Few calls.']) screen.getByText(text);
   expect(linkOf(screen.getByRole('link', { name: '@ada' }))).toEqual(['https://x.com/ada', ...NEW_TAB]);
+  expect(screen.queryByRole('note')).toBeNull();
   expect(document.title).toBe('Ada Byron · SolCallers');
 });
 
@@ -366,6 +343,9 @@ describe('the record', () => {
     ]);
     expect(hrefOf('How we count', fold)).toBe('/how-we-count');
     expect(fold.textContent).toContain("No verified wallet, so we can't show what this caller holds.");
+    expect(fold.textContent).toContain(
+      'Follower Return: 7 of the newest 47 ranked calls have no result, because we have no price from a minute later.',
+    );
     // The viewer has no access.
     expect(fold.textContent).not.toMatch(/open calls/i);
   });
@@ -391,21 +371,11 @@ describe('the record', () => {
     expect(text).not.toContain('No verified wallet');
   });
 
-  it('More figures says how many calls have no follower result', async () => {
-    expect(await openRecord({})).toContain(
-      'Follower Return: 7 of the newest 47 ranked calls have no result, because we have no price from a minute later.',
-    );
-  });
-
-  it('a profile has no Follower Return before the first record of marks', async () => {
-    open({ followerReturn: null, followerCalls: 0, callsWithoutResult: 0 });
+  it('a new profile has no Follower Return, and says how far Proven is', async () => {
+    const proven = { proven: null, provenDays: 4, provenMints: 31 };
+    open({ followerReturn: null, followerCalls: 0, callsWithoutResult: 0, ...proven });
     await name();
     expect(statistics().textContent).toMatch(/^Follower Return–no copied call yet/);
-  });
-
-  it('a profile without enough results says how far Proven is', async () => {
-    open({ proven: null, provenDays: 4, provenMints: 31 });
-    await name();
     screen.getByText('4 of 10 days, 10 of 10 mints');
   });
 
@@ -604,9 +574,11 @@ describe('a profile, depending on the viewer', () => {
     });
     open({}, { ...signedIn, [PROFILE]: profile, 'POST /api/subscriptions/free': () => followed.promise });
     await screen.findByRole('button', { name: 'Your account' });
-    click('Free Access');
-    await findAndClick('Subscribe for free');
     const header = screen.getByText('Monthly Fee').closest('header') as HTMLElement;
+    click('Free Access');
+    const button = await screen.findByRole('button', { name: 'Subscribe for free' }, { timeout: 5_000 });
+    expect(header.textContent).not.toContain('Subscribing...');
+    fireEvent.click(button);
     await waitFor(() => expect(header.textContent).toContain('Subscribing...'));
     expect(header.textContent).not.toContain('Subscribed');
     isSubscribed = true;

@@ -96,13 +96,11 @@ describe('changing the payout wallet', () => {
   });
 
   it('removing the payout wallet after an old sign-in replaces the confirmation by a focused sign-in link', async () => {
-    const { routes } = show({ 'DELETE /api/user/wallets/w1': tooOld });
+    const { routes } = show({ 'DELETE /api/user/wallets/w1': tooOld }, { ...caller, monthlyFee: '1.5' });
     fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[0] as Element);
-    fireEvent.click(
-      within(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' })).getByRole('button', {
-        name: 'Remove wallet',
-      }),
-    );
+    const confirmation = within(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' }));
+    confirmation.getByText(/Nobody can subscribe or renew/);
+    fireEvent.click(confirmation.getByRole('button', { name: 'Remove wallet' }));
     const link = (await signInDialog()).getByRole('link', { name: 'Sign in again' });
     expect(link.getAttribute('href')).toBe(signInUrl);
     expect(document.activeElement).toBe(link);
