@@ -38,6 +38,7 @@ export function createTelegramControls({ telegram }: { telegram: Telegram }): Ho
     )
     .post('/telegram/users', (c) => withBody(c, userBody, (body) => c.json(store.addUser(body))))
     .post('/telegram/chats', (c) => withBody(c, newChatSchema, (body) => c.json(telegram.createChat(body))))
+    .get('/telegram/chats', (c) => c.json(store.state.groups))
     .get('/telegram/chats/:id', (c) => {
       const group = store.findGroup(Number(c.req.param('id')));
       return group === undefined ? c.json({ error: 'No such chat.' }, 404) : c.json(group);

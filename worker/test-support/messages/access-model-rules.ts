@@ -1,6 +1,4 @@
 import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
-import type { ChatOther } from '#schema/contracts/telegram-access.ts';
-import { readResponse } from '../responses.ts';
 import { control } from '../test-app.ts';
 import {
   canRule,
@@ -10,13 +8,13 @@ import {
   isInGrace,
   isTold,
   mayPost,
+  PEOPLE,
   type Chat,
   type Presence,
   type Somebody,
   type World,
 } from './access-model-world.ts';
-import { postsIn } from './chats.ts';
-import { messagesIn } from './telegram.ts';
+import { messagesIn, type ChatMessage } from './telegram.ts';
 
 /** The product broke a rule. */
 export class Violation extends Error {}
@@ -36,28 +34,53 @@ const everybody = (world: World, chat: Chat): Seen[] =>
     return person ? [{ world, chat, person, presence }] : [];
   });
 
-interface Group {
+/** A chat on the local Telegram. */
+export interface Group {
+  readonly id: number;
   readonly members: Readonly<Record<string, { readonly status: string }>>;
   readonly requests: readonly { readonly userId: number }[];
 }
 
+/** Notes who has access now. */
+export function noteAccess(world: World, chat: Chat): void {
+  for (const { person, presence } of everybody(world, chat)) {
+    const isEntitled = hasAccess(world, person);
+    person.hasHadAccess ||= isEntitled;
+    const { isInside, isKnown, isByUs } = presence;
+    if (isInside && isKnown && isEntitled && isByUs === 'no') presence.isByUs = 'maybe';
+  }
+}
+
+export const readGroup = ({ id }: Chat): Promise<Group> => control('GET', `/telegram/chats/${id}`);
+
+export async function readGroups(): Promise<ReadonlyMap<number, Group>> {
+  const groups = await control<Group[]>('GET', '/telegram/chats');
+  return new Map(groups.map((group) => [group.id, group]));
+}
+
+interface Noted {
+  readonly world: World;
+  readonly chat: Chat;
+  readonly group: Group;
+  /** The person who came or left without the bot. */
+  readonly mover?: Somebody | null;
+}
+
 /** Notes who came, left or got another role since the last call. Everybody but `mover` was moved by the bot. */
-export async function noteMembers(world: World, chat: Chat, mover: Somebody | null = null): Promise<void> {
-  const { members, requests } = await control<Group>('GET', `/telegram/chats/${chat.id}`);
+export function noteMembers({ world, chat, group: { members, requests }, mover = null }: Noted): void {
   for (const seen of everybody(world, chat)) {
     const { person, presence } = seen;
     const { status } = members[person.id] ?? { status: 'left' };
     const isInside = !['left', 'kicked'].includes(status);
-    const isEntitled = hasAccess(world, person);
-    person.hasHadAccess ||= isEntitled;
+    person.hasHadAccess ||= hasAccess(world, person);
     if (isInside && !presence.isInside) noteArrival(seen, person !== mover);
     if (!isInside && presence.isInside) noteDeparture(seen, person !== mover);
     presence.isInside = isInside;
     presence.isAdmin = status === 'administrator';
     presence.isAsking = requests.some(({ userId }) => userId === person.id);
     if (!presence.isAsking) presence.askedAt = null;
-    if (isInside && presence.isKnown && isEntitled && presence.isByUs === 'no') presence.isByUs = 'maybe';
   }
+  noteAccess(world, chat);
 }
 
 function noteArrival({ world, chat, person, presence }: Seen, isByBot: boolean): void {
@@ -128,11 +151,14 @@ function noteCheck({ world, chat, person, presence }: Seen): void {
 
 /** The caller's list has everybody who came without the bot and has no access. */
 async function checkOthers(world: World, chat: Chat): Promise<void> {
-  const url = `/api/user/telegram-chats/${chat.id}/others`;
-  const others = await readResponse<ChatOther[]>(world.caller.get(url));
-  for (const seen of everybody(world, chat)) {
+  const certain = everybody(world, chat).filter(
+    ({ presence: { isByUs, isKnown, isGone } }) => isByUs !== 'maybe' && (isKnown || isGone),
+  );
+  if (certain.length === 0) return;
+  const list = { chatId: String(chat.id), callerId: world.caller.id, cursor: undefined };
+  const { rows: others } = await world.app.services.accessLists.listOthers({ ...list, limit: PEOPLE + 1 });
+  for (const seen of certain) {
     const { person, presence } = seen;
-    if (presence.isByUs === 'maybe' || !(presence.isKnown || presence.isGone)) continue;
     const isListed = others.some(({ id }) => id === String(person.id));
     const isOther = presence.isInside && presence.isByUs === 'no' && !hasAccess(world, person);
     if (isListed === isOther) continue;
@@ -140,21 +166,25 @@ async function checkOthers(world: World, chat: Chat): Promise<void> {
   }
 }
 
-/** The bot's messages in each chat. */
-export const readPosts = async ({ chats }: World): Promise<readonly string[][]> =>
-  Promise.all(chats.map(async ({ id }) => (await postsIn(id)).map(({ text }) => text)));
+/** All messages in each chat. */
+export const readMessages = ({ chats }: World): Promise<readonly ChatMessage[][]> =>
+  Promise.all(chats.map(({ id }) => messagesIn(id)));
+
+/** The texts of the bot's messages. */
+const postsOf = (messages: readonly ChatMessage[] = []): string[] =>
+  messages.flatMap(({ from, text }) => (from === 'bot' && text !== '' ? [text] : []));
 
 /** Calls are posted exactly where they may be. @throws Violation */
-export async function checkPosts(world: World, before: readonly string[][]): Promise<void> {
-  const after = await readPosts(world);
+export async function checkPosts(world: World, before: readonly ChatMessage[][]): Promise<void> {
+  const after = await readMessages(world);
   for (const [index, chat] of world.chats.entries()) {
-    const texts = after[index] ?? [];
+    const texts = postsOf(after[index]);
     const isAllowed = mayPost(world, chat);
     // Telegram copies a channel's posts into its discussion group. The bot may learn late that this has ended.
     const isCopied = chat.kind === 'group' && world.channel.wasDiscussed;
     const isMissing = !isCopied && world.news.some((each) => !texts.some((text) => text.includes(each)));
-    const isChanged = texts.join() !== before[index]?.join();
-    const all = JSON.stringify(await messagesIn(chat.id));
+    const isChanged = texts.join() !== postsOf(before[index]).join();
+    const all = JSON.stringify(after[index]);
     const isShown = isChanged || world.news.some((each) => all.includes(each));
     if (isAllowed && isMissing) throw new Violation(`a call isn't posted in the ${chat.kind}`);
     if (!isAllowed && isShown) throw new Violation(`a call is in the ${chat.kind}, which others read`);

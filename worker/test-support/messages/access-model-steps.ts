@@ -59,8 +59,8 @@ const withAccount =
 
 async function pay(world: World, account: Account): Promise<void> {
   if (world.isFree) return;
-  const [userId, callerId] = [account.user.id, world.caller.id];
-  const id = await landPayment({ userId, callerId, now: now(world) });
+  const { userId } = account;
+  const id = await landPayment({ userId, callerId: world.caller.id, now: now(world) });
   const start = Math.max(now(world), account.accessUntil);
   account.accessUntil = start + SUBSCRIPTION_PERIOD_MS;
   account.payments.push({ id, start });
@@ -91,37 +91,41 @@ async function setFee(world: World, monthlyFee: string | null): Promise<void> {
   }
 }
 
-async function follow({ caller, isFree }: World, account: Account): Promise<void> {
+async function follow({ app, caller, isFree }: World, account: Account): Promise<void> {
   if (!isFree) return;
-  const { ok } = await account.user.post('/api/subscriptions/free', { callerId: caller.id });
-  if (ok) account.isFollowing = true;
+  const pair = { userId: account.userId, callerId: caller.id };
+  if (await isDone(app.services.subscriptions.subscribeFree(pair))) account.isFollowing = true;
 }
 
 async function connectAccount({ world, person, share }: Scene): Promise<void> {
   const account = pick(world.accounts, share);
   if (person.account !== null || account === undefined) return;
-  await connectTelegram(world.app, { userId: account.user.id, personId: person.id });
+  await connectTelegram(world.app, { userId: account.userId, personId: person.id });
   for (const other of world.people) if (other.account === account) other.account = null;
   person.account = account;
 }
 
 async function disconnectAccount({ world, person, share }: Scene): Promise<void> {
   if (person.account === null) return;
-  if (share < 0.5) await world.app.services.telegramLinks.disconnect(person.account.user.id);
+  if (share < 0.5) await world.app.services.telegramLinks.disconnect(person.account.userId);
   else await postUpdate(world.app, textUpdate({ chatId: person.id, text: '/stop', username: null }));
   person.account = null;
 }
 
 async function deleteAccount({ world, person: { account } }: Scene): Promise<void> {
   if (account === null) return;
-  await world.app.services.accountDeletion.start({ userId: account.user.id });
+  await world.app.services.accountDeletion.start({ userId: account.userId });
   world.accounts.splice(world.accounts.indexOf(account), 1);
   for (const person of world.people) if (person.account === account) person.account = null;
 }
 
 async function joinByLink({ world, chat, person }: Scene, createsJoinRequest: boolean) {
-  const link = await act('create-link', world.ownerId, { chatId: chat.id, createsJoinRequest });
-  return tryTo('join', person.id, { link: (link as { url: string }).url });
+  const key = `${chat.id} ${createsJoinRequest}`;
+  if (!chat.links.has(key)) {
+    const link = await act('create-link', world.ownerId, { chatId: chat.id, createsJoinRequest });
+    chat.links.set(key, (link as { url: string }).url);
+  }
+  return tryTo('join', person.id, { link: chat.links.get(key) });
 }
 
 async function ask(scene: Scene): Promise<void> {
@@ -206,10 +210,10 @@ async function call(world: World, share: number): Promise<void> {
 }
 
 /** Solves all problems of a chat, so that the rules hold there. */
-async function mend(world: World, chat: Chat): Promise<void> {
+async function mend({ world, chat }: Scene): Promise<void> {
   await promoteBot(world, chat, ALL_RIGHTS);
   if (chat.isPublic) await setPublic(world, chat, false);
-  await setDiscussion(world, false);
+  if (world.channel.isDiscussed) await setDiscussion(world, false);
   await migrate(world, chat);
   await setFee(world, '0.5');
   await connectChat(world, chat);
@@ -260,13 +264,25 @@ export const STEPS = {
     if (await changeChat(world, chat, { removesOthers })) chat.removesOthers = removesOthers;
   },
   call: ({ world, share }) => call(world, share),
-  mend: ({ world, chat }) => mend(world, chat),
+  mend,
 } as const satisfies Readonly<Record<string, Play>>;
 
 export type StepName = keyof typeof STEPS;
 
 /** Steps by which the person comes or leaves. Otherwise, only the bot moves people. */
 export const MOVES: ReadonlySet<StepName> = new Set(['plainLink', 'joinPublic', 'add', 'approve', 'leave']);
+
+/** Steps after which somebody may have come, left, asked to join or got another role. */
+export const CHANGES_MEMBERS: ReadonlySet<StepName> = new Set([
+  ...MOVES,
+  'ask',
+  'decline',
+  'promote',
+  'demote',
+  'connectAccount',
+  'migrate',
+  'mend',
+]);
 
 /** Steps that are picked more often than others. */
 export const OFTEN: readonly StepName[] = [

@@ -2,7 +2,7 @@ import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
 import { query } from '../database/database.ts';
 import { createCaller } from '../people/callers.ts';
 import type { Random } from '../seeded-random.ts';
-import { control, testEnv, type Person as Browser, type TestApp } from '../test-app.ts';
+import { control, testEnv, type TestApp } from '../test-app.ts';
 import { act } from './telegram-chats.ts';
 import { postUpdate, textUpdate } from './telegram.ts';
 
@@ -19,8 +19,8 @@ export type Chat = Awaited<ReturnType<typeof createChat>>;
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** An account on the site, with its access to the history's caller. */
-const createAccount = (user: Browser) => ({
-  user,
+const createAccount = (userId: string) => ({
+  userId,
   /** The end of the paid periods, and of the grace after the caller became Paid. They follow each other without a gap. */
   accessUntil: 0,
   /** Follows the caller for free, until the caller becomes Paid. */
@@ -89,6 +89,8 @@ async function createChat({ kind, isBasic, ownerId, early, people }: NewChat) {
     paidSince: null as number | null,
     removesOthers: true,
     presences: early.map(createPresence),
+    /** The owner's invite links. */
+    links: new Map<string, string>(),
   };
 }
 
@@ -104,8 +106,12 @@ export async function createWorld({ app, random, number }: WorldOptions) {
   const caller = await createCaller(app, `access_caller_${number}`, '0.5');
   // A new caller isn't silent, so no days are added to periods.
   await query('UPDATE callers SET created_at = ? WHERE caller_id = ?', Number.MAX_SAFE_INTEGER, caller.id);
-  const handles = Array.from({ length: ACCOUNTS }, (_, index) => `access_user_${number}_${index}`);
-  const users = await Promise.all(handles.map((handle) => app.signIn(handle)));
+  const userIds = Array.from({ length: ACCOUNTS }, (_, index) => `access_user_${number}_${index}`);
+  await query(
+    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+     SELECT value, value, value, 'Model', '', 0, 0 FROM json_each(?)`,
+    JSON.stringify(userIds),
+  );
   const [ownerId = 0, ...ids] = await Promise.all(Array.from({ length: PEOPLE + 1 }, newTelegramUser));
   const people = ids.map(createPerson);
   const common = { ownerId, people, early: people.map(() => random.share() < 0.2) };
@@ -120,7 +126,7 @@ export async function createWorld({ app, random, number }: WorldOptions) {
     channel,
     group,
     chats: [channel, group],
-    accounts: users.map(createAccount),
+    accounts: userIds.map(createAccount),
     isFree: false,
     /** The time when the caller last went from Free to Paid. */
     chargesSince: 0,
@@ -155,6 +161,8 @@ export async function promoteBot(
   chat: Chat,
   rights: readonly string[],
 ): Promise<void> {
+  // Telegram tells the bot of changes only.
+  if (rights.every((right) => has(chat, right)) && chat.rights?.length === rights.length) return;
   const known = chat.kind === 'channel' ? rights : rights.filter((right) => right !== 'can_post_messages');
   await act('promote', ownerId, { chatId: chat.id, user: BOT_ID, rights: known });
   chat.rights = rights;

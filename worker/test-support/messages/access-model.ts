@@ -4,15 +4,26 @@ import { createRandom, type Random } from '../seeded-random.ts';
 import { resetEnvironment } from '../shared-environment.ts';
 import { control, createTestApp, type TestApp } from '../test-app.ts';
 import { NO_LIMITS } from '../test-limits.ts';
-import { checkChat, checkPosts, noteMembers, readPosts, Violation } from './access-model-rules.ts';
-import { JUMPS, MOVES, OFTEN, STEPS, type StepName } from './access-model-steps.ts';
+import {
+  checkChat,
+  checkPosts,
+  noteAccess,
+  noteMembers,
+  readGroup,
+  readGroups,
+  readMessages,
+  Violation,
+} from './access-model-rules.ts';
+import { CHANGES_MEMBERS, JUMPS, MOVES, OFTEN, STEPS, type StepName } from './access-model-steps.ts';
 import { createWorld, PEOPLE, type Chat, type World } from './access-model-world.ts';
 import { ALLOWED_UPDATES, bot, type Update } from './telegram-chats.ts';
-import { postUpdate } from './telegram.ts';
+import { postUpdate, type ChatMessage } from './telegram.ts';
 
 const ROUNDS = 9;
-/** Histories that share the database, the clock and the cron. A run of the cron checks 10 chats. */
-export const HISTORIES_AT_ONCE = 5;
+/** Histories that share the database, the clock and the cron. A run of the cron checks 50 chats. */
+export const HISTORIES_AT_ONCE = 10;
+/** Plays of shorter histories after a failure. */
+const MAX_ATTEMPTS = 60;
 
 type Step = readonly [name: StepName, chat: number, person: number, share: number];
 
@@ -66,8 +77,31 @@ function createRounds(seed: number): Round[] {
   return [PLAIN, ...later];
 }
 
-/** Plays histories side by side. @throws Violation */
-async function play(histories: readonly History[], rounds: readonly Round[]): Promise<void> {
+interface Problem {
+  readonly text: string;
+  /** The round in which it appeared. */
+  readonly round: number;
+}
+
+/** Plays histories side by side until the first problem. */
+async function findProblem(histories: readonly History[], rounds: readonly Round[]): Promise<Problem | null> {
+  const played = { round: 0 };
+  try {
+    await play({ histories, rounds, onRound: (round) => Object.assign(played, { round }) });
+    return null;
+  } catch (error) {
+    return { text: String(error), ...played };
+  }
+}
+
+interface Played {
+  readonly histories: readonly History[];
+  readonly rounds: readonly Round[];
+  readonly onRound: (round: number) => void;
+}
+
+/** @throws Violation */
+async function play({ histories, rounds, onRound }: Played): Promise<void> {
   await resetEnvironment();
   await bot('deleteWebhook', { drop_pending_updates: true });
   const app = await createTestApp({ bindings: NO_LIMITS });
@@ -78,6 +112,7 @@ async function play(histories: readonly History[], rounds: readonly Round[]): Pr
   const random = createRandom(histories[0]?.seed ?? 0);
   await deliver(app, random);
   for (const [index, round] of rounds.entries()) {
+    onRound(index);
     await app.advance(round.jumpMs);
     const lasting = [app.clock.now(), SESSION_SLIDING_MS];
     await query('UPDATE sessions SET created_at = ?1, expires_at = ?1 + ?2', ...lasting);
@@ -94,7 +129,8 @@ async function playStep(world: World, [name, chatIndex, personIndex, share]: Ste
   const presence = chat?.presences[personIndex];
   if (chat === undefined || person === undefined || presence === undefined) return;
   await STEPS[name]({ world, chat, person, presence, share });
-  await noteMembers(world, chat, MOVES.has(name) ? person : null);
+  if (!CHANGES_MEMBERS.has(name)) return noteAccess(world, chat);
+  noteMembers({ world, chat, group: await readGroup(chat), mover: MOVES.has(name) ? person : null });
 }
 
 interface PlayedRound {
@@ -113,7 +149,11 @@ async function playRound({ app, worlds, round: { isLate, fault }, random }: Play
     });
   const settle = async () => {
     await deliver(app, random);
-    await inAllChats(noteMembers);
+    const groups = await readGroups();
+    await inAllChats(async (world, chat) => {
+      const group = groups.get(chat.id);
+      if (group !== undefined) noteMembers({ world, chat, group });
+    });
   };
   const tick = async () => {
     await app.advance(MINUTE_MS);
@@ -129,8 +169,8 @@ async function playRound({ app, worlds, round: { isLate, fault }, random }: Play
     await app.advance(HOUR_MS);
   }
   const called = worlds.filter(({ news }) => news.length > 0);
-  const posts = new Map<World, readonly string[][]>();
-  await forEach(called, async (world) => void posts.set(world, await readPosts(world)));
+  const posts = new Map<World, readonly ChatMessage[][]>();
+  await forEach(called, async (world) => void posts.set(world, await readMessages(world)));
   for (let left = called.length; left > 0;) left = (await app.chatSender.deliver()).length;
   await forEach(called, (world) => checkPosts(world, posts.get(world) ?? []));
   await tick();
@@ -176,34 +216,52 @@ const lastOf = (updates: readonly Update[]) => updates.at(-1)?.update_id ?? 0;
 export async function playHistories(seeds: readonly number[]): Promise<void> {
   const rounds = createRounds(seeds[0] ?? 0);
   const histories = seeds.map(createHistory);
-  const problem = await problemOf(histories, rounds);
+  const problem = await findProblem(histories, rounds);
   if (problem === null) return;
   for (const history of histories) {
-    const alone = await problemOf([history], rounds);
-    if (alone !== null) throw new Error(await shrink(history, rounds, alone));
+    const alone = await findProblem([history], rounds);
+    if (alone === null) continue;
+    const failing = { history, rounds: rounds.slice(0, alone.round + 1), problem: alone };
+    // Shows the history even if the test is stopped while it looks for a shorter one.
+    console.error(describe(failing));
+    throw new Error(describe(await shrink(failing)));
   }
-  throw new Error(`Histories ${seeds.join(', ')}, only side by side: ${problem}`);
+  throw new Error(`Histories ${seeds.join(', ')}, only side by side: ${problem.text}`);
 }
 
-const problemOf = (histories: readonly History[], rounds: readonly Round[]): Promise<string | null> =>
-  play(histories, rounds).then(() => null, String);
+interface Failure {
+  readonly history: History;
+  readonly rounds: readonly Round[];
+  readonly problem: Problem;
+}
 
-/** Removes steps and jumps of the clock as long as the history still fails, and describes what is left. */
-async function shrink(failing: History, allRounds: readonly Round[], problem: string): Promise<string> {
-  const shortest = { history: failing, rounds: allRounds, problem };
-  const attempt = async (history: History, rounds: readonly Round[]) => {
-    const found = await problemOf([history], rounds);
-    if (found !== null) Object.assign(shortest, { history, rounds, problem: found });
-  };
-  for (const [index, steps] of failing.rounds.entries()) {
-    for (let step = steps.length - 1; step >= 0; step--) {
-      const { history, rounds } = shortest;
-      const fewer = (history.rounds[index] ?? []).toSpliced(step, 1);
-      await attempt({ ...history, rounds: history.rounds.with(index, fewer) }, rounds);
-    }
-    await attempt(shortest.history, shortest.rounds.with(index, PLAIN));
-  }
-  const { history, rounds } = shortest;
+function describe({ history, rounds, problem }: Failure): string {
   const lines = rounds.map((round, index) => JSON.stringify([round, ...(history.rounds[index] ?? [])]));
-  return [`History ${history.seed}: ${shortest.problem}`, ...lines].join('\n');
+  return [`History ${history.seed}: ${problem.text}`, ...lines].join('\n');
+}
+
+/** Removes steps and jumps of the clock as long as the history still fails. */
+async function shrink(failing: Failure): Promise<Failure> {
+  let shortest = failing;
+  let attempts = 0;
+  const attempt = async (index: number, change: { round?: Round; steps?: readonly Step[] }) => {
+    if (attempts === MAX_ATTEMPTS || shortest.rounds[index] === undefined) return;
+    attempts += 1;
+    const { round, steps } = change;
+    const history = steps
+      ? { ...shortest.history, rounds: shortest.history.rounds.with(index, steps) }
+      : shortest.history;
+    const rounds = round ? shortest.rounds.with(index, round) : shortest.rounds;
+    const problem = await findProblem([history], rounds);
+    if (problem !== null) shortest = { history, rounds: rounds.slice(0, problem.round + 1), problem };
+  };
+  const stepsOf = (index: number) => shortest.history.rounds[index] ?? [];
+  for (const index of failing.rounds.keys()) {
+    await attempt(index, { round: PLAIN, steps: [] });
+    for (let step = stepsOf(index).length - 1; step >= 0; step--) {
+      await attempt(index, { steps: stepsOf(index).toSpliced(step, 1) });
+    }
+    if (shortest.rounds[index] !== PLAIN) await attempt(index, { round: PLAIN });
+  }
+  return shortest;
 }
