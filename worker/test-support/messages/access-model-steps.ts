@@ -209,11 +209,11 @@ async function call(world: World, share: number): Promise<void> {
   }
 }
 
-/** Solves all problems of a chat, so that the rules hold there. */
-async function mend({ world, chat }: Scene): Promise<void> {
+/** Solves all problems of a chat, so that the rules hold there. The channel often keeps its discussion group. */
+async function mend({ world, chat, share }: Scene): Promise<void> {
   await promoteBot(world, chat, ALL_RIGHTS);
   if (chat.isPublic) await setPublic(world, chat, false);
-  if (world.channel.isDiscussed) await setDiscussion(world, false);
+  if (world.channel.isDiscussed && share < 0.3) await setDiscussion(world, false);
   await migrate(world, chat);
   await setFee(world, '0.5');
   await connectChat(world, chat);
@@ -289,7 +289,7 @@ export const OFTEN: readonly StepName[] = [
   ...Array.from({ length: 5 }, () => ['ask', 'pay', 'mend'] as const).flat(),
   ...Array.from(
     { length: 2 },
-    () => ['plainLink', 'leave', 'connectAccount', 'removeOthers'] as const,
+    () => ['plainLink', 'leave', 'connectAccount', 'removeOthers', 'call', 'discuss'] as const,
   ).flat(),
   ...(['revoke', 'disconnectAccount', 'confirm', 'call', 'add', 'allRights', 'demote'] as const),
 ];
