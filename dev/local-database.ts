@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
-import type { RestoreBucket } from '#worker/modules/running/backup/restore.ts';
+import type { RestoreBucket } from './backup/restore.ts';
 import type { AnyD1Database } from 'drizzle-orm/d1';
 import { migrationsFolder } from './migrations.ts';
 import { root } from './settings.ts';

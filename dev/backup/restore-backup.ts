@@ -1,5 +1,5 @@
-import { deleteAgain } from '#worker/modules/people/account/delete-again.ts';
-import { readManifest, restore } from '#worker/modules/running/backup/restore.ts';
+import { deleteAgain } from './delete-again.ts';
+import { readManifest, restore } from './restore.ts';
 import { withBackups, withLocalDatabase } from '../local-database.ts';
 import { writeSql } from './write-sql.ts';
 

@@ -1,7 +1,7 @@
 import { expect, inject, it, vi } from 'vitest';
 import { BACKUP_AFTER_MS, DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import { deleteAgain } from '#worker/modules/people/account/delete-again.ts';
-import { readManifest, restore } from '#worker/modules/running/backup/restore.ts';
+import { deleteAgain } from '#dev/backup/delete-again.ts';
+import { readManifest, restore } from '#dev/backup/restore.ts';
 import { readResponse } from '#worker/test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '#worker/test-support/people/callers.ts';
 import { createFundedWallet, readStatuses, rpc } from '#worker/test-support/payments/chain.ts';

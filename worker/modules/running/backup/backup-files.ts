@@ -48,16 +48,6 @@ export async function packRows(rows: readonly Row[]): Promise<Uint8Array> {
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
-export async function unpackRows(packed: Uint8Array<ArrayBuffer>): Promise<Row[]> {
-  const text = await new Response(
-    new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')),
-  ).text();
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
-}
-
 const deletionKey = (userId: string, now: number) => `${DELETIONS}${dayOf(now)}/${userId}`;
 
 /**

@@ -7,10 +7,10 @@ import { loseDatabase } from '../../../test-support/database/storage.ts';
 import { createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { BACKED_UP_TABLES, LEFT_OUT_TABLES } from './backup-tables.ts';
-import { deleteAgain } from '../../people/account/delete-again.ts';
+import { deleteAgain } from '#dev/backup/delete-again.ts';
 import { createDeletionList, dayOf, partKey } from './backup-files.ts';
 import { ROWS_PER_PAGE } from './backup.service.ts';
-import { readManifest, restore } from './restore.ts';
+import { readManifest, restore } from '#dev/backup/restore.ts';
 
 let app: TestApp;
 const bucket = testEnv.BACKUPS;

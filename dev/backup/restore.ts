@@ -1,5 +1,5 @@
-import { sha256 } from '../../../shared/sha256.ts';
-import { BACKED_UP_TABLES } from './backup-tables.ts';
+import { sha256 } from '#worker/shared/sha256.ts';
+import { BACKED_UP_TABLES } from '#worker/modules/running/backup/backup-tables.ts';
 import {
   dayOf,
   DELETIONS,
@@ -7,11 +7,10 @@ import {
   manifestKey,
   partKey,
   PAYMENTS,
-  unpackRows,
   type Manifest,
   type PaymentFile,
   type Row,
-} from './backup-files.ts';
+} from '#worker/modules/running/backup/backup-files.ts';
 
 interface Statement {
   bind(...values: unknown[]): Statement;
@@ -144,6 +143,16 @@ async function restoreTable(
     throw new Error(`The files of ${table} differ from the manifest.`);
   }
   return rows;
+}
+
+async function unpackRows(packed: Uint8Array<ArrayBuffer>): Promise<Row[]> {
+  const text = await new Response(
+    new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')),
+  ).text();
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row);
 }
 
 /** @returns a function that inserts rows and can skip existing ones */

@@ -1,7 +1,11 @@
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import type { SQLWrapper } from 'drizzle-orm';
-import type { RestoreDatabase } from '../../running/backup/restore.ts';
-import { deletionStatements, lastOfSlice, sliceStatements } from './deletion-statements.ts';
+import type { RestoreDatabase } from './restore.ts';
+import {
+  deletionStatements,
+  lastOfSlice,
+  sliceStatements,
+} from '#worker/modules/people/account/deletion-statements.ts';
 
 interface DeleteAgainOptions {
   /** A restored database with all migrations, not yet in use. */
