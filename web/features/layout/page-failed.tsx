@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { explainFailure, noResponseReason } from '#web/api/api-error.ts';
 import { checkConnection, onRecovery } from '#web/api/connection.ts';
 import { isChunkError } from '#web/lib/page/chunk-errors.ts';
-import { ErrorState } from '#web/ui/lists/error-state.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 
 /** Shown instead of a page if its code or data didn't load. After an outage, tries again by itself. */
 export function PageFailed({ error }: { error: unknown }) {
@@ -23,11 +24,15 @@ export function PageFailed({ error }: { error: unknown }) {
   return (
     <div className="desk py-16">
       <h1 className="sr-only">Page not loaded</h1>
-      <ErrorState
+      <EmptyState
+        isError
         title="Failed to load this page"
         description={describe(error)}
-        isRetrying={isTrying}
-        onRetry={() => void retry()}
+        action={
+          <Button isPending={isTrying} pendingText="Trying..." onClick={() => void retry()}>
+            Try again
+          </Button>
+        }
       />
     </div>
   );

@@ -1,5 +1,6 @@
 import { explainFailure } from '#web/api/api-error.ts';
-import { ErrorState } from '#web/ui/lists/error-state.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 
 export interface LoadFailedProps {
   /** The noun in "Failed to load …", such as 'active calls'. */
@@ -10,13 +11,14 @@ export interface LoadFailedProps {
 /** Shows why a query failed, with the server's reason and a button to try again. */
 export function LoadFailed({ what, query }: LoadFailedProps) {
   return (
-    <ErrorState
+    <EmptyState
+      isError
       title={`Failed to load ${what}`}
       description={explainFailure(
         query.error,
         "The server didn't answer. Check your connection and try again.",
       )}
-      onRetry={() => void query.refetch()}
+      action={<Button onClick={() => void query.refetch()}>Try again</Button>}
     />
   );
 }
