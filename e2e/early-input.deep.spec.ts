@@ -1,4 +1,10 @@
-import { expectAllUsed, openExplanation, openWithoutScripts, useControls } from './early-input.ts';
+import {
+  expectAllUsed,
+  explanationOf,
+  openExplanation,
+  openWithoutScripts,
+  useControls,
+} from './early-input.ts';
 import { expect, test } from './fixtures.ts';
 
 test('choices, clicks and keystrokes during hydration take effect on a slow device', async ({
@@ -13,5 +19,5 @@ test('choices, clicks and keystrokes during hydration take effect on a slow devi
   const loadOtherScripts = await openWithoutScripts(other);
   loadOtherScripts();
   await openExplanation(other);
-  await expect(other.getByRole('dialog')).toBeVisible();
+  await expect(explanationOf(other)).toBeVisible();
 });

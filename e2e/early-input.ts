@@ -37,3 +37,5 @@ export async function expectAllUsed(page: Page): Promise<void> {
 }
 
 export const openExplanation = (page: Page) => page.getByRole('button', { name: 'Proven' }).first().click();
+
+export const explanationOf = (page: Page) => page.getByRole('note', { name: 'Proven' });

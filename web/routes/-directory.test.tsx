@@ -147,12 +147,18 @@ describe('the directory', () => {
       'totalCalls',
       'winRate',
     ]);
-    expect(hrefOf('How we count', screen.getByRole('main'))).toBe('/how-we-count#ranked');
+    expect(hrefOf('How we count', screen.getByText(/Every call from entry to end/))).toBe(
+      '/how-we-count#ranked',
+    );
   });
 
   it.each([
-    ['proven', /What a follower made per call, as far as it is certain/, 'proven'],
-    ['followerReturn', /The mean result of followers who bought and sold a minute later/, 'follower-return'],
+    ['proven', /: What a follower made per call, as far as it is certain/, 'proven'],
+    [
+      'followerReturn',
+      /: The mean result of followers who bought and sold a minute later/,
+      'follower-return',
+    ],
   ])('the directory explains the order by %s and links to How We Count', async (sort, text, hash) => {
     const { search, requested } = open();
     await findCaller();
@@ -198,12 +204,12 @@ describe('the directory', () => {
       'Not proven yet',
       'New Byron',
     ]);
-    fireEvent.click(screen.getAllByRole('button', { name: 'Proven' })[0] as Element);
-    const popover = await screen.findByRole('dialog', { name: 'Proven' });
+    const popover = screen.getByRole('note', { name: 'Proven' });
+    for (const button of screen.getAllByRole('button', { name: 'Proven' })) {
+      expect(button.getAttribute('popovertarget')).toBe(popover.id);
+    }
     expect(popover.textContent).toContain('the lower limit at 95% confidence');
     expect(within(popover).getByRole('link').getAttribute('href')).toBe('/how-we-count#proven');
-    fireEvent.keyDown(popover, { key: 'Escape' });
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it.each([
@@ -253,8 +259,10 @@ describe('the directory', () => {
     expect(links).toEqual(['/caller/caller-1', '/caller/caller-1']);
     // For screen readers, a row has one link.
     expect(within(table).getAllByRole('link')).toHaveLength(2);
-    click('What Proven means');
-    await screen.findByRole('dialog', { name: 'Proven' });
+    const explanation = screen.getByRole('note', { name: 'Proven' }).id;
+    expect(screen.getByRole('button', { name: 'What Proven means' }).getAttribute('popovertarget')).toBe(
+      explanation,
+    );
     fireEvent.click(within(table).getByRole('button', { name: 'Proven' }));
     await waitFor(() => expect(search()).toEqual({ sort: 'proven', view: 'table' }));
   });

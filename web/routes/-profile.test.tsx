@@ -203,7 +203,8 @@ it('a profile shows the record, each percentage with its sample', async () => {
   expect(header.querySelector('img')?.getAttribute('src')).toBe(adaProfile.profileImageUrl);
   for (const text of ['Verified', 'Member since Mar 4, 2025', 'Few calls.']) screen.getByText(text);
   expect(linkOf(screen.getByRole('link', { name: '@ada' }))).toEqual(['https://x.com/ada', ...NEW_TAB]);
-  expect(screen.queryByRole('note')).toBeNull();
+  // Only the closed explanation of Proven, and nothing about silent days, a suspension or the identity.
+  expect(screen.getAllByRole('note').map((note) => note.getAttribute('aria-label'))).toEqual(['Proven']);
   expect(document.title).toBe('Ada Byron · SolCallers');
 });
 

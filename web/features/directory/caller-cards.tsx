@@ -9,7 +9,7 @@ import { initialOf } from '#web/lib/people/person.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
-import { ExplainProven } from '#web/ui/overlays/explain.tsx';
+import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';

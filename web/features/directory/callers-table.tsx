@@ -10,7 +10,7 @@ import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { ExplainProven } from '#web/ui/overlays/explain.tsx';
+import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';

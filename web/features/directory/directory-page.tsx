@@ -15,6 +15,7 @@ import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { ProvenExplanation } from '#web/ui/overlays/explain-proven.tsx';
 import { CallerCards } from './caller-cards.tsx';
 import type { CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
@@ -59,6 +60,7 @@ export function DirectoryPage(props: DirectoryPageProps) {
         </p>
       )}
       <DirectoryResults {...props} onClear={clear} />
+      <ProvenExplanation />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
-import { ExplainProven } from '#web/ui/overlays/explain.tsx';
+import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 
 /** One row of figures. Each percentage says which calls it counts. */
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {

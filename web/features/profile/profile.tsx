@@ -16,6 +16,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { SilenceNote } from '#web/ui/people/silence-note.tsx';
+import { ProvenExplanation } from '#web/ui/overlays/explain-proven.tsx';
 import { ApiError } from '#web/api/api-error.ts';
 import { liveState } from '#web/api/live-state.ts';
 import { CallList } from './call-list.tsx';
@@ -89,6 +90,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       {caller.silentSince !== null && <SilenceNote since={caller.silentSince} />}
       {props.chats !== null && <div className="mt-4 empty:hidden">{props.chats}</div>}
       <ProfileStats caller={caller} activeCount={activeCount} />
+      <ProvenExplanation />
       <div className="mt-4 flex flex-col gap-4">
         <Card title="Active Calls" aside={<Count>{activeCount}</Count>} isFlush>
           {canSeeActiveCalls ? (

@@ -5,9 +5,11 @@ declare global {
   }
 }
 
-/** Repeats early clicks on buttons. Links and form controls have already handled theirs without React. */
+/** Repeats early clicks on buttons. Links, form controls and popovers have already handled theirs without React. */
 export function repeatEarlyClicks(): void {
   const targets = window.earlyClicks ?? [];
   window.earlyClicks = null;
-  for (const target of targets) if (target instanceof Element) target.closest('button')?.click();
+  for (const target of targets) {
+    if (target instanceof Element) target.closest<HTMLElement>('button:not([popovertarget])')?.click();
+  }
 }
