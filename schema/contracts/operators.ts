@@ -319,13 +319,12 @@ export interface OperatorsMetrics {
 export interface OperatorsOverview {
   /** The cron's last run; null before the first. */
   readonly cronRanAt: string | null;
-  /** The cron's failing jobs, then those that should have run since a time. They have no error. */
+  /** The failing jobs and RPC endpoints, then the jobs that should have run since a time. They have no error. */
   readonly jobs: readonly {
     readonly job: string;
     readonly since: string;
     readonly error: string | null;
   }[];
-  readonly endpoints: readonly { readonly endpoint: string; readonly since: string }[];
   readonly orphans: readonly OpenOrphan[];
   /** Wallets that have paid several open orphans. */
   readonly orphanPayers: readonly { readonly payerAddress: string; readonly orphans: number }[];

@@ -21,7 +21,6 @@ const AT = '2026-11-22T10:00:00.000Z';
 const full: OperatorsOverview = {
   cronRanAt: AT,
   jobs: [{ job: 'prices.refresh', since: AT, error: 'No source answers' }],
-  endpoints: [{ endpoint: 'fallback', since: AT }],
   orphans: [
     {
       signature: 'lost',
@@ -71,7 +70,7 @@ it('the operators’ console is a not-found page for other users', async () => {
 it('the operators’ console says so if nothing is wrong', async () => {
   open('/operators');
   await screen.findByText('There are no open reports.');
-  for (const text of ['All money matches a payment.', 'All messages were sent.', 'Both endpoints answer.']) {
+  for (const text of ['All money matches a payment.', 'All messages were sent.', 'It has not run yet.']) {
     expect(screen.getByText(text)).toBeDefined();
   }
   await screen.findByText('Every action appears here with its reason.');

@@ -246,7 +246,6 @@ export const earning: Earning = {
 export const noProblems: OperatorsOverview = {
   cronRanAt: null,
   jobs: [],
-  endpoints: [],
   orphans: [],
   orphanPayers: [],
   failedEvents: [],

@@ -65,7 +65,7 @@ export function createServices(
     live,
     newEvents: { notifyOfDevices: () => messages.newEvents.notifyOfDevices() },
   });
-  const { endpointOutages, ...money } = createMoneyModule(base, {
+  const money = createMoneyModule(base, {
     backups: copies.paymentBackups,
     callerGuard,
     followedCalls: {
@@ -103,7 +103,6 @@ export function createServices(
     ...messages,
     ...site,
     ...createRunningModule(base, {
-      outages: endpointOutages,
       callDetails: market.callDetails,
       deletion: people.accountDeletion,
       live,

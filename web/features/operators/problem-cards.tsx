@@ -36,11 +36,11 @@ export function ProblemCards({ overview, onPlan }: ProblemsProps) {
         )}
       </Problems>
       <Problems
-        title="Cron"
+        title="Cron and RPC endpoints"
         none={
           overview.cronRanAt === null
             ? 'It has not run yet.'
-            : `All jobs work. Last run ${formatMinute(overview.cronRanAt)}.`
+            : `All work. Last run ${formatMinute(overview.cronRanAt)}.`
         }
         rows={overview.jobs}
       >
@@ -53,9 +53,6 @@ export function ProblemCards({ overview, onPlan }: ProblemsProps) {
             </p>
           </Row>
         )}
-      </Problems>
-      <Problems title="RPC endpoints" none="Both endpoints answer." rows={overview.endpoints}>
-        {({ endpoint, since }) => <Row key={endpoint} title={endpoint} at={since} />}
       </Problems>
       <LedgerCard overview={overview} />
     </>

@@ -3,8 +3,6 @@ import type { Base, OptionsOf } from '../../app/base.ts';
 import { REBROADCASTER_NAME } from '../../app/env.ts';
 import type { Live } from '../../ports/live.ts';
 import { createBroadcastsRepository } from './payments/broadcasts.repository.ts';
-import { createEndpointOutagesRepository } from './payments/endpoint-outages.repository.ts';
-import { createEndpointWatchService } from './payments/endpoint-watch.service.ts';
 import { createIntentsRepository } from './payments/intents.repository.ts';
 import { createLedgerCheckService } from './payments/ledger-check.service.ts';
 import { createLedgerChecksRepository } from './payments/ledger-checks.repository.ts';
@@ -57,7 +55,6 @@ interface PaymentOptions extends MoneyOptions {
 
 function createPayments(base: Base, options: PaymentOptions) {
   const { env, vars, db } = base;
-  const outages = createEndpointOutagesRepository(db);
   const protocol = {
     ...base,
     ...options,
@@ -80,7 +77,5 @@ function createPayments(base: Base, options: PaymentOptions) {
     refunds: createRefundsService({ ...protocol, refunds: createRefundsRepository(db) }),
     reconciliation: createReconcileService(protocol),
     rebroadcast: createRebroadcastService({ ...protocol, timer }),
-    endpointWatch: createEndpointWatchService({ ...base, outages }),
-    endpointOutages: outages,
   };
 }

@@ -5,6 +5,7 @@ import { createBackupRepository } from './backup/backup.repository.ts';
 import { createBackupService } from './backup/backup.service.ts';
 import { createDeletionList } from './backup/backup-files.ts';
 import { createPaymentBackups } from './backup/payment-backups.ts';
+import { createEndpointWatchService } from './health/endpoint-watch.service.ts';
 import { createHealthService } from './health/health.service.ts';
 import { createJobsRepository } from './health/jobs.repository.ts';
 import { createOperatorsService } from './operators/operators.service.ts';
@@ -15,12 +16,10 @@ export const createBackupWriters = (base: Base) => ({
   deletions: createDeletionList({ bucket: base.env.BACKUPS }),
 });
 
-interface RunningOptions extends Pick<
+type RunningOptions = Pick<
   OptionsOf<typeof createOperatorsService>,
   'callDetails' | 'deletion' | 'live' | 'resends' | 'statistics'
-> {
-  readonly outages: OptionsOf<typeof createHealthService>['outages'];
-}
+>;
 
 /** Operators, health, alarms and backups. */
 export function createRunningModule(base: Base, options: RunningOptions) {
@@ -39,11 +38,11 @@ export function createRunningModule(base: Base, options: RunningOptions) {
     pauses,
     jobs,
     cronWatch,
+    endpointWatch: createEndpointWatchService({ ...base, jobs }),
     health: createHealthService({
       ...base,
       jobs,
       cronWatch,
-      outages: options.outages,
       endpoints: Object.keys(vars.rpcUrls).length,
     }),
     backupExport: createBackupService({

@@ -168,7 +168,6 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   unpriced_mints: 'Tokens without a price.',
   job_leases: 'The background jobs that are running.',
   job_failures: 'Background jobs that fail.',
-  endpoint_outages: 'Solana nodes that fail.',
   hidden_texts: 'Public texts that we have hidden. They are shown as hidden.',
   call_notes: 'Our public notes on ended calls. Each call page shows them.',
   pauses: 'What we have paused for everybody, and why.',

@@ -61,7 +61,6 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   attempts: 'rate limits, which fill up again',
   job_leases: 'the jobs begin from the start',
   job_failures: 'the next minute writes it again',
-  endpoint_outages: 'the next minute writes it again',
   price_shards: 'belongs to the prices in KV',
   level_checks: 'prices are seen again within minutes',
   active_mints: 'follows from the active calls',

@@ -2,13 +2,11 @@ import { CRON_SILENCE_MS } from '#schema/constants.ts';
 import type { Health, HealthCheck } from '#schema/contracts/health.ts';
 import type { Base } from '../../../app/base.ts';
 import { describeError } from '../../../shared/describe-error.ts';
-import type { JobsRepository, JobsState } from './jobs.repository.ts';
-import type { EndpointOutagesRepository } from '../../money/payments/endpoint-outages.repository.ts';
+import { ENDPOINTS, type JobsRepository, type JobsState } from './jobs.repository.ts';
 
 export interface HealthOptions extends Pick<Base, 'clock'> {
   readonly jobs: Pick<JobsRepository, 'readState'>;
   readonly cronWatch: { lastRun(): Promise<number | null> };
-  readonly outages: Pick<EndpointOutagesRepository, 'listEndpoints'>;
   /** The number of RPC endpoints. Payments work while one responds. */
   readonly endpoints: number;
 }
@@ -17,24 +15,24 @@ export interface HealthOptions extends Pick<Base, 'clock'> {
 const DEPENDENCIES = { prices: 'prices.refresh', notifications: 'sender.wake' } as const;
 
 /** Reports the state of each part as the cron found it. Sends no requests to third parties, because it's public. */
-export function createHealthService({ jobs, cronWatch, outages, endpoints, clock }: HealthOptions) {
+export function createHealthService({ jobs, cronWatch, endpoints, clock }: HealthOptions) {
   return {
     async check(): Promise<Health> {
-      const stored = await Promise.all([
-        jobs.readState(clock.now()),
-        outages.listEndpoints(),
-        cronWatch.lastRun(),
-      ]).catch((error: unknown) => {
-        console.error(JSON.stringify({ event: 'health.unreadable', error: describeError(error) }));
-        return null;
-      });
+      const stored = await Promise.all([jobs.readState(clock.now()), cronWatch.lastRun()]).catch(
+        (error: unknown) => {
+          console.error(JSON.stringify({ event: 'health.unreadable', error: describeError(error) }));
+          return null;
+        },
+      );
       if (stored === null) return { status: 'down', checks: [{ name: 'database', status: 'down' }] };
-      const [{ failing, late }, outage, ranAt] = stored;
+      const [{ failing, late }, ranAt] = stored;
+      const outages = failing.filter(({ job }) => job.startsWith(ENDPOINTS)).length;
+      const failures = failing.length - outages + late.length;
       const isSilent = ranAt === null || clock.now() - ranAt > CRON_SILENCE_MS;
       const checks: HealthCheck[] = [
         { name: 'database', status: 'ok' },
-        { name: 'cron', status: isSilent ? 'down' : okIf(failing.length + late.length === 0) },
-        { name: 'chain', status: outage.length === endpoints ? 'down' : okIf(outage.length === 0) },
+        { name: 'cron', status: isSilent ? 'down' : okIf(failures === 0) },
+        { name: 'chain', status: outages === endpoints ? 'down' : okIf(outages === 0) },
         ...Object.entries(DEPENDENCIES).map(([name, job]) => checkJob(name, failing, job)),
       ];
       return { status: overall(checks), checks };

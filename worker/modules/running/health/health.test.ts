@@ -49,6 +49,19 @@ it('/api/health/ready is degraded while a dependency fails, and names it', async
   expect(await readiness()).toMatchObject({ status: 'ok', failing: [] });
 });
 
+it('/api/health/ready is degraded while one RPC endpoint fails, although the jobs work with the other', async () => {
+  await control('POST', '/faults', { service: 'solana-fallback', drop: true });
+  await app.runCron();
+  expect(await readiness()).toEqual({ code: 200, status: 'degraded', failing: ['chain degraded'] });
+  expect((await app.services.jobs.readState(app.clock.now())).failing).toMatchObject([
+    { job: 'rpc.fallback' },
+  ]);
+  await control('DELETE', '/faults');
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  expect(await readiness()).toMatchObject({ status: 'ok', failing: [] });
+});
+
 it('/api/health/ready is 503 if the database does not respond', async () => {
   const broken = await createTestApp({
     bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },

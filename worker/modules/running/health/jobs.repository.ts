@@ -1,11 +1,14 @@
-import { inArray, sql } from 'drizzle-orm';
+import { and, inArray, isNull, like, lte, sql } from 'drizzle-orm';
 import { DAY_MS, JOB_LATE_MS } from '#schema/constants.ts';
 import { jobFailures } from '#schema/tables/job-failures.ts';
 import { readWithSharedParams, runBatch, type Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { dueTimes, type JobName } from './due-times.ts';
 
-export type JobFailure = typeof jobFailures.$inferSelect;
+/** Begins the names of RPC endpoints in `job_failures`. */
+export const ENDPOINTS = 'rpc.';
+
+export type JobFailure = Omit<typeof jobFailures.$inferSelect, 'alarmedAt'>;
 
 /** A job that failed at `at` (unix ms). */
 export type FailedRun = Omit<JobFailure, 'since'>;
@@ -59,7 +62,7 @@ export function createJobsRepository(db: Database) {
       return { due, late, failing: JSON.parse(String(failing)) as JobFailure[] };
     },
 
-    /** Stores failures, and deletes those of jobs that work again. */
+    /** Stores failures, and deletes those of jobs and endpoints that work again. */
     async record({ failed, working }: { failed: readonly FailedRun[]; working: readonly string[] }) {
       const statements = [
         ...failed.map((run) =>
@@ -74,5 +77,19 @@ export function createJobsRepository(db: Database) {
       ];
       if (statements.length > 0) await runBatch(db, statements);
     },
+
+    /** The endpoints that fail since this time (unix ms) or longer. Returns each of their outages once. */
+    takeEndpointAlarms: ({ now, since }: { now: number; since: number }) =>
+      db
+        .update(jobFailures)
+        .set({ alarmedAt: now })
+        .where(
+          and(
+            like(jobFailures.job, `${ENDPOINTS}%`),
+            lte(jobFailures.since, since),
+            isNull(jobFailures.alarmedAt),
+          ),
+        )
+        .returning(),
   };
 }

@@ -1,6 +1,5 @@
 import { desc, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
 import { MAX_COUNTED_PROBLEMS, OPERATORS_PAGE_SIZE } from '#schema/constants.ts';
-import { endpointOutages } from '#schema/tables/endpoint-outages.ts';
 import { failedDeliveries } from '#schema/tables/notifications.ts';
 import { ledgerChecks, paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import { reports } from '#schema/tables/reports.ts';
@@ -76,8 +75,6 @@ export type OverviewRepository = ReturnType<typeof createOverviewRepository>;
 /** Reads current problems for operators. Times are unix ms; every list is limited. */
 export function createOverviewRepository(db: Database) {
   return {
-    listOutages: () => db.select().from(endpointOutages).orderBy(endpointOutages.since),
-
     listOrphans: () =>
       db
         .select()

@@ -1,0 +1,38 @@
+import { ENDPOINT_ALARM_MS } from '#schema/constants.ts';
+import type { Base } from '../../../app/base.ts';
+import type { Chain } from '../../../ports/chain.ts';
+import { ENDPOINTS, type JobsRepository } from './jobs.repository.ts';
+
+export interface EndpointWatchOptions extends Pick<Base, 'alarm' | 'clock'> {
+  readonly chain: Pick<Chain, 'endpointStates'>;
+  readonly jobs: Pick<JobsRepository, 'record' | 'takeEndpointAlarms'>;
+}
+
+/**
+ * Stores failing RPC endpoints, and raises one alarm for each outage. Without the alarm, nobody would notice the
+ * outage, because payments still work with the other endpoint.
+ */
+export function createEndpointWatchService({ chain, jobs, clock, alarm }: EndpointWatchOptions) {
+  return {
+    /** Returns the endpoints that fail; null if all work. */
+    async watch(): Promise<{ failing: string[] } | null> {
+      const states = await chain.endpointStates();
+      const now = clock.now();
+      const failed = states.flatMap(({ endpoint, failure }) =>
+        failure === null ? [] : [{ job: `${ENDPOINTS}${endpoint}`, at: now, error: failure }],
+      );
+      const working = states.flatMap(({ endpoint, failure }) =>
+        failure === null ? [`${ENDPOINTS}${endpoint}`] : [],
+      );
+      await jobs.record({ failed, working });
+      if (failed.length === 0) return null;
+      const overdue = await jobs.takeEndpointAlarms({ now, since: now - ENDPOINT_ALARM_MS });
+      for (const { job, since, error: failure } of overdue) {
+        const endpoint = job.slice(ENDPOINTS.length);
+        const details = { endpoint, since: new Date(since).toISOString(), failure };
+        await alarm({ kind: 'chain.endpoint_down', details });
+      }
+      return { failing: failed.map(({ job }) => job) };
+    },
+  };
+}
