@@ -31,7 +31,8 @@ export function SubscriberView(props: SubscriberViewProps) {
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:gap-6">
       {/** On phones, there is one column, and the long list of ended calls and the sessions come last. */}
       <div className="grid gap-4 *:min-w-0 max-lg:contents lg:gap-6">
-        <FollowedCallsCards endedClassName="max-lg:order-last" />
+        <ActiveCalls />
+        <EndedCalls />
       </div>
       <div className="grid gap-4 *:min-w-0 max-lg:contents lg:gap-6">
         <MySubscriptionsCard {...props} />
@@ -68,15 +69,6 @@ function WalletCard() {
   );
 }
 
-function FollowedCallsCards({ endedClassName }: { endedClassName?: string | undefined }) {
-  return (
-    <>
-      <ActiveCalls />
-      <EndedCalls className={endedClassName} />
-    </>
-  );
-}
-
 function ActiveCalls() {
   const query = useQuery({ ...followedCallsQuery, select: onlyActive });
   return (
@@ -100,9 +92,9 @@ function ActiveCalls() {
   );
 }
 
-function EndedCalls({ className }: { className: string | undefined }) {
+function EndedCalls() {
   return (
-    <Card title="Ended Calls" className={className} isFlush>
+    <Card title="Ended Calls" className="max-lg:order-last" isFlush>
       <ListState
         query={useQuery({ ...followedCallsQuery, select: onlyEnded })}
         what="ended calls"
