@@ -4,9 +4,7 @@ import { buildTransaction, transferWithReference } from '#web/lib/wallets/build-
 /** Builds the unsigned transfer of a refund. Import this module lazily, because it loads web3.js. */
 export function buildRefund({ blockhash, refund, computeBudget }: OpenRefundResponse): Uint8Array {
   const { reference, fromAddress: from, toAddress: to, lamports } = refund;
-  const { computeUnitLimit, microLamports } = computeBudget;
-  return buildTransaction(
-    { payer: from, blockhash, computeBudget: { computeUnitLimit, microLamports: BigInt(microLamports) } },
-    [transferWithReference({ from, to, lamports: BigInt(lamports), reference })],
-  );
+  return buildTransaction({ payer: from, blockhash, computeBudget }, [
+    transferWithReference({ from, to, lamports: BigInt(lamports), reference }),
+  ]);
 }

@@ -5,7 +5,7 @@ import {
   Transaction,
   type TransactionInstruction,
 } from '@solana/web3.js';
-import type { ComputeBudget } from '#schema/rules/money/network-fee.ts';
+import type { ComputeBudgetResponse } from '#schema/contracts/payments.ts';
 
 // Import this module lazily, because it loads web3.js.
 
@@ -32,16 +32,23 @@ export function transferWithReference({
   return transfer;
 }
 
-/** Returns the bytes of an unsigned transaction. `payer` (base58) pays the network fee. */
+interface TransactionTerms {
+  /** Base58. Pays the network fee. */
+  readonly payer: string;
+  readonly blockhash: string;
+  readonly computeBudget: ComputeBudgetResponse;
+}
+
+/** Returns the bytes of an unsigned transaction. */
 export function buildTransaction(
-  { payer, blockhash, computeBudget }: { payer: string; blockhash: string; computeBudget: ComputeBudget },
+  { payer, blockhash, computeBudget }: TransactionTerms,
   instructions: readonly TransactionInstruction[],
 ): Uint8Array {
   const feePayer = new PublicKey(payer);
   // The type requires `lastValidBlockHeight`, but only web3.js's own confirmation helper reads it.
   const transaction = new Transaction({ feePayer, blockhash, lastValidBlockHeight: 0 }).add(
     ComputeBudgetProgram.setComputeUnitLimit({ units: computeBudget.computeUnitLimit }),
-    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: computeBudget.microLamports }),
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: BigInt(computeBudget.microLamports) }),
     ...instructions,
   );
   return new Uint8Array(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }));

@@ -29,7 +29,7 @@ function intentOf(callerLamports: bigint, platformLamports: bigint): PaymentInte
   };
 }
 
-const computeBudget = { computeUnitLimit: 200_000, microLamports: 123_456n };
+const computeBudget = { computeUnitLimit: 200_000, microLamports: '123456' };
 const build = (intent: PaymentIntent) =>
   Transaction.from(buildPayment({ intent, payer: payer.publicKey.toBase58(), blockhash, computeBudget }));
 const legsOf = (intent: PaymentIntent) =>

@@ -8,8 +8,7 @@ import {
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { MEMO_PROGRAM } from '#schema/constants.ts';
-import type { PaymentIntent } from '#schema/contracts/payments.ts';
-import type { ComputeBudget } from '#schema/rules/money/network-fee.ts';
+import type { ComputeBudgetResponse, PaymentIntent } from '#schema/contracts/payments.ts';
 import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/rules/money/payment.ts';
 import { buildTransaction, transferWithReference } from '#web/lib/wallets/build-transaction.ts';
 import { readTerms } from './payment-terms.ts';
@@ -18,7 +17,7 @@ export interface PaymentInput {
   readonly intent: PaymentIntent;
   readonly payer: string;
   readonly blockhash: string;
-  readonly computeBudget: ComputeBudget;
+  readonly computeBudget: ComputeBudgetResponse;
 }
 
 /**

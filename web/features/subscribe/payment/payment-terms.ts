@@ -2,7 +2,7 @@ import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { OpenIntentResponse, PaymentIntent } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
-import { chooseComputeBudget, networkFeeOf, type ComputeBudget } from '#schema/rules/money/network-fee.ts';
+import { networkFeeOf } from '#schema/rules/money/network-fee.ts';
 
 export const PERIOD_DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
 
@@ -40,16 +40,9 @@ export function readBalance({ response }: OpenedIntent): bigint | null {
   return response.payerLamports === undefined ? null : BigInt(response.payerLamports);
 }
 
-/** The transaction's compute budget. A server of an earlier version sends none while a new one is rolled out. */
-export function readComputeBudget({ computeBudget }: Partial<OpenIntentResponse>): ComputeBudget {
-  if (computeBudget === undefined) return chooseComputeBudget([]);
-  const { computeUnitLimit, microLamports } = computeBudget;
-  return { computeUnitLimit, microLamports: BigInt(microLamports) };
-}
-
 /** The network's fee for this payment, in lamports. */
-export function readNetworkFee({ response }: OpenedIntent): bigint {
-  return networkFeeOf(readComputeBudget(response));
+export function readNetworkFee({ response: { computeBudget } }: OpenedIntent): bigint {
+  return networkFeeOf({ ...computeBudget, microLamports: BigInt(computeBudget.microLamports) });
 }
 
 /** True if the paying wallet is also a recipient. Solana would move no money then. */

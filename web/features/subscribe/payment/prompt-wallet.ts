@@ -1,4 +1,4 @@
-import { type OpenedIntent, readComputeBudget } from './payment-terms.ts';
+import type { OpenedIntent } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PendingPayment } from './payment-types.ts';
 
 /** Asks for a reload, because browsers cache a failed import, so a retry would fail again. */
@@ -16,7 +16,7 @@ export async function buildUnsigned(
       intent: response.intent,
       payer,
       blockhash: response.result.value.blockhash,
-      computeBudget: readComputeBudget(response),
+      computeBudget: response.computeBudget,
     });
   } catch {
     return null;
