@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatCallerListPrice } from '#schema/rules/prices/format-prices.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -42,13 +41,7 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
         }}
       >
         {(calls) => (
-          <CallRows
-            label="Active Calls"
-            calls={calls}
-            formatPrice={formatCallerListPrice}
-            hasWideAction
-            renderAction={renderAction}
-          />
+          <CallRows label="Active Calls" calls={calls} isOwn hasWideAction renderAction={renderAction} />
         )}
       </ListState>
       <UpdateCallDialog call={updating} onClose={() => setUpdating(null)} />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { marketCapAt } from '#schema/rules/calls/market-cap.ts';
+import { formatCallerListPrice, formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { formatMarketCap } from '#schema/rules/text/format.ts';
 import { CalledToken } from '#web/ui/figures/called-token.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
@@ -12,12 +13,11 @@ import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 
 interface RowOptions {
-  hasCaller?: boolean | undefined;
-  /** Formats a call's prices. Default: `formatPrice` of schema/rules/text/format.ts. */
-  formatPrice?: ((price: string | number) => string) | undefined;
+  /** True in a caller's own lists, which name no caller and show more decimals. */
+  isOwn?: boolean;
   renderAction: (call: TokenCall) => ReactNode;
   /** On phones, a wide action gets its own row. On desktops, it replaces the `CallLine`. */
-  hasWideAction?: boolean | undefined;
+  hasWideAction?: boolean;
 }
 
 export interface CallRowsProps extends RowOptions {
@@ -37,7 +37,7 @@ export function CallRows({ label, calls, ...options }: CallRowsProps) {
 }
 
 function CallRow({ call, ...options }: RowOptions & { call: TokenCall }) {
-  const { hasCaller = false, formatPrice, renderAction, hasWideAction = false } = options;
+  const { isOwn = false, renderAction, hasWideAction = false } = options;
   const percent = changeSinceEntry(call);
   return (
     <li className={classNames(ROW, !hasWideAction && 'lg:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]')}>
@@ -45,10 +45,10 @@ function CallRow({ call, ...options }: RowOptions & { call: TokenCall }) {
         call={call}
         at={call.endTimestamp ?? call.callTimestamp}
         isFollowed
-        caller={hasCaller && <CallerLink caller={call.caller} className="max-w-full py-1 hover:text-text" />}
+        caller={!isOwn && <CallerLink caller={call.caller} className="max-w-full py-1 hover:text-text" />}
         className={hasWideAction ? 'max-sm:col-span-2' : undefined}
       />
-      <Prices call={call} formatPrice={formatPrice} />
+      <Prices call={call} format={isOwn ? formatCallerListPrice : formatPrice} />
       <span className="flex items-center justify-end gap-3">
         {!hasWideAction && <CallLine percent={percent} isOpen={call.isActive} className="max-lg:hidden" />}
         <Change
@@ -87,7 +87,7 @@ function describeMarketCaps(call: TokenCall, price: string | undefined): string 
   return until === null ? formatMarketCap(entry) : `${formatMarketCap(entry)} → ${formatMarketCap(until)}`;
 }
 
-function Prices({ call, formatPrice }: Pick<RowOptions, 'formatPrice'> & { call: TokenCall }) {
+function Prices({ call, format }: { call: TokenCall; format: (price: string | number) => string }) {
   const caps = describeMarketCaps(call, call.endPrice ?? call.lastPrice?.price);
   return (
     <dl
@@ -98,14 +98,14 @@ function Prices({ call, formatPrice }: Pick<RowOptions, 'formatPrice'> & { call:
     >
       <dt>Entry</dt>
       <dd>
-        <Price value={call.entryPrice} format={formatPrice} />
+        <Price value={call.entryPrice} format={format} />
       </dd>
       <dt>{call.isActive ? 'Now' : 'End'}</dt>
       <dd>
         {call.endPrice === undefined ? (
-          <CurrentPrice price={call.lastPrice} format={formatPrice} />
+          <CurrentPrice price={call.lastPrice} format={format} />
         ) : (
-          <Price value={call.endPrice} format={formatPrice} />
+          <Price value={call.endPrice} format={format} />
         )}
       </dd>
       {caps !== null && (

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { SKELETON_ROWS } from '#schema/constants.ts';
-import { formatCallerListPrice } from '#schema/rules/prices/format-prices.ts';
 import type { WalletTransaction } from '#schema/contracts/wallets.ts';
 import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
@@ -105,14 +104,7 @@ export function CallHistoryCard({ callerId, renderShare }: CallHistoryCardProps)
         skeletons={SKELETON_ROWS.history}
         empty={{ title: 'No call history available', description: 'A call appears here after you end it.' }}
       >
-        {(calls) => (
-          <CallRows
-            label="Call History"
-            calls={calls}
-            formatPrice={formatCallerListPrice}
-            renderAction={renderShare}
-          />
-        )}
+        {(calls) => <CallRows label="Call History" calls={calls} isOwn renderAction={renderShare} />}
       </ListState>
     </Card>
   );

@@ -86,7 +86,7 @@ function ActiveCalls() {
           ),
         }}
       >
-        {(calls) => <CallRows label="Active Calls" calls={calls} hasCaller renderAction={BuyLink} />}
+        {(calls) => <CallRows label="Active Calls" calls={calls} renderAction={BuyLink} />}
       </ListState>
     </Card>
   );
@@ -104,7 +104,7 @@ function EndedCalls() {
           description: 'When a caller you follow ends a call, it appears here with its result.',
         }}
       >
-        {(calls) => <CallRows label="Ended Calls" calls={calls} hasCaller renderAction={BuyLink} />}
+        {(calls) => <CallRows label="Ended Calls" calls={calls} renderAction={BuyLink} />}
       </ListState>
     </Card>
   );
