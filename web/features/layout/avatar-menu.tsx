@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { Menu as Base } from '@base-ui/react/menu';
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { Menu } from '@base-ui/react/menu';
+import type { ComponentProps, ReactElement } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
@@ -10,27 +10,38 @@ import { Avatar } from '#web/ui/people/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 
 export function AvatarMenu({ user }: { user: CurrentUser }) {
-  const avatar = <Avatar src={user.profileImageUrl} letter={initialOf(user, 'U')} size="sm" />;
   return (
-    <Menu label="Your account" trigger={avatar} triggerClassName="rounded-full">
-      <MenuHeader>
-        <p dir="auto" className="text-left font-semibold">
-          {fullName(user)}
-        </p>
-        {user.email !== null && <p className="text-text-muted">{user.email}</p>}
-        {user.twitterHandle !== '' && <p className="text-text-muted">{shownHandle(user)}</p>}
-      </MenuHeader>
-      <MenuSeparator />
-      <MenuLink className="max-md:hidden" render={<Link to="/dashboard" />}>
-        Dashboard
-      </MenuLink>
-      <MenuLink render={<Link to="/portfolio" />}>Portfolio</MenuLink>
-      <MenuLink render={<Link to="/payments" />}>Payments</MenuLink>
-      {user.isOperator && <MenuLink render={<Link to="/operators" />}>Operators</MenuLink>}
-      <MenuLink href={LOG_OUT_PATH} onClick={prepareLogOut}>
-        Log out
-      </MenuLink>
-    </Menu>
+    <Menu.Root modal={false}>
+      <Menu.Trigger
+        aria-label="Your account"
+        className="inline-flex min-h-11 min-w-11 items-center justify-center rounded-full"
+      >
+        <Avatar src={user.profileImageUrl} letter={initialOf(user, 'U')} size="sm" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={8} align="end" className="z-40 outline-none">
+          <Menu.Popup className={popupClassName}>
+            <div className="px-3 py-2 text-sm">
+              <p dir="auto" className="text-left font-semibold">
+                {fullName(user)}
+              </p>
+              {user.email !== null && <p className="text-text-muted">{user.email}</p>}
+              {user.twitterHandle !== '' && <p className="text-text-muted">{shownHandle(user)}</p>}
+            </div>
+            <Menu.Separator className="my-1 h-px bg-line" />
+            <MenuLink className="max-md:hidden" render={<Link to="/dashboard" />}>
+              Dashboard
+            </MenuLink>
+            <MenuLink render={<Link to="/portfolio" />}>Portfolio</MenuLink>
+            <MenuLink render={<Link to="/payments" />}>Payments</MenuLink>
+            {user.isOperator && <MenuLink render={<Link to="/operators" />}>Operators</MenuLink>}
+            <MenuLink href={LOG_OUT_PATH} onClick={prepareLogOut}>
+              Log out
+            </MenuLink>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
   );
 }
 
@@ -40,34 +51,6 @@ const popupClassName = classNames(
   'data-ending-style:scale-98 data-ending-style:opacity-0',
   'data-starting-style:scale-98 data-starting-style:opacity-0',
 );
-
-interface MenuProps {
-  label: string;
-  trigger: ReactNode;
-  triggerClassName?: string | undefined;
-  children: ReactNode;
-}
-
-function Menu({ label, trigger, triggerClassName, children }: MenuProps) {
-  return (
-    <Base.Root modal={false}>
-      <Base.Trigger
-        aria-label={label}
-        className={classNames(
-          'inline-flex min-h-11 min-w-11 items-center justify-center rounded-md',
-          triggerClassName,
-        )}
-      >
-        {trigger}
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner sideOffset={8} align="end" className="z-40 outline-none">
-          <Base.Popup className={popupClassName}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
 
 const itemClassName =
   'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-sm -outline-offset-2 select-none data-highlighted:bg-surface-hover';
@@ -79,19 +62,11 @@ function MenuLink({
   ...rest
 }: ComponentProps<'a'> & { render?: ReactElement | undefined }) {
   return (
-    <Base.LinkItem
+    <Menu.LinkItem
       {...rest}
       {...(render ? { render } : {})}
       closeOnClick
       className={classNames(itemClassName, className)}
     />
   );
-}
-
-function MenuHeader({ children }: { children: ReactNode }) {
-  return <div className="px-3 py-2 text-sm">{children}</div>;
-}
-
-function MenuSeparator() {
-  return <Base.Separator className="my-1 h-px bg-line" />;
 }
