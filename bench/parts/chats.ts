@@ -21,6 +21,7 @@ const POLL_MS = 50;
 /** The median of `/first` may differ between a hidden and an unknown mint by this share. */
 const MAX_DIFFERENCE = 0.1;
 const AT_ONCE = 40;
+const UNKNOWN_TOKEN = 'No call on this token has ended yet.';
 /** The people of the load have smaller numbers. */
 const FREE_CALLERS = [5_000, 5_005] as const;
 
@@ -144,6 +145,7 @@ export const measureChats: Part = async ({ openLocal, options }) => {
   await Promise.all([chatter(), callOften()]);
   const sentPrivately = (await countPrivate()) - before;
 
+  await control('/telegram/limits', { isEnforced: false });
   const ask = createQuestion({ productUrl, vars, database, chatId });
   const [ofHidden, ofUnknown]: [number[], number[]] = [[], []];
   for (let number = 0; number < sizes.questions; number += 1) {
@@ -154,6 +156,8 @@ export const measureChats: Part = async ({ openLocal, options }) => {
     for (const run of number % 2 === 0 ? asked : asked.toReversed()) await run();
   }
   database.close();
+  const replies = (await messages()).filter(({ text }) => text === UNKNOWN_TOKEN);
+  if (replies.length !== 2 * sizes.questions) throw new Error(`/first was replied to ${replies.length} times.`);
   const ratio = percentile(ofHidden, 0.5) / percentile(ofUnknown, 0.5);
   const slowest = Math.max(...waits);
   return [
@@ -271,9 +275,7 @@ function createQuestion({
       },
       body: JSON.stringify({ update_id: updateId, message }),
     });
-    const text = await response.text();
-    const ms = performance.now() - startedAt;
-    if (!text.includes('No call on this token has ended yet.')) throw new Error(`/first responded ${text}`);
-    return ms;
+    if (!response.ok) throw new Error(`/first responded ${await response.text()}`);
+    return performance.now() - startedAt;
   };
 }

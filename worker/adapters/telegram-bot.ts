@@ -40,6 +40,9 @@ const CHAT_PICKER = {
   one_time_keyboard: true,
 };
 
+const resultOf = (request: Promise<unknown>): Promise<SendResult> =>
+  request.then(() => ({ status: 'sent' as const }), readSendError);
+
 export interface TelegramBotOptions {
   readonly api: Api;
   /** The base URL that opens chats in a browser, such as https://t.me. */
@@ -53,27 +56,18 @@ export const createTelegramBot = ({ api, linkUrl, username }: TelegramBotOptions
 
   addUrl: (kind) => `${linkUrl}/${username}?start${kind}&admin=post_messages+invite_users+restrict_members`,
 
-  async send({ chatId, text, buttons = [] }): Promise<SendResult> {
-    try {
-      await api.sendMessage(chatId, text, { ...withoutPreview, ...keyboardOf([buttons]) });
-      return { status: 'sent' };
-    } catch (error) {
-      return readSendError(error);
-    }
+  send: ({ chatId, text, buttons = [] }) =>
+    resultOf(api.sendMessage(chatId, text, { ...withoutPreview, ...keyboardOf([buttons]) })),
+
+  // Not in the response to the update: Telegram doesn't say there that it has refused a message.
+  reply(chatId, { text, buttons = [], replaces, picksChat }) {
+    const chat = Number(chatId);
+    const options = { ...withoutPreview, ...keyboardOf(buttons) };
+    if (replaces !== undefined) return resultOf(api.editMessageText(chat, replaces, text, options));
+    if (picksChat === undefined) return resultOf(api.sendMessage(chat, text, options));
+    const picker = picksChat ? CHAT_PICKER : { remove_keyboard: true as const };
+    return resultOf(api.sendMessage(chat, text, { ...options, reply_markup: picker }));
   },
 
   read: createReadUpdate(username),
-
-  // Telegram runs the method in the response to its request, so no extra request can fail.
-  writeReply: (chatId, { text, buttons = [], replaces, picksChat }) =>
-    JSON.stringify({
-      ...(replaces === undefined
-        ? { method: 'sendMessage' }
-        : { method: 'editMessageText', message_id: replaces }),
-      chat_id: Number(chatId),
-      text,
-      ...withoutPreview,
-      ...keyboardOf(buttons),
-      ...(picksChat !== undefined && { reply_markup: picksChat ? CHAT_PICKER : { remove_keyboard: true } }),
-    }),
 });

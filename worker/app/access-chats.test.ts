@@ -10,7 +10,7 @@ import {
 import { query } from '../test-support/database/database.ts';
 import { openBotChat, pressUpdate } from '../test-support/messages/bot-cards.ts';
 import { connectChat, postsIn } from '../test-support/messages/chats.ts';
-import { connectTelegram, messagesIn, postUpdate, textUpdate } from '../test-support/messages/telegram.ts';
+import { connectTelegram, messagesIn, postUpdate, takeReply, textUpdate } from '../test-support/messages/telegram.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { readResponse } from '../test-support/responses.ts';
 import { control, createTestApp } from '../test-support/test-app.ts';
@@ -107,7 +107,8 @@ it('no message, caption, button or notice on Telegram shows a hidden call to who
   };
   const respond = async ({ chatId, type }: ReadChat, text: string) => {
     await query('DELETE FROM attempts');
-    return (await postUpdate(app, textUpdate({ chatId, type, text, at: app.clock.now() }))).text();
+    const update = textUpdate({ chatId, type, text, at: app.clock.now() });
+    return JSON.stringify(await takeReply(app, update));
   };
   const readAll = async (when: string) => {
     await app.sender.deliver();
@@ -136,8 +137,8 @@ it('no message, caption, button or notice on Telegram shows a hidden call to who
   const action = card.buttons[0]?.callback_data ?? '';
   for (const { chatId, viewer } of chats.filter((chat) => chat !== ownersChat)) {
     for (const forged of [action, `o:${subject.hiddenId}:yes`, subject.hiddenId]) {
-      const response = await postUpdate(app, pressUpdate({ chatId, action: forged }));
-      checkTexts(checking, { viewer, where: `${viewer} presses ${forged}`, text: await response.text() });
+      const text = JSON.stringify(await takeReply(app, pressUpdate({ chatId, action: forged })));
+      checkTexts(checking, { viewer, where: `${viewer} presses ${forged}`, text });
     }
   }
 

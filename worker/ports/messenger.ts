@@ -67,6 +67,6 @@ export interface Messenger {
   send(message: OutgoingMessage): Promise<SendResult>;
   /** Reads an update from the messenger's webhook. Null if the product has no use for it. */
   read(update: unknown): MessengerUpdate | null;
-  /** The JSON body of the webhook's response that sends a reply. */
-  writeReply(chatId: string, reply: Reply): string;
+  /** Sends a reply. @throws as `send` */
+  reply(chatId: string, reply: Reply): Promise<SendResult>;
 }

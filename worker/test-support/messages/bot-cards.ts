@@ -1,6 +1,5 @@
 import type { TestApp } from '../test-app.ts';
-import { readResponse } from '../responses.ts';
-import { postUpdate, textUpdate } from './telegram.ts';
+import { takeReply, textUpdate } from './telegram.ts';
 
 interface TelegramButton {
   readonly text: string;
@@ -17,24 +16,16 @@ export interface BotReply {
   readonly replaces: number | null;
 }
 
-interface ReplyBody {
-  readonly method: string;
-  readonly text: string;
-  readonly message_id?: number;
-  readonly reply_markup?: { readonly inline_keyboard: readonly (readonly TelegramButton[])[] };
-}
-
-/** Posts an update and reads the bot's reply in the response. Null for an empty response. */
+/** Posts an update and takes the bot's reply. Null without one. */
 export async function postToBot(app: TestApp, update: unknown): Promise<BotReply | null> {
-  const response = await postUpdate(app, update);
-  const text = await response.clone().text();
-  if (text === '') return null;
-  const body = await readResponse<ReplyBody>(response);
-  return {
-    text: body.text,
-    buttons: body.reply_markup?.inline_keyboard.flat() ?? [],
-    replaces: body.message_id ?? null,
-  };
+  const body = await takeReply(app, update);
+  return (
+    body && {
+      text: body.text,
+      buttons: body.reply_markup?.inline_keyboard?.flat() ?? [],
+      replaces: body.message_id ?? null,
+    }
+  );
 }
 
 /** The update that Telegram posts for a pressed button. */

@@ -1,6 +1,5 @@
-import { readResponse } from '../responses.ts';
 import { control, testEnv, type TestApp } from '../test-app.ts';
-import { postUpdate } from './telegram.ts';
+import { postUpdate, takeReply } from './telegram.ts';
 
 /** The rights that the bot asks for, as in the links that add it. */
 export const RIGHTS: readonly string[] = ['post_messages', 'invite_users', 'restrict_members'];
@@ -75,17 +74,15 @@ export async function pressButton(
   app: TestApp,
   { personId, action }: { personId: number; action: string },
 ): Promise<string> {
-  const reply = await readResponse<{ method: string; text: string }>(
-    postUpdate(app, {
-      update_id: 840_000_005,
-      callback_query: {
-        id: '4242',
-        from: { id: personId, is_bot: false, first_name: 'Tele' },
-        message: { message_id: 1, date: LATER, chat: privateChat(personId) },
-        data: action,
-      },
-    }),
-  );
-  if (reply.method !== 'editMessageText') throw new Error(`Unexpected reply: ${JSON.stringify(reply)}`);
+  const reply = await takeReply(app, {
+    update_id: 840_000_005,
+    callback_query: {
+      id: '4242',
+      from: { id: personId, is_bot: false, first_name: 'Tele' },
+      message: { message_id: 1, date: LATER, chat: privateChat(personId) },
+      data: action,
+    },
+  });
+  if (reply?.method !== 'editMessageText') throw new Error(`Unexpected reply: ${JSON.stringify(reply)}`);
   return reply.text;
 }

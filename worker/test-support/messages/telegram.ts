@@ -114,6 +114,54 @@ export function postUpdate(
   });
 }
 
+/** A message by which the bot replies to an update. */
+export interface ReplyBody {
+  readonly method: string;
+  readonly chat_id: number;
+  readonly text: string;
+  readonly parse_mode?: string;
+  readonly message_id?: number;
+  readonly reply_markup?: {
+    readonly inline_keyboard?: readonly (readonly {
+      readonly text: string;
+      readonly url?: string;
+      readonly callback_data?: string;
+    }[])[];
+  };
+}
+
+/** Replies that no test has taken yet. Presses of the same button may run side by side. */
+const replies: ReplyBody[] = [];
+let requestsRunning = 0;
+let { fetch: sendRequest } = globalThis;
+
+/** Keeps replies from Telegram. They name their chat by a number; other messages by a string. */
+const keepReply: typeof fetch = async (input, init) => {
+  const url = input instanceof Request ? input.url : String(input);
+  const method = url.split('/').at(-1) ?? '';
+  if (method !== 'sendMessage' && method !== 'editMessageText') return sendRequest(input, init);
+  const body = JSON.parse(String(init?.body)) as Omit<ReplyBody, 'method'>;
+  if (typeof body.chat_id !== 'number') return sendRequest(input, init);
+  replies.push({ method, ...body });
+  return Response.json({ ok: true, result: { message_id: 1, date: 0, chat: { id: 1, type: 'private' } } });
+};
+
+/** Posts an update, and takes the bot's reply before Telegram gets it. Null without a reply. */
+export async function takeReply(app: TestApp, update: unknown): Promise<ReplyBody | null> {
+  if (requestsRunning === 0) ({ fetch: sendRequest } = globalThis);
+  requestsRunning += 1;
+  globalThis.fetch = keepReply;
+  try {
+    const response = await postUpdate(app, update);
+    if (!response.ok) throw new Error(`The webhook responded ${response.status}`);
+  } finally {
+    requestsRunning -= 1;
+    if (requestsRunning === 0) globalThis.fetch = sendRequest;
+  }
+  const index = replies.findIndex(({ chat_id }) => JSON.stringify(update).includes(`{"id":${chat_id},`));
+  return index === -1 ? null : (replies.splice(index, 1)[0] ?? null);
+}
+
 /** Presses Start in a chat, by default with the link's username. Returns the bot's response. */
 export function pressStart({
   app,
@@ -135,10 +183,8 @@ export async function writeToBot({
   chatId,
   ...options
 }: { app: TestApp } & TextOptions): Promise<string> {
-  const reply = await readResponse<{ method: string; chat_id: number; text: string; parse_mode?: string }>(
-    postUpdate(app, textUpdate({ chatId, ...options })),
-  );
-  if (reply.method !== 'sendMessage' || reply.chat_id !== chatId || reply.parse_mode !== undefined) {
+  const reply = await takeReply(app, textUpdate({ chatId, ...options }));
+  if (reply?.method !== 'sendMessage' || reply.chat_id !== chatId || reply.parse_mode !== undefined) {
     throw new Error(`Unexpected reply: ${JSON.stringify(reply)}`);
   }
   return reply.text;

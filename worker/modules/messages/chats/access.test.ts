@@ -110,6 +110,7 @@ it('a stranger who asks presses Start, pays, and gets in', async () => {
 it('whoever gets in at once hears nothing from the bot', async () => {
   const personId = await connectTelegram(scene.app, scene.follower);
   await payNow();
+  await deliverUpdates(scene.app);
   const before = await messagesIn(personId);
   await ask(personId);
   expect(await isInside(chat, personId)).toBe(true);

@@ -9,6 +9,7 @@ import {
   connectTelegram,
   memberUpdate,
   postUpdate,
+  takeReply,
   pressStart,
   textUpdate,
   writeToBot,
@@ -168,10 +169,8 @@ it('a message that is no command gets one short reply that lists the commands', 
 
 it('a message without text gets the reply that lists the commands', async () => {
   const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
-  const response = await readResponse<{ text: string }>(
-    postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }),
-  );
-  expect(response.text).toContain('/stop');
+  const reply = await takeReply(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } });
+  expect(reply?.text).toContain('/stop');
 });
 
 it('blocking the bot disconnects the chat at once, and unblocking without a link connects nothing', async () => {

@@ -1,4 +1,4 @@
-import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import { SECOND_MS, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { ConnectTelegramResponse, TelegramCalls } from '#schema/contracts/notifications.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import { readTelegramHandle } from '#schema/rules/people/telegram.ts';
@@ -24,6 +24,9 @@ export interface CallsChange extends TelegramCalls {
   readonly signedInAt: number;
 }
 
+/** Telegram repeats an update without a response after about a minute, so a reply waits for at most this long. */
+const REPLY_WAIT_MS = 25 * SECOND_MS;
+
 /** Connects chats to accounts. A link's nonce proves whose account it is. */
 export function createTelegramLinksService(options: TelegramLinksOptions) {
   const { repository, offers, callers, messenger, chatHandlers, clock, webhookSecret } = options;
@@ -32,6 +35,19 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
     if (update.kind === 'command') return chatHandlers.command(update);
     await chatHandlers[update.kind](update as never);
     return null;
+  };
+
+  /** Telegram sends a chat's updates one by one, so a reply that waits holds up only the chat's own commands. */
+  const sendReply = async (chatId: string, reply: Reply, until: number): Promise<void> => {
+    const failed = (cause: unknown) => ({ status: 'failed' as const, cause });
+    const result = await messenger.reply(chatId, reply).catch(failed);
+    if (result.status === 'sent') return;
+    const waitMs = result.status === 'rate_limited' ? result.retryAfterSeconds * SECOND_MS : Infinity;
+    if (clock.now() + waitMs <= until) {
+      await clock.sleep(waitMs);
+      return sendReply(chatId, reply, until);
+    }
+    console.warn(JSON.stringify({ event: 'telegram.reply_lost', chatId, status: result.status }));
   };
 
   const isFromTelegram = async (secret: string | undefined): Promise<boolean> =>
@@ -83,10 +99,10 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
 
     read: messenger.read,
 
-    /** Returns the JSON reply, or null. Idempotent, because Telegram repeats an update after an error. */
-    async respond(update: MessengerUpdate): Promise<string | null> {
+    /** Handles an update and sends the reply. Idempotent, because Telegram repeats an update after an error. */
+    async respond(update: MessengerUpdate): Promise<void> {
       const reply = update.in === 'private' ? await respondInPrivate(update) : await respondInChat(update);
-      return reply && messenger.writeReply(update.chatId, reply);
+      if (reply !== null) await sendReply(update.chatId, reply, clock.now() + REPLY_WAIT_MS);
     },
   };
 }

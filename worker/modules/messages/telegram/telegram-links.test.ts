@@ -18,10 +18,12 @@ import {
   openChat,
   postUpdate,
   pressStart,
+  takeReply,
   textUpdate,
   writeToBot,
+  writtenTo,
 } from '../../../test-support/messages/telegram.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { createTestLimits } from '../../../test-support/test-limits.ts';
 
 let app: TestApp;
@@ -251,8 +253,7 @@ it('disconnecting Telegram affects only the user’s own account', async () => {
 
 const expectNoResponse = async (update: unknown) => {
   const before = await readDatabase();
-  const response = await postUpdate(app, update);
-  expect([response.status, await response.text()]).toEqual([200, '']);
+  expect(await takeReply(app, update)).toBeNull();
   expect(await readDatabase()).toEqual(before);
 };
 const handleOf = ([link]: Record<string, unknown>[]) => String(link?.['handle']);
@@ -312,6 +313,7 @@ it('Telegram’s webhook accepts an update with wrong types, without a reply (re
 });
 
 it('Telegram’s webhook replies to a chat even if other chats send many messages from the same address', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const payload = await requestLink(person);
   const crowd = Array.from({ length: RATE_LIMITS.reads }, (_, index) =>
     postUpdate(app, textUpdate({ chatId: 1_000 + index, text: '/status' })),
@@ -324,9 +326,26 @@ it('Telegram’s webhook replies to a chat even if other chats send many message
 it('Telegram’s webhook sends no reply to a chat after 60 messages in a minute', async () => {
   const clock = { now: () => 0, sleep: () => Promise.resolve() };
   app = await createTestApp({ bindings: createTestLimits(clock) });
-  const send = async () => (await postUpdate(app, textUpdate({ chatId: 4_242, text: '/start junk' }))).text();
-  for (let sent = 0; sent < RATE_LIMITS.writes; sent++) expect(await send()).not.toBe('');
+  const send = () => takeReply(app, textUpdate({ chatId: 4_242, text: '/start junk' }));
+  for (let sent = 0; sent < RATE_LIMITS.writes; sent++) expect(await send()).not.toBeNull();
   await expectNoResponse(textUpdate({ chatId: 4_242, text: '/start junk' }));
+});
+
+it('a reply that Telegram refuses because of its limit is sent once the limit allows it', async () => {
+  const chatId = await connectTelegram(app, person);
+  await control('POST', '/telegram/limits', { isEnforced: true });
+  for (let sent = 0; sent < 12; sent++) {
+    expect((await postUpdate(app, textUpdate({ chatId, text: '/status' }))).status).toBe(200);
+  }
+  expect(await writtenTo(chatId)).toHaveLength(12);
+});
+
+it('a reply that Telegram keeps refusing is logged, and the update isn’t repeated', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const chatId = await connectTelegram(app, person);
+  await control('POST', '/faults', { service: 'telegram', status: 500, path: 'sendMessage', count: 100 });
+  expect((await postUpdate(app, textUpdate({ chatId, text: '/status' }))).status).toBe(200);
+  expect(warn.mock.calls.join('\n')).toContain('telegram.reply_lost');
 });
 
 it('Telegram’s webhook accepts the largest message that Telegram sends and rejects larger bodies', async () => {
