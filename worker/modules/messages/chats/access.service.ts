@@ -1,4 +1,4 @@
-import { CHAT_MEMBERS_PER_RUN, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import { CHAT_MEMBERS_PER_RUN, LIST_MAX_PAGE_SIZE, MINUTE_MS } from '#schema/constants.ts';
 import { decideMember } from '#schema/rules/access/chat-members.ts';
 import { accessEndsAt } from '#schema/rules/access/entitlement.ts';
 import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
@@ -28,8 +28,8 @@ export type AccessService = ReturnType<typeof createAccessService>;
 export function createAccessService(options: AccessOptions) {
   const { repository, messages, lifetime, clock } = options;
   const settle = createSettle(options);
-  const settleAndTell = async (rows: readonly MemberRow[]): Promise<void> => {
-    for (const row of await settle(rows)) await messages.sayIsIn(row).catch(() => undefined);
+  const settleAndTell = async (rows: readonly MemberRow[], isTold: boolean): Promise<void> => {
+    for (const row of await settle(rows, { isTold })) await messages.sayIsIn(row).catch(() => undefined);
   };
 
   return {
@@ -44,9 +44,7 @@ export function createAccessService(options: AccessOptions) {
     async request({ chatId, person, at }: ChatUpdateOf<'join_request'>): Promise<void> {
       if (!(await repository.noteRequest({ chatId, person, at, now: clock.now() }))) return;
       const row = await repository.findMember({ chatId, personId: person.id, now: clock.now() });
-      if (row === null) return;
-      await settle([row]);
-      if (decide(row, clock.now()).action === 'keep') await messages.sayHowToGetIn(row);
+      if (row !== null) await settle([row], { isTold: true });
     },
 
     /** The bot has got other rights in a chat. */
@@ -55,13 +53,15 @@ export function createAccessService(options: AccessOptions) {
     /** Checks a user whose access or Telegram account has changed. */
     checkSoon: (userId: string): void =>
       lifetime.keepAlive(
-        repository.claimOfUser({ userId, now: clock.now(), limit: LIST_MAX_PAGE_SIZE }).then(settleAndTell),
+        repository
+          .claimOfUser({ userId, now: clock.now(), limit: LIST_MAX_PAGE_SIZE })
+          .then((rows) => settleAndTell(rows, false)),
       ),
 
     /** Checks the people who are due. Returns their number. */
     async checkDue(): Promise<number> {
       const due = await repository.claimDue({ now: clock.now(), limit: CHAT_MEMBERS_PER_RUN });
-      await settleAndTell(due);
+      await settleAndTell(due, true);
       return due.length;
     },
   };
@@ -79,16 +79,22 @@ function decide(row: MemberRow, now: number) {
   });
 }
 
+/** Telegram lets the bot write to somebody for this long after a request, even without Start. */
+const CONTACT_MS = 5 * MINUTE_MS;
+
 const isOfPerson = (row: MemberRow) => ({ chatId: row.chatId, personId: row.personId });
 
-/** Returns a function that does and stores what is decided about people, and returns those whom it has let in. */
-function createSettle({ repository, chats, checks, clock }: AccessOptions) {
+/**
+ * Returns a function that does and stores what is decided about people, and returns those whom it has let in. `isTold`: people
+ * who must wait are told how to get in.
+ */
+function createSettle({ repository, chats, checks, messages, clock }: AccessOptions) {
   /** For a request that somebody else has answered or taken back. */
   const findFate = async (row: MemberRow): Promise<Outcome['fate']> => {
     const status = await chats.findMember(isOfPerson(row));
     return status === 'out' ? null : { status, isByUs: row.isByUs, checkAt: clock.now() };
   };
-  const act = async (row: MemberRow): Promise<Outcome['fate']> => {
+  const act = async (row: MemberRow, isTold: boolean): Promise<Outcome['fate']> => {
     const { action, isByUs, checkAt } = decide(row, clock.now());
     switch (action) {
       case 'approve':
@@ -102,18 +108,22 @@ function createSettle({ repository, chats, checks, clock }: AccessOptions) {
       case 'keep':
         // A trigger has added the person, who may not be there. It does so again when access ends.
         if (row.status === 'in' && row.name === '') return null;
+        // A refusal makes the person due again, so the message is tried again.
+        if (isTold && row.status === 'asking' && clock.now() < row.since + CONTACT_MS) {
+          await messages.sayHowToGetIn(row);
+        }
         return { status: row.status, isByUs, checkAt };
     }
   };
 
-  return async (rows: readonly MemberRow[]): Promise<MemberRow[]> => {
+  return async (rows: readonly MemberRow[], { isTold }: { isTold: boolean }): Promise<MemberRow[]> => {
     // After a failure, the chat's other requests or members wait, too: they would probably fail for the same reason.
     const failing = new Map<string, string>();
     const outcomes = await mapConcurrently(rows, async (row): Promise<Outcome | null> => {
       const group = `${row.chatId} ${row.status}`;
       if (failing.has(group)) return null;
       try {
-        return { row, fate: await act(row) };
+        return { row, fate: await act(row, isTold) };
       } catch (error) {
         console.warn(
           JSON.stringify({ event: 'chat.refused', chatId: row.chatId, error: describeError(error) }),

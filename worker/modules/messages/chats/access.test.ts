@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -94,6 +94,19 @@ it('a stranger who asks pays, presses Start, and gets in', async () => {
   // The request is approved after the response to Start.
   await expect.poll(() => newestTo(personId)).toEqual(letInMessage());
   expect(await isInside(chat, personId)).toBe(true);
+});
+
+it('a stranger to whom Telegram lets the bot write only later is told then how to get in', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await control('POST', '/faults', { service: 'telegram', status: 500, path: 'sendMessage', count: 1 });
+  const personId = await newPerson();
+  await ask(personId);
+  expect(warn.mock.calls.join('\n')).toContain('chat.refused');
+  expect((await newestTo(personId)).text).toBe('');
+  for (const _ of [1, 2, 3]) await tick();
+  expect((await messagesIn(personId)).map(({ text }) => text)).toEqual([
+    expect.stringContaining('is for subscribers of'),
+  ]);
 });
 
 it('a stranger who asks presses Start, pays, and gets in', async () => {

@@ -16,11 +16,7 @@ const WAITING_MESSAGES = { burst: 5, everyMs: HOUR_MS };
 /** The bot's messages to people who ask to join a Paid caller's chat. */
 export function createJoinMessages({ messenger, attempts, appOrigin }: JoinMessagesOptions) {
   return {
-    /**
-     * Writes to a person who must wait. Telegram allows this for five minutes after a request, even to people who have
-     * never started the bot.
-     * @throws if Telegram must repeat the update
-     */
+    /** Writes to a person who must wait. @throws if it must be tried again */
     async sayHowToGetIn(row: MemberRow): Promise<void> {
       const { personId, callerId, handle } = row;
       const attempt = { action: 'chats.invite', person: personId, limit: WAITING_MESSAGES };
