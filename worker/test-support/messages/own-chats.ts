@@ -35,12 +35,14 @@ interface BotChange {
   readonly byId: number;
   /** Null: the bot is no administrator. */
   readonly rights: readonly string[] | null;
+  readonly status?: string;
 }
 
 /** Posts the update about the bot's rights in a chat. */
-export async function postBotUpdate(app: TestApp, { chatId, byId, rights }: BotChange): Promise<void> {
+export async function postBotUpdate(app: TestApp, { chatId, byId, rights, ...change }: BotChange): Promise<void> {
   const { type, title } = await control<{ type: string; title: string }>('GET', `/telegram/chats/${chatId}`);
   const user = { id: botId, is_bot: true, first_name: 'Bot' };
+  const { status = rights === null ? 'left' : 'administrator' } = change;
   const granted = Object.fromEntries((rights ?? []).map((right) => [`can_${right}`, true]));
   const response = await postUpdate(app, {
     update_id: 840_000_003,
@@ -49,7 +51,7 @@ export async function postBotUpdate(app: TestApp, { chatId, byId, rights }: BotC
       from: { id: byId, is_bot: false, first_name: 'Tele' },
       date: LATER,
       old_chat_member: { user, status: 'left' },
-      new_chat_member: { user, status: rights === null ? 'left' : 'administrator', ...granted },
+      new_chat_member: { user, status, ...granted },
     },
   });
   if (!response.ok) throw new Error(`The webhook responded ${response.status}`);

@@ -83,6 +83,16 @@ it('a caller who adds the bot is asked in private, and nothing is connected or p
   expect(await writtenTo(chatId)).toEqual([]);
 });
 
+it('a caller who adds the bot without making it an administrator is told to do so', async () => {
+  const chatId = await newChat();
+  await postBotUpdate(app, { chatId, byId: privateId, rights: null, status: 'member' });
+  expect((await messagesIn(privateId)).at(-1)).toMatchObject({
+    text: expect.stringMatching(/^The bot is in the group .*Alpha.*, but isn't an administrator\./) as string,
+    buttons: [],
+  });
+  expect(await chats()).toEqual([]);
+});
+
 it('a Paid caller gets the link for subscribers at once after Yes, and a Free caller gets none', async () => {
   const chatId = await newChat();
   expect(await connect(chatId)).not.toContain('Link for subscribers');
@@ -113,6 +123,7 @@ it('the bot stores and writes nothing in a chat of strangers, anonymous administ
   const before = await readDatabase();
   for (const byId of [4_242, 1_087_968_824, follower]) {
     await postBotUpdate(app, { chatId, byId, rights: RIGHTS });
+    await postBotUpdate(app, { chatId, byId, rights: null, status: 'member' });
     await postBotUpdate(app, { chatId, byId, rights: null });
   }
   await postUpdate(app, textUpdate({ chatId, text: '/connect', type: 'group' }));

@@ -45,9 +45,9 @@ export function createConnectChats(options: ConnectChatsOptions) {
   return {
     /** The bot was added to a chat, removed, or got other rights. Foreign chats store nothing. */
     async botChanged(update: ChatUpdateOf<'bot'>): Promise<void> {
-      const { chatId, rights } = update;
+      const { chatId, isIn } = update;
       const chat = await repository.find(chatId);
-      if (chat === null && rights !== null) await ask(update);
+      if (chat === null && isIn) await ask(update);
       if (chat !== null && !(await isOften(chatId))) await checks.check(chat);
     },
 
@@ -92,15 +92,16 @@ interface ConnectOptions extends ConnectChatsOptions {
 /** Asks callers whether to connect a channel or group, and connects it if they may. */
 function createConnect({ texts, isOften, ...options }: ConnectOptions) {
   const { repository, checks, chats, accounts, clock } = options;
-  /** Asks the person who added the bot, in their private chat, if it belongs to a caller. */
-  const ask = async ({ chatId, chatKind: kind, title, byId }: ChatUpdateOf<'bot'>): Promise<void> => {
+  /** Asks the person who added the bot, in their private chat, if it belongs to a caller, or says what to do first. */
+  const ask = async ({ chatId, chatKind: kind, title, byId, rights }: ChatUpdateOf<'bot'>): Promise<void> => {
     const account = byId === null ? null : await accounts.findAccount(byId);
     if (byId === null || !account?.isCaller || (await isOften(byId))) return;
     const answer = (text: string, choice: 'yes' | 'no') => ({ text, action: `chat:${choice}:${chatId}` });
+    const isAdmin = rights !== null;
     await chats.post({
       chatId: byId,
-      text: texts.offer({ kind, title }),
-      buttons: [[answer('Yes', 'yes'), answer('No', 'no')]],
+      text: isAdmin ? texts.offer({ kind, title }) : texts.needsRights({ kind, title }),
+      buttons: isAdmin ? [[answer('Yes', 'yes'), answer('No', 'no')]] : [],
       isProtected: false,
     });
   };
