@@ -344,7 +344,7 @@ export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
 /** The commands in private chats. */
 export const BOT_COMMANDS = [
   { command: 'status', description: 'Review what this chat gets' },
-  { command: 'stop', description: 'Disconnect this chat' },
+  { command: 'stop', description: 'Disconnect and leave chats' },
   { command: 'call', description: 'Make a call' },
   { command: 'update', description: 'Send an update on a call' },
   { command: 'end', description: 'End a call' },
@@ -370,6 +370,8 @@ export const TELEGRAM_UPDATES = [
 /** The card that connects Telegram and switches calls from the chat on. Callers see it in the subscriber view only. */
 export const TELEGRAM_SETTINGS_PATH = '/dashboard?view=subscriber#telegram';
 export const TELEGRAM_START_LINK_MS = DAY_MS;
+/** Links to callers' chats that the bot shows after Start. */
+export const MAX_START_LINKS = 3;
 /** At most this often, besides a check before each call. */
 export const CHAT_CHECK_MS = HOUR_MS;
 /** The bot refuses a command that arrives later, because prices have changed since. */

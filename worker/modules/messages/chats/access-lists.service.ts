@@ -1,10 +1,13 @@
+import { MAX_START_LINKS } from '#schema/constants.ts';
 import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { AccessRepository } from './access.repository.ts';
 
 export interface AccessListsOptions {
-  readonly repository: Pick<AccessRepository, 'listJoinLinks' | 'listOthers'>;
+  readonly repository: Pick<AccessRepository, 'listCallersWithLinks' | 'listJoinLinks' | 'listOthers'>;
+  readonly clock: Clock;
   readonly entitlement: {
     canSeeActiveCalls(viewing: { viewerId: string; callerId: string }): Promise<boolean>;
   };
@@ -18,31 +21,44 @@ export interface OthersRequest {
 }
 
 /** Lists callers' chats for people with access, and people without access for callers. */
-export const createAccessListsService = ({ repository, entitlement }: AccessListsOptions) => ({
+export function createAccessListsService({ repository, entitlement, clock }: AccessListsOptions) {
   /** The links to a caller's chats. Empty for people without access. @throws callers.not_found */
-  async listJoinLinks({ userId, callerId }: { userId: string; callerId: string }): Promise<JoinLink[]> {
-    if (!(await entitlement.canSeeActiveCalls({ viewerId: userId, callerId }))) return [];
+  const listJoinLinks = async (pair: { userId: string; callerId: string }): Promise<JoinLink[]> => {
+    const { userId: viewerId, callerId } = pair;
+    if (!(await entitlement.canSeeActiveCalls({ viewerId, callerId }))) return [];
     const links = await repository.listJoinLinks(callerId);
     return links.flatMap(({ url, ...chat }) => (url === null ? [] : [{ ...chat, url }]));
-  },
+  };
 
-  /** People in the caller's chat who came without us and have no access. @throws request.invalid */
-  async listOthers({ cursor, limit, ...chat }: OthersRequest): Promise<Page<ChatOther>> {
-    const rows = await repository.listOthers({
-      ...chat,
-      cursor: readOptionalCursor(cursor),
-      limit: limit + 1,
-    });
-    const { shown, nextCursor } = cutPage(rows, limit, ({ since, personId }) => ({
-      value: since,
-      id: personId,
-    }));
-    const others = shown.map(({ personId: id, name, status, since }) => ({
-      id,
-      name,
-      isAdmin: status === 'admin',
-      since: new Date(since).toISOString(),
-    }));
-    return { rows: others, nextCursor };
-  },
-});
+  return {
+    listJoinLinks,
+
+    /** At most `MAX_START_LINKS` links to chats of callers whom a user follows. */
+    async listSomeJoinLinks(userId: string): Promise<JoinLink[]> {
+      const query = { userId, now: clock.now(), limit: MAX_START_LINKS };
+      const callerIds = await repository.listCallersWithLinks(query);
+      const chats = callerIds.map((callerId) => listJoinLinks({ userId, callerId }));
+      return (await Promise.all(chats)).flat().slice(0, MAX_START_LINKS);
+    },
+
+    /** People in the caller's chat who came without us and have no access. @throws request.invalid */
+    async listOthers({ cursor, limit, ...chat }: OthersRequest): Promise<Page<ChatOther>> {
+      const rows = await repository.listOthers({
+        ...chat,
+        cursor: readOptionalCursor(cursor),
+        limit: limit + 1,
+      });
+      const { shown, nextCursor } = cutPage(rows, limit, ({ since, personId }) => ({
+        value: since,
+        id: personId,
+      }));
+      const others = shown.map(({ personId: id, name, status, since }) => ({
+        id,
+        name,
+        isAdmin: status === 'admin',
+        since: new Date(since).toISOString(),
+      }));
+      return { rows: others, nextCursor };
+    },
+  };
+}

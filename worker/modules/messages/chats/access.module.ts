@@ -17,5 +17,9 @@ export function createChatAccess(base: Base, { checks, entitlement }: ChatAccess
     member: chatAccess.noteMember,
     join_request: chatAccess.request,
   };
-  return { chatAccess, accessLists: createAccessListsService({ repository, entitlement }), handlers };
+  return {
+    chatAccess,
+    accessLists: createAccessListsService({ ...common, repository, entitlement }),
+    handlers,
+  };
 }

@@ -162,6 +162,18 @@ function createLists(db: Database) {
       return selectRows(db, linkColumns, query);
     },
 
+    /** Some callers with a link to their chat whom a user follows. */
+    async listCallersWithLinks({ userId, now, limit }: DueQuery & { userId: string }): Promise<string[]> {
+      const rows = await db.all<{ callerId: string }>(sql`
+        SELECT DISTINCT s.caller_id AS callerId
+        FROM periods s
+        JOIN telegram_chats c ON c.caller_id = s.caller_id
+        WHERE s.subscriber_id = ${userId} AND s.status = 'active' AND (s.ends_at IS NULL OR s.ends_at > ${now})
+          AND c.join_link IS NOT NULL
+        LIMIT ${limit}`);
+      return rows.map(({ callerId }) => callerId);
+    },
+
     /** People in a caller's chat who came without us and have no access, newest first. */
     listOthers({ chatId, callerId, ...page }: OthersQuery) {
       const select = sql`

@@ -2,7 +2,13 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { connectTelegram, messagesIn, requestLink } from '../../../test-support/messages/telegram.ts';
+import {
+  connectTelegram,
+  messagesIn,
+  requestLink,
+  takeReply,
+  textUpdate,
+} from '../../../test-support/messages/telegram.ts';
 import {
   act,
   connectGroup,
@@ -118,6 +124,17 @@ it('a stranger who asks presses Start, pays, and gets in', async () => {
   await payNow();
   await expect.poll(() => newestTo(personId)).toEqual(letInMessage());
   expect(await isInside(chat, personId)).toBe(true);
+});
+
+it('Start shows a subscriber the links to the chats of callers, and others none', async () => {
+  const start = async () =>
+    (await takeReply(
+      scene.app,
+      textUpdate({ chatId: await newPerson(), text: `/start ${await requestLink(scene.follower)}` }),
+    ))?.reply_markup?.inline_keyboard ?? [];
+  expect(await start()).toEqual([]);
+  await payNow();
+  expect(await start()).toEqual([[{ text: 'Join the group \u2068Alpha\u2069', url: chat.joinLink }]]);
 });
 
 it('whoever gets in at once hears nothing from the bot', async () => {

@@ -1,4 +1,6 @@
 import { SECOND_MS, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
+import type { JoinLink } from '#schema/contracts/telegram-access.ts';
+import { showChat } from '../../../shared/plain-text.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { PrivateUpdate, PrivateUpdateOf } from '../../../ports/chat-updates.ts';
@@ -19,6 +21,8 @@ export interface BotRepliesOptions {
   readonly pickChat: PrivateHandler<'picked_chat'>;
   /** Handles a text that is no command, such as a pasted address. Null: the bot replies with its commands. */
   readonly readText: PrivateHandler<'other'>;
+  /** Lists some chats that a user may ask to join. */
+  readonly listChats: (userId: string) => Promise<readonly JoinLink[]>;
   /** A user has connected their private chat. */
   readonly onConnected: (userId: string) => void;
   readonly clock: Clock;
@@ -29,22 +33,25 @@ type Command = PrivateUpdateOf<'command'>;
 
 /** Returns a function that handles an update of a private chat and returns the bot's reply, or null for none. */
 export function createBotReplies(options: BotRepliesOptions) {
-  const { repository, callerCommands, press, pickChat, readText, onConnected, clock, appOrigin } = options;
+  const { repository, callerCommands, press, pickChat, readText, listChats, onConnected, clock, appOrigin } =
+    options;
   const texts = createBotTexts(`${appOrigin}${TELEGRAM_SETTINGS_PATH}`);
 
   /** Connects the chat in which Start was pressed. */
-  const start = async ({ chatId, username, text: payload }: Command): Promise<string> => {
+  const start = async ({ chatId, username, text: payload }: Command): Promise<Reply> => {
     const now = clock.now();
-    if (payload === '') return (await describe(chatId)) ?? texts.welcome;
+    if (payload === '') return { text: (await describe(chatId)) ?? texts.welcome };
     const nonceHash = await hashToken(payload);
     const bound = await repository.bind({ nonceHash, chatId, username, now });
     if (bound !== null) {
       onConnected(bound.userId);
-      return texts.connected(bound.account);
+      const chats = await listChats(bound.userId);
+      const buttons = chats.map(({ url, ...chat }) => [{ text: `Join ${showChat(chat)}`, url }]);
+      return { text: texts.connected(bound.account), buttons };
     }
-    if (await repository.isValidNonce({ nonceHash, now })) return texts.otherAccountsChat;
+    if (await repository.isValidNonce({ nonceHash, now })) return { text: texts.otherAccountsChat };
     const settings = await repository.findSettings({ chatId, now });
-    return settings === null ? texts.deadLink : texts.connectedBefore(settings.account);
+    return { text: settings === null ? texts.deadLink : texts.connectedBefore(settings.account) };
   };
 
   const leave = ({ chatId, at }: PrivateUpdate) => repository.leave({ chatId, until: at + SECOND_MS - 1 });
@@ -61,10 +68,10 @@ export function createBotReplies(options: BotRepliesOptions) {
     return settings && texts.status(settings);
   };
 
-  const commands = new Map<string, (update: Command) => Promise<string>>([
+  const commands = new Map<string, (update: Command) => Promise<Reply>>([
     ['start', start],
-    ['stop', stop],
-    ['status', async ({ chatId }) => (await describe(chatId)) ?? texts.notConnected],
+    ['stop', async (update) => ({ text: await stop(update) })],
+    ['status', async ({ chatId }) => ({ text: (await describe(chatId)) ?? texts.notConnected })],
   ]);
 
   return async (update: PrivateUpdate): Promise<Reply | null> => {
@@ -72,8 +79,7 @@ export function createBotReplies(options: BotRepliesOptions) {
       case 'command': {
         const handleCaller = callerCommands.get(update.name);
         if (handleCaller) return (await handleCaller(update)) ?? { text: texts.notConnected };
-        const text = await commands.get(update.name)?.(update);
-        return { text: text ?? texts.help };
+        return (await commands.get(update.name)?.(update)) ?? { text: texts.help };
       }
       case 'blocked':
         await leave(update);

@@ -38,7 +38,7 @@ export function createBotTexts(dashboard: string) {
     ].join('\n\n'),
     connected: (account: string) =>
       `Connected. This chat now gets the messages for ${showHandle(account)} on ${product}. ` +
-      'Send /status to see your settings or /stop to disconnect.',
+      'Send /status to see your settings. /stop disconnects it and removes you from callers’ chats for subscribers.',
     connectedBefore: (account: string) =>
       `This chat is already connected to ${showHandle(account)}. Each link works once, so nothing has changed.`,
     deadLink:
@@ -48,8 +48,9 @@ export function createBotTexts(dashboard: string) {
       `This chat is already connected to another ${product} account. ` +
       'Send /stop to disconnect it, then press the link again.',
     disconnected: (account: string) =>
-      `Disconnected from ${showHandle(account)}. This chat gets no more messages. ` +
-      `To reconnect, get a new link on your dashboard: ${dashboard}`,
+      `Disconnected from ${showHandle(account)}. This chat gets no more messages, and you are removed from ` +
+      'the chats of callers for their subscribers. To get back in, reconnect and ask to join again. ' +
+      `Get a new link on your dashboard: ${dashboard}`,
     nothingToStop: `This chat isn't connected to a ${product} account, so it gets no messages. To connect it, ${connect}`,
     stoppedBefore: (account: string) =>
       `You reconnected this chat to ${showHandle(account)} after you sent /stop. Send /stop again to disconnect it.`,

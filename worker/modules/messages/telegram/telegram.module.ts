@@ -42,6 +42,7 @@ export function createTelegram(base: Base, options: TelegramOptions) {
     press: async (update) => (await connectChats.press(update)) ?? press(update),
     pickChat: connectChats.picked,
     readText,
+    listChats: access.accessLists.listSomeJoinLinks,
     onConnected: access.chatAccess.checkSoon,
     chatHandlers: {
       async bot(update) {
