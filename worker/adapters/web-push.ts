@@ -114,7 +114,8 @@ async function request(
   { vapid, clock, defaultUrl }: WebPushOptions,
 ): Promise<Response> {
   const { text, buttons = [], tag = '', expiresAt = clock.now() } = message;
-  const link = buttons.find((button) => 'url' in button);
+  // A call's Buy button comes before Open.
+  const link = buttons.findLast((button) => 'url' in button);
   const content: PushMessage = { text, url: link?.url ?? defaultUrl, tag };
   const body = await encryptNotification(
     { endpoint, expirationTime: null, keys: { p256dh, auth } },

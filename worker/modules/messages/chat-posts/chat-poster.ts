@@ -1,10 +1,10 @@
 import { isPosting } from '#schema/rules/access/telegram-chats.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
-import { buyUrl } from '#schema/rules/calls/buy-url.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import type { Chats, ChatPost, PostResult } from '../../../ports/chats.ts';
-import type { ChatButton, Messenger, OutgoingMessage, SendResult } from '../../../ports/messenger.ts';
+import type { Messenger, OutgoingMessage, SendResult } from '../../../ports/messenger.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
+import { callButtons } from '../../../shared/call-buttons.ts';
 import { repeatedEventId } from '../../../shared/call-events.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import type { ChatChecks } from '../chats/chat-checks.ts';
@@ -42,7 +42,9 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
       hasOlderUpdates: newest.length > MAX_UPDATES,
       callUrl,
     });
-    return { chatId, text, buttons: buttonsOf({ call, callUrl, appOrigin, isFree }), isProtected: !isFree };
+    const subscribe = { text: 'Subscribe', url: `${appOrigin}/caller/${call.callerId}#subscribe` };
+    const rows = [callButtons({ call, callUrl, canBuy: call.endedAt === null })];
+    return { chatId, text, buttons: isFree ? rows : [...rows, [subscribe]], isProtected: !isFree };
   };
 
   /** Sends the event to followers in the chat, who got no private message because calls are posted there. */
@@ -84,17 +86,3 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
 }
 
 const GONE: PostResult = { status: 'message_gone' };
-
-interface ButtonsOptions {
-  readonly call: PostedCall;
-  readonly callUrl: string;
-  readonly appOrigin: string;
-  readonly isFree: boolean;
-}
-
-/** An ended call has no Buy button. */
-function buttonsOf({ call, callUrl, appOrigin, isFree }: ButtonsOptions): ChatButton[][] {
-  const buy = call.endedAt === null ? [{ text: 'Buy', url: buyUrl(call.tokenMint) }] : [];
-  const subscribe = { text: 'Subscribe', url: `${appOrigin}/caller/${call.callerId}#subscribe` };
-  return [[...buy, { text: 'Open', url: callUrl }], ...(isFree ? [] : [[subscribe]])];
-}

@@ -1,10 +1,9 @@
 import { DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
 import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifications.ts';
-import { buyUrl } from '#schema/rules/calls/buy-url.ts';
 import { cutPage } from '../../../app/pages.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { MessageButton } from '../../../ports/messenger.ts';
 import type { CallEvent, FollowerChannel, NoticeEvent } from '../../../ports/outbox.ts';
+import { callButtons } from '../../../shared/call-buttons.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import {
@@ -38,7 +37,8 @@ export function createCallEventsService(options: EventsOptions) {
     if (row === null) return null;
     const callUrl = `${appOrigin}/call/${row.callId}`;
     const text = composeText(row, callUrl);
-    return text === null ? null : { row, text, buttons: buttonsOf(row, callUrl), switchKind: row.kind };
+    const buttons = callButtons({ call: row, callUrl, canBuy: row.kind === 'call_opened' });
+    return text === null ? null : { row, text, buttons, switchKind: row.kind };
   };
 
   return {
@@ -87,12 +87,6 @@ export function createCallEventsService(options: EventsOptions) {
       return { callerId: audience.callerId, userIds };
     },
   };
-}
-
-/** Only the message about a new call has a Buy button. */
-function buttonsOf({ kind, tokenMint }: CallEventRow, callUrl: string): MessageButton[] {
-  const open = { text: 'Open', url: callUrl };
-  return kind === 'call_opened' ? [open, { text: 'Buy', url: buyUrl(tokenMint) }] : [open];
 }
 
 function composeText(row: CallEventRow, callUrl: string): string | null {

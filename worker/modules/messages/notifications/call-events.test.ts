@@ -48,7 +48,7 @@ it('followers get one message about a new call, each update and the end; only th
   const open = { text: 'Open', url: `https://solcallers.test/call/${made.id}` };
   const buy = { text: 'Buy', url: `https://jup.ag/swap/SOL-${MINTS.WIF}` };
   const sent = (await messagesIn(chatId)).filter(({ from }) => from === 'bot');
-  expect(sent.map(({ buttons }) => buttons)).toEqual([[open, buy], [open], [open]]);
+  expect(sent.map(({ buttons }) => buttons)).toEqual([[buy, open], [open], [open]]);
   const link = `\n\nhttps://solcallers.test/call/${made.id}`;
   expect(sent.map(({ text }) => text)).toEqual(
     [`^New call: .*WIF[^]*${MINTS.WIF}`, '^Update on .*WIF[^]*Take half off', '^Call ended: .*WIF[^]*50'].map(
