@@ -10,7 +10,7 @@ const TEXTS: Readonly<Record<ChatProblem, string>> = {
   no_post_right:
     'The bot may not post in this {chat}. Make it an administrator with the right to post messages.',
   unconfirmed:
-    'You charge a fee now. Confirm that this {chat} is for subscribers only. Members without a subscription can then stay for 30 days.',
+    'You charge a fee now. Confirm that this {chat} is for subscribers only. Members without a subscription can then stay for 30 days. Earlier posts stay readable and can still be forwarded.',
   public: "Everyone can read this {chat}. Make it private: remove its public link in Telegram's settings.",
   discussion_not_connected:
     "Posts also appear in the channel's discussion group, which isn't connected. Connect that group too, or unlink it in Telegram.",
