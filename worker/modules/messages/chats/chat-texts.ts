@@ -1,6 +1,7 @@
-import { PRODUCT_NAME, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
+import { DAY_MS, FREE_TO_PAID_GRACE_MS, PRODUCT_NAME, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
 import type { ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { describeChatProblem } from '#schema/rules/access/telegram-chat-texts.ts';
+import { callerTexts } from '../telegram/caller-texts.ts';
 import { showChat, type NamedChat } from '../../../shared/plain-text.ts';
 
 export type ChatTexts = ReturnType<typeof createChatTexts>;
@@ -16,7 +17,7 @@ export function createChatTexts(dashboard: string) {
     declined: `Nothing is posted there. You can remove the bot from the chat. ${connect}`,
     pick: 'Choose the channel or group where your calls are posted. You must be an administrator there.',
     notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${new URL(TELEGRAM_SETTINGS_PATH, dashboard).href}`,
-    notCaller: `Only callers can connect a channel or group. Become one first: ${dashboard}`,
+    notCaller: callerTexts.notCaller(dashboard),
     // Without the title, which only people in the chat may know.
     notAdministrator: ({ kind }: Pick<NamedChat, 'kind'>) =>
       `Only an administrator of the ${kind} can connect it. Become one there, then send /connect.`,
@@ -33,7 +34,9 @@ export function createChatTexts(dashboard: string) {
       ].join('\n\n'),
     connectedWithProblem: (chat: NamedChat) =>
       `Connected, but ${showChat(chat)} has a problem. The next message says what to do.`,
-    confirmed: (chat: NamedChat) => `Confirmed. Only subscribers may be in ${showChat(chat)}.`,
+    confirmed: (chat: NamedChat) =>
+      `Confirmed. Only subscribers may be in ${showChat(chat)}. Members without a subscription can stay for ` +
+      `${FREE_TO_PAID_GRACE_MS / DAY_MS} days.`,
     outdated: `This button doesn't work anymore. ${connect}`,
     problem: (problem: ChatProblem, chat: NamedChat) =>
       `A problem with ${showChat(chat)}: ${describeChatProblem(problem, chat.kind)}`,

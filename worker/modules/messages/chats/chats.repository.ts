@@ -3,6 +3,7 @@ import { CHAT_CHECK_MS } from '#schema/constants.ts';
 import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
+import { users } from '#schema/tables/users.ts';
 import { callerStanding } from '../../../shared/caller-standing.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
@@ -22,6 +23,7 @@ const columns = selection(
     checkedAt: 'checked_at',
   }),
   columnsOf(callers, 'p', { feeLamports: 'fee_lamports', chargesSince: 'charges_since' }),
+  columnsOf(users, 'u', { twitterHandle: 'twitter_handle' }),
   callerStanding,
   computed<{ otherChatId: string | null }>({
     otherChatId: `(SELECT o.chat_id FROM telegram_chats o

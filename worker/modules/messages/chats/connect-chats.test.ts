@@ -157,7 +157,9 @@ it('/connect needs a connected account that is a caller', async () => {
   const followerId = await connectTelegram(app, await app.signIn('follower_x'));
   const chatId = await createChat({ ownerId: followerId, type: 'supergroup' });
   await actIn(chatId, { action: 'add-bot', as: String(followerId), rights: RIGHTS });
-  expect((await pick(chatId, followerId)).text).toMatch(/^Only callers can connect/);
+  expect((await pick(chatId, followerId)).text).toMatch(/^Only callers can do this/);
+  const asked = await takeReply(app, textUpdate({ chatId: followerId, text: '/connect' }));
+  expect(asked).toMatchObject({ text: expect.stringMatching(/^Only callers can do this/) as string });
   await postUpdate(app, textUpdate({ chatId: followerId, text: '/stop' }));
   expect((await pick(chatId, followerId)).text).toMatch(
     /^Connect this chat with your SolCallers account first/,
@@ -265,7 +267,7 @@ it('a caller who becomes Paid must confirm, and a public chat or unknown discuss
     text: expect.stringMatching(/^A problem with the channel .*: You charge a fee now/) as string,
     buttons: [{ text: 'Open' }, { text: 'Confirm', data: `chat:paid:${channel}` }],
   });
-  expect(await press('paid', channel)).toMatch(/^Confirmed\. Only subscribers/);
+  expect(await press('paid', channel)).toMatch(/^Confirmed\. Only subscribers .* can stay for 30 days\.$/);
   expect(await chats()).toMatchObject([{ problem: 'public' }]);
   await actIn(channel, { action: 'change-chat', as: String(privateId), username: '', linkedChatId: group });
   await app.advance(CHAT_CHECK_MS);

@@ -58,7 +58,8 @@ export function createConnectChats(options: ConnectChatsOptions) {
     /** `/connect` in the private chat. */
     async offerPicker({ chatId }: PrivateUpdateOf<'command'>): Promise<Reply> {
       const account = await accounts.findAccount(chatId);
-      return account === null ? { text: texts.notConnected } : { text: texts.pick, picksChat: true };
+      if (account === null) return { text: texts.notConnected };
+      return account.isCaller ? { text: texts.pick, picksChat: true } : { text: texts.notCaller };
     },
 
     async picked({ chatId: personId, pickedId }: PrivateUpdateOf<'picked_chat'>): Promise<Reply> {

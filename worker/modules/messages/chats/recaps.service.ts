@@ -1,5 +1,6 @@
 import { DAY_MS, PRODUCT_NAME } from '#schema/constants.ts';
 import { recapOf, weekStart } from '#schema/rules/calls/recap.ts';
+import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import type { Chats } from '../../../ports/chats.ts';
@@ -19,7 +20,7 @@ export interface RecapsOptions {
   readonly appOrigin: string;
 }
 
-type Chat = Pick<ChatRow, 'chatId' | 'callerId'>;
+type Chat = Pick<ChatRow, 'chatId' | 'callerId' | 'twitterHandle'>;
 
 export type RecapsService = ReturnType<typeof createRecapsService>;
 
@@ -28,14 +29,14 @@ export function createRecapsService(options: RecapsOptions) {
   const { repository, callersChats, images, chats, clock, appOrigin } = options;
 
   /** Returns false, without a post, if no call ended in the days before `until`. */
-  const post = async ({ chatId, callerId }: Chat, until: number, days: number): Promise<boolean> => {
+  const post = async ({ chatId, callerId, twitterHandle }: Chat, until: number, days: number): Promise<boolean> => {
     const recap = recapOf(await repository.listEnded({ callerId, from: until - days * DAY_MS, until }));
     if (recap.endedCalls === 0) return false;
     const period = until === weekStart(clock.now()) ? 'last week' : `in the last ${days} days`;
     const { png } = await images.drawRecap({ callerId, recap, period });
     const caption =
       `${pluralize(recap.endedCalls, 'call')} ended ${period}, losses included.\n` +
-      `All calls on ${PRODUCT_NAME}: ${appOrigin}/caller/${callerId}`;
+      `All calls on ${PRODUCT_NAME}: ${appOrigin}/caller/${profileSlug({ id: callerId, twitterHandle })}`;
     const result = await chats.postImage({ chatId, png, caption });
     if (result.status === 'moved') await callersChats.migrate({ from: chatId, to: result.newChatId });
     return true;

@@ -43,7 +43,9 @@ export function composePaymentRefundedText(refund: RefundedPayment): string {
   const { caller, lamports, isFull } = refund;
   const head = (nameLength: number) =>
     `You received a refund of ${formatSol(lamports)} SOL from ${showPerson(caller, nameLength)}, in the wallet that you paid from.\n\n` +
-    (isFull ? 'The period that you paid for has ended.' : 'The period that you paid for stays as it is.');
+    (isFull
+      ? 'The period that you paid for has ended. Without another one, so has your access to the caller’s calls and chats.'
+      : 'The period that you paid for stays as it is.');
   return composeMessage({ head, link: refund.receiptUrl });
 }
 

@@ -55,6 +55,10 @@ describe('the switch for calls from the chat', () => {
 
   it('refuses people who are no callers or have no connected chat', async () => {
     await expectRefusal(change(true, await app.signIn('follower')), 'users.not_a_caller');
+    const follower = openBotChat(app, await connectTelegram(app, await app.signIn('follower_x')));
+    for (const text of [`/call ${WIF}`, '/stats']) {
+      expect((await follower.send(text)).text).toMatch(/^Only callers can do this/);
+    }
     const other = await createCaller(app, 'other_calls');
     await expectRefusal(change(true, other), 'telegram.not_connected');
   });

@@ -100,6 +100,7 @@ export function createCallerCommands(
   const runFor = async ({ chatId, text, at }: Sent, run: Run): Promise<Reply | null> => {
     const account = await links.findAccount(chatId);
     if (account === null) return null;
+    if (!account.isCaller) return { text: texts.notCaller(`${appOrigin}/dashboard`) };
     if (!account.canCall) return { text: texts.switchedOff(`${appOrigin}${TELEGRAM_SETTINGS_PATH}`) };
     if (at < clock.now() - COMMAND_MAX_AGE_MS) return { text: texts.late };
     return orRefusal(() => run(account.userId, text));

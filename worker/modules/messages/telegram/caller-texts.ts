@@ -2,6 +2,7 @@ import {
   COMMAND_MAX_AGE_MS,
   MIN_COUNTED_HOLD_MS,
   MINUTE_MS,
+  OFFER_LIFETIME_MS,
   PRODUCT_NAME,
   SECOND_MS,
 } from '#schema/constants.ts';
@@ -34,11 +35,13 @@ import {
 } from '../../../shared/plain-text.ts';
 
 const ADDRESS_OR_LINK = 'a token’s address, or a link to DexScreener, Jupiter or pump.fun';
+const LIFETIME = `The buttons work for ${OFFER_LIFETIME_MS / SECOND_MS} seconds.`;
 const orUnknown = (usd: number | null) => (usd === null ? 'Unknown' : formatMarketCap(usd));
 const shownChange = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
 
 /** The bot's texts about callers' commands, as plain text. */
 export const callerTexts = {
+  notCaller: (dashboard: string) => `Only callers can do this. Become a caller first: ${dashboard}`,
   switchedOff: (dashboard: string) =>
     `Calls from this chat are switched off. Callers switch them on under “Telegram Notifications” on the dashboard: ${dashboard}`,
   late: `Your message took over ${COMMAND_MAX_AGE_MS / SECOND_MS} seconds to arrive, so nothing was done. Send it again.`,
@@ -91,7 +94,7 @@ export function describeToken(token: OfferedToken, now: number): string {
     reason === null
       ? 'This call would be ranked if two price sources have a usable price when you confirm.'
       : `⚠️ This call won’t be ranked. ${unrankedReasons[reason]} ${UNRANKED_EFFECT}`,
-    'When you confirm, we fetch the price again and record that one.',
+    `When you confirm, we fetch the price again and record that one. ${LIFETIME}`,
   ].join('\n\n');
 }
 
@@ -120,7 +123,7 @@ export function describeEnding(call: TokenCall, now: number): string {
             'counts at any time.',
         ]
       : []),
-    'When you confirm, we fetch the price again and record that one. This cannot be undone.',
+    `When you confirm, we fetch the price again and record that one. This cannot be undone. ${LIFETIME}`,
   ].join('\n\n');
 }
 
