@@ -380,6 +380,8 @@ export const COMMAND_MAX_AGE_MS = MINUTE_MS;
 export const OFFER_LIFETIME_MS = MINUTE_MS;
 /** Commands in a group: six in any minute, so that the messages about calls fit into Telegram's limit of 20. */
 export const GROUP_COMMAND_LIMIT = { burst: 3, everyMs: 20 * SECOND_MS } as const;
+/** One member's commands in a group, so that nobody uses up the group's. */
+export const MEMBER_COMMAND_LIMIT = { burst: 2, everyMs: 40 * SECOND_MS } as const;
 /** The same recap is drawn once a minute and chat. */
 export const RECAP_LIMIT = { burst: 1, everyMs: MINUTE_MS } as const;
 /** A caller may connect one of each. */

@@ -119,7 +119,7 @@ export function createReadUpdate(username: string) {
       if (newChatId !== undefined) {
         return { ...chatOf(chat, date), kind: 'migrated', newChatId: String(newChatId) };
       }
-      return command && { ...chatOf(chat, date), ...command, messageId: message.message_id };
+      return command && { ...chatOf(chat, date), ...command, personId: String(from?.id ?? chat.id) };
     }
     const inPrivate = privateChatOf(chat, from ?? {}, date);
     if (shared) return { ...inPrivate, kind: 'picked_chat', pickedId: String(shared.chat_id) };

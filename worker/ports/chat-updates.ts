@@ -67,7 +67,7 @@ export type ChatUpdate = {
     | { readonly kind: 'join_request'; readonly person: ChatPerson }
     /** A group became a supergroup, which has another id. */
     | { readonly kind: 'migrated'; readonly newChatId: string }
-    | (Command & { readonly messageId: number })
+    | (Command & { readonly personId: string })
   );
 
 export type MessengerUpdate = PrivateUpdate | ChatUpdate;

@@ -46,6 +46,8 @@ interface TextOptions {
   readonly chatId: number;
   readonly text: string;
   readonly type?: 'private' | 'group' | 'supergroup';
+  /** The sender; by default the person of a private chat. */
+  readonly fromId?: number;
   /** The username; null for a user without one. */
   readonly username?: string | null;
   /** Unix ms; by default later than all other events. */
@@ -59,14 +61,14 @@ const names = (username: string | null) => ({
 });
 
 /** The update that Telegram posts for a user's message. */
-export function textUpdate({ chatId, text, type = 'private', username = 'tele', at }: TextOptions) {
+export function textUpdate({ chatId, text, type = 'private', username = 'tele', at, fromId = chatId }: TextOptions) {
   const command = /^\/[\w@]+/.exec(text)?.[0];
   return {
     update_id: 840_000_001,
     message: {
       message_id: 1,
       date: inSeconds(at),
-      from: { id: chatId, is_bot: false, ...names(username) },
+      from: { id: fromId, is_bot: false, ...names(username) },
       chat: { id: chatId, type, ...names(username) },
       text,
       ...(command === undefined

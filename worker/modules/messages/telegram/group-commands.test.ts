@@ -34,10 +34,12 @@ beforeEach(async () => {
   ({ chatId } = await connectChat({ caller }));
 });
 
-const updateOf = (text: string, chat = chatId, at = app.clock.now()) =>
-  textUpdate({ chatId: chat, text, type: 'group', at });
-const send = async (text: string, chat = chatId, at = app.clock.now()) =>
-  (await postToBot(app, updateOf(text, chat, at)))?.text ?? null;
+let nextPerson = 1;
+/** By default, every command is another member's. */
+const updateOf = (text: string, chat = chatId, at = app.clock.now(), fromId = nextPerson++) =>
+  textUpdate({ chatId: chat, text, type: 'group', at, fromId });
+const send = async (text: string, ...where: [chat?: number, at?: number, fromId?: number]) =>
+  (await postToBot(app, updateOf(text, ...where)))?.text ?? null;
 async function makeEnded(by: Person, mint: string, to = 3) {
   const call = await makeCall({ caller: by, mint, price: 2 });
   await app.advance(20 * MINUTE_MS);
@@ -125,6 +127,13 @@ describe('commands in a group', () => {
       expect(responded.filter((at) => at >= from && at < from + MINUTE_MS).length).toBeLessThanOrEqual(6);
     }
     expect(responded.length).toBeGreaterThan(9);
+  });
+
+  it('a member who sends many commands leaves the group a part of its own', async () => {
+    const now = app.clock.now();
+    const responses = [];
+    for (const fromId of [42, 42, 42, 42, 43]) responses.push(await send('/stats', chatId, now, fromId));
+    expect(responses.map((text) => text !== null)).toEqual([true, true, false, false, true]);
   });
 
   it('other commands, messages, chats and late commands get silence, and nothing is written', async () => {

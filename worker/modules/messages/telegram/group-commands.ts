@@ -1,9 +1,14 @@
-import { COMMAND_MAX_AGE_MS, GROUP_COMMAND_LIMIT, RECAP_LIMIT } from '#schema/constants.ts';
+import {
+  COMMAND_MAX_AGE_MS,
+  GROUP_COMMAND_LIMIT,
+  MEMBER_COMMAND_LIMIT,
+  RECAP_LIMIT,
+} from '#schema/constants.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { readTokenReference } from '#schema/rules/text/token-link.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ChatHandlers, Reply } from '../../../ports/messenger.ts';
-import type { Attempts } from '../../../shared/attempts.ts';
+import type { AttemptLimit, Attempts } from '../../../shared/attempts.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
@@ -57,13 +62,14 @@ export function createGroupCommands(options: GroupCommandsOptions): ChatHandlers
     }),
   );
 
-  return async ({ chatId, name, text, at }) => {
+  return async ({ chatId, personId, name, text, at }) => {
     const run = commands.get(name);
     if (run === undefined || at < clock.now() - COMMAND_MAX_AGE_MS) return null;
     const chat = await callersChats.find(chatId);
     if (chat === null || !isListed(standingOf(chat))) return null;
-    const limit = GROUP_COMMAND_LIMIT;
-    if ((await attempts.take({ action: 'chat.command', person: chatId, limit })) > 0) return null;
-    return run(chat, text);
+    const isOver = async (person: string, limit: AttemptLimit) =>
+      (await attempts.take({ action: 'chat.command', person, limit })) > 0;
+    if (await isOver(`${chatId} ${personId}`, MEMBER_COMMAND_LIMIT)) return null;
+    return (await isOver(chatId, GROUP_COMMAND_LIMIT)) ? null : run(chat, text);
   };
 }
