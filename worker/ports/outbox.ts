@@ -17,7 +17,7 @@ export interface RenewalEvent extends PersonalEvent {
 /**
  * `own_level_hit`: a price level of the user's own call was hit (followers get a call event instead). The other notices
  * are about the user's account, or about an automatic end of the user's call (`call_ends_soon`), or about a channel or
- * group of theirs (`chat_problem`), or about a caller's silence (`caller_silent`) or ended call whom the user follows on paper (`paper_ended`).
+ * group of theirs (`chat_problem`) or that they were removed from (`chat_removed`), or about a caller's silence (`caller_silent`) or ended call whom the user follows on paper (`paper_ended`).
  */
 export type NoticeKind =
   | 'own_level_hit'
@@ -28,6 +28,7 @@ export type NoticeKind =
   | 'payment_refunded'
   | 'caller_silent'
   | 'chat_problem'
+  | 'chat_removed'
   | 'paper_ended';
 
 export interface NoticeEvent extends PersonalEvent {

@@ -56,7 +56,11 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
   const { connectChats, ...chats } = createChats(base, { ...options, outbox, accounts: linksRepository });
   const { compose, composeWebhook, ...notices } = createNotices(base, { ...options, ...chats, outbox });
   const { callEvents, newEvents } = notices;
-  const access = createChatAccess(base, { entitlement: subscriptions, checks: chats.chatChecks });
+  const access = createChatAccess(base, {
+    entitlement: subscriptions,
+    checks: chats.chatChecks,
+    outbox,
+  });
   const callUpdates = createCallUpdatesService({ ...base, calls, events: newEvents, recipients: callEvents });
   return {
     ...notices,
@@ -130,6 +134,8 @@ function createNotices(base: Base, options: NoticeOptions) {
         return renewals.compose(event);
       case 'chat_problem':
         return telegramChats.composeProblem(event);
+      case 'chat_removed':
+        return telegramChats.composeRemoval(event);
       default:
         return notices.compose(event.kind, event);
     }

@@ -5,14 +5,14 @@ import { createAccessRepository } from './access.repository.ts';
 import { createAccessService, type AccessOptions } from './access.service.ts';
 import { createJoinMessages } from './join-messages.ts';
 
-type ChatAccessOptions = Pick<AccessOptions, 'checks'> & Pick<AccessListsOptions, 'entitlement'>;
+type ChatAccessOptions = Pick<AccessOptions, 'checks' | 'outbox'> & Pick<AccessListsOptions, 'entitlement'>;
 
 /** Access to callers' chats, and what the bot does when people come, leave or ask to join. */
-export function createChatAccess(base: Base, { checks, entitlement }: ChatAccessOptions) {
+export function createChatAccess(base: Base, { checks, entitlement, outbox }: ChatAccessOptions) {
   const { db, vars, ...common } = base;
   const repository = createAccessRepository(db);
   const messages = createJoinMessages({ ...common, appOrigin: vars.APP_ORIGIN });
-  const chatAccess = createAccessService({ ...common, repository, messages, checks });
+  const chatAccess = createAccessService({ ...common, repository, messages, checks, outbox });
   const handlers: Pick<ChatHandlers, 'member' | 'join_request'> = {
     member: chatAccess.noteMember,
     join_request: chatAccess.request,

@@ -7,6 +7,7 @@ import type { ChatUpdateOf } from '../../../ports/chat-updates.ts';
 import type { Chats } from '../../../ports/chats.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
+import type { NoticeEvent, Outbox } from '../../../ports/outbox.ts';
 import { mapConcurrently } from '../../../shared/concurrency.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { ChatChecks } from './chat-checks.ts';
@@ -18,6 +19,7 @@ export interface AccessOptions {
   readonly chats: Chats;
   readonly checks: Pick<ChatChecks, 'checkAllOf'>;
   readonly messages: ReturnType<typeof createJoinMessages>;
+  readonly outbox: Pick<Outbox, 'add'>;
   readonly lifetime: Lifetime;
   readonly clock: Clock;
 }
@@ -84,11 +86,18 @@ const CONTACT_MS = 5 * MINUTE_MS;
 
 const isOfPerson = (row: MemberRow) => ({ chatId: row.chatId, personId: row.personId });
 
+/** The notice to a person who was in the chat, for sure, and has an account. */
+function removalOf({ row, fate }: Outcome): NoticeEvent[] {
+  const { chatId, userId, status, name, since } = row;
+  if (fate !== null || status !== 'in' || name === '' || userId === null) return [];
+  return [{ kind: 'chat_removed', id: `chat_removed:${chatId}:${userId}:${since}`, userId, subject: chatId }];
+}
+
 /**
  * Returns a function that does and stores what is decided about people, and returns those whom it has let in. `isTold`: people
  * who must wait are told how to get in.
  */
-function createSettle({ repository, chats, checks, messages, clock }: AccessOptions) {
+function createSettle({ repository, chats, checks, messages, outbox, clock }: AccessOptions) {
   /** For a request that somebody else has answered or taken back. */
   const findFate = async (row: MemberRow): Promise<Outcome['fate']> => {
     const status = await chats.findMember(isOfPerson(row));
@@ -133,6 +142,8 @@ function createSettle({ repository, chats, checks, messages, clock }: AccessOpti
       }
     });
     const settled = outcomes.filter((outcome) => outcome !== null);
+    const removals = settled.flatMap(removalOf);
+    if (removals.length > 0) await outbox.add(removals);
     await repository.store(settled);
     // Finds out what is wrong in the chats where Telegram refused a request.
     for (const callerId of new Set(failing.values())) {

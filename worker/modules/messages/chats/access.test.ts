@@ -78,6 +78,16 @@ it('a subscriber with a connected Telegram gets in at once, and is removed withi
   await tick();
   await tick();
   expect(await isInside(chat, personId)).toBe(false);
+  await scene.app.sender.deliver();
+  await tick();
+  await scene.app.sender.deliver();
+  const removals = (await messagesIn(personId)).filter(({ text }) => text.startsWith('You were removed from'));
+  expect(removals).toMatchObject([
+    {
+      text: expect.stringContaining(`for subscribers of @\u2060${scene.caller.handle}`) as string,
+      buttons: [{ text: 'Subscribe', url: `https://solcallers.test/caller/${scene.caller.id}#join` }],
+    },
+  ]);
 });
 
 it('a stranger who asks pays, presses Start, and gets in', async () => {

@@ -2,7 +2,7 @@ import { DAY_MS, FREE_TO_PAID_GRACE_MS, PRODUCT_NAME, TELEGRAM_SETTINGS_PATH } f
 import type { ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { describeChatProblem } from '#schema/rules/access/telegram-chat-texts.ts';
 import { callerTexts } from '../telegram/caller-texts.ts';
-import { showChat, type NamedChat } from '../../../shared/plain-text.ts';
+import { showChat, showHandle, type NamedChat } from '../../../shared/plain-text.ts';
 
 export type ChatTexts = ReturnType<typeof createChatTexts>;
 
@@ -37,6 +37,9 @@ export function createChatTexts(dashboard: string) {
     confirmed: (chat: NamedChat) =>
       `Confirmed. Only subscribers may be in ${showChat(chat)}. Members without a subscription can stay for ` +
       `${FREE_TO_PAID_GRACE_MS / DAY_MS} days.`,
+    removed: ({ twitterHandle, ...chat }: NamedChat & { twitterHandle: string }) =>
+      `You were removed from ${showChat(chat)}. It's for subscribers of ${showHandle(twitterHandle)}, and you have no ` +
+      'subscription now. To come back, subscribe and ask to join again.',
     outdated: `This button doesn't work anymore. ${connect}`,
     problem: (problem: ChatProblem, chat: NamedChat) =>
       `A problem with ${showChat(chat)}: ${describeChatProblem(problem, chat.kind)}`,

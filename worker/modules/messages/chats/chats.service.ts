@@ -65,6 +65,15 @@ export function createChatsService({ repository, checks, messenger, clock, dashb
         callerId: null,
       };
     },
+
+    /** The message to a person who was removed from a chat. Null if it isn't connected anymore. */
+    async composeRemoval({ subject }: NoticeEvent) {
+      const chat = await repository.find(subject);
+      if (chat === null) return null;
+      const url = new URL(`/caller/${chat.callerId}#join`, dashboardUrl).href;
+      const buttons = [{ text: 'Subscribe', url }];
+      return { text: texts.removed(chat), buttons, switchKind: null, callerId: null };
+    },
   };
 }
 

@@ -19,7 +19,7 @@ interface NoticesOptions {
   readonly appOrigin: string;
 }
 
-type Kind = Exclude<NoticeKind, 'own_level_hit' | 'chat_problem'>;
+type Kind = Exclude<NoticeKind, 'own_level_hit' | 'chat_problem' | 'chat_removed'>;
 
 /** The switches of notices. Users can't switch the others off. */
 const SWITCHES: Readonly<Partial<Record<Kind, NotificationKind>>> = {
