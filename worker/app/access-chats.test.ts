@@ -10,7 +10,13 @@ import {
 import { query } from '../test-support/database/database.ts';
 import { openBotChat, pressUpdate } from '../test-support/messages/bot-cards.ts';
 import { connectChat, postsIn } from '../test-support/messages/chats.ts';
-import { connectTelegram, messagesIn, postUpdate, takeReply, textUpdate } from '../test-support/messages/telegram.ts';
+import {
+  connectTelegram,
+  messagesIn,
+  postUpdate,
+  takeReply,
+  textUpdate,
+} from '../test-support/messages/telegram.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { readResponse } from '../test-support/responses.ts';
 import { control, createTestApp } from '../test-support/test-app.ts';

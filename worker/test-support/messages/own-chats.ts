@@ -39,7 +39,10 @@ interface BotChange {
 }
 
 /** Posts the update about the bot's rights in a chat. */
-export async function postBotUpdate(app: TestApp, { chatId, byId, rights, ...change }: BotChange): Promise<void> {
+export async function postBotUpdate(
+  app: TestApp,
+  { chatId, byId, rights, ...change }: BotChange,
+): Promise<void> {
   const { type, title } = await control<{ type: string; title: string }>('GET', `/telegram/chats/${chatId}`);
   const user = { id: botId, is_bot: true, first_name: 'Bot' };
   const { status = rights === null ? 'left' : 'administrator' } = change;

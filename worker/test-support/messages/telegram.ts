@@ -61,7 +61,14 @@ const names = (username: string | null) => ({
 });
 
 /** The update that Telegram posts for a user's message. */
-export function textUpdate({ chatId, text, type = 'private', username = 'tele', at, fromId = chatId }: TextOptions) {
+export function textUpdate({
+  chatId,
+  text,
+  type = 'private',
+  username = 'tele',
+  at,
+  fromId = chatId,
+}: TextOptions) {
   const command = /^\/[\w@]+/.exec(text)?.[0];
   return {
     update_id: 840_000_001,

@@ -1,11 +1,10 @@
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
-import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
+import { rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { describeSafety } from '#schema/rules/prices/token-safety.ts';
-import { formatDuration } from '#schema/rules/text/format-durations.ts';
-import { formatChange, formatMarketCap } from '#schema/rules/text/format.ts';
-import { nameOf } from '../../../shared/caller-summary.ts';
-import { composeMessage, describeTime, showPerson, showToken } from '../../../shared/plain-text.ts';
+import { formatMarketCap } from '#schema/rules/text/format.ts';
+import { composeMessage, describeTime } from '../../../shared/plain-text.ts';
+import { endOf, termsOf, titleOf } from '../notifications/call-event-text.ts';
 import type { CallUpdateRow, PostedCall } from './chat-posts.repository.ts';
 
 export interface PostContent {
@@ -21,7 +20,8 @@ const OLDER_UPDATES = 'Older updates are on the call’s page.';
 
 /** Writes a call with all that has happened to it. If that's too long, leaves out the oldest updates first. */
 export function composePostText({ call, updates, hasOlderUpdates, callUrl: link }: PostContent): string {
-  const head = (nameLength?: number) => `${titleOf(call, nameLength)}\n\n${factsOf(call).join('\n')}`;
+  const what = call.endedAt === null ? 'Call' : 'Call ended';
+  const head = (nameLength?: number) => `${titleOf(what, call, nameLength)}\n\n${factsOf(call).join('\n')}`;
   const thesis = call.thesis === null ? [] : [call.thesis];
   const texts = updates.map(({ message, at }) => `Update on ${describeTime(at)}:\n${message}`);
   for (let first = 0; first < texts.length; first += 1) {
@@ -33,11 +33,6 @@ export function composePostText({ call, updates, hasOlderUpdates, callUrl: link 
   return composeMessage({ head, words: texts.at(-1) ?? thesis.join(''), link });
 }
 
-function titleOf(call: PostedCall, nameLength?: number): string {
-  const caller = showPerson({ name: nameOf(call), handle: call.twitter_handle }, nameLength);
-  return `${call.endedAt === null ? 'Call' : 'Call ended'}: ${showToken(call, nameLength)} by ${caller}`;
-}
-
 function factsOf(call: PostedCall): string[] {
   const note = rankingNote(call);
   const cap = call.entryMarketCapUsd;
@@ -47,32 +42,9 @@ function factsOf(call: PostedCall): string[] {
     `Opened: ${describeTime(call.calledAt)}`,
     `Entry: $${formatPrice(call.entryPrice)}`,
     `Market cap: ${cap === null ? 'Unknown' : formatMarketCap(cap)}`,
-    ...levelOf({ name: 'Target', price: call.targetPrice, hitAt: call.targetHitAt }),
-    ...levelOf({ name: 'Stop', price: call.stopPrice, hitAt: call.stopHitAt }),
-    ...(call.isPaidPromotion ? ['Paid promotion: the caller is paid for this call.'] : []),
+    ...termsOf(call),
     ...(note === null ? [] : [note]),
     '',
     ...(call.entrySafety === null ? ['Safety: Unknown'] : describeSafety(call.entrySafety)),
   ];
-}
-
-function endOf({ calledAt, endedAt, endPrice, changePercent, automaticEnd }: PostedCall): string[] {
-  if (endedAt === null || endPrice === null || changePercent === null) return [];
-  return [
-    `Result: ${formatChange(changePercent)}`,
-    `End: $${formatPrice(endPrice)}`,
-    `Held: ${formatDuration(endedAt - calledAt)}`,
-    ...(automaticEnd === null ? [] : [`${automaticEndTexts[automaticEnd]}.`]),
-  ];
-}
-
-interface Level {
-  readonly name: string;
-  readonly price: string | null;
-  readonly hitAt: number | null;
-}
-
-function levelOf({ name, price, hitAt }: Level): string[] {
-  if (price === null) return [];
-  return [`${name}: $${formatPrice(price)}${hitAt === null ? '' : `, hit on ${describeTime(hitAt)}`}`];
 }

@@ -81,7 +81,9 @@ it('a subscriber with a connected Telegram gets in at once, and is removed withi
   await scene.app.sender.deliver();
   await tick();
   await scene.app.sender.deliver();
-  const removals = (await messagesIn(personId)).filter(({ text }) => text.startsWith('You were removed from'));
+  const removals = (await messagesIn(personId)).filter(({ text }) =>
+    text.startsWith('You were removed from'),
+  );
   expect(removals).toMatchObject([
     {
       text: expect.stringContaining(`for subscribers of @\u2060${scene.caller.handle}`) as string,
@@ -138,10 +140,12 @@ it('a stranger who asks presses Start, pays, and gets in', async () => {
 
 it('Start shows a subscriber the links to the chats of callers, and others none', async () => {
   const start = async () =>
-    (await takeReply(
-      scene.app,
-      textUpdate({ chatId: await newPerson(), text: `/start ${await requestLink(scene.follower)}` }),
-    ))?.reply_markup?.inline_keyboard ?? [];
+    (
+      await takeReply(
+        scene.app,
+        textUpdate({ chatId: await newPerson(), text: `/start ${await requestLink(scene.follower)}` }),
+      )
+    )?.reply_markup?.inline_keyboard ?? [];
   expect(await start()).toEqual([]);
   await payNow();
   expect(await start()).toEqual([[{ text: 'Join the group \u2068Alpha\u2069', url: chat.joinLink }]]);

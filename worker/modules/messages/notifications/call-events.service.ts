@@ -4,15 +4,9 @@ import { cutPage } from '../../../app/pages.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { CallEvent, FollowerChannel, NoticeEvent } from '../../../ports/outbox.ts';
 import { callButtons } from '../../../shared/call-buttons.ts';
-import { nameOf } from '../../../shared/caller-summary.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
-import {
-  composeCallEndedText,
-  composeCallOpenedText,
-  composeLevelHitText,
-  composeUpdateText,
-} from './call-event-text.ts';
-import type { CallEventRow, CallEventsRepository, FollowersRange } from './call-events.repository.ts';
+import { composeCallEventText } from './call-event-text.ts';
+import type { CallEventsRepository, FollowersRange } from './call-events.repository.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 interface EventsOptions {
@@ -36,7 +30,7 @@ export function createCallEventsService(options: EventsOptions) {
     const row = await repository.find(id);
     if (row === null) return null;
     const callUrl = `${appOrigin}/call/${row.callId}`;
-    const text = composeText(row, callUrl);
+    const text = composeCallEventText(row, callUrl);
     const buttons = callButtons({ call: row, callUrl, canBuy: row.kind === 'call_opened' });
     return text === null ? null : { row, text, buttons, switchKind: row.kind };
   };
@@ -87,21 +81,4 @@ export function createCallEventsService(options: EventsOptions) {
       return { callerId: audience.callerId, userIds };
     },
   };
-}
-
-function composeText(row: CallEventRow, callUrl: string): string | null {
-  const call = { ...row, callerName: nameOf(row), callerHandle: row.twitter_handle, callUrl };
-  const { calledAt, endedAt, endPrice, changePercent, message, level, levelPrice } = row;
-  switch (row.kind) {
-    case 'call_opened':
-      return endedAt === null ? composeCallOpenedText(call) : null;
-    case 'call_ended':
-      if (endedAt === null || endPrice === null || changePercent === null) return null;
-      return composeCallEndedText({ ...call, endPrice, changePercent, heldMs: endedAt - calledAt });
-    case 'call_update':
-      return message === null ? null : composeUpdateText({ ...call, message });
-    case 'level_hit':
-      if (endedAt !== null || level === null || levelPrice === null) return null;
-      return composeLevelHitText({ ...call, level, levelPrice });
-  }
 }

@@ -14,12 +14,8 @@ import {
   expectSameLines,
   hostileName,
 } from '../../../test-support/messages/message-text.ts';
-import {
-  composeCallEndedText,
-  composeCallOpenedText,
-  composeLevelHitText,
-  composeUpdateText,
-} from './call-event-text.ts';
+import { composeCallEventText } from './call-event-text.ts';
+import type { CallEventRow } from './call-events.repository.ts';
 import {
   composePaymentReceivedText,
   composePaymentRefundedText,
@@ -29,34 +25,42 @@ import { composeRenewalText } from './renewal-text.ts';
 
 const LINK = 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f';
 const TOKEN = '\u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)';
-const call = {
-  callerName: 'Ada Byron',
-  callerHandle: 'ada',
+/** A row of the database, as far as texts read it. */
+const row = {
+  first_name: 'Ada Byron',
+  last_name: '',
+  twitter_handle: 'ada',
   tokenSymbol: 'WIF',
   tokenName: 'dogwifhat',
   tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
   entryPrice: '2',
-  callUrl: LINK,
-};
-const opened = {
-  ...call,
-  entryPrice: '2.5',
+  calledAt: 0,
+  endedAt: null,
   thesis: null,
   targetPrice: null,
   stopPrice: null,
   isPaidPromotion: false,
-};
-const ended = {
-  ...call,
-  endPrice: '4',
-  changePercent: 100,
-  heldMs: 3 * HOUR_MS + 20 * MINUTE_MS,
   unrankedReason: null,
   uncountedGainReason: null,
   automaticEnd: null,
+} as unknown as CallEventRow;
+const textOf = (changes: Partial<CallEventRow>, link = LINK) =>
+  composeCallEventText({ ...row, ...changes }, link) ?? '';
+const opened: Partial<CallEventRow> = { kind: 'call_opened', entryPrice: '2.5' };
+const ended: Partial<CallEventRow> = {
+  kind: 'call_ended',
+  endPrice: '4',
+  changePercent: 100,
+  endedAt: 3 * HOUR_MS + 20 * MINUTE_MS,
 };
-const hit = { ...call, targetPrice: '3', stopPrice: '1.5', level: 'target', levelPrice: '3.25' } as const;
-const update = { ...call, message: 'Take half off.' };
+const hit: Partial<CallEventRow> = {
+  kind: 'level_hit',
+  targetPrice: '3',
+  stopPrice: '1.5',
+  level: 'target',
+  levelPrice: '3.25',
+};
+const update: Partial<CallEventRow> = { kind: 'call_update', message: 'Take half off.' };
 const payment = {
   subscriber: { name: 'Mina Tele', handle: 'mina_x' },
   callerLamports: 450_000_000n,
@@ -96,19 +100,19 @@ it.each<[string, object, string]>([
   ],
   ['with a tiny entry price', { entryPrice: '0.00000001' }, openedText.replace('2.5000', '0.00000001')],
 ])('the message about a new call describes a call %s', (_case, changes, text) => {
-  expect(composeCallOpenedText({ ...opened, ...changes })).toBe(`${text}\n\n${LINK}`);
+  expect(textOf({ ...opened, ...changes })).toBe(`${text}\n\n${LINK}`);
 });
 
 it.each([
-  ['a win', 4, 100, 'Result: +100.0%\nEntry: $2.0000\nEnd: $4.0000'],
-  ['a loss', 0.002, -99.9, 'Result: -99.9%\nEntry: $2.0000\nEnd: $0.00200000'],
-  ['an unchanged price', 2, 0, 'Result: 0.0%\nEntry: $2.0000\nEnd: $2.0000'],
-  ['a gain of over 10,000%', 248.9, 12_345, 'Result: +12,345.0%\nEntry: $2.0000\nEnd: $248.9000'],
+  ['a win', 4, 100, 'Result: +100.0%\nEnd: $4.0000'],
+  ['a loss', 0.002, -99.9, 'Result: -99.9%\nEnd: $0.00200000'],
+  ['an unchanged price', 2, 0, 'Result: 0.0%\nEnd: $2.0000'],
+  ['a gain of over 10,000%', 248.9, 12_345, 'Result: +12,345.0%\nEnd: $248.9000'],
 ])(
   'the message about an ended call shows result, entry, end and duration of %s',
   (_what, endPrice, changePercent, facts) => {
-    expect(composeCallEndedText({ ...ended, endPrice: String(endPrice), changePercent })).toBe(
-      `Call ended: ${TOKEN}\n\n${facts}\nHeld: 3h 20m\n\n${LINK}`,
+    expect(textOf({ ...ended, endPrice: String(endPrice), changePercent })).toBe(
+      `Call ended: ${TOKEN}\n\n${facts}\nHeld: 3h 20m\nEntry: $2.0000\n\n${LINK}`,
     );
   },
 );
@@ -119,19 +123,19 @@ it.each([
   [{ unrankedReason: 'one_source' }, 'Unranked, so it counts in no figure.'],
   [{ uncountedGainReason: 'short_hold' }, 'The gain counts as 0% in all figures.'],
 ] as const)('the message about an ended call explains: %j', (how, line) =>
-  expect(composeCallEndedText({ ...ended, ...how })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),
+  expect(textOf({ ...ended, ...how })).toContain(`\n${line}\n`),
 );
 
 const end = `The call is still active.\n\n${LINK}`;
 
 it('the message about a hit target names the target, the price and the change since the entry', () => {
-  expect(composeLevelHitText(hit)).toBe(
+  expect(textOf(hit)).toBe(
     `Target hit: ${TOKEN}\n\nTarget: $3.0000\nPrice: $3.2500\nEntry: $2.0000 (+62.5%)\n${end}`,
   );
 });
 
 it('the message about a hit stop names the stop and the loss', () => {
-  expect(composeLevelHitText({ ...hit, level: 'stop', levelPrice: '1.4' })).toBe(
+  expect(textOf({ ...hit, level: 'stop', levelPrice: '1.4' })).toBe(
     `Stop hit: ${TOKEN}\n\nStop: $1.5000\nPrice: $1.4000\nEntry: $2.0000 (-30.0%)\n${end}`,
   );
 });
@@ -149,7 +153,7 @@ it.each([
   ['See https://chart.example, @ada /start #WIF $WIF'],
   ['<b>bold</b> *stars* [a](https://evil.example)'],
 ])('the message about an update names caller and token and quotes the update unchanged: %j', (message) => {
-  expect(composeUpdateText({ ...update, message })).toBe(
+  expect(textOf({ ...update, message })).toBe(
     `Update on \u2068WIF\u2069 from \u2068Ada Byron\u2069 (@\u2060ada)\n\n${message}\n\n${LINK}`,
   );
 });
@@ -160,7 +164,7 @@ it.each([
 ])(
   'the message about an update falls back to the token’s name or mint if its symbol is invisible: %j',
   (token, shown) => {
-    expect(composeUpdateText({ ...update, ...token }).split('\n')[0]).toBe(
+    expect(textOf({ ...update, ...token }).split('\n')[0]).toBe(
       `Update on ${shown} from \u2068Ada Byron\u2069 (@\u2060ada)`,
     );
   },
@@ -171,7 +175,7 @@ it.each(['', 'x'])(
   'the message about an update shortens only a long name, between characters (name begins with %j)',
   (start) => {
     const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
-    const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });
+    const text = textOf({ ...update, first_name: `${start}${'🪁'.repeat(300)}`, message });
     const rest = ` (@\u2060ada)\n\n${message}\n\n${LINK}`;
     expect(text.endsWith(rest)).toBe(true);
     expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
@@ -182,10 +186,15 @@ it.each(['', 'x'])(
 
 it('the message about an update of the maximum length contains the whole update', () => {
   fc.assert(
-    fc.property(hostileName, hostileName, (callerName, tokenSymbol) => {
+    fc.property(hostileName, hostileName, (first_name, tokenSymbol) => {
       const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
-      const callerHandle = 'a_handle_of_15__';
-      const text = composeUpdateText({ ...update, callerName, callerHandle, tokenSymbol, message });
+      const text = textOf({
+        ...update,
+        first_name,
+        twitter_handle: 'a_handle_of_15__',
+        tokenSymbol,
+        message,
+      });
       expect(text.endsWith(`\n\n${message}\n\n${LINK}`)).toBe(true);
     }),
   );
@@ -251,12 +260,11 @@ interface Contents {
   readonly link: string;
 }
 
-const callWith = ({ name, handle, symbol, tokenName, link }: Contents) => ({
-  callerName: name,
-  callerHandle: handle,
+const callWith = ({ name, handle, symbol, tokenName }: Contents) => ({
+  first_name: name,
+  twitter_handle: handle,
   tokenSymbol: symbol,
   tokenName,
-  callUrl: link,
 });
 
 const messages: readonly (readonly [what: string, compose: (contents: Contents) => string])[] = [
@@ -264,14 +272,15 @@ const messages: readonly (readonly [what: string, compose: (contents: Contents) 
     'a new call',
     (contents) => {
       const terms = { targetPrice: '999999999', stopPrice: '0.00000001', isPaidPromotion: true };
-      return composeCallOpenedText({ ...opened, ...terms, ...callWith(contents), thesis: contents.words });
+      return textOf({ ...opened, ...terms, ...callWith(contents), thesis: contents.words }, contents.link);
     },
   ],
-  ['an ended call', (contents) => composeCallEndedText({ ...ended, ...callWith(contents) })],
-  ['a hit level', (contents) => composeLevelHitText({ ...hit, ...callWith(contents) })],
+  ['an ended call', (contents) => textOf({ ...ended, ...callWith(contents) }, contents.link)],
+  ['a hit level', (contents) => textOf({ ...hit, ...callWith(contents) }, contents.link)],
   [
     'an update',
-    (contents) => composeUpdateText({ ...update, ...callWith(contents), message: contents.words ?? 'Text' }),
+    (contents) =>
+      textOf({ ...update, ...callWith(contents), message: contents.words ?? 'Text' }, contents.link),
   ],
   [
     'a payment',

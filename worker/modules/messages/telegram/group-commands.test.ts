@@ -105,7 +105,11 @@ describe('commands in a group', () => {
     for (const _ of [1, 2]) expect(await postToBot(app, update)).toBeNull();
     expect(await send('/recap month')).toBeNull();
     expect(await postsIn(chatId)).toMatchObject([
-      { text: expect.stringMatching(/^1 call ended in the last 7 days, losses included\.[^]*\/caller\/amara_calls$/) },
+      {
+        text: expect.stringMatching(
+          /^1 call ended in the last 7 days, losses included\.[^]*\/caller\/amara_calls$/,
+        ),
+      },
       { text: expect.stringContaining('2 calls ended in the last 30 days') },
     ]);
     expect(JSON.stringify(await control('GET', `/messages?chatId=${chatId}`))).toContain('1200x675');

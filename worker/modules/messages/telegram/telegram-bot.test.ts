@@ -40,7 +40,9 @@ const connectAgain = async () =>
 it('/stop disconnects the chat, leaves the handle pending, and says how to reconnect', async () => {
   const { telegramHandle } = await accountOf();
   const response = await write('/stop');
-  expect(response).toMatch(/^Disconnected from @\u2060mina_x\. This chat gets no more messages, and you are removed from the chats of callers/);
+  expect(response).toMatch(
+    /^Disconnected from @\u2060mina_x\. This chat gets no more messages, and you are removed from the chats of callers/,
+  );
   expect(response.endsWith(DASHBOARD)).toBe(true);
   expect(await accountOf()).toMatchObject({ telegramHandle, telegramConnected: false });
   expect(await connectAgain()).toMatch(/^Connected/);

@@ -23,7 +23,13 @@ import {
   writeToBot,
   writtenTo,
 } from '../../../test-support/messages/telegram.ts';
-import { control, createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
 import { createTestLimits } from '../../../test-support/test-limits.ts';
 
 let app: TestApp;

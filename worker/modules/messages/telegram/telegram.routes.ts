@@ -82,8 +82,7 @@ export const telegramRoutes = new Hono<AppEnv>()
       const update = telegramLinks.read(c.req.valid('json'));
       // Telegram would repeat a refused update, so a chat that sends too many gets no response.
       const isDropped =
-        update === null ||
-        (LIMITED_KINDS.has(update.kind) && !(await takeTelegramUpdate(c, update.chatId)));
+        update === null || (LIMITED_KINDS.has(update.kind) && !(await takeTelegramUpdate(c, update.chatId)));
       if (!isDropped) await telegramLinks.respond(update);
       return c.body(null, 200, { 'Content-Type': 'application/json' });
     },
