@@ -2,6 +2,7 @@ import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { users } from '#schema/tables/users.ts';
 import { publicColumns, SUMMARY_COLUMNS } from './caller-copies.ts';
 import { callerAvatarPath } from './image-paths.ts';
+import { showPerson } from './plain-text.ts';
 import { columnsOf, type SelectedRow } from './rows.ts';
 
 /** Public columns of a user. The query must name the table `users` as `u`. */
@@ -13,6 +14,12 @@ export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
 export function nameOf(row: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {
   return `${row.first_name} ${row.last_name}`.trim();
 }
+
+/** A caller in a message: `Ada Byron (@ada)`. */
+export const showCaller = (
+  row: Pick<CallerSummaryRow, 'first_name' | 'last_name' | 'twitter_handle'>,
+  nameLength?: number,
+): string => showPerson({ name: nameOf(row), handle: row.twitter_handle }, nameLength);
 
 export function describeCallerSummary(id: string, row: CallerSummaryRow): CallerSummary {
   return {

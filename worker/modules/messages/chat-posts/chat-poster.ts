@@ -43,7 +43,7 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
       callUrl,
     });
     const subscribe = { text: 'Subscribe', url: `${appOrigin}/caller/${call.callerId}#subscribe` };
-    const rows = [callButtons({ call, callUrl, canBuy: call.endedAt === null })];
+    const rows = [callButtons({ mint: call.endedAt === null ? call.tokenMint : null, url: callUrl })];
     return { chatId, text, buttons: isFree ? rows : [...rows, [subscribe]], isProtected: !isFree };
   };
 

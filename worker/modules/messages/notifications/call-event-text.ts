@@ -4,21 +4,12 @@ import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { changePercent as changeBetween } from '#schema/rules/calls/change-percent.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import type { messageColumns } from '../../../shared/call-columns.ts';
-import { nameOf, type CallerSummaryRow } from '../../../shared/caller-summary.ts';
-import {
-  composeMessage,
-  describeTime,
-  showPerson,
-  showSymbol,
-  showToken,
-} from '../../../shared/plain-text.ts';
+import { showCaller, type CallerSummaryRow } from '../../../shared/caller-summary.ts';
+import { composeMessage, describeTime, showSymbol, showToken } from '../../../shared/plain-text.ts';
 import type { SelectedRow } from '../../../shared/rows.ts';
 import type { CallEventRow } from './call-events.repository.ts';
 
 type MessageCall = SelectedRow<typeof messageColumns> & CallerSummaryRow;
-
-const showCaller = (call: CallerSummaryRow, nameLength?: number) =>
-  showPerson({ name: nameOf(call), handle: call.twitter_handle }, nameLength);
 
 /** The first line of a message: `New call: WIF (dogwifhat) by Ada Byron (@ada)`. */
 export const titleOf = (what: string, call: MessageCall, nameLength?: number): string =>

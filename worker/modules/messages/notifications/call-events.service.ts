@@ -31,7 +31,7 @@ export function createCallEventsService(options: EventsOptions) {
     if (row === null) return null;
     const callUrl = `${appOrigin}/call/${row.callId}`;
     const text = composeCallEventText(row, callUrl);
-    const buttons = callButtons({ call: row, callUrl, canBuy: row.kind === 'call_opened' });
+    const buttons = callButtons({ mint: row.kind === 'call_opened' ? row.tokenMint : null, url: callUrl });
     return text === null ? null : { row, text, buttons, switchKind: row.kind };
   };
 

@@ -62,15 +62,18 @@ const hit: Partial<CallEventRow> = {
 };
 const update: Partial<CallEventRow> = { kind: 'call_update', message: 'Take half off.' };
 const payment = {
-  subscriber: { name: 'Mina Tele', handle: 'mina_x' },
+  ...row,
+  first_name: 'Mina',
+  last_name: 'Tele',
+  twitter_handle: 'mina_x',
   callerLamports: 450_000_000n,
+  paidAt: 0,
   endsAt: Date.parse('2026-12-03T00:05:00.000Z'),
-  earningsUrl: 'https://solcallers.test/payments/earnings',
 };
+const notPublic = { first_name: null, last_name: null, twitter_handle: null };
 const { endsAt } = payment;
 const renewal = {
-  callerName: 'Ada Byron',
-  callerHandle: 'ada',
+  caller: row,
   stage: 7,
   isFree: false,
   endsAt,
@@ -200,18 +203,18 @@ it('the message about an update of the maximum length contains the whole update'
   );
 });
 
-const periodText = `Their subscription runs until Dec 3, 2026 at 00:05 UTC.\n\n${payment.earningsUrl}`;
+const periodText = `Their subscription runs until Dec 3, 2026 at 00:05 UTC.\n\n${LINK}`;
 
 it.each([
   ['names a subscriber whose name is public', {}, '0.45 SOL from \u2068Mina Tele\u2069 (@\u2060mina_x)'],
-  ['does not name any other subscriber', { subscriber: null }, '0.45 SOL from a subscriber'],
+  ['does not name any other subscriber', notPublic, '0.45 SOL from a subscriber'],
   [
     'shows the exact amount, to the last lamport',
-    { subscriber: null, callerLamports: 123_456_789_000_000_001n },
+    { ...notPublic, callerLamports: 123_456_789_000_000_001n },
     '123456789.000000001 SOL from a subscriber',
   ],
 ])('the message about a payment %s', (_what, changes, text) => {
-  expect(composePaymentReceivedText({ ...payment, ...changes })).toBe(
+  expect(composePaymentReceivedText({ ...payment, ...changes }, LINK)).toBe(
     `You received ${text}.\n\n${periodText}`,
   );
 });
@@ -244,7 +247,10 @@ it.each([
 );
 
 it('the reminder preserves its text direction if the caller’s name has direction marks', () => {
-  const head = composeRenewalText({ ...renewal, callerName: 'عبد\u202E\u2066\n\nالرحمن' }).split('\n')[0];
+  const head = composeRenewalText({
+    ...renewal,
+    caller: { ...row, first_name: 'عبد\u202E\u2066\n\nالرحمن' },
+  }).split('\n')[0];
   expect(head).toBe(
     'Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
   );
@@ -284,33 +290,32 @@ const messages: readonly (readonly [what: string, compose: (contents: Contents) 
   ],
   [
     'a payment',
-    ({ name, handle, link }) => {
-      // A whole amount, because `expectSameLines` would take a decimal point for a link.
-      const callerLamports = 2_000_000_000n;
-      return composePaymentReceivedText({
-        ...payment,
-        callerLamports,
-        subscriber: { name, handle },
-        earningsUrl: link,
-      });
-    },
+    // A whole amount, because `expectSameLines` would take a decimal point for a link.
+    (contents) =>
+      composePaymentReceivedText(
+        { ...payment, ...callWith(contents), last_name: '', callerLamports: 2_000_000_000n },
+        contents.link,
+      ),
   ],
   [
     'a refund',
-    ({ name, handle, link }) => {
-      const refund = { lamports: 2_000_000_000n, isFull: true, receiptUrl: link };
-      return composePaymentRefundedText({ ...refund, caller: { name, handle } });
+    (contents) => {
+      const refund = { ...row, lamports: 2_000_000_000n, callerLamports: 2_000_000_000n, signature: 's' };
+      return composePaymentRefundedText({ ...refund, ...callWith(contents) }, contents.link) ?? '';
     },
   ],
   [
     'a silence',
-    ({ name, handle, link }) =>
-      composeSilenceText({ caller: { name, handle }, since: 1, endsAt: 2, profileUrl: link }),
+    (contents) => composeSilenceText({ ...row, since: 1, endsAt: 2, ...callWith(contents) }, contents.link),
   ],
   [
     'a renewal',
-    ({ name, handle, link }) =>
-      composeRenewalText({ ...renewal, callerName: name, callerHandle: handle, profileUrl: link }),
+    (contents) =>
+      composeRenewalText({
+        ...renewal,
+        caller: { ...row, ...callWith(contents) },
+        profileUrl: contents.link,
+      }),
   ],
 ];
 

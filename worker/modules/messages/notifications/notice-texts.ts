@@ -1,72 +1,51 @@
 import { MAX_SILENT_DAYS } from '#schema/constants.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
-import { composeMessage, describeTime, showPerson } from '../../../shared/plain-text.ts';
+import { showCaller } from '../../../shared/caller-summary.ts';
+import { composeMessage, describeTime } from '../../../shared/plain-text.ts';
+import type { NoticesRepository } from './notices.repository.ts';
 
-interface PublicPerson {
-  readonly name: string;
-  readonly handle: string;
-}
-
-interface ReceivedPayment {
-  /** The subscriber's public name; null if it isn't public. */
-  readonly subscriber: PublicPerson | null;
-  /** The caller's share in lamports. */
-  readonly callerLamports: bigint;
-  /** End of the paid period, unix ms. */
-  readonly endsAt: number;
-  readonly earningsUrl: string;
-}
+type Found<Name extends 'findPayment' | 'findRefund' | 'findSilence'> = NonNullable<
+  Awaited<ReturnType<NoticesRepository[Name]>>
+>;
 
 /** Writes the message to a caller about a payment. */
-export function composePaymentReceivedText(payment: ReceivedPayment): string {
-  const { subscriber, callerLamports, endsAt } = payment;
+export function composePaymentReceivedText(payment: Found<'findPayment'>, link: string): string {
+  const { first_name, last_name, twitter_handle, callerLamports, endsAt } = payment;
+  const isPublic = first_name !== null && last_name !== null && twitter_handle !== null;
   const head = (nameLength: number) => {
-    const payer = subscriber === null ? 'a subscriber' : showPerson(subscriber, nameLength);
+    const payer = isPublic
+      ? showCaller({ first_name, last_name, twitter_handle }, nameLength)
+      : 'a subscriber';
     return (
       `You received ${formatSol(callerLamports)} SOL from ${payer}.\n\n` +
       `Their subscription runs until ${describeTime(endsAt)}.`
     );
   };
-  return composeMessage({ head, link: payment.earningsUrl });
+  return composeMessage({ head, link });
 }
 
-interface RefundedPayment {
-  readonly caller: PublicPerson;
-  readonly lamports: bigint;
-  /** True if the caller's whole share was paid back, which ends the period. */
-  readonly isFull: boolean;
-  readonly receiptUrl: string;
-}
-
-/** Writes the message to a subscriber about a refund. */
-export function composePaymentRefundedText(refund: RefundedPayment): string {
-  const { caller, lamports, isFull } = refund;
+/** Writes the message to a subscriber about a refund. Null before it's paid. */
+export function composePaymentRefundedText(refund: Found<'findRefund'>, link: string): string | null {
+  const { lamports, callerLamports } = refund;
+  if (lamports === null) return null;
   const head = (nameLength: number) =>
-    `You received a refund of ${formatSol(lamports)} SOL from ${showPerson(caller, nameLength)}, in the wallet that you paid from.\n\n` +
-    (isFull
+    `You received a refund of ${formatSol(lamports)} SOL from ${showCaller(refund, nameLength)}, in the wallet that you paid from.\n\n` +
+    (lamports >= callerLamports
       ? 'The period that you paid for has ended. Without another one, so has your access to the caller’s calls and chats.'
       : 'The period that you paid for stays as it is.');
-  return composeMessage({ head, link: refund.receiptUrl });
-}
-
-interface Silence {
-  readonly caller: PublicPerson;
-  /** The caller's last activity, unix ms. */
-  readonly since: number;
-  /** The end of the recipient's paid time, unix ms. Null if the recipient is the caller. */
-  readonly endsAt: number | null;
-  readonly profileUrl: string;
+  return composeMessage({ head, link });
 }
 
 const RULE = `by a day for each silent day, at most ${MAX_SILENT_DAYS}`;
 
-/** Writes the message about a silence that begins, to a subscriber or to the caller. */
-export function composeSilenceText({ caller, since, endsAt, profileUrl }: Silence): string {
+/** Writes the message about a silence that begins, to a subscriber, or to the caller if `endsAt` is null. */
+export function composeSilenceText(silence: Found<'findSilence'>, link: string): string {
+  const { since, endsAt } = silence;
   const head = (nameLength: number) =>
     endsAt === null
       ? `Since ${describeTime(since)}, you haven't opened, updated or ended a call.\n\n` +
         `Your paid subscriptions are extended ${RULE}.`
-      : `Since ${describeTime(since)}, ${showPerson(caller, nameLength)} hasn't opened, updated or ended a call.\n\n` +
+      : `Since ${describeTime(since)}, ${showCaller(silence, nameLength)} hasn't opened, updated or ended a call.\n\n` +
         `Your subscription is extended ${RULE}. It now runs until ${describeTime(endsAt)}.`;
-  return composeMessage({ head, link: profileUrl });
+  return composeMessage({ head, link });
 }

@@ -4,9 +4,9 @@ import { gainOf } from '#schema/rules/calls/calculator.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { describePaperEnd } from '#schema/rules/text/gains.ts';
 import type { NoticeEvent, NoticeKind } from '../../../ports/outbox.ts';
-import { nameOf } from '../../../shared/caller-summary.ts';
+import { showCaller } from '../../../shared/caller-summary.ts';
 import type { LoggedMark } from '../../../shared/log-entries.ts';
-import { composeMessage, describeTime, showPerson, showSymbol } from '../../../shared/plain-text.ts';
+import { composeMessage, describeTime, showSymbol } from '../../../shared/plain-text.ts';
 import {
   composePaymentReceivedText,
   composePaymentRefundedText,
@@ -30,11 +30,7 @@ const SWITCHES: Readonly<Partial<Record<Kind, NotificationKind>>> = {
 
 /** The messages to one user about their account, calls and subscriptions. */
 export function createNoticesService(options: NoticesOptions) {
-  const texts = {
-    ...createAccountTexts(options),
-    ...createPaymentTexts(options),
-    ...createCallTexts(options),
-  };
+  const texts = { ...createAccountTexts(options), ...createCallTexts(options) };
 
   return {
     /** Null if there is nothing to say anymore, such as about a call that has ended. */
@@ -45,7 +41,7 @@ export function createNoticesService(options: NoticesOptions) {
   };
 }
 
-/** Both texts say what to do if it was somebody else. */
+/** The first two texts say what to do if it was somebody else. */
 function createAccountTexts({ repository, appOrigin }: NoticesOptions) {
   return {
     async new_device(notice: NoticeEvent) {
@@ -72,6 +68,16 @@ function createAccountTexts({ repository, appOrigin }: NoticesOptions) {
         `${appOrigin}/dashboard`,
       ].join('\n\n');
     },
+
+    async payment_refunded(notice: NoticeEvent) {
+      const refund = await repository.findRefund(notice);
+      return refund && composePaymentRefundedText(refund, `${appOrigin}/payments/${refund.signature}`);
+    },
+
+    async payment_received(notice: NoticeEvent) {
+      const payment = await repository.findPayment(notice);
+      return payment && composePaymentReceivedText(payment, `${appOrigin}/payments/earnings`);
+    },
   };
 }
 
@@ -91,12 +97,8 @@ function createCallTexts({ repository, appOrigin }: NoticesOptions) {
     async caller_silent(notice: NoticeEvent) {
       const silence = await repository.findSilence(notice);
       if (!silence) return null;
-      return composeSilenceText({
-        caller: { name: nameOf(silence), handle: silence.twitter_handle },
-        since: silence.since,
-        endsAt: notice.userId === silence.callerId ? null : silence.endsAt,
-        profileUrl: `${appOrigin}/caller/${silence.callerId}`,
-      });
+      const endsAt = notice.userId === silence.callerId ? null : silence.endsAt;
+      return composeSilenceText({ ...silence, endsAt }, `${appOrigin}/caller/${silence.callerId}`);
     },
 
     /** To somebody who follows the call's caller on paper, or only watches. */
@@ -106,38 +108,10 @@ function createCallTexts({ repository, appOrigin }: NoticesOptions) {
       const { amountUsd, open, end, ...call } = found;
       const marks = { open: readMark(open), end: readMark(end) };
       const gainUsd = amountUsd === null ? undefined : gainOf({ ...call, ...marks }, amountUsd);
-      const caller = { name: nameOf(call), handle: call.twitter_handle };
       const head = (nameLength: number) =>
         `${describePaperEnd({ ...call, gainUsd, symbol: showSymbol(call, nameLength) })}\n\n` +
-        `The call was by ${showPerson(caller, nameLength)}, whom you ${amountUsd === null ? 'watch' : 'follow on paper'}.`;
+        `The call was by ${showCaller(call, nameLength)}, whom you ${amountUsd === null ? 'watch' : 'follow on paper'}.`;
       return composeMessage({ head, link: `${appOrigin}/portfolio` });
-    },
-  };
-}
-
-function createPaymentTexts({ repository, appOrigin }: NoticesOptions) {
-  return {
-    async payment_refunded(notice: NoticeEvent) {
-      const refund = await repository.findRefund(notice);
-      if (!refund || refund.lamports === null) return null;
-      return composePaymentRefundedText({
-        caller: { name: nameOf(refund), handle: refund.twitter_handle },
-        lamports: refund.lamports,
-        isFull: refund.lamports >= refund.callerLamports,
-        receiptUrl: `${appOrigin}/payments/${refund.signature}`,
-      });
-    },
-
-    async payment_received(notice: NoticeEvent) {
-      const payment = await repository.findPayment(notice);
-      if (!payment) return null;
-      const { first_name, last_name, twitter_handle: handle } = payment;
-      const isPublic = first_name !== null && last_name !== null && handle !== null;
-      return composePaymentReceivedText({
-        ...payment,
-        subscriber: isPublic ? { name: nameOf({ first_name, last_name }), handle } : null,
-        earningsUrl: `${appOrigin}/payments/earnings`,
-      });
     },
   };
 }

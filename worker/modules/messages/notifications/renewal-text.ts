@@ -5,13 +5,13 @@ import {
   isEndedStage,
   type RenewalStage,
 } from '#schema/rules/access/renewal.ts';
-import { composeMessage, describeTime, showPerson } from '../../../shared/plain-text.ts';
+import { showCaller } from '../../../shared/caller-summary.ts';
+import { composeMessage, describeTime } from '../../../shared/plain-text.ts';
 
 const DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
 
 interface Renewal {
-  readonly callerName: string;
-  readonly callerHandle: string;
+  readonly caller: Parameters<typeof showCaller>[0];
   readonly stage: RenewalStage;
   /** True for a free follow, which ends because the caller now charges. */
   readonly isFree: boolean;
@@ -24,7 +24,7 @@ interface Renewal {
 
 /** Writes the reminder that a subscription or free access ends. It says how to renew. */
 export function composeRenewalText(renewal: Renewal): string {
-  const { callerName: name, callerHandle: handle, stage, isFree, endsAt, fee } = renewal;
+  const { caller, stage, isFree, endsAt, fee } = renewal;
   const added = isEndedStage(stage) ? '' : ', added to the time you have left';
   const subject = isFree ? 'Your free access to' : 'Your subscription to';
   const offer = isFree
@@ -33,7 +33,7 @@ export function composeRenewalText(renewal: Renewal): string {
   const refusal = isFree ? 'You cannot subscribe right now' : 'It cannot be renewed right now';
   const way = fee === null ? `${refusal}: the caller takes no payments now.` : `${offer}${added}.`;
   const head = (nameLength: number) =>
-    `${subject} ${showPerson({ name, handle }, nameLength)} ${describeEnd(renewal)} ${describeTime(endsAt)}.\n\n${way}`;
+    `${subject} ${showCaller(caller, nameLength)} ${describeEnd(renewal)} ${describeTime(endsAt)}.\n\n${way}`;
   return composeMessage({ head, link: renewal.profileUrl });
 }
 

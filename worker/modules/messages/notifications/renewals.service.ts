@@ -9,7 +9,6 @@ import {
 } from '#schema/rules/access/renewal.ts';
 import type { Base } from '../../../app/base.ts';
 import type { RenewalEvent } from '../../../ports/outbox.ts';
-import { nameOf } from '../../../shared/caller-summary.ts';
 import { readCursorPair, writeCursorPair } from '../../../shared/keyset.ts';
 import type { SendNoticePages } from './notice-pages.ts';
 import { composeRenewalText } from './renewal-text.ts';
@@ -134,8 +133,7 @@ export function createRenewalsService({ db, sendPages, clock, vars }: RenewalsOp
       if (isStageOver({ stage, endsAt, now })) return null;
       if (isFreeFee(feeLamports)) return null;
       const text = composeRenewalText({
-        callerName: nameOf(terms),
-        callerHandle: terms.twitter_handle,
+        caller: terms,
         stage,
         isFree: terms.lastIsFree === 1,
         endsAt,
