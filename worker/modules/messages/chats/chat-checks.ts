@@ -67,7 +67,7 @@ export function createChatChecks({ repository, chats, recaps, outbox, clock }: C
     } catch (error) {
       const { chatId } = chat;
       console.warn(JSON.stringify({ event: 'chat.unchecked', chatId, error: describeError(error) }));
-      await repository.postpone(chatId, clock.now());
+      await repository.saveCheck({ chatId, now: clock.now() });
       return false;
     }
   };

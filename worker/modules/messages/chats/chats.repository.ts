@@ -43,10 +43,11 @@ export interface NewChat {
   readonly now: number;
 }
 
-export interface ChatCheck extends Pick<NewChat, 'chatId' | 'title' | 'now'> {
-  readonly problem: ChatProblem | null;
-  readonly linkedChatId: string | null;
-  readonly joinLink: string | null;
+export interface ChatCheck extends Pick<NewChat, 'chatId' | 'now'> {
+  readonly title?: string;
+  readonly problem?: ChatProblem | null;
+  readonly linkedChatId?: string | null;
+  readonly joinLink?: string | null;
 }
 
 export interface ChatChange extends Pick<NewChat, 'chatId' | 'callerId' | 'now'> {
@@ -104,16 +105,12 @@ export function createChatsRepository(db: Database) {
       return rows.length === 1;
     },
 
+    /** Without facts, only the time of a check that failed. */
     async saveCheck({ chatId, now, ...found }: ChatCheck): Promise<void> {
       await db
         .update(telegramChats)
         .set({ ...found, checkedAt: now })
         .where(eq(telegramChats.chatId, chatId));
-    },
-
-    /** Checks a chat again only in an hour. */
-    async postpone(chatId: string, now: number): Promise<void> {
-      await db.update(telegramChats).set({ checkedAt: now }).where(eq(telegramChats.chatId, chatId));
     },
 
     /** Returns false if the caller has no such chat. */

@@ -1,6 +1,5 @@
-import { CHAT_KINDS } from '#schema/constants.ts';
 import type { TelegramChat, TelegramChatChange, TelegramChats } from '#schema/contracts/telegram-chats.ts';
-import { needsPaidConfirmation, type ChatKind } from '#schema/rules/access/telegram-chats.ts';
+import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Messenger } from '../../../ports/messenger.ts';
@@ -28,10 +27,7 @@ export function createChatsService({ repository, checks, messenger, clock, dashb
   const texts = createChatTexts(dashboardUrl);
   const read = async (userId: string): Promise<TelegramChats> => ({
     chats: (await repository.findOfCaller(userId)).map(viewOf),
-    addUrls: Object.fromEntries(CHAT_KINDS.map((kind) => [kind, messenger.addUrl(kind)])) as Record<
-      ChatKind,
-      string
-    >,
+    addUrls: { channel: messenger.addUrl('channel'), group: messenger.addUrl('group') },
   });
 
   return {

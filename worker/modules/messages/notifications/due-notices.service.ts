@@ -27,18 +27,11 @@ interface Announcement<Fact> {
 export function createDueNoticesService({ db, sendPages, clock }: DueNoticesOptions) {
   const repository = createDueNoticesRepository(db);
   /** Tells everybody of one fact after the other. The cursor is the last person of the current fact. */
-  const notifyPeople = <Fact>({
-    job,
-    kind,
-    find,
-    subjectOf,
-    first,
-    listPeople,
-    finish,
-  }: Announcement<Fact>) =>
+  const notifyPeople = <Fact>(announcement: Announcement<Fact>) =>
     sendPages({
-      job,
+      job: announcement.job,
       async nextPage(position) {
+        const { kind, find, subjectOf, first, listPeople, finish } = announcement;
         const fact = await find();
         if (fact === null) return null;
         const subject = subjectOf(fact);
