@@ -157,8 +157,9 @@ export const measureChats: Part = async ({ openLocal, options }) => {
   }
   database.close();
   const replies = (await messages()).filter(({ text }) => text === UNKNOWN_TOKEN);
-  if (replies.length !== 2 * sizes.questions)
+  if (replies.length !== 2 * sizes.questions) {
     throw new Error(`/first was replied to ${replies.length} times.`);
+  }
   const ratio = percentile(ofHidden, 0.5) / percentile(ofUnknown, 0.5);
   const slowest = Math.max(...waits);
   return [

@@ -1,7 +1,6 @@
 import { DAY_MS, FREE_TO_PAID_GRACE_MS, PRODUCT_NAME, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
 import type { ChatProblem } from '#schema/rules/access/telegram-chats.ts';
-import { describeChatProblem } from '#schema/rules/access/telegram-chat-texts.ts';
-import { callerTexts } from '../telegram/caller-texts.ts';
+import { describeChatProblem, describeOnlyCallers } from '#schema/rules/access/telegram-chat-texts.ts';
 import { showChat, showHandle, type NamedChat } from '../../../shared/plain-text.ts';
 
 export type ChatTexts = ReturnType<typeof createChatTexts>;
@@ -17,7 +16,7 @@ export function createChatTexts(dashboard: string) {
     declined: `Nothing is posted there. You can remove the bot from the chat. ${connect}`,
     pick: 'Choose the channel or group where your calls are posted. You must be an administrator there.',
     notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${new URL(TELEGRAM_SETTINGS_PATH, dashboard).href}`,
-    notCaller: callerTexts.notCaller(dashboard),
+    notCaller: describeOnlyCallers(dashboard),
     // Without the title, which only people in the chat may know.
     notAdministrator: ({ kind }: Pick<NamedChat, 'kind'>) =>
       `Only an administrator of the ${kind} can connect it. Become one there, then send /connect.`,

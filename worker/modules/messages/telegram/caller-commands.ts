@@ -1,5 +1,6 @@
 import { COMMAND_MAX_AGE_MS, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { describeOnlyCallers } from '#schema/rules/access/telegram-chat-texts.ts';
 import { isPosting } from '#schema/rules/access/telegram-chats.ts';
 import { readTokenReference } from '#schema/rules/text/token-link.ts';
 import { AppError, createTooManyRequestsError } from '../../../app/errors.ts';
@@ -100,7 +101,7 @@ export function createCallerCommands(
   const runFor = async ({ chatId, text, at }: Sent, run: Run): Promise<Reply | null> => {
     const account = await links.findAccount(chatId);
     if (account === null) return null;
-    if (!account.isCaller) return { text: texts.notCaller(`${appOrigin}/dashboard`) };
+    if (!account.isCaller) return { text: describeOnlyCallers(`${appOrigin}/dashboard`) };
     if (!account.canCall) return { text: texts.switchedOff(`${appOrigin}${TELEGRAM_SETTINGS_PATH}`) };
     if (at < clock.now() - COMMAND_MAX_AGE_MS) return { text: texts.late };
     return orRefusal(() => run(account.userId, text));

@@ -41,7 +41,6 @@ const shownChange = (percent: number | null) => (percent === null ? '–' : form
 
 /** The bot's texts about callers' commands, as plain text. */
 export const callerTexts = {
-  notCaller: (dashboard: string) => `Only callers can do this. Become a caller first: ${dashboard}`,
   switchedOff: (dashboard: string) =>
     `Calls from this chat are switched off. Callers switch them on under “Telegram Notifications” on the dashboard: ${dashboard}`,
   late: `Your message took over ${COMMAND_MAX_AGE_MS / SECOND_MS} seconds to arrive, so nothing was done. Send it again.`,
