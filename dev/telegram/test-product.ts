@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startTestEnvironment, type LooseJson, type TestEnvironment } from '../controls/test-environment.ts';
-import { localBot, localBotToken } from './local-bot.ts';
+import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
 
 export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>;
 
@@ -60,7 +60,8 @@ export async function startTestTelegram(product: TestProduct) {
   const control = async (path: string, json: object) =>
     (await environment.request(`/_control/telegram/${path}`, { json })).body;
   const act = (action: string, json: object) => control('act', { action, ...json });
-  await bot('setWebhook', { url: product.url, allowed_updates: ALL_UPDATES });
+  const webhook = { url: product.url, secret_token: localWebhookSecret, allowed_updates: ALL_UPDATES };
+  await bot('setWebhook', webhook);
 
   return {
     environment,
