@@ -213,7 +213,7 @@ async function call(world: World, share: number): Promise<void> {
 async function mend({ world, chat, share }: Scene): Promise<void> {
   await promoteBot(world, chat, ALL_RIGHTS);
   if (chat.isPublic) await setPublic(world, chat, false);
-  if (world.channel.isDiscussed && share < 0.3) await setDiscussion(world, false);
+  if (world.channel.isDiscussed && share < 0.15) await setDiscussion(world, false);
   await migrate(world, chat);
   await setFee(world, '0.5');
   await connectChat(world, chat);
@@ -245,7 +245,7 @@ export const STEPS = {
   },
   makePublic: ({ world, chat }) => setPublic(world, chat, true),
   makePrivate: ({ world, chat }) => setPublic(world, chat, false),
-  discuss: ({ world, share }) => setDiscussion(world, share < 0.6),
+  discuss: ({ world, share }) => setDiscussion(world, share < 0.8),
   migrate: ({ world, chat }) => migrate(world, chat),
   connectChat: ({ world, chat }) => connectChat(world, chat),
   disconnectChat: ({ world, chat }) => disconnectChat(world, chat),
@@ -289,9 +289,10 @@ export const OFTEN: readonly StepName[] = [
   ...Array.from({ length: 5 }, () => ['ask', 'pay', 'mend'] as const).flat(),
   ...Array.from(
     { length: 2 },
-    () => ['plainLink', 'leave', 'connectAccount', 'removeOthers', 'call', 'discuss'] as const,
+    () => ['plainLink', 'leave', 'connectAccount', 'removeOthers'] as const,
   ).flat(),
-  ...(['revoke', 'disconnectAccount', 'confirm', 'call', 'add', 'allRights', 'demote'] as const),
+  ...Array.from({ length: 4 }, () => ['call', 'discuss'] as const).flat(),
+  ...(['revoke', 'disconnectAccount', 'confirm', 'add', 'allRights', 'demote'] as const),
 ];
 
 /** Jumps of the clock between rounds. */
