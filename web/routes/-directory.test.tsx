@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { inPages, refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import {
   buttonOf,
   cellsOf,
@@ -272,9 +272,7 @@ describe('the directory', () => {
     // A page without matches may not be the last one.
     ['?search=few', []],
   ])('the directory at /%s loads the next page after %j', async (query, firstPage) => {
-    const next = { headers: { Link: '</api/callers?cursor=c2>; rel="next"' } };
-    let page = 0;
-    open(() => (page++ === 0 ? Response.json(firstPage, next) : [few]), `/${query}`);
+    open(inPages(firstPage, [few]), `/${query}`);
     const more = await screen.findByRole('button', { name: 'Show more callers' });
     expect(screen.queryByText('No Callers Found')).toBeNull();
     fireEvent.click(more);

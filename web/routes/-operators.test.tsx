@@ -76,29 +76,6 @@ it('the operators’ console says so if nothing is wrong', async () => {
   await screen.findByText('Every action appears here with its reason.');
 });
 
-it.each([
-  ['Resolve: lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }],
-  [
-    'Resolve small ones: stranger',
-    'Resolve small ones',
-    { action: 'resolve_small_orphans', subjectId: 'stranger' },
-  ],
-  ['Send again: call_update f1', 'Send again', { action: 'resend_event', subjectId: 'f1' }],
-  ['Dismiss: call_update f1', 'Dismiss', { action: 'dismiss_event', subjectId: 'f1' }],
-])('the operators’ console sends "%s" only with a reason', async (button, confirm, body) => {
-  const calls = open('/operators', { 'GET /api/operators/overview': full });
-  fireEvent.click(await screen.findByRole('button', { name: button }));
-  const dialog = within(await screen.findByRole('dialog'));
-  fireEvent.click(dialog.getByRole('button', { name: confirm }));
-  await dialog.findByText('Give a reason of at least 3 characters.');
-  const sent = () => calls.filter(({ route }) => route === 'POST /api/operators/actions');
-  expect(sent()).toEqual([]);
-  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
-  fireEvent.click(dialog.getByRole('button', { name: confirm }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(sent().map((call) => call.body)).toEqual([{ ...body, reason: 'They asked.' }]);
-});
-
 const person: OperatorsPerson = {
   id: 'user-1',
   xUserId: '7',
@@ -115,6 +92,51 @@ const person: OperatorsPerson = {
   texts: [],
   call: null,
 };
+
+const quote = {
+  side: 'end' as const,
+  source: 'jupiter',
+  price: '0.5',
+  failure: null,
+  isRecorded: true,
+  quotedAt: AT,
+  blockId: 7,
+  liquidityUsd: 52_000,
+};
+const withCall: OperatorsPerson = { ...person, call: { ...endedCall, ...noEvents, quotes: [quote] } };
+
+it.each([
+  ['Resolve: lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }, false],
+  [
+    'Resolve small ones: stranger',
+    'Resolve small ones',
+    { action: 'resolve_small_orphans', subjectId: 'stranger' },
+    false,
+  ],
+  ['Send again: call_update f1', 'Send again', { action: 'resend_event', subjectId: 'f1' }, false],
+  ['Dismiss: call_update f1', 'Dismiss', { action: 'dismiss_event', subjectId: 'f1' }, false],
+  ['Pause: New payments', 'Pause', { action: 'pause', subjectId: 'payments' }, true],
+  ['Add note: call of BONK', 'Add note', { action: 'add_note', subjectId: endedCall.id }, true],
+])(
+  'the operators’ console sends "%s" only with a reason, and says whether everybody can read it',
+  async (button, confirm, body, isPublic) => {
+    const calls = open('/operators?search=call-1', {
+      'GET /api/operators/overview': full,
+      'GET /api/operators/people': [withCall],
+    });
+    fireEvent.click(await screen.findByRole('button', { name: button }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.queryByText(/Everybody can read it\./) !== null).toBe(isPublic);
+    fireEvent.click(dialog.getByRole('button', { name: confirm }));
+    await dialog.findByText('Give a reason of at least 3 characters.');
+    const sent = () => calls.filter(({ route }) => route === 'POST /api/operators/actions');
+    expect(sent()).toEqual([]);
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
+    fireEvent.click(dialog.getByRole('button', { name: confirm }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent().map((call) => call.body)).toEqual([{ ...body, reason: 'They asked.' }]);
+  },
+);
 
 describe('the actions on a caller', () => {
   const deleted = { handle: deletedHandle('user-1'), isSuspended: true };
@@ -259,23 +281,12 @@ it('a person’s card lists payments, intents and access, with the chain’s vie
   expect(calls.find(({ route }) => route === 'GET /api/operators/chain')?.search).toBe('?search=5sig');
 });
 
-it('the operators’ console pauses and resumes, and says that everybody reads the reason', async () => {
+it('the operators’ console offers to resume what is paused, with the reason', async () => {
   const paused = { kind: 'calls' as const, reason: 'A price source lies.', since: AT };
-  const calls = open('/operators', { 'GET /api/operators/overview': { ...noProblems, pauses: [paused] } });
+  open('/operators', { 'GET /api/operators/overview': { ...noProblems, pauses: [paused] } });
   const list = within(await screen.findByRole('list', { name: 'Pauses' }));
   list.getByText(/A price source lies\./);
   expect(textsOf(list.getAllByRole('button'))).toEqual(['Pause', 'Resume', 'Pause']);
-  click('Pause: New payments');
-  const dialog = within(await screen.findByRole('dialog'));
-  dialog.getByText(/Everybody can read it\./);
-  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Solana is slow.' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Pause' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(calls.find(({ route }) => route === 'POST /api/operators/actions')?.body).toEqual({
-    action: 'pause',
-    subjectId: 'payments',
-    reason: 'Solana is slow.',
-  });
 });
 
 it.each(['/', '/operators', '/nothing'])('the page %s says what is paused and why', async (path) => {
@@ -306,34 +317,10 @@ it('a person’s card says why Telegram is silent', async () => {
   for (const text of [/^Connected since /, 'call ended', '@ada']) screen.getAllByText(text);
 });
 
-it('the operators’ search for an ended call shows the call’s quotes and lets the operator add a note', async () => {
-  const quote = {
-    side: 'end' as const,
-    source: 'jupiter',
-    price: '0.5',
-    failure: null,
-    isRecorded: true,
-    quotedAt: AT,
-    blockId: 7,
-    liquidityUsd: 52_000,
-  };
-  const found = {
-    ...person,
-    call: { ...endedCall, ...noEvents, quotes: [quote] },
-  };
-  const calls = open('/operators?search=call-1', { 'GET /api/operators/people': [found] });
+it('the operators’ search for an ended call shows the call’s quotes', async () => {
+  open('/operators?search=call-1', { 'GET /api/operators/people': [withCall] });
   const quotes = await screen.findByRole('table', { name: 'Evidence' });
   within(quotes).getByRole('row', { name: /^End ?Jupiter ?Recorded.*Slot 7 .*5000 ?Liquidity \$52,000$/ });
-  click(`Add note: call of ${endedCall.tokenSymbol}`);
-  const dialog = within(await screen.findByRole('dialog'));
-  dialog.getByText(/Everybody can read it\./);
-  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'The price was wrong.' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Add note' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(calls.find(({ route }) => route === 'POST /api/operators/actions')?.body).toMatchObject({
-    action: 'add_note',
-    subjectId: endedCall.id,
-  });
 });
 
 describe('the metrics', () => {

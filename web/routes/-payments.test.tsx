@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { describe, expect, it, vi } from 'vitest';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { dashboardApi } from '#web/testing/dashboard-samples.ts';
-import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { inPages, refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import {
   click,
   columnsOf,
@@ -42,23 +42,6 @@ const entriesOf = (name: string) =>
     .map((term) => [term.textContent, ...details(term)]);
 const details = (term: HTMLElement) =>
   [...(term.parentElement?.querySelectorAll('dd') ?? [])].map((detail) => detail.textContent?.trim());
-
-/** Serves these payments page by page, with a link to the next page. */
-function servePages(pages: readonly (readonly Receipt[] | Response)[]) {
-  const response = globalThis.fetch;
-  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
-    const url = new URL(String(input), 'http://localhost');
-    if (url.pathname !== '/api/payments') return response(input, init);
-    const index = Number(url.searchParams.get('cursor') ?? 0);
-    const page = pages[index];
-    if (page instanceof Response) return page.clone();
-    const isLast = index === pages.length - 1;
-    return Response.json(
-      page,
-      isLast ? {} : { headers: { Link: `</api/payments?cursor=${index + 1}>; rel="next"` } },
-    );
-  });
-}
 
 const manyReceipts = (count: number, from: number): Receipt[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -185,8 +168,8 @@ it('the payments page labels the figures of its cards on narrow screens', async 
 });
 
 it('the payments page loads page by page, and focuses the heading after the last page', async () => {
-  open('/payments');
-  servePages([manyReceipts(20, 0), manyReceipts(20, 20), manyReceipts(5, 40)]);
+  const pages = inPages(manyReceipts(20, 0), manyReceipts(20, 20), manyReceipts(5, 40));
+  const { calls } = open('/payments', { 'GET /api/payments': pages });
   const table = await screen.findByRole('table', { name: 'Payments' });
   const countRows = () => table.querySelectorAll('tbody tr').length;
   const older = () => screen.queryByRole('button', { name: 'Show older payments' });
@@ -198,13 +181,15 @@ it('the payments page loads page by page, and focuses the heading after the last
   await waitFor(() => expect(countRows()).toBe(45));
   const links = [...table.querySelectorAll('tbody a')].map((link) => link.getAttribute('href'));
   expect(new Set(links).size).toBe(45);
+  const searches = calls.filter(({ route }) => route === 'GET /api/payments').map(({ search }) => search);
+  expect(searches).toEqual([undefined, '?cursor=page%2F2', '?cursor=page%2F3']);
   expect(older()).toBeNull();
   await waitFor(() => expect(document.activeElement).toBe(document.querySelector('h1')));
 });
 
 it('the payments page still shows the loaded rows if the next page fails', async () => {
-  open('/payments');
-  servePages([manyReceipts(2, 0), refuse(500, 'server.failed', 'Something went wrong on our side.')]);
+  const failure = refuse(500, 'server.failed', 'Something went wrong on our side.');
+  open('/payments', { 'GET /api/payments': inPages(manyReceipts(2, 0), failure) });
   fireEvent.click(await screen.findByRole('button', { name: 'Show older payments' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong on our side.');
   expect(screen.getByRole('table').querySelectorAll('tbody tr')).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { refuse } from '#web/testing/fake-api.ts';
+import { inPages, refuse } from '#web/testing/fake-api.ts';
 import { cellsOf, columnsOf, findRows, hrefOf, linkOf, NEW_TAB, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { endedCall } from '#web/testing/samples.ts';
@@ -101,16 +101,14 @@ it('Recent Calls shows the first name’s first letter, or a U, when an avatar d
 });
 
 it('Recent Calls shows older calls, page by page', async () => {
-  let page = 0;
-  const next = { headers: { Link: '</api/token-calls/ended?cursor=second>; rel="next"' } };
   const older = { ...endedCall, id: 'older', tokenSymbol: 'OLD' };
-  const { requested } = open(() => (page++ === 0 ? Response.json([endedCall], next) : [older]));
+  const { requested } = open(inPages([endedCall], [older]));
   const button = await screen.findByRole('button', { name: 'Show older calls' });
   button.focus();
   fireEvent.click(button);
   await screen.findByText('OLD');
   expect(screen.getAllByText('BONK')).toHaveLength(1);
-  expect(requested()).toEqual([undefined, '?cursor=second']);
+  expect(requested()).toEqual([undefined, '?cursor=page%2F2']);
   expect(screen.queryByRole('button', { name: 'Show older calls' })).toBeNull();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
 });

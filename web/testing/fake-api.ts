@@ -43,6 +43,17 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
   return calls;
 }
 
+/** Responds with the next of these pages to each request. Each but the last has a link to the next one. */
+export function inPages(...pages: readonly unknown[]): () => Response {
+  let given = 0;
+  return () => {
+    const page = pages[given++];
+    if (page instanceof Response) return page;
+    const link = { Link: `</api/list?cursor=page%2F${given + 1}>; rel="next"` };
+    return Response.json(page, { headers: given < pages.length ? link : {} });
+  };
+}
+
 /** The API's response to requests of signed-out visitors. */
 export const signedOut = () => refuse(401, 'auth.required', 'Please sign in.');
 

@@ -1,8 +1,8 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
-import { refuse } from '#web/testing/fake-api.ts';
+import { inPages, refuse } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 
@@ -23,12 +23,6 @@ const entry = (change: Partial<DeliveryLogEntry> & { age?: number } = {}): Deliv
     ...rest,
   };
 };
-const page = (entries: readonly DeliveryLogEntry[], next?: string) =>
-  Response.json(
-    entries,
-    next === undefined ? {} : { headers: { Link: `</api/telegram/deliveries?cursor=${next}>; rel="next"` } },
-  );
-
 const show = (response: unknown) => renderScreen(<DeliveriesCard />, { api: { [ROUTE]: response } }).calls;
 const rows = async () =>
   within(await screen.findByRole('list', { name: 'Telegram Delivery' })).getAllByRole('listitem');
@@ -98,31 +92,17 @@ it('DeliveriesCard shows an empty state before the first message', async () => {
 });
 
 it('DeliveriesCard loads the next page with Show more', async () => {
-  const urls: string[] = [];
-  show(() => page([entry()]));
-  await rows();
-  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
-  cleanup();
-
-  vi.stubGlobal('fetch', async (input: string | URL | Request) => {
-    const { search } = new URL(String(input instanceof Request ? input.url : input), 'http://localhost');
-    urls.push(search);
-    return search === ''
-      ? page([entry()], 'c/2')
-      : page([entry({ id: 'call_ended:call-2', kind: 'call_ended' })]);
-  });
-  renderScreen(<DeliveriesCard />);
+  const calls = show(inPages([entry()], [entry({ id: 'call_ended:call-2', kind: 'call_ended' })]));
   fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
   await waitFor(async () =>
     expect((await rows()).map((row) => row.textContent.slice(0, 8))).toEqual(['New call', 'Call end']),
   );
-  expect(urls).toEqual(['', '?cursor=c%2F2']);
+  expect(calls.map(({ search }) => search)).toEqual([undefined, '?cursor=page%2F2']);
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
 it('DeliveriesCard still shows its list, and the reason, when the next page fails', async () => {
-  let requests = 0;
-  show(() => (requests++ === 0 ? page([entry()], 'c2') : refuse(500, 'server.failed', 'Our fault.')));
+  show(inPages([entry()], refuse(500, 'server.failed', 'Our fault.')));
   fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Our fault.');
   expect(await rows()).toHaveLength(1);
