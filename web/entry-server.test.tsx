@@ -16,6 +16,7 @@ import {
   adaStatistics,
   callDetail,
   endedCall,
+  quote,
   solPrice,
   tokenCalls,
   visitor,
@@ -24,23 +25,8 @@ import {
 const detail: CallDetail = {
   ...callDetail,
   updates: [{ id: 'update-1', message: 'Half is sold.', at: endedCall.callTimestamp }],
-  quotes: [
-    {
-      side: 'open',
-      source: 'jupiter',
-      price: endedCall.entryPrice,
-      failure: null,
-      isRecorded: true,
-      quotedAt: endedCall.callTimestamp,
-      blockId: 1,
-      liquidityUsd: 100_000,
-      volume24hUsd: null,
-      poolCreatedAt: null,
-    },
-  ],
-  madeOn: 'site',
+  quotes: [quote],
   logEntries: [3, 8],
-  note: null,
 };
 
 const responses: PublicResponses = {

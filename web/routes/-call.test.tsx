@@ -16,6 +16,7 @@ import {
   adaProfile,
   callDetail,
   endedCall,
+  quote,
   visitor,
 } from '#web/testing/samples.ts';
 
@@ -31,34 +32,18 @@ const ended: CallDetail = {
     { level: 'stop', price: '0.000009', at: '2026-11-18T21:00:00.000Z' },
   ],
   quotes: [
+    quote,
     {
-      side: 'open',
-      source: 'jupiter',
-      price: '0.00002',
-      failure: null,
-      isRecorded: true,
-      quotedAt: '2026-11-18T10:00:00.000Z',
-      blockId: 312_456_789,
-      liquidityUsd: 1_234_567.8,
-      volume24hUsd: null,
-      poolCreatedAt: null,
-    },
-    {
-      side: 'open',
+      ...quote,
       source: 'dexscreener',
       price: null,
       failure: 'unavailable',
       isRecorded: false,
-      quotedAt: '2026-11-18T10:00:00.000Z',
       blockId: null,
       liquidityUsd: null,
-      volume24hUsd: null,
-      poolCreatedAt: null,
     },
   ],
-  madeOn: 'site',
   logEntries: [61, 75, 1102],
-  note: null,
 };
 const points = [
   { at: '2026-11-18T10:00:00.000Z', price: '0.00002' },

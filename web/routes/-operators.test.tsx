@@ -15,7 +15,7 @@ import { type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { adaProfile, endedCall, noEvents, noProblems, visitor } from '#web/testing/samples.ts';
+import { adaProfile, endedCall, noEvents, noProblems, quote, visitor } from '#web/testing/samples.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const full: OperatorsOverview = {
@@ -93,17 +93,8 @@ const person: OperatorsPerson = {
   call: null,
 };
 
-const quote = {
-  side: 'end' as const,
-  source: 'jupiter',
-  price: '0.5',
-  failure: null,
-  isRecorded: true,
-  quotedAt: AT,
-  blockId: 7,
-  liquidityUsd: 52_000,
-};
-const withCall: OperatorsPerson = { ...person, call: { ...endedCall, ...noEvents, quotes: [quote] } };
+const endQuote = { ...quote, side: 'end', price: '0.5', blockId: 7, liquidityUsd: 52_000 } as const;
+const withCall: OperatorsPerson = { ...person, call: { ...endedCall, ...noEvents, quotes: [endQuote] } };
 
 it.each([
   ['Resolve: lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }, false],

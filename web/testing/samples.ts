@@ -7,7 +7,7 @@ import type {
   CopiedCall,
   WindowStatistics,
 } from '#schema/contracts/callers.ts';
-import type { CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
+import type { CallDetail, CallQuote, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { OperatorsOverview } from '#schema/contracts/operators.ts';
 import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
@@ -146,6 +146,19 @@ export const noEvents = {
   logEntries: [],
   holdings: null,
   note: null,
+};
+/** The recorded quote at a call's opening. */
+export const quote: CallQuote = {
+  side: 'open',
+  source: 'jupiter',
+  price: endedCall.entryPrice,
+  failure: null,
+  isRecorded: true,
+  quotedAt: endedCall.callTimestamp,
+  blockId: 312_456_789,
+  liquidityUsd: 1_234_567.8,
+  volume24hUsd: null,
+  poolCreatedAt: null,
 };
 export const callDetail: CallDetail = { ...endedCall, ...noEvents };
 
