@@ -6,21 +6,14 @@ import { openApp } from '#web/testing/render-app.tsx';
 import {
   adaListed,
   adaProfile,
-  adaStatistics,
   allOn,
   callDetail,
-  endedCall,
   noProblems,
+  profileApi,
   receipt,
   visitor,
 } from '#web/testing/samples.ts';
 
-const profile: FakeRoutes = {
-  'GET /api/callers/ada': adaProfile,
-  'GET /api/callers/caller-1/statistics': adaStatistics,
-  'GET /api/token-calls/caller/caller-1/history': [endedCall],
-  'GET /api/prices': {},
-};
 const call: FakeRoutes = {
   'GET /api/token-calls/call-1': callDetail,
   'GET /api/token-calls/call-1/chart': { points: [] },
@@ -56,8 +49,8 @@ const own = (path: string) => `GET /api/token-calls/caller/${caller.id}/${path}`
 const pages: readonly [string, FakeRoutes, route: string, loading: string | null, failed: string][] = [
   ['/', { 'GET /api/callers': [adaListed] }, 'GET /api/callers', null, 'callers'],
   ['/recent-calls', {}, 'GET /api/token-calls/ended', 'recent calls...', 'recent calls'],
-  ['/caller/ada', profile, 'GET /api/callers/ada', 'caller', 'this caller'],
-  ['/caller/ada', profile, 'GET /api/token-calls/caller/caller-1/history', 'call history', 'call history'],
+  ['/caller/ada', profileApi, 'GET /api/callers/ada', 'caller', 'this caller'],
+  ['/caller/ada', profileApi, 'GET /api/token-calls/caller/caller-1/history', 'call history', 'call history'],
   ['/call/call-1', call, 'GET /api/token-calls/call-1', 'call', 'this call'],
   ['/call/call-1', call, 'GET /api/token-calls/call-1/chart', 'chart', 'the chart'],
   ['/payments', payments, 'GET /api/payments', 'payments', 'payments'],

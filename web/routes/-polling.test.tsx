@@ -13,7 +13,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { activeCall, adaProfile, adaStatistics, endedCall, visitor } from '#web/testing/samples.ts';
+import { activeCall, adaProfile, endedCall, profileApi, visitor } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -34,16 +34,13 @@ async function open(path: string, routes: FakeRoutes) {
 }
 
 const profile = (): FakeRoutes => ({
+  ...profileApi,
   'GET /api/auth/user': visitor,
   'GET /api/callers/ada': {
     ...adaProfile,
     viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },
   },
-  'GET /api/callers/caller-1/statistics': adaStatistics,
   'GET /api/token-calls/caller/caller-1/active': [activeCall],
-  'GET /api/token-calls/caller/caller-1/history': [endedCall],
-  'GET /api/prices': {},
-  'GET /api/callers/caller-1/telegram-chats': [],
 });
 const strange = (): FakeRoutes => ({ ...profile(), 'GET /api/callers/ada': adaProfile });
 const recentCalls = (): FakeRoutes => ({

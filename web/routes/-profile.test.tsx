@@ -31,6 +31,7 @@ import {
   adaStatistics,
   allOn,
   endedCall,
+  profileApi,
   solPrice,
   visitor,
 } from '#web/testing/samples.ts';
@@ -50,11 +51,8 @@ const closed = { canBeSubscribed: false };
 
 function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}, path = '/caller/ada') {
   return openApp(path, {
+    ...profileApi,
     [PROFILE]: { ...adaProfile, ...caller },
-    [STATISTICS]: adaStatistics,
-    [ACTIVE]: [],
-    [HISTORY]: [endedCall],
-    [CHATS]: [],
     'GET /api/prices': { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' } },
     ...routes,
   });

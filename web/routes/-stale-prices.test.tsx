@@ -5,7 +5,7 @@ import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { activeCall as ownCall, caller, dashboardApi } from '#web/testing/dashboard-samples.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { activeCall, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
+import { activeCall, adaProfile, endedCall, profileApi, visitor } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -16,13 +16,12 @@ const priceNow = (price: string): ShownPrice => ({
 });
 
 const profile: FakeRoutes = {
+  ...profileApi,
   'GET /api/auth/user': visitor,
   'GET /api/callers/ada': {
     ...adaProfile,
     viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },
   },
-  'GET /api/token-calls/caller/caller-1/active': [],
-  'GET /api/token-calls/caller/caller-1/history': [endedCall],
 };
 
 /** Returns the response with the price: a listed call, or prices by mint. */

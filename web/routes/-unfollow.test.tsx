@@ -5,7 +5,7 @@ import { dashboardApi, expired, subscriber } from '#web/testing/dashboard-sample
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { ada, adaListed, adaProfile, adaStatistics } from '#web/testing/samples.ts';
+import { ada, adaListed, adaProfile, profileApi } from '#web/testing/samples.ts';
 
 const REQUEST = `DELETE /api/subscriptions/free/${ada.id}`;
 const graceEnd = '2099-12-03T12:00:00.000Z';
@@ -42,13 +42,11 @@ function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {}
   });
   const { calls } = openApp(path, {
     ...dashboardApi,
+    ...profileApi,
     'GET /api/auth/user': subscriber,
     'GET /api/subscriptions/my': () => (isFollowing ? [row()] : []),
     'GET /api/callers': [{ ...adaListed, monthlyFee }],
     'GET /api/callers/ada': () => ({ ...adaProfile, monthlyFee, viewer: viewer() }),
-    [`GET /api/callers/${ada.id}/statistics`]: adaStatistics,
-    [`GET /api/token-calls/caller/${ada.id}/history`]: [],
-    [`GET /api/token-calls/caller/${ada.id}/active`]: [],
     [REQUEST]: () => {
       isFollowing = false;
       return { removed: true };

@@ -162,6 +162,16 @@ export const quote: CallQuote = {
 };
 export const callDetail: CallDetail = { ...endedCall, ...noEvents };
 
+/** The responses for Ada's profile. */
+export const profileApi = {
+  'GET /api/callers/ada': adaProfile,
+  'GET /api/callers/caller-1/statistics': adaStatistics,
+  'GET /api/callers/caller-1/telegram-chats': [],
+  'GET /api/token-calls/caller/caller-1/active': [],
+  'GET /api/token-calls/caller/caller-1/history': [endedCall],
+  'GET /api/prices': {},
+};
+
 export const tokenCalls: TokenCalls = {
   mint: endedCall.tokenMint,
   symbol: 'BONK',

@@ -5,7 +5,7 @@ import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { click, findSection, sectionOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { seeEverything } from '#web/testing/seeing-observer.ts';
-import { adaProfile, adaStatistics, copiedCall, solPrice, visitor } from '#web/testing/samples.ts';
+import { adaProfile, copiedCall, profileApi, solPrice, visitor } from '#web/testing/samples.ts';
 
 const TITLE = 'What would I have made?';
 
@@ -15,10 +15,9 @@ const CALLS = [copiedCall(40, '2'), copiedCall(20, '0.5'), copiedCall(10, '1.2',
 
 const open = (calls: readonly CopiedCall[], caller: Partial<CallerProfile> = {}) =>
   openApp('/caller/ada', {
+    ...profileApi,
     'GET /api/callers/ada': { ...adaProfile, ...caller },
-    'GET /api/callers/caller-1/statistics': adaStatistics,
     'GET /api/callers/caller-1/results': calls,
-    'GET /api/token-calls/caller/caller-1/history': [],
     'GET /api/prices/sol': solPrice('150'),
     'GET /api/auth/user': visitor,
   });

@@ -5,7 +5,7 @@ import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { refuse, signedOut, type ApiCall, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, findItems, findSection, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { ada, adaProfile, adaStatistics, copiedCall, solPrice, visitor } from '#web/testing/samples.ts';
+import { ada, adaProfile, copiedCall, profileApi, solPrice, visitor } from '#web/testing/samples.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
@@ -128,10 +128,8 @@ describe('the portfolio', () => {
 describe('following on paper from a profile', () => {
   const openProfile = (routes: FakeRoutes = {}) =>
     openApp('/caller/ada', {
+      ...profileApi,
       'GET /api/auth/user': visitor,
-      'GET /api/callers/ada': adaProfile,
-      'GET /api/callers/caller-1/statistics': adaStatistics,
-      'GET /api/token-calls/caller/caller-1/history': [],
       'GET /api/prices/sol': solPrice('150'),
       'GET /api/paper-follows': [],
       ...routes,
