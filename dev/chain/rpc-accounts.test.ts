@@ -1,4 +1,4 @@
-import { Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import { type AccountMeta, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import type { Chain } from './chain.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
@@ -17,78 +17,52 @@ import {
 const MINT_RENT = 1_461_600;
 const DECIMALS = 5;
 
-type InstructionKeys = [PublicKey, 'read' | 'write' | 'sign'][];
-
-function tokenInstruction(program: string, keys: InstructionKeys, data: number[]) {
-  return new TransactionInstruction({
-    programId: new PublicKey(program),
-    keys: keys.map(([pubkey, use]) => ({ pubkey, isSigner: use === 'sign', isWritable: use === 'write' })),
-    data: Buffer.from(data),
-  });
-}
-
+const read = (pubkey: PublicKey): AccountMeta => ({ pubkey, isSigner: false, isWritable: false });
+const write = (pubkey: PublicKey): AccountMeta => ({ pubkey, isSigner: false, isWritable: true });
+const signer = (pubkey: PublicKey): AccountMeta => ({ pubkey, isSigner: true, isWritable: true });
 const u64 = (value: bigint) => [...Buffer.from(BigUint64Array.of(value).buffer)];
-
-function tokenAddress(owner: PublicKey, mint: PublicKey, program: string): PublicKey {
-  const seeds = [owner.toBytes(), new PublicKey(program).toBytes(), mint.toBytes()];
-  return PublicKey.findProgramAddressSync(seeds, new PublicKey(ASSOCIATED_TOKEN_PROGRAM))[0];
-}
-
-function openAccount(
-  program: string,
-  { payer, account, wallet, mint }: Record<'payer' | 'account' | 'wallet' | 'mint', PublicKey>,
-) {
-  const readOnly = [wallet, mint, SystemProgram.programId, new PublicKey(program)];
-  return new TransactionInstruction({
-    programId: new PublicKey(ASSOCIATED_TOKEN_PROGRAM),
-    keys: [
-      { pubkey: payer, isSigner: true, isWritable: true },
-      { pubkey: account, isSigner: false, isWritable: true },
-      ...readOnly.map((pubkey) => ({ pubkey, isSigner: false, isWritable: false })),
-    ],
-    data: Buffer.from([1]),
-  });
-}
 
 function createTokens(chain: Chain, program: string) {
   const [keypair, mintKeypair] = [fund(chain), Keypair.generate()];
   const [owner, mint, friend] = [keypair.publicKey, mintKeypair.publicKey, Keypair.generate().publicKey];
-  const [from, to] = [tokenAddress(owner, mint, program), tokenAddress(friend, mint, program)];
+  const programId = new PublicKey(program);
+  const associated = new PublicKey(ASSOCIATED_TOKEN_PROGRAM);
+  const instruct = (keys: AccountMeta[], data: number[]) =>
+    new TransactionInstruction({ programId, keys, data: Buffer.from(data) });
+  const accountOf = (wallet: PublicKey) =>
+    PublicKey.findProgramAddressSync([wallet.toBytes(), programId.toBytes(), mint.toBytes()], associated)[0];
+  const openAccount = (wallet: PublicKey) =>
+    new TransactionInstruction({
+      programId: associated,
+      keys: [
+        signer(owner),
+        write(accountOf(wallet)),
+        ...[wallet, mint, SystemProgram.programId, programId].map(read),
+      ],
+      data: Buffer.from([1]),
+    });
+  const submit = (...instructions: TransactionInstruction[]) =>
+    chain.submit(sign(chain, [keypair], ...instructions));
+
+  const [from, to] = [accountOf(owner), accountOf(friend)];
   const createMint = SystemProgram.createAccount({
     fromPubkey: owner,
     newAccountPubkey: mint,
     lamports: MINT_RENT,
     space: 82,
-    programId: new PublicKey(program),
+    programId,
   });
-  const initializeMint = tokenInstruction(program, [[mint, 'write']], [20, DECIMALS, ...owner.toBytes(), 0]);
-  const mintKeys: InstructionKeys = [
-    [mint, 'write'],
-    [from, 'write'],
-    [owner, 'sign'],
-  ];
-  const mintTo = tokenInstruction(program, mintKeys, [7, ...u64(100_000_000n)]);
-  const openFrom = openAccount(program, { payer: owner, account: from, wallet: owner, mint });
+  const initializeMint = instruct([write(mint)], [20, DECIMALS, ...owner.toBytes(), 0]);
+  const mintTo = instruct([write(mint), write(from), signer(owner)], [7, ...u64(100_000_000n)]);
   const minted = chain.submit(
-    sign(chain, [keypair, mintKeypair], createMint, initializeMint, openFrom, mintTo),
+    sign(chain, [keypair, mintKeypair], createMint, initializeMint, openAccount(owner), mintTo),
   );
-
-  const openTo = openAccount(program, { payer: owner, account: to, wallet: friend, mint });
-  const checkedKeys: InstructionKeys = [
-    [from, 'write'],
-    [mint, 'read'],
-    [to, 'write'],
-    [owner, 'sign'],
-  ];
-  const transferChecked = tokenInstruction(program, checkedKeys, [12, ...u64(1_250_000n), DECIMALS]);
-  const sent = chain.submit(sign(chain, [keypair], openTo, transferChecked));
-
-  const plainKeys: InstructionKeys = [
-    [from, 'write'],
-    [to, 'write'],
-    [owner, 'sign'],
-  ];
-  const plain = chain.submit(sign(chain, [keypair], tokenInstruction(program, plainKeys, [3, ...u64(1n)])));
+  const checked = [12, ...u64(1_250_000n), DECIMALS];
+  const sent = submit(
+    openAccount(friend),
+    instruct([write(from), read(mint), write(to), signer(owner)], checked),
+  );
+  const plain = submit(instruct([write(from), write(to), signer(owner)], [3, ...u64(1n)]));
   return {
     owner: owner.toBase58(),
     mint: mint.toBase58(),

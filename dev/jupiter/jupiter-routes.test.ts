@@ -91,7 +91,10 @@ describe('the rate limit', () => {
   ])('Jupiter accepts with %s %o only %i requests per minute', async (_key, headers, accepted, refusal) => {
     const request = () => environment.request(`/jupiter/price/v3?ids=${BONK}`, { headers });
     for (let count = 0; count < accepted; count++) expect((await request()).status).toBe(200);
+    environment.clock.now += 59_999;
     expect((await request()).status).toBe(refusal);
+    environment.clock.now += 1;
+    expect((await request()).status).toBe(accepted === 0 ? refusal : 200);
   });
 
   test('Jupiter’s rate limit holds in any window of a minute, and no header states it', async () => {

@@ -64,6 +64,12 @@ const agreed = (first: ResponseKind, second: ResponseKind, side: CallSide) => {
   return (side === 'open' ? difference : -difference) > 0 ? 'second' : 'first';
 };
 
+/** Returns the source of the recorded price, or the refusal. */
+function decide(quotes: readonly SourceQuote[], side: CallSide, isSlotKnown = true): string {
+  const decision = decideQuote({ quotes, now: NOW, isSlotKnown }, side);
+  return 'recorded' in decision ? decision.recorded.source : decision.refusal;
+}
+
 const rows = (Object.keys(responses) as ResponseKind[]).flatMap((first) =>
   (Object.keys(responses) as ResponseKind[]).map(
     (second) => [first, second, outcomeOf(first, second)] as const,
@@ -74,17 +80,8 @@ it.each(rows)(
   'the decision about the price for the sources’ responses "%s" and "%s" is "%s"',
   (first, second, outcome) => {
     for (const side of ['open', 'end'] as const) {
-      const decision = decideQuote(
-        {
-          quotes: [quote('first', responses[first]), quote('second', responses[second])],
-          now: NOW,
-          isSlotKnown: true,
-        },
-        side,
-      );
-      expect('recorded' in decision ? decision.recorded.source : decision.refusal, side).toBe(
-        outcome === 'agree' ? agreed(first, second, side) : outcome,
-      );
+      const quotes = [quote('first', responses[first]), quote('second', responses[second])];
+      expect(decide(quotes, side), side).toBe(outcome === 'agree' ? agreed(first, second, side) : outcome);
     }
   },
 );
@@ -92,29 +89,17 @@ it.each(rows)(
 it('the decision about a price does not depend on the order of the sources', () => {
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 4 }), side, (quotes, at) => {
-      const decide = (several: readonly SourceQuote[]) => {
-        const decision = decideQuote({ quotes: several, now: NOW, isSlotKnown: true }, at);
-        return 'refusal' in decision ? decision.refusal : decision.recorded.price;
-      };
-      expect(decide(quotes.toReversed())).toBe(decide(quotes));
+      // A source is named by its price, because two sources may have the same one.
+      const named = quotes.map((each) => ({ ...each, source: String(each.price) }));
+      expect(decide(named.toReversed(), at)).toBe(decide(named, at));
     }),
   );
 });
 
 it('a price that is exactly 60 seconds old is accepted, and no source at all is refused', () => {
-  expect(
-    decideQuote(
-      {
-        quotes: [quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })],
-        now: NOW,
-        isSlotKnown: true,
-      },
-      'open',
-    ),
-  ).toMatchObject({ recorded: { source: 'first' } });
-  expect(decideQuote({ quotes: [], now: NOW, isSlotKnown: true }, 'end')).toEqual({
-    refusal: 'unavailable',
-  });
+  const oldest = quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS });
+  expect(decide([oldest], 'open')).toBe('first');
+  expect(decide([], 'end')).toBe('unavailable');
 });
 
 it.each<[ResponseKind, Outcome]>([
@@ -126,15 +111,8 @@ it.each<[ResponseKind, Outcome]>([
   ['absent', 'undated'],
   ['nonsense', 'undated'],
 ])('the decision about a price of unknown age beside the response "%s" is "%s"', (second, outcome) => {
-  const decision = decideQuote(
-    {
-      quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', responses[second])],
-      now: NOW,
-      isSlotKnown: false,
-    },
-    'end',
-  );
-  expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
+  const quotes = [quote('first', { price: '100', blockId: 7 }), quote('second', responses[second])];
+  expect(decide(quotes, 'end', false)).toBe(outcome);
 });
 
 const side = fc.constantFrom<CallSide>('open', 'end');
