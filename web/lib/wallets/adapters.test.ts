@@ -108,12 +108,17 @@ describe('the adapter of an injected wallet', () => {
   });
 });
 
-/** Connects to a wallet named Glow. */
-async function connectGlow(options: Omit<Parameters<typeof fakeStandardWallet>[0], 'name'> = {}) {
+type FakeOptions = Omit<Parameters<typeof fakeStandardWallet>[0], 'name'>;
+
+function glow(options: FakeOptions = {}) {
   const fake = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)], ...options });
-  const adapter = createStandardAdapter(fake.wallet, { id: 'glow', name: 'Glow' });
-  await adapter.connect({ silent: false });
-  return { ...fake, adapter };
+  return { ...fake, adapter: createStandardAdapter(fake.wallet, { id: 'glow', name: 'Glow' }) };
+}
+
+async function connectGlow(options: FakeOptions = {}) {
+  const made = glow(options);
+  await made.adapter.connect({ silent: false });
+  return made;
 }
 
 describe('the adapter of a Wallet Standard wallet', () => {
@@ -129,9 +134,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
     ],
   ] as const)('a Wallet Standard wallet signs a transaction for %s', async (_what, chains, chain) => {
     const account = fakeAccount(ADDRESS_A, chains);
-    const { wallet, requests } = fakeStandardWallet({ name: 'Local Wallet', accounts: [account] });
-    const adapter = createStandardAdapter(wallet, { id: 'local-wallet', name: 'Local Wallet' });
-    await adapter.connect({ silent: false });
+    const { adapter, requests } = await connectGlow({ accounts: [account] });
     expect(await adapter.signTransaction(transaction)).toEqual(Uint8Array.of(1, 2, 3, 99));
     expect(requests.signTransaction).toEqual([{ account, transaction, chain }]);
   });
@@ -157,15 +160,11 @@ describe('the adapter of a Wallet Standard wallet', () => {
 
   it('a Wallet Standard wallet that can also sign alone is asked only to sign', () => {
     const features = { 'solana:signAndSendTransaction': { version: '1.0.0' } };
-    const { wallet } = fakeStandardWallet({ name: 'Glow', features });
-    const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
-    expect(adapter.signAndSendTransaction).toBeUndefined();
+    expect(glow({ features }).adapter.signAndSendTransaction).toBeUndefined();
   });
 
   it('a Wallet Standard wallet that is set to a test network causes an error that says so', async () => {
-    const accounts = [fakeAccount(ADDRESS_A, ['solana:devnet'])];
-    const { wallet } = fakeStandardWallet({ name: 'Glow', accounts });
-    const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
+    const { adapter } = glow({ accounts: [fakeAccount(ADDRESS_A, ['solana:devnet'])] });
     await expect(adapter.connect({ silent: false })).rejects.toThrow(
       "Glow is set to Solana's devnet. Choose Mainnet in its settings, then try again.",
     );
@@ -173,18 +172,12 @@ describe('the adapter of a Wallet Standard wallet', () => {
   });
 
   it('a Wallet Standard wallet’s accounts of other chains are skipped', async () => {
-    const { wallet } = fakeStandardWallet({
-      name: 'Many',
-      accounts: [fakeAccount('0xabc', ['eip155:1']), fakeAccount(ADDRESS_A)],
-    });
-    expect(await createStandardAdapter(wallet, { id: 'many', name: 'Many' }).connect({ silent: true })).toBe(
-      ADDRESS_A,
-    );
+    const accounts = [fakeAccount('0xabc', ['eip155:1']), fakeAccount(ADDRESS_A)];
+    expect(await glow({ accounts }).adapter.connect({ silent: true })).toBe(ADDRESS_A);
   });
 
   it('connecting a Wallet Standard wallet without an account fails', async () => {
-    const { wallet } = fakeStandardWallet({ name: 'Shy', accounts: [] });
-    const adapter = createStandardAdapter(wallet, { id: 'shy', name: 'Shy' });
+    const { adapter } = glow({ accounts: [] });
     await expect(adapter.connect({ silent: false })).rejects.toThrow(
       'Failed to connect to wallet. Please try again.',
     );
