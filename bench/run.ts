@@ -58,7 +58,7 @@ const USAGE = `npm run bench -- <part>... with ${Object.keys(PARTS).join(', ')} 
   --hammer 200 --addresses 1   load: more addresses send this many requests per second, in the second half
   --tiny               the smallest sizes; goals don't count`;
 
-/** Ports of the local product. */
+/** Ports of the local product. The chain also uses the port after `solanaPort`. */
 const PORTS = { port: 19687, solanaPort: 19688, standInsPort: 19690 };
 
 function readArguments() {

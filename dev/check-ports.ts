@@ -7,6 +7,7 @@ export async function checkPorts({ port, solanaPort, standInsPort }: Settings): 
   const needed = [
     { name: 'PORT', port, use: 'the product' },
     { name: 'SOLANA_PORT', port: solanaPort, use: 'Solana JSON-RPC' },
+    { name: 'SOLANA_PORT', port: solanaPort + 1, use: "Solana's WebSocket, always one above SOLANA_PORT" },
     { name: 'STAND_INS_PORT', port: standInsPort, use: 'the other stand-ins' },
   ];
   for (const { name, port: wanted, use } of needed) {

@@ -48,7 +48,6 @@ function readLookupTable(account: AccountState | undefined): string[] | undefine
   return AddressLookupTableAccount.deserialize(account.data).addresses.map(String);
 }
 
-/** Returns the static keys and the keys loaded from lookup tables. Undefined if a table has too few keys. */
 function resolveKeys(vm: Vm, message: VersionedMessage): ResolvedKeys | undefined {
   const loaded: LoadedAddresses = { writable: [], readonly: [] };
   for (const lookup of message.addressTableLookups) {
@@ -114,9 +113,16 @@ export function createBank(options: {
 
   return {
     vm,
-    simulate(wire: WireTransaction, { slot, at }: { slot: number; at: number }) {
+    /**
+     * Returns the static keys and the keys loaded from lookup tables. Undefined if a table has too few keys.
+     */
+    resolveKeys: (message: VersionedMessage) => resolveKeys(vm, message),
+    simulate(
+      wire: WireTransaction,
+      { slot, at, verifySignatures }: { slot: number; at: number; verifySignatures: boolean },
+    ) {
       setTime(wire.message, slot, at);
-      return correctError(vm, wire.message, vm.simulate(wire.raw, { verifySignatures: true }));
+      return correctError(vm, wire.message, vm.simulate(wire.raw, { verifySignatures }));
     },
     /**
      * Executes the transaction. Returns undefined if the fee payer can't pay the fee, because no block contains

@@ -1,3 +1,4 @@
+import { VersionedTransaction, type VersionedMessage } from '@solana/web3.js';
 import type { LandedTransaction } from './bank.ts';
 import { MAX_BLOCKHASH_AGE } from './blockhashes.ts';
 import { computeUnitPriceOf } from './compute-budget.ts';
@@ -42,6 +43,11 @@ export interface SubmitOptions {
    */
   at?: number;
   skipPreflight?: boolean;
+}
+
+interface Simulation {
+  verifySignatures: boolean;
+  anyBlockhash: boolean;
 }
 
 export type Chain = ReturnType<typeof createChain>;
@@ -98,9 +104,10 @@ export function createChain(options: ChainOptions) {
     return current.history.has(wire.signatures[0] ?? '') ? 'AlreadyProcessed' : undefined;
   }
 
-  function simulateAt(at: number, wire: WireTransaction): Execution {
-    const execution = current.bank.simulate(wire, timeOf(at));
-    if (execution.error === 'SignatureFailure') return execution;
+  function simulateAt(at: number, wire: WireTransaction, simulation: Simulation): Execution {
+    const { verifySignatures, anyBlockhash } = simulation;
+    const execution = current.bank.simulate(wire, { ...timeOf(at), verifySignatures });
+    if (execution.error === 'SignatureFailure' || anyBlockhash) return execution;
     const error = findRejection(wire, at);
     return error === undefined ? execution : createRefusedExecution(error);
   }
@@ -113,7 +120,7 @@ export function createChain(options: ChainOptions) {
     const wire = parseTransaction(rawTransaction);
     const signature = wire.signatures[0] ?? '';
     const time = blockTime(at);
-    const execution = simulateAt(time, wire);
+    const execution = simulateAt(time, wire, { verifySignatures: true, anyBlockhash: false });
     if (execution.error !== null && !skipPreflight) {
       throw execution.error === 'SignatureFailure' ? createSignatureError() : createPreflightError(execution);
     }
@@ -178,6 +185,19 @@ export function createChain(options: ChainOptions) {
       current = fork;
       ledger.append({ kind: 'forget', signatures });
     },
+    /** The fee in lamports. Undefined if the runtime reports no fee for the message. */
+    feeFor(message: VersionedMessage) {
+      const wire = decodeTransaction(new VersionedTransaction(message).serialize());
+      const time = timeOf(blockTime(undefined));
+      const { fee } = current.bank.simulate(wire, { ...time, verifySignatures: false });
+      return fee === 0n ? undefined : fee;
+    },
+    /**
+     * Executes a transaction without changing the chain. Unless `anyBlockhash` is true, checks its blockhash and
+     * looks for duplicates.
+     */
+    simulate: (wire: WireTransaction, simulation: Simulation) =>
+      simulateAt(blockTime(undefined), wire, simulation),
     close: () => ledger.close(),
   };
 }
@@ -190,6 +210,12 @@ function createReads(current: () => Replay, clock: SlotClock) {
     accountsOwnedBy: (program: string, commitment: Commitment = 'processed') =>
       current().view.accountsOwnedBy(program, commitment),
     minimumBalance: (dataLength: number) => current().bank.vm.minimumBalance(dataLength),
+    /**
+     * The message's static keys and the keys loaded from lookup tables. Only the static keys if a table has
+     * too few keys.
+     */
+    keysOf: (message: VersionedMessage) =>
+      current().bank.resolveKeys(message)?.keys ?? message.staticAccountKeys.map(String),
     transaction: (signature: string) => current().history.get(signature),
     /** The transactions that name the address, oldest first. */
     transactionsNaming: (address: string) => current().history.naming(address),

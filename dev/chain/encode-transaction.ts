@@ -1,17 +1,18 @@
+import bs58 from 'bs58';
 import type { LandedTransaction } from './bank.ts';
 import { encodeInstruction, encodeParsedInstruction } from './parse-instruction.ts';
 import { encodeReturnData } from './submission.ts';
 import type { TransactionError } from './transaction-error.ts';
 import type { Execution } from './vm.ts';
 
-export type TransactionEncoding = 'json' | 'jsonParsed';
+export type TransactionEncoding = 'json' | 'jsonParsed' | 'base64' | 'base58';
 
 export function encodeStatus(error: TransactionError | null): unknown {
   return error === null ? { Ok: null } : { Err: error };
 }
 
 /** Leaves out empty lists, as a cluster does. */
-function encodeInnerInstructions(
+export function encodeInnerInstructions(
   execution: Execution,
   keys: readonly string[],
   isParsed: boolean,
@@ -92,6 +93,20 @@ function encodeJsonParsed(transaction: LandedTransaction): unknown {
   };
 }
 
+function encodeBody(transaction: LandedTransaction, encoding: TransactionEncoding): unknown {
+  const { raw } = transaction.wire;
+  switch (encoding) {
+    case 'json':
+      return encodeJson(transaction);
+    case 'jsonParsed':
+      return encodeJsonParsed(transaction);
+    case 'base58':
+      return [bs58.encode(raw), encoding];
+    case 'base64':
+      return [Buffer.from(raw).toString('base64'), encoding];
+  }
+}
+
 /**
  * A transaction as `getTransaction` returns it.
  * @param options.showVersion true when the client sent `maxSupportedTransactionVersion`
@@ -104,7 +119,7 @@ export function encodeTransaction(
     blockTime: Math.floor(transaction.at / 1000),
     meta: encodeMeta(transaction, options.encoding),
     slot: transaction.slot,
-    transaction: options.encoding === 'json' ? encodeJson(transaction) : encodeJsonParsed(transaction),
+    transaction: encodeBody(transaction, options.encoding),
     ...(options.showVersion ? { version: transaction.wire.message.version } : {}),
   };
 }

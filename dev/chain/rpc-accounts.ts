@@ -24,6 +24,15 @@ export function getBalance(chain: Chain, params: Params): unknown {
   return withContext(chain, commitment, chain.account(address, commitment)?.lamports ?? 0n);
 }
 
+export function getAccountInfo(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const address = readPubkey(params[0]);
+  const config = readConfig(params[1]);
+  const commitment = readCommitment(chain, config);
+  const view = readAccountView(chain, config, commitment);
+  return withContext(chain, commitment, encodeAccount(view.accountAt(address), view));
+}
+
 export function getMultipleAccounts(chain: Chain, params: Params): unknown {
   requireParams(params, 1);
   const list = readList(params[0]);
@@ -33,7 +42,7 @@ export function getMultipleAccounts(chain: Chain, params: Params): unknown {
   const addresses = list.map(readPubkey);
   const config = readConfig(params[1]);
   const commitment = readCommitment(chain, config);
-  const view = readAccountView(chain, config, commitment);
+  const view = readAccountView(chain, { encoding: 'base64', ...config }, commitment);
   const accounts = addresses.map((address) => encodeAccount(view.accountAt(address), view));
   return withContext(chain, commitment, accounts);
 }

@@ -52,7 +52,7 @@ function toRpcError(error: unknown): RpcError {
   return new RpcError(-32603, 'Internal error');
 }
 
-async function respondToOne(request: unknown, options: DispatchOptions): Promise<unknown> {
+async function respondToOne<C>(request: unknown, options: DispatchOptions<C>): Promise<unknown> {
   if (!isRequest(request)) return encodeError(null, INVALID_REQUEST);
   const { id, method } = request;
   const params = request.params ?? [];
@@ -60,23 +60,23 @@ async function respondToOne(request: unknown, options: DispatchOptions): Promise
     const call = options.methods.get(method);
     if (call === undefined) throw new RpcError(-32601, 'Method not found');
     if (!Array.isArray(params)) throw new RpcError(-32602, '`params` should be an array');
-    const result = await call(options.chain, params as Params);
+    const result = await call(options.context, params as Params);
     return id === undefined ? undefined : { jsonrpc: '2.0', result, id };
   } catch (error) {
     return id === undefined ? undefined : encodeError(id, toRpcError(error));
   }
 }
 
-export interface DispatchOptions {
-  methods: ReadonlyMap<string, (chain: Chain, params: Params) => unknown>;
-  chain: Chain;
+export interface DispatchOptions<C = Chain> {
+  methods: ReadonlyMap<string, (context: C, params: Params) => unknown>;
+  context: C;
 }
 
 /**
  * Executes a parsed JSON-RPC body, which is a single request or a batch, and returns the response.
  * @returns undefined when the body holds only notifications
  */
-export async function dispatch(body: unknown, options: DispatchOptions): Promise<unknown> {
+export async function dispatch<C>(body: unknown, options: DispatchOptions<C>): Promise<unknown> {
   if (!Array.isArray(body)) return respondToOne(body, options);
   if (body.length === 0) return encodeError(null, INVALID_REQUEST);
   const responses: unknown[] = [];

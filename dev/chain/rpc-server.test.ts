@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
 import {
   Connection,
   Keypair,
@@ -7,9 +9,13 @@ import {
   Transaction,
 } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import type { Verdict } from '../controls/faults.ts';
+import { startChainServer } from './rpc-server.ts';
+import type { RpcResponse } from './test-environment.ts';
 import {
   call,
+  FINALITY,
   fund,
   openTestChain,
   post,
@@ -20,13 +26,13 @@ import {
   paidPlan,
 } from './test-environment.ts';
 
-test('web3.js requests an airdrop, pays and reads the payment', async () => {
-  const { chain, advance } = openTestChain();
+test('web3.js requests an airdrop, pays, confirms over the WebSocket and reads the payment', async () => {
+  const { chain } = openTestChain({ now: Date.now });
   const { url } = await serveTestChain(chain);
   const connection = new Connection(url, 'confirmed');
   const [from, to, reference] = [Keypair.generate(), Keypair.generate(), Keypair.generate().publicKey];
-  await connection.requestAirdrop(from.publicKey, 2 * LAMPORTS_PER_SOL);
-  advance(SLOT);
+  const airdrop = await connection.requestAirdrop(from.publicKey, 2 * LAMPORTS_PER_SOL);
+  await connection.confirmTransaction({ signature: airdrop, ...(await connection.getLatestBlockhash()) });
   expect(await connection.getBalance(from.publicKey)).toBe(2 * LAMPORTS_PER_SOL);
 
   const latest = await connection.getLatestBlockhash();
@@ -39,7 +45,8 @@ test('web3.js requests an airdrop, pays and reads the payment', async () => {
   const transaction = new Transaction({ feePayer: from.publicKey, ...latest }).add(instruction);
   transaction.sign(from);
   const signature = await connection.sendRawTransaction(transaction.serialize());
-  advance(SLOT);
+  const confirmed = await connection.confirmTransaction({ signature, ...latest });
+  expect(confirmed.value.err).toBeNull();
 
   const parsed = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 });
   expect(parsed?.meta).toMatchObject({
@@ -73,6 +80,58 @@ test('web3.js requests an airdrop, pays and reads the payment', async () => {
   expect(found).toMatchObject([{ signature, err: null, memo: null }]);
 });
 
+describe('a WebSocket subscription', () => {
+  async function connect(url: string) {
+    const { hostname, port } = new URL(url);
+    const socket = new WebSocket(`ws://${hostname}:${Number(port) + 1}`);
+    const waiting: ((message: Record<string, unknown>) => void)[] = [];
+    const received: Record<string, unknown>[] = [];
+    socket.on('message', (data) => {
+      const message = JSON.parse(String(data)) as Record<string, unknown>;
+      const next = waiting.shift();
+      if (next === undefined) received.push(message);
+      else next(message);
+    });
+    await once(socket, 'open');
+    return {
+      send: (text: string) => socket.send(text),
+      next: () => {
+        const message = received.shift();
+        return message
+          ? Promise.resolve(message)
+          : new Promise<Record<string, unknown>>((resolve) => waiting.push(resolve));
+      },
+      async sendRequest(method: string, ...params: unknown[]) {
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }));
+        return (await this.next()) as RpcResponse;
+      },
+    };
+  }
+
+  test('a WebSocket subscription to a signature sends one notification with the error, when the signature reaches the requested commitment', async () => {
+    const { chain, advance } = openTestChain();
+    const { url } = await serveTestChain(chain);
+    const socket = await connect(url);
+    const poor = transfer(chain, fund(chain, SOL), Keypair.generate(), 9n * SOL);
+    const signature = chain.submit(poor, { skipPreflight: true });
+    const slot = chain.clock.slot();
+    const err = { InstructionError: [0, { Custom: 1 }] };
+    const finalized = await socket.sendRequest('signatureSubscribe', signature, { commitment: 'finalized' });
+    const processed = await socket.sendRequest('signatureSubscribe', signature, { commitment: 'processed' });
+    expect(await socket.next()).toMatchObject({
+      method: 'signatureNotification',
+      params: { subscription: processed.result, result: { context: { slot }, value: { err } } },
+    });
+    advance(FINALITY);
+    expect(await socket.next()).toMatchObject({ params: { subscription: finalized.result } });
+    const again = await socket.sendRequest('signatureUnsubscribe', finalized.result);
+    expect(again.error?.code).toBe(-32602);
+    socket.send('nonsense');
+    expect(await socket.next()).toMatchObject({ error: { code: -32700 } });
+    expect((await socket.sendRequest('getBalance')).error?.code).toBe(-32601);
+  });
+});
+
 describe('the HTTP server', () => {
   test("the RPC server refuses batches and long lists, as Helius's and QuickNode's free plans do", async () => {
     const { url } = await serveTestChain(openTestChain().chain);
@@ -81,8 +140,8 @@ describe('the HTTP server', () => {
       const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
       return { status: response.status, body: await response.json() };
     };
-    const hash = { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' };
-    expect(await send([hash])).toEqual({
+    const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
+    expect(await send([health])).toEqual({
       status: 403,
       body: {
         jsonrpc: '2.0',
@@ -93,7 +152,7 @@ describe('the HTTP server', () => {
       },
     });
     const statuses = (count: number) => ({
-      ...hash,
+      ...health,
       method: 'getSignatureStatuses',
       params: [Array.from({ length: count }, () => '1'.repeat(64))],
     });
@@ -108,8 +167,8 @@ describe('the HTTP server', () => {
   test('the RPC server responds to a batch in order with ids and errors if the plan accepts batches', async () => {
     const { url } = await serveTestChain(openTestChain().chain, { limits: paidPlan() });
     const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
-    expect(await post(url, [request(1, 'getGenesisHash'), request('b', 'getNothing'), 5])).toEqual([
-      { jsonrpc: '2.0', id: 1, result: expect.any(String) },
+    expect(await post(url, [request(1, 'getHealth'), request('b', 'getNothing'), 5])).toEqual([
+      { jsonrpc: '2.0', id: 1, result: 'ok' },
       { jsonrpc: '2.0', id: 'b', error: { code: -32601, message: 'Method not found' } },
       { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } },
     ]);
@@ -119,19 +178,25 @@ describe('the HTTP server', () => {
       id: null,
       error: { code: -32700, message: 'Parse error' },
     });
-    expect(await post(url, { id: 1, method: 'getGenesisHash' })).toMatchObject({ error: { code: -32600 } });
+    expect(await post(url, { id: 1, method: 'getHealth' })).toMatchObject({ error: { code: -32600 } });
   });
 
   test('the RPC server writes u64s beyond 2^53 exactly', async () => {
     const { chain } = openTestChain();
     const { url } = await serveTestChain(chain);
-    const params = [[fund(chain).publicKey.toBase58()], { commitment: 'processed' }];
-    const response = await fetch(url, {
+    const to = fund(chain).publicKey.toBase58();
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getAccountInfo',
+      params: [to, { commitment: 'processed' }],
+    };
+    const init = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getMultipleAccounts', params }),
-    });
-    expect(await response.text()).toContain('"rentEpoch":18446744073709551615');
+      body: JSON.stringify(body),
+    };
+    expect(await (await fetch(url, init)).text()).toContain('"rentEpoch":18446744073709551615');
   });
 
   test('the RPC server allows any origin, and refuses GET, other content types and large bodies', async () => {
@@ -156,10 +221,7 @@ describe('the HTTP server', () => {
   });
 
   test('an RPC fault affects only its method and path, also within a batch', async () => {
-    const faults: Record<string, Verdict> = {
-      '/ getSlot': { status: 503 },
-      '/ getBlockHeight': { drop: true },
-    };
+    const faults: Record<string, Verdict> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
     const faultRequests: string[] = [];
     const { url } = await serveTestChain(openTestChain().chain, {
       limits: paidPlan(),
@@ -175,17 +237,17 @@ describe('the HTTP server', () => {
         body: JSON.stringify(body),
       });
     const request = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
-    expect((await send(request('getGenesisHash'))).status).toBe(200);
+    expect((await send(request('getHealth'))).status).toBe(200);
     expect((await send(request('getSlot'))).status).toBe(503);
-    expect((await send([request('getGenesisHash'), request('getSlot')])).status).toBe(503);
-    await expect(send(request('getBlockHeight'))).rejects.toThrow();
+    expect((await send([request('getHealth'), request('getSlot')])).status).toBe(503);
+    await expect(send(request('getVersion'))).rejects.toThrow();
     expect((await send(request('getSlot'), '/fallback')).status).toBe(200);
     expect(faultRequests).toEqual([
-      '/ getGenesisHash',
+      '/ getHealth',
       '/ getSlot',
-      '/ getGenesisHash',
+      '/ getHealth',
       '/ getSlot',
-      '/ getBlockHeight',
+      '/ getVersion',
       '/fallback getSlot',
     ]);
   });
@@ -204,22 +266,39 @@ describe('the HTTP server', () => {
 
   test('an RPC fault can cut a response in half, and a 429 has Retry-After', async () => {
     const { chain } = openTestChain();
-    const faults: Record<string, Verdict> = {
-      getSlot: { cutResponse: true },
-      getGenesisHash: { status: 429 },
-    };
+    const faults: Record<string, Verdict> = { getSlot: { cutResponse: true }, getHealth: { status: 429 } };
     const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
     await expect(call(url, 'getSlot')).rejects.toThrow(SyntaxError);
     const refused = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getGenesisHash' }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' }),
     });
     expect(refused.headers.get('retry-after')).toBe('3');
   });
+
+  test("starting the RPC server throws the system's error when the HTTP or WebSocket port is taken", async () => {
+    const { chain } = openTestChain();
+    const { url } = await serveTestChain(chain);
+    const port = Number(new URL(url).port);
+    await expect(startChainServer({ chain, port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+    await expect(startChainServer({ chain, port: port + 1 })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+
+    const before = await startChainServer({ chain, port: 0 });
+    await before.close();
+    const free = Number(new URL(before.url).port);
+    const other = createServer().listen(free + 1, '127.0.0.1');
+    await once(other, 'listening');
+    await expect(startChainServer({ chain, port: free })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      port: free + 1,
+    });
+    await expect(fetch(`http://127.0.0.1:${free}`)).rejects.toThrow();
+    other.close();
+  });
 });
 
-test('the methods for slots, block heights, genesis, rent, epochs and fees return the values of the simulated chain', async () => {
+test('the methods for slots, block heights, genesis, version, rent, epochs and fees return the values of the simulated chain', async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const slot = chain.clock.slot();
@@ -229,6 +308,7 @@ test('the methods for slots, block heights, genesis, rent, epochs and fees retur
   expect((await call(url, 'getBlockHeight', { commitment: 'confirmed' })).result).toBe(slot);
   expect((await call(url, 'getGenesisHash')).result).toBe(chain.genesisHash);
   expect(new PublicKey(chain.genesisHash).toBytes()).toHaveLength(32);
+  expect((await call(url, 'getVersion')).result).toHaveProperty('solana-core');
   expect((await call(url, 'getMinimumBalanceForRentExemption', 165)).result).toBe(2_039_280);
   expect((await call(url, 'getEpochInfo')).result).toMatchObject({
     absoluteSlot: slot - 31,

@@ -12,10 +12,12 @@ import { createRpcLimits, type RpcLimits } from './rpc-limits.ts';
 import * as accounts from './rpc-accounts.ts';
 import * as cluster from './rpc-cluster.ts';
 import * as transactions from './rpc-transactions.ts';
+import { startSubscriptionServer } from './rpc-subscriptions.ts';
 
 /** Each returns its result, with u64s as bigints, or throws an RpcError. */
 const METHODS = new Map(Object.entries({ ...accounts, ...cluster, ...transactions }));
 const MAX_BODY_BYTES = 1024 * 1024;
+const PORT_PAIR_ATTEMPTS = 20;
 
 /** Every path serves the same chain, so each path can be an endpoint with its own faults. */
 export interface RpcFaultRequest {
@@ -32,7 +34,7 @@ export interface RpcOptions {
 }
 
 export interface ChainServerOptions extends RpcOptions {
-  /** 0 picks a free port. */
+  /** The HTTP port. WebSockets use the port after it. 0 picks a free pair of ports. */
   port: number;
 }
 
@@ -99,7 +101,8 @@ export function createRpcApp({ chain, limits = createRpcLimits(), fault }: RpcOp
       };
       const refusal = limits.refuse(body);
       if (refusal !== undefined) return respond(refusal.status, refusal.response);
-      const result = body === undefined ? PARSE_ERROR : await dispatch(body, { methods: METHODS, chain });
+      const result =
+        body === undefined ? PARSE_ERROR : await dispatch(body, { methods: METHODS, context: chain });
       return verdict?.dropResponse === true ? drop() : respond(200, result);
     });
   app.onError((error, c) => {
@@ -110,8 +113,36 @@ export function createRpcApp({ chain, limits = createRpcLimits(), fault }: RpcOp
   return app;
 }
 
+async function startPair(options: ChainServerOptions) {
+  const server = await listen(createRpcApp(options), options.port);
+  try {
+    const port = server.port + 1;
+    const subscriptions = await startSubscriptionServer({ chain: options.chain, port });
+    return {
+      url: server.url,
+      async close() {
+        await subscriptions.close();
+        await server.close();
+      },
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
 /**
- * Serves a chain as JSON-RPC over HTTP.
- * @throws the system's error when the port is taken (`code` EADDRINUSE, `port`)
+ * Serves a chain as JSON-RPC over HTTP, with WebSocket subscriptions on the next port.
+ * @throws the system's error when a port is taken (`code` EADDRINUSE, `port`)
  */
-export const startChainServer = (options: ChainServerOptions) => listen(createRpcApp(options), options.port);
+export async function startChainServer(options: ChainServerOptions) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startPair(options);
+    } catch (error) {
+      // The port after the chosen one may be taken, or above 65535.
+      const canTryAnotherPair = options.port === 0 && attempt < PORT_PAIR_ATTEMPTS;
+      if (!canTryAnotherPair) throw error;
+    }
+  }
+}

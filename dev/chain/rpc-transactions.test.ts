@@ -1,6 +1,7 @@
 import {
   AddressLookupTableAccount,
   AddressLookupTableProgram,
+  Connection,
   Keypair,
   PublicKey,
   SystemProgram,
@@ -64,13 +65,64 @@ test('sendTransaction refuses invalid transactions with the error codes of a clu
   expect(await send(text, inBase64)).toMatchObject({ code: -32002, data: { err: 'BlockhashNotFound' } });
 });
 
-test('getLatestBlockhash uses the requested commitment', async () => {
+test('simulateTransaction returns the result, changes nothing, and can skip the signature and the blockhash check', async () => {
   const { chain, url } = await open();
+  const [from, to] = [fund(chain), Keypair.generate()];
+  const simulate = (raw: Buffer, config: object = {}) =>
+    call(url, 'simulateTransaction', raw.toString('base64'), { encoding: 'base64', ...config });
+  const raw = transfer(chain, from, to, SOL);
+  const accounts = { encoding: 'base64', addresses: [address(to)] };
+  const { result } = await simulate(raw, { sigVerify: true, accounts });
+  const moved = { err: null, unitsConsumed: 150, accounts: [{ lamports: Number(SOL) }] };
+  expect(result.value).toMatchObject(moved);
+  expect(chain.balance(address(to))).toBe(0n);
+  const poor = { err: { InstructionError: [0, { Custom: 1 }] }, accounts: null };
+  expect((await simulate(transfer(chain, from, to, 99n * SOL))).result.value).toMatchObject(poor);
+  raw.fill(0, 1, 65);
+  chain.expireBlockhash();
+  expect((await simulate(raw)).result.value.err).toBe('BlockhashNotFound');
+  const replaced = (await simulate(raw, { replaceRecentBlockhash: true })).result.value;
+  expect(replaced).toMatchObject({ err: null, replacementBlockhash: { blockhash: expect.any(String) } });
+  expect((await simulate(raw, { sigVerify: true })).error?.code).toBe(-32003);
+  const both = { sigVerify: true, replaceRecentBlockhash: true };
+  expect((await simulate(raw, both)).error?.code).toBe(-32602);
+});
+
+test("getFeeForMessage returns the runtime's fee, and null for an expired blockhash", async () => {
+  const { chain, url, advance } = await open();
+  const [from, to] = [fund(chain), Keypair.generate()];
+  const message = transfer(chain, from, to, SOL).subarray(65).toString('base64');
+  expect((await call(url, 'getFeeForMessage', message, { commitment: 'processed' })).result.value).toBe(5000);
+  const two = sign(
+    chain,
+    [from, to],
+    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: SOL }),
+    SystemProgram.assign({ accountPubkey: to.publicKey, programId: to.publicKey }),
+  );
+  const fee = await call(url, 'getFeeForMessage', two.subarray(129).toString('base64'), {
+    commitment: 'processed',
+  });
+  expect(fee.result.value).toBe(10_000);
+  advance(151 * SLOT);
+  expect((await call(url, 'getFeeForMessage', message, { commitment: 'processed' })).result.value).toBeNull();
+  expect((await call(url, 'getFeeForMessage', 'AQID')).error?.code).toBe(-32602);
+});
+
+test('getLatestBlockhash and isBlockhashValid use the requested commitment', async () => {
+  const { chain, url, advance } = await open();
   const finalized = (await call(url, 'getLatestBlockhash')).result;
   expect(finalized).toEqual({
     context: { apiVersion: expect.any(String), slot: chain.clock.slot('finalized') },
     value: { blockhash: expect.any(String), lastValidBlockHeight: chain.blockHeight('finalized') + 150 },
   });
+  const { blockhash } = finalized.value;
+  const isValid = async () =>
+    (await call(url, 'isBlockhashValid', blockhash, { commitment: 'processed' })).result.value;
+  advance((150 - 32) * SLOT);
+  expect(await isValid()).toBe(true);
+  advance(SLOT);
+  expect(await isValid()).toBe(false);
+  expect((await call(url, 'isBlockhashValid', 'abc')).error).toMatchObject({ code: -32602 });
 });
 
 describe('getSignatureStatuses', () => {
@@ -131,7 +183,7 @@ describe('getTransaction', () => {
     });
   });
 
-  test('getTransaction returns JSON, also for a failed transaction with its fee', async () => {
+  test('getTransaction returns JSON and base64, also for a failed transaction with its fee', async () => {
     const { chain, url, advance } = await open();
     const [from, to] = [fund(chain, SOL), Keypair.generate()];
     const raw = transfer(chain, from, to, 5n * SOL);
@@ -161,6 +213,8 @@ describe('getTransaction', () => {
       },
     });
     expect(result).not.toHaveProperty('version');
+    const base64 = (await call(url, 'getTransaction', signature, { encoding: 'base64' })).result;
+    expect(base64.transaction).toEqual([raw.toString('base64'), 'base64']);
   });
 
   test('getTransaction parses System Program instructions and memos, and decodes others partially', async () => {
@@ -228,7 +282,7 @@ describe('getTransaction', () => {
     expect(listed).toMatchObject({ signature, memo: '[7] grüße' });
   });
 
-  function sendWithTable(chain: Chain, advance: (ms: number) => void) {
+  async function sendWithTable(chain: Chain, url: string, advance: (ms: number) => void) {
     const [from, to] = [fund(chain), Keypair.generate()];
     const recentSlot = chain.clock.slot() - 1;
     const [create, table] = AddressLookupTableProgram.createLookupTable({
@@ -245,8 +299,8 @@ describe('getTransaction', () => {
     });
     chain.submit(sign(chain, [from], create, extend));
     advance(SLOT);
-    const data = chain.account(table.toBase58())?.data ?? new Uint8Array();
-    const state = AddressLookupTableAccount.deserialize(data);
+    const account = await new Connection(url, 'confirmed').getAccountInfo(table);
+    const state = AddressLookupTableAccount.deserialize(account?.data ?? new Uint8Array());
     const instruction = SystemProgram.transfer({
       fromPubkey: from.publicKey,
       toPubkey: to.publicKey,
@@ -265,7 +319,7 @@ describe('getTransaction', () => {
 
   test('getTransaction returns a v0 transaction with a lookup table only when a version is given, also after a restart', async () => {
     const { chain, url, advance, reopen } = await open();
-    const { signature, to, reference, table } = sendWithTable(chain, advance);
+    const { signature, to, reference, table } = await sendWithTable(chain, url, advance);
     expect(chain.balance(address(to))).toBe(SOL);
     advance(FINALITY);
     const get = async (config: object) => call(url, 'getTransaction', signature, config);

@@ -1,6 +1,7 @@
 import type { LandedTransaction } from './bank.ts';
 import type { Chain } from './chain.ts';
-import { encodeStatus, encodeTransaction } from './encode-transaction.ts';
+import { encodeAccount, readAccountView } from './encode-account.ts';
+import { encodeInnerInstructions, encodeStatus, encodeTransaction } from './encode-transaction.ts';
 import type { TransactionEncoding } from './encode-transaction.ts';
 import { describeMemos } from './parse-instruction.ts';
 import { withContext } from './rpc-context.ts';
@@ -21,12 +22,12 @@ import {
 } from './rpc-params.ts';
 import type { Config, Params } from './rpc-params.ts';
 import type { Commitment } from './slot-clock.ts';
-import { parseTransaction } from './submission.ts';
+import { createSignatureError, encodeReturnData, parseTransaction } from './submission.ts';
 import { MAX_TRANSACTION_BYTES } from './wire.ts';
 import type { WireTransaction } from './wire.ts';
 
 const WIRE_ENCODINGS = ['base58', 'base64'] as const;
-const ENCODINGS: readonly TransactionEncoding[] = ['json', 'jsonParsed'];
+const ENCODINGS: readonly TransactionEncoding[] = ['json', 'jsonParsed', 'base64', 'base58'];
 /** The length of the largest transaction (1232 bytes) in each encoding, in characters. */
 const MAX_ENCODED = { base58: 1683, base64: 1644 };
 const MAX_STATUSES = 256;
@@ -61,6 +62,42 @@ export function requestAirdrop(chain: Chain, params: Params): unknown {
   const lamports = BigInt(readUnsigned(params[1]));
   readCommitment(chain, readConfig(params[2]));
   return chain.airdrop(address, lamports);
+}
+
+export function simulateTransaction(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const config = readConfig(params[1]);
+  const commitment = readCommitment(chain, config);
+  const verifySignatures = readBoolean(config, 'sigVerify');
+  const anyBlockhash = readBoolean(config, 'replaceRecentBlockhash');
+  if (verifySignatures && anyBlockhash) {
+    throw createInvalidParamsError('sigVerify may not be used with replaceRecentBlockhash');
+  }
+  const wire = readTransaction(params[0], config);
+  const execution = chain.simulate(wire, { verifySignatures, anyBlockhash });
+  if (execution.error === 'SignatureFailure') throw createSignatureError();
+
+  const wanted = readConfig(config['accounts']);
+  const addresses =
+    wanted['addresses'] === undefined ? undefined : readList(wanted['addresses']).map(readPubkey);
+  const view = readAccountView(chain, { encoding: 'base64', ...wanted }, 'processed');
+  const keys = chain.keysOf(wire.message);
+  return withContext(chain, commitment, {
+    accounts:
+      addresses?.map((address) =>
+        execution.error === null
+          ? encodeAccount(execution.postAccounts.get(address) ?? chain.account(address), view)
+          : null,
+      ) ?? null,
+    err: execution.error,
+    innerInstructions: readBoolean(config, 'innerInstructions')
+      ? encodeInnerInstructions(execution, keys, true)
+      : null,
+    logs: execution.logs,
+    replacementBlockhash: anyBlockhash ? chain.latestBlockhash({ commitment }) : null,
+    returnData: encodeReturnData(execution.returnData),
+    unitsConsumed: execution.unitsConsumed,
+  });
 }
 
 function hasReached(chain: Chain, transaction: LandedTransaction, commitment: Commitment): boolean {

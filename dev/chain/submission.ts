@@ -1,8 +1,9 @@
+import type { VersionedMessage } from '@solana/web3.js';
 import { createInvalidParamsError, RpcError } from './rpc-error.ts';
 import { describeTransactionError } from './transaction-error.ts';
 import type { TransactionError } from './transaction-error.ts';
 import type { Execution } from './vm.ts';
-import { decodeTransaction, MAX_TRANSACTION_BYTES, WireError } from './wire.ts';
+import { decodeMessage, decodeTransaction, MAX_TRANSACTION_BYTES, WireError } from './wire.ts';
 import type { WireTransaction } from './wire.ts';
 
 function decodeOrRpcError<T>(type: string, raw: Uint8Array, decode: (raw: Uint8Array) => T): T {
@@ -25,6 +26,11 @@ function decodeOrRpcError<T>(type: string, raw: Uint8Array, decode: (raw: Uint8A
 /** Decodes a signed transaction. @throws {RpcError} -32602 with the cluster's message */
 export function parseTransaction(raw: Uint8Array): WireTransaction {
   return decodeOrRpcError('solana_transaction::versioned::VersionedTransaction', raw, decodeTransaction);
+}
+
+/** Decodes a message without signatures. @throws {RpcError} -32602 with the cluster's message */
+export function parseMessage(raw: Uint8Array): VersionedMessage {
+  return decodeOrRpcError('solana_message::versions::VersionedMessage', raw, decodeMessage);
 }
 
 export function createRefusedExecution(error: TransactionError): Execution {

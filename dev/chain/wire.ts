@@ -1,4 +1,4 @@
-import { type VersionedMessage, VersionedTransaction } from '@solana/web3.js';
+import { VersionedMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 
 /** A cluster sends each transaction in one network packet of at most this size. */
@@ -60,6 +60,16 @@ function sanitize(message: VersionedMessage): void {
         accountKeyIndexes.every((index) => index < keyCount),
     );
   if (!isSane) throw new WireError('unsanitary', UNSANITARY);
+}
+
+/**
+ * Decodes and validates a message without signatures, as `getFeeForMessage` takes it.
+ * @throws {WireError}
+ */
+export function decodeMessage(bytes: Uint8Array): VersionedMessage {
+  const message = decodeCanonical(bytes, (raw) => VersionedMessage.deserialize(raw));
+  sanitize(message);
+  return message;
 }
 
 /**
