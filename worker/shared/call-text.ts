@@ -17,26 +17,16 @@ type Levels = Pick<MessageCall, 'targetPrice' | 'stopPrice' | 'isPaidPromotion'>
   Partial<Record<'targetHitAt' | 'stopHitAt', number | null>>;
 
 /** The levels that a call was published with, and whether it's a paid promotion. */
-export function termsOf({
-  targetPrice,
-  targetHitAt,
-  stopPrice,
-  stopHitAt,
-  isPaidPromotion,
-}: Levels): string[] {
+export function termsOf(call: Levels): string[] {
   return [
-    ...levelOf('Target', targetPrice, targetHitAt),
-    ...levelOf('Stop', stopPrice, stopHitAt),
-    ...(isPaidPromotion ? ['Paid promotion: the caller is paid for this call.'] : []),
+    ...levelOf('Target', call.targetPrice, call.targetHitAt),
+    ...levelOf('Stop', call.stopPrice, call.stopHitAt),
+    ...(call.isPaidPromotion ? ['Paid promotion: the caller is paid for this call.'] : []),
   ];
 }
 
 /** Empty for a level that the call doesn't have. */
-export function levelOf(
-  name: 'Target' | 'Stop',
-  price: string | null,
-  hitAt: number | null = null,
-): string[] {
+export function levelOf(name: string, price: string | null, hitAt: number | null = null): string[] {
   if (price === null) return [];
   return [`${name}: $${formatPrice(price)}${hitAt === null ? '' : `, hit on ${describeTime(hitAt)}`}`];
 }

@@ -29,11 +29,8 @@ export function createRecapsService(options: RecapsOptions) {
   const { repository, callersChats, images, chats, clock, appOrigin } = options;
 
   /** Returns false, without a post, if no call ended in the days before `until`. */
-  const post = async (
-    { chatId, callerId, twitterHandle }: Chat,
-    until: number,
-    days: number,
-  ): Promise<boolean> => {
+  const post = async (chat: Chat, until: number, days: number): Promise<boolean> => {
+    const { chatId, callerId, twitterHandle } = chat;
     const recap = recapOf(await repository.listEnded({ callerId, from: until - days * DAY_MS, until }));
     if (recap.endedCalls === 0) return false;
     const period = until === weekStart(clock.now()) ? 'last week' : `in the last ${days} days`;

@@ -16,11 +16,10 @@ export function composeCallEventText(row: CallEventRow, link: string): string | 
   };
   const entry = `Entry: $${formatPrice(entryPrice)}`;
   switch (kind) {
-    case 'call_opened': {
+    case 'call_opened':
       if (endedAt !== null) return null;
       // With the mint, because several tokens may have the same name.
       return compose('New call', [`Mint: ${row.tokenMint}`, entry, ...termsOf(row)], row.thesis ?? '');
-    }
     case 'call_ended': {
       const [end, note] = [endOf(row), rankingNote(row)];
       return end.length === 0
