@@ -49,7 +49,7 @@ export function createBotTexts(dashboard: string) {
       'Send /stop to disconnect it, then press the link again.',
     disconnected: (account: string) =>
       `Disconnected from ${showHandle(account)}. This chat gets no more messages, and you are removed from ` +
-      'the chats of callers for their subscribers. To get back in, reconnect and ask to join again. ' +
+      'callers’ chats for subscribers. To get back in, reconnect and ask to join again. ' +
       `Get a new link on your dashboard: ${dashboard}`,
     nothingToStop: `This chat isn't connected to a ${product} account, so it gets no messages. To connect it, ${connect}`,
     stoppedBefore: (account: string) =>

@@ -41,7 +41,7 @@ it('/stop disconnects the chat, leaves the handle pending, and says how to recon
   const { telegramHandle } = await accountOf();
   const response = await write('/stop');
   expect(response).toMatch(
-    /^Disconnected from @\u2060mina_x\. This chat gets no more messages, and you are removed from the chats of callers/,
+    /^Disconnected from @\u2060mina_x\. This chat gets no more messages, and you are removed from callers’ chats/,
   );
   expect(response.endsWith(DASHBOARD)).toBe(true);
   expect(await accountOf()).toMatchObject({ telegramHandle, telegramConnected: false });
