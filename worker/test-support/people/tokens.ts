@@ -8,8 +8,6 @@ export const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PH
 const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 export const WRAPPED_SOL = new PublicKey('So11111111111111111111111111111111111111112');
 const MINT_BYTES = 82;
-/** A padded account, the account type, and one extension: type, length and a key. */
-const MINT_WITH_DELEGATE_BYTES = 165 + 1 + 4 + 32;
 const RENT_PER_BYTE = 6_960;
 const ACCOUNT_OVERHEAD_BYTES = 128;
 
@@ -217,33 +215,29 @@ export async function landInstructions(
   return land(new Uint8Array(transaction.serialize({ verifySignatures: false })), { skipPreflight: true });
 }
 
-/** Creates a token and mints `supply` smallest units to its issuer. A permanent `delegate` needs Token-2022. */
+/** Creates a token and mints `supply` smallest units to its issuer. */
 export async function issueToken({
   issuer,
   supply,
   decimals,
   program = TOKEN_PROGRAM,
-  delegate,
 }: {
   issuer: Keypair;
   supply: bigint;
   decimals: number;
   program?: PublicKey;
-  delegate?: PublicKey;
 }): Promise<TestToken> {
   const mint = Keypair.generate();
   const token = { issuer, mint: mint.publicKey, program, decimals };
-  const space = delegate ? MINT_WITH_DELEGATE_BYTES : MINT_BYTES;
   await landInstructions(
     [issuer, mint],
     SystemProgram.createAccount({
       fromPubkey: issuer.publicKey,
       newAccountPubkey: mint.publicKey,
-      lamports: (space + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
-      space,
+      lamports: (MINT_BYTES + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
+      space: MINT_BYTES,
       programId: program,
     }),
-    ...(delegate ? [instruct(program, [[mint.publicKey, 'write']], [35, ...delegate.toBytes()])] : []),
     instruct(program, [[mint.publicKey, 'write']], [20, decimals, ...issuer.publicKey.toBytes(), 0]),
     openAccount({ token, owner: issuer.publicKey, payer: issuer.publicKey }),
     mintTokens({ token, to: issuer.publicKey, amount: supply }),
