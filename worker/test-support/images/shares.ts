@@ -1,5 +1,6 @@
 import { createCaller, makeEndedCall } from '../people/callers.ts';
 import { query } from '../database/database.ts';
+import { createTokenCipher } from '../../shared/token-cipher.ts';
 import { control, cookiesOf, testEnv, type Person, type TestApp } from '../test-app.ts';
 
 /** A tweet in the local X. */
@@ -63,15 +64,39 @@ export async function removeAvatar(userId: string): Promise<void> {
 let sharers = 0;
 
 /**
- * A caller with an ended call, and a function that reads its image once. Handles are unique, because all tests share
- * the local X.
+ * A caller with an ended call, a function that reads its image once, and one that posts it. Handles are unique, because
+ * all tests share the local X.
  */
 export async function createSharer(app: TestApp) {
   const caller = await createCaller(app, `sharer${Date.now() % 1_000_000}_${sharers++}`);
   await removeAvatar(caller.id);
   const { id } = await makeEndedCall({ caller });
   let image: Promise<Uint8Array<ArrayBuffer>> | undefined;
-  return { caller, readImage: () => (image ??= readImage(app, id)) };
+  const readOnce = () => (image ??= readImage(app, id));
+  return {
+    caller,
+    readImage: readOnce,
+    share: async (text = 'My call ended.', person: Person = caller) =>
+      person.post('/api/twitter-post', { text, imageDataUrl: toDataUrl(await readOnce()) }),
+  };
+}
+
+interface XTokens {
+  readonly access_token_ciphertext: string;
+  readonly refresh_token_ciphertext: string | null;
+  readonly expires_at: number;
+}
+
+export const readXTokens = () => query<XTokens>('SELECT * FROM x_tokens');
+
+/** A person's stored access token and refresh token, decrypted. */
+export async function plainTokensOf({ id }: Person): Promise<readonly [access: string, refresh: string]> {
+  const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
+  const [row] = await readXTokens();
+  return [
+    (await cipher.decrypt(row?.access_token_ciphertext ?? '', id)) ?? '',
+    (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', id)) ?? '',
+  ];
 }
 
 export async function readImage(app: TestApp, callId: string): Promise<Uint8Array<ArrayBuffer>> {

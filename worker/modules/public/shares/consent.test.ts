@@ -8,8 +8,9 @@ import {
   createSharer,
   removeAvatar,
   isLiveAtX,
+  plainTokensOf,
+  readXTokens,
   requestsToX,
-  toDataUrl,
   tweetsOf,
 } from '../../../test-support/images/shares.ts';
 import {
@@ -22,54 +23,19 @@ import {
 } from '../../../test-support/test-app.ts';
 import { createTokenCipher } from '../../../shared/token-cipher.ts';
 
-interface Row {
-  readonly user_id: string;
-  readonly access_token_ciphertext: string;
-  readonly refresh_token_ciphertext: string | null;
-  readonly scopes: string;
-  readonly expires_at: number;
-}
-
 let app: TestApp;
 let caller: Person;
-let readImage: () => Promise<Uint8Array>;
+let share: Awaited<ReturnType<typeof createSharer>>['share'];
 const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
 
 beforeEach(async () => {
   app = await createTestApp();
-  ({ caller, readImage } = await createSharer(app));
+  ({ caller, share } = await createSharer(app));
 });
 
-const share = async (text = 'My call ended.', person = caller) =>
-  person.post('/api/twitter-post', { text, imageDataUrl: toDataUrl(await readImage()) });
 const allow = (options: Partial<Parameters<typeof respondToConsent>[0]> = {}) =>
   respondToConsent({ app, person: caller, ...options });
-const rows = () => query<Row>('SELECT * FROM x_tokens');
-const onlyRow = async () => {
-  const [row, ...others] = await rows();
-  if (!row || others.length > 0) throw new Error('Expected exactly one row');
-  return row;
-};
-const plainTokens = async () => {
-  const row = await onlyRow();
-  return [
-    await cipher.decrypt(row.access_token_ciphertext, caller.id),
-    await cipher.decrypt(row.refresh_token_ciphertext ?? '', caller.id),
-  ];
-};
-/** Sends a refresh token to X directly. X accepts each refresh token only once. */
-const redeem = async (refreshToken: string) => {
-  const response = await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({
-      grant_type: 'refresh_token',
-      refresh_token: refreshToken,
-      client_id: 'local-client',
-    }),
-  });
-  expect(response.status).toBe(200);
-};
+const plainTokens = () => plainTokensOf(caller);
 
 interface IssuedTokens {
   readonly access_token: string;
@@ -228,7 +194,8 @@ it('stored X tokens are encrypted in every column, and decrypt only for their ow
     expect(token).toMatch(/^[\w-]{60,}$/);
     expect(JSON.stringify(await readDatabase())).not.toContain(token);
   }
-  const { access_token_ciphertext: ciphertext } = await onlyRow();
+  const [row] = await readXTokens();
+  const ciphertext = row?.access_token_ciphertext ?? '';
   expect(await cipher.decrypt(ciphertext, 'somebody else')).toBeNull();
   expect(await createTokenCipher(btoa('k'.repeat(32))).decrypt(ciphertext, caller.id)).toBeNull();
   expect(await cipher.decrypt(`${ciphertext.slice(0, -4)}AAAA`, caller.id)).toBeNull();
@@ -242,11 +209,10 @@ it('stored X tokens are encrypted differently each time', async () => {
 
 it('stored X tokens that are encrypted for another user are deleted, and the share needs permission', async () => {
   await allow();
-  const { caller: other, readImage: readOther } = await createSharer(app);
+  const { caller: other, share: shareOther } = await createSharer(app);
   await query('UPDATE x_tokens SET user_id = ?', other.id);
-  const body = { text: 'x', imageDataUrl: toDataUrl(await readOther()) };
-  await expectRefusal(other.post('/api/twitter-post', body), 'shares.consent_needed');
-  expect(await rows()).toEqual([]);
+  await expectRefusal(shareOther(), 'shares.consent_needed');
+  expect(await readXTokens()).toEqual([]);
   expect(await tweetsOf(caller.handle)).toEqual([]);
 });
 
@@ -279,14 +245,15 @@ describe('an expired access token', () => {
     expect((await tweetsOf(caller.handle)).map(({ text }) => text).toSorted()).toEqual(
       Array.from({ length: 20 }, (_, index) => `share ${index}`).toSorted(),
     );
-    expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
+    expect((await readXTokens())[0]?.expires_at).toBeGreaterThan(app.clock.now());
   });
 
   it('an expired access token is deleted if X refuses to refresh it, and the share needs permission', async () => {
     const [, refreshToken] = await plainTokens();
-    await redeem(refreshToken ?? '');
+    // X accepts each refresh token only once.
+    expect(await isLiveAtX.refresh(refreshToken)).toBe(true);
     await expectRefusal(share(), 'shares.consent_needed');
-    expect(await rows()).toEqual([]);
+    expect(await readXTokens()).toEqual([]);
     await allow();
     await readResponse(share());
   });
@@ -304,7 +271,7 @@ describe('an expired access token', () => {
 
   it('an expired access token stays stored if another request’s refresh takes too long', async () => {
     expect(X_REFRESH_CLAIM_MS).toBeGreaterThan(X_TOKEN_TIMEOUT_MS);
-    const { refresh_token_ciphertext: claimed } = await onlyRow();
+    const [{ refresh_token_ciphertext: claimed } = { refresh_token_ciphertext: null }] = await readXTokens();
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
     const before = app.clock.now();
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
@@ -320,7 +287,7 @@ describe('an expired access token', () => {
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
     await app.advance(1);
     await expectRefusal(share(), 'shares.consent_needed');
-    expect(await rows()).toEqual([]);
+    expect(await readXTokens()).toEqual([]);
   });
 });
 
@@ -342,7 +309,7 @@ describe('an unexpired access token that X refuses', () => {
     const issued = watchTokens();
     await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 2 });
     await expectRefusal(share(), 'shares.consent_needed');
-    expect(await rows()).toEqual([]);
+    expect(await readXTokens()).toEqual([]);
     expect(await tweetsOf(caller.handle)).toEqual([]);
     await expectRevoked(issued, 1);
     expect(accessToken).not.toBe(issued[0]?.access_token);

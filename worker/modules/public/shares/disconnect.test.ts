@@ -9,18 +9,12 @@ import {
   respondToConsent,
   createSharer,
   isLiveAtX,
+  plainTokensOf,
+  readXTokens,
   requestsToX,
-  toDataUrl,
   tweetsOf,
 } from '../../../test-support/images/shares.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
-import { createTokenCipher } from '../../../shared/token-cipher.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const REVOKE = 'POST /x/2/oauth2/revoke';
 const UNCONFIRMED =
@@ -29,31 +23,18 @@ const NONE = 'SolCallers has no permission to post on X for you. X may still lis
 
 let app: TestApp;
 let caller: Person;
-let readImage: () => Promise<Uint8Array>;
-const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
+let share: Awaited<ReturnType<typeof createSharer>>['share'];
 
 beforeEach(async () => {
   app = await createTestApp();
-  ({ caller, readImage } = await createSharer(app));
+  ({ caller, share } = await createSharer(app));
   await respondToConsent({ app, person: caller });
 });
 
-const share = async (text = 'My call ended.') =>
-  caller.post('/api/twitter-post', { text, imageDataUrl: toDataUrl(await readImage()) });
 const disconnect = (person = caller) =>
   readResponse<DisconnectXResponse>(person.delete('/api/user/x-posting'));
 const canPost = async () => (await readResponse<CurrentUser>(caller.get('/api/auth/user'))).canPostOnX;
-const rows = () =>
-  query<{ access_token_ciphertext: string; refresh_token_ciphertext: string | null }>(
-    'SELECT * FROM x_tokens',
-  );
-const plainTokens = async () => {
-  const [row] = await rows();
-  return [
-    (await cipher.decrypt(row?.access_token_ciphertext ?? '', caller.id)) ?? '',
-    (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', caller.id)) ?? '',
-  ] as const;
-};
+const plainTokens = () => plainTokensOf(caller);
 /** Delays X's responses on one path. `isHeld` resolves with the first request; `release` lets all through. */
 function holdResponses(suffix: '/oauth2/token' | '/media/upload') {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
@@ -76,7 +57,7 @@ it('disconnecting from X deletes and revokes both tokens, and the next share nee
   let response: DisconnectXResponse | null = null;
   expect(await requestsToX(async () => void (response = await disconnect()))).toEqual([REVOKE, REVOKE]);
   expect(response).toEqual({ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true });
-  expect([await rows(), await canPost()]).toEqual([[], false]);
+  expect([await readXTokens(), await canPost()]).toEqual([[], false]);
   expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
   await expectRefusal(share(), 'shares.consent_needed');
   expect(await tweetsOf(caller.handle)).toEqual([]);
@@ -138,7 +119,7 @@ it.each([{ status: 503 }, { drop: true }, { status: 401 }])(
   async (failure) => {
     await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', ...failure });
     expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
-    expect([await rows(), await canPost()]).toEqual([[], false]);
+    expect([await readXTokens(), await canPost()]).toEqual([[], false]);
   },
 );
 
@@ -167,7 +148,7 @@ it('disconnecting from X counts a token that X does not know as revoked', async 
 it('disconnecting from X reports tokens that it cannot decrypt as unconfirmed', async () => {
   await query("UPDATE x_tokens SET access_token_ciphertext = 'AAAA'");
   expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
-  expect(await rows()).toEqual([]);
+  expect(await readXTokens()).toEqual([]);
 });
 
 describe('disconnecting during a refresh', () => {
@@ -183,7 +164,7 @@ describe('disconnecting during a refresh', () => {
       await expectRefusal(sharing, 'shares.consent_needed');
     });
     expect(requests).toEqual([REVOKE, REVOKE]);
-    expect([await rows(), await canPost(), await tweetsOf(caller.handle)]).toEqual([[], false, []]);
+    expect([await readXTokens(), await canPost(), await tweetsOf(caller.handle)]).toEqual([[], false, []]);
   });
 
   it('disconnecting from X during a refresh revokes the refresh token if X fails to refresh it', async () => {
@@ -200,7 +181,7 @@ describe('disconnecting during a refresh', () => {
     fail(new Response('', { status: 503 }));
     await expectRefusal(sharing, 'shares.x_unavailable');
     vi.restoreAllMocks();
-    expect(await rows()).toEqual([]);
+    expect(await readXTokens()).toEqual([]);
     expect(await isLiveAtX.refresh(refresh)).toBe(false);
   });
 
