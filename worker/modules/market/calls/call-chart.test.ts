@@ -51,11 +51,6 @@ it("the chart of a call has the entry, then the token's closing prices, then the
   expect(await pointsFor()).toEqual([entry, first, second, { at: ended.endTimestamp, price: '3' }]);
 });
 
-it('the chart of a call that ended at once has only the entry and the end', async () => {
-  const ended = await endCall({ caller, call, price: 3 });
-  expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '3' }]);
-});
-
 it('the chart of an active call has no point in the future', async () => {
   await app.advance(MINUTE_MS);
   const first = await close('2.5');
@@ -63,7 +58,7 @@ it('the chart of an active call has no point in the future', async () => {
   expect(await pointsFor(caller)).toEqual([entry, first]);
 });
 
-it('the chart of a call has at most 600 points, spread evenly over its time', async () => {
+it('the chart of a call has at most 600 points', async () => {
   const closes = Array.from({ length: 3 * MAX_CHART_POINTS }, (_, index) => ({
     at: app.clock.now() + (index + 1) * CLOSE_INTERVAL_MS,
     price: String(index + 1),
@@ -83,10 +78,6 @@ it('the chart of a call has at most 600 points, spread evenly over its time', as
     String(closes.length),
     { at: ended.endTimestamp, price: '3' },
   ]);
-  const times = points.map(({ at }) => Date.parse(at));
-  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
-  expect(Math.min(...gaps.slice(0, -1))).toBeGreaterThanOrEqual(2 * CLOSE_INTERVAL_MS);
-  expect(Math.max(...gaps)).toBeLessThanOrEqual(4 * CLOSE_INTERVAL_MS);
 });
 
 const at = (second: number) => new Date(second * 1_000).toISOString();

@@ -18,6 +18,7 @@ import {
   MINTS,
   makeEndedCall,
 } from '../../../test-support/people/callers.ts';
+import { mintOf } from '../../../test-support/people/active-calls.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
@@ -37,11 +38,7 @@ beforeEach(async () => {
   ({ caller } = await createPaidCaller(app));
 });
 
-const madeUpMints = (count: number) =>
-  Array.from({ length: count }, (_, index) => {
-    const letters = [...String(index).padStart(4, '0')].map((digit) => 'ABCDEFGHJK'.charAt(Number(digit)));
-    return `Mint${letters.join('')}${'X'.repeat(35)}`;
-  });
+const madeUpMints = (count: number) => Array.from({ length: count }, (_, index) => mintOf(index));
 
 const requestsTo = async (service: string) =>
   (await control<{ requests: unknown[] }>('GET', `/requests?service=${service}`)).requests;
@@ -159,11 +156,7 @@ const show = (mints: readonly string[]) =>
 it('shown prices include only mints with an ended call after a visitor has requested too many unknown mints', async () => {
   await makeEndedCall({ caller, mint: WIF, from: 2, to: 3 });
   await makeCall({ caller, mint: BONK, price: 2 });
-  const unknown = Array.from(
-    { length: RATE_LIMITS.costly },
-    (_, index) => `Mint${'ABCDEFGHJK'.charAt(index / 10)}${'ABCDEFGHJK'.charAt(index % 10)}${'X'.repeat(37)}`,
-  );
-  await show(unknown);
+  await show(madeUpMints(RATE_LIMITS.costly));
   expect(Object.keys(await show([BONK, WIF, JUP]))).toEqual([WIF]);
   await expectRefusal(app.request(`/api/tokens/${BONK}`), 'tokens.too_many_lookups');
   expect((await app.request(`/api/tokens/${WIF}`)).status).toBe(200);

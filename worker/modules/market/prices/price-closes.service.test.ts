@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   CLOSE_INTERVAL_MS,
   CLOSES_DAILY_AFTER_MS,
@@ -69,60 +69,58 @@ beforeEach(() => {
   now = NOW;
 });
 
-describe('thinning closing prices', { timeout: 60_000 }, () => {
-  it('thinning keeps the last closing price of each mint per hour, and later per day', async () => {
-    const close = fc.record({
-      mint: fc.constantFrom('A', 'B', 'C'),
-      at: fc.integer({ min: NOW - CLOSES_DAILY_AFTER_MS - 2 * DAY_MS, max: NOW }),
-    });
-    const crowd = fc
-      .tuple(close, fc.array(fc.nat(3 * HOUR_MS), { maxLength: 12 }))
-      .map(([{ mint, at }, later]) =>
-        [0, ...later].map((offset) => ({ mint, at: Math.min(NOW, at + offset) })),
-      );
-    await fc.assert(
-      fc.asyncProperty(fc.array(crowd, { maxLength: 5 }), async (crowds) => {
-        await testEnv.DB.batch([
-          testEnv.DB.prepare('DELETE FROM price_closes'),
-          testEnv.DB.prepare('DELETE FROM job_leases'),
-        ]);
-        await insert(crowds.flat());
-        const all = await read();
-        await thinAll(all);
-        expect(await read()).toEqual(expectedAfterThinning(all, now));
-        expect(await thin()).toEqual({ hourly: 0, daily: 0 });
-      }),
-      { numRuns: 20 },
+it('thinning keeps the last closing price of each mint per hour, and later per day', async () => {
+  const close = fc.record({
+    mint: fc.constantFrom('A', 'B', 'C'),
+    at: fc.integer({ min: NOW - CLOSES_DAILY_AFTER_MS - 2 * DAY_MS, max: NOW }),
+  });
+  const crowd = fc
+    .tuple(close, fc.array(fc.nat(3 * HOUR_MS), { maxLength: 12 }))
+    .map(([{ mint, at }, later]) =>
+      [0, ...later].map((offset) => ({ mint, at: Math.min(NOW, at + offset) })),
     );
-  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(crowd, { maxLength: 5 }), async (crowds) => {
+      await testEnv.DB.batch([
+        testEnv.DB.prepare('DELETE FROM price_closes'),
+        testEnv.DB.prepare('DELETE FROM job_leases'),
+      ]);
+      await insert(crowds.flat());
+      const all = await read();
+      await thinAll(all);
+      expect(await read()).toEqual(expectedAfterThinning(all, now));
+      expect(await thin()).toEqual({ hourly: 0, daily: 0 });
+    }),
+    { numRuns: 20 },
+  );
+});
 
-  it('thinning leaves the same closing prices whether it runs every few minutes or once', async () => {
-    const closes = Array.from({ length: 60 }, (_, index) => ({
-      mint: index % 3 === 0 ? 'A' : 'B',
-      at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
-    }));
-    await insert(closes);
-    for (let minute = 0; minute <= 130; minute += 4) {
-      now = NOW + minute * MINUTE_MS;
-      await thin();
-      expect(await read()).toEqual(
-        expectedAfterThinning(closes, now).toSorted((a, b) => a.mint.localeCompare(b.mint) || a.at - b.at),
-      );
-    }
-    expect((await read()).length).toBeLessThan(10);
-  });
-
-  it('thinning closing prices catches up in several runs after an outage, and skips hours without closing prices', async () => {
-    const old = NOW - 40 * DAY_MS;
-    const hours = STEPS_PER_RUN;
-    await insert(
-      Array.from({ length: hours * 2 }, (_, index) => ({ mint: 'A', at: old + index * (HOUR_MS / 2) })),
+it('thinning leaves the same closing prices whether it runs every few minutes or once', async () => {
+  const closes = Array.from({ length: 60 }, (_, index) => ({
+    mint: index % 3 === 0 ? 'A' : 'B',
+    at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
+  }));
+  await insert(closes);
+  for (let minute = 0; minute <= 130; minute += 4) {
+    now = NOW + minute * MINUTE_MS;
+    await thin();
+    expect(await read()).toEqual(
+      expectedAfterThinning(closes, now).toSorted((a, b) => a.mint.localeCompare(b.mint) || a.at - b.at),
     );
-    await insert([{ mint: 'A', at: NOW - 3 * DAY_MS }]);
-    // Each closing price takes one step. Each hour has two of them, and the older one is deleted.
-    expect((await thin()).hourly).toBe(hours / 2);
-    expect((await thin()).hourly).toBe(hours / 2);
-    expect((await thin()).hourly).toBe(0);
-    expect(await read()).toHaveLength(hours + 1);
-  });
+  }
+  expect((await read()).length).toBeLessThan(10);
+});
+
+it('thinning closing prices catches up in several runs after an outage, and skips hours without closing prices', async () => {
+  const old = NOW - 40 * DAY_MS;
+  const hours = STEPS_PER_RUN;
+  await insert(
+    Array.from({ length: hours * 2 }, (_, index) => ({ mint: 'A', at: old + index * (HOUR_MS / 2) })),
+  );
+  await insert([{ mint: 'A', at: NOW - 3 * DAY_MS }]);
+  // Each closing price takes one step. Each hour has two of them, and the older one is deleted.
+  expect((await thin()).hourly).toBe(hours / 2);
+  expect((await thin()).hourly).toBe(hours / 2);
+  expect((await thin()).hourly).toBe(0);
+  expect(await read()).toHaveLength(hours + 1);
 });

@@ -16,6 +16,7 @@ import { SourceBackoffError, type PriceSource } from '../../../ports/price-sourc
 import { insertActiveCalls, mintOf } from '../../../test-support/people/active-calls.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import { testEnv } from '../../../test-support/test-app.ts';
 import { createCallLevelsRepository } from '../calls/call-levels.repository.ts';
 import { createCallsRepository } from '../calls/calls.repository.ts';
@@ -77,10 +78,12 @@ function createSource({
   name = 'jupiter',
   intervalMs = 0,
   priceOf = (mint) => market(mint),
+  seenIn = (mint) => blockOf(mint),
   response = () => Promise.resolve(),
 }: {
   name?: string;
   priceOf?: (mint: string) => string | null;
+  seenIn?: (mint: string) => number | null;
   intervalMs?: number;
   response?: (call: number, mints: readonly string[]) => Promise<unknown>;
 } = {}): TestSource {
@@ -108,7 +111,7 @@ function createSource({
           const price = priceOf(mint);
           return price === null
             ? []
-            : [[mint, { price, blockId: blockOf(mint), liquidityUsd: null }] as const];
+            : [[mint, { price, blockId: seenIn(mint), liquidityUsd: null }] as const];
         }),
       );
     },
@@ -369,18 +372,11 @@ describe('a price refresh', () => {
     const [missing = '', old = '', unpriced = ''] = mints;
     blockOf = (mint) => (mint === old ? SLOT - MAX_QUOTE_AGE_MS / SLOT_MS - 1 : null);
     const first = createSource({ priceOf: (mint) => (mint === missing || mint === unpriced ? null : '2') });
-    const second: PriceSource = {
-      ...createSource(),
+    const second = createSource({
       name: 'dexscreener',
-      prices: (batch) =>
-        Promise.resolve(
-          new Map(
-            batch.flatMap((mint) =>
-              mint === unpriced ? [] : [[mint, { price: '3', blockId: null, liquidityUsd: null }] as const],
-            ),
-          ),
-        ),
-    };
+      priceOf: (mint) => (mint === unpriced ? null : '3'),
+      seenIn: () => null,
+    });
     expect(await refresh(first, second)).toMatchObject({
       priced: COUNT - 1,
       failedBatches: 0,
@@ -585,31 +581,21 @@ it('the peak of a call ignores a price that only one refresh has seen', async ()
 it('the peak of a call stays the same after its end, and ignores prices from before the call', async () => {
   const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
   for (const price of ['5', '5', '50']) await run(price);
-  await testEnv.DB.prepare(
-    "UPDATE calls SET ended_at = ?1, end_price = '5', change_percent = 400 WHERE id = 'call-0'",
-  )
-    .bind(now)
-    .run();
+  await query(
+    "UPDATE calls SET ended_at = ?, end_price = '5', change_percent = 400 WHERE id = 'call-0'",
+    now,
+  );
+  const call = { token_mint: mint ?? '', entry_price: '6' };
   // During the request, a second caller calls the same mint.
   market = () => '50';
   now += MINUTE_MS;
   const source = createSource({
     response: async () => {
       now += SECOND_MS;
-      await testEnv.DB.prepare(
-        `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-           VALUES ('late', 'user-1', ?1, 'LATE', 'Late', '6', ?2)`,
-      )
-        .bind(mint, now)
-        .run();
+      await insertRows('calls', [{ ...call, id: 'late', caller_id: 'user-1', called_at: now }]);
     },
   });
-  await testEnv.DB.prepare(
-    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-       VALUES ('early', 'user-0', ?1, 'EARLY', 'Early', '6', ?2)`,
-  )
-    .bind(mint, now)
-    .run();
+  await insertRows('calls', [{ ...call, id: 'early', caller_id: 'user-0', called_at: now }]);
   await refresh(source);
   expect(await peak()).toEqual({ peak_price: '5', peak_at: START + 2 * MINUTE_MS });
   expect(await peak('early')).toEqual({ peak_price: '50', peak_at: START + 4 * MINUTE_MS });

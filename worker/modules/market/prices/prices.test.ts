@@ -3,6 +3,7 @@ import { MINUTE_MS, POLL_MS, SHOWN_PRICE_WINDOW_MS, WRAPPED_SOL_MINT } from '#sc
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
+import { mintOf } from '../../../test-support/people/active-calls.ts';
 import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { requestLifetime } from '../../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
@@ -52,13 +53,7 @@ const pricesOf = (source: PriceSource) =>
     lifetime: requestLifetime,
   });
 
-/** Distinct invented mints. */
-const manyMints = (count: number) =>
-  Array.from(
-    { length: count },
-    (_, index) =>
-      `Mint${[...String(index).padStart(4, '0')].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('')}${'X'.repeat(35)}`,
-  );
+const manyMints = (count: number) => Array.from({ length: count }, (_, index) => mintOf(index));
 
 const solPrice = () => readResponse<SolPrice>(app.request('/api/prices/sol'));
 
@@ -205,7 +200,6 @@ it('backgroundQuote logs an unexpected error and returns no price, so that the c
   });
   expect(String(errors.mock.calls)).toContain('TypeError: a bug of ours');
   expect(String(errors.mock.calls)).not.toContain(WIF);
-  errors.mockRestore();
 });
 
 const lookup = (mint: string) => app.request(`/api/tokens/${mint}`);
