@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { FOLLOWERS_PER_SLICE } from '#schema/constants.ts';
+import type { ExportedData } from '#schema/contracts/account.ts';
 import { countRows } from '../test-support/database/count-rows.ts';
 import { query } from '../test-support/database/database.ts';
 import { insertLargeAccount } from '../test-support/database/large-account.ts';
@@ -42,6 +43,13 @@ async function costsWith(count: number): Promise<Record<string, Cost>> {
   const remove = (newHandle: string) =>
     readResponse(caller.post('/api/user/deletion', { handle: newHandle }));
 
+  const { next } = await readResponse<ExportedData>(caller.get('/api/user/export'));
+  const place: object = next ?? {};
+  for (const [name, from] of Object.entries({ first: {}, next: place })) {
+    await run(`the ${name} part of an export`, () =>
+      readResponse(caller.get(`/api/user/export?${new URLSearchParams({ ...from })}`)),
+    );
+  }
   await run('Paid to Free', () => setFee(null));
   await run('Free to Paid', () => setFee('0.5'));
   await run('the rest of the changes, in the cron', () => app.runJobs('subscriptions'));

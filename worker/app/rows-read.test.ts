@@ -4,6 +4,7 @@ import {
   DAY_MS,
   EXPORT_PAGE_SIZE,
   LOG_CHECKPOINT_MAX_ENTRIES,
+  MINUTE_MS,
   PRICE_BATCH_SIZE,
   SITEMAP_MAX_URLS,
   STATISTICS_MAX_CALLS,
@@ -209,6 +210,7 @@ async function readsWith(count: number): Promise<Reads> {
   await goToNoon();
   const environment = await createAccessEnvironment();
   await insertManyRows({ environment, count });
+  await query("UPDATE calls SET follower_rule = 'outage' WHERE ended_at IS NOT NULL");
   const reads: Reads = new Map();
   await environment.app.services.logSequencer.sequence();
   let where = '';
@@ -246,6 +248,12 @@ async function runJourneys({ app, environment }: Product, begin: (name: string) 
   await readResponse(owner.post('/api/telegram/send-update', { callId: call.id, message: 'Still on.' }));
   begin('end a call');
   await endCall({ caller: owner, call, price: 2 });
+  begin('record the marks of a call');
+  for (let minute = 0; minute < 2; minute++) {
+    await app.advance(MINUTE_MS);
+    await app.services.priceMarks.record();
+    await app.services.followerResults.record();
+  }
   begin('list the followers of a message');
   const eventId = `call_ended:${call.id}`;
   await app.services.callEvents.listFollowers({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import {
   DAY_MS,
   HOUR_MS,
@@ -36,7 +36,6 @@ beforeEach(async () => {
   bindings = { LOG_ANCHOR_KEY: createAnchorKey() };
   app = await createTestApp({ bindings });
 });
-afterEach(() => void vi.restoreAllMocks());
 
 /** Runs the job if the cron would. */
 async function anchor() {

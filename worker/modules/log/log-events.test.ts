@@ -17,6 +17,7 @@ import { expectRefusalWithoutTrace, readResponse } from '../../test-support/resp
 import { callBody, createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
 import { countRows } from '../../test-support/database/count-rows.ts';
 import { query } from '../../test-support/database/database.ts';
+import { insertRows } from '../../test-support/database/insert-rows.ts';
 import { interceptDatabase } from '../../test-support/database/intercept-database.ts';
 import { act, createOperatedApp } from '../../test-support/people/operators.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
@@ -240,13 +241,7 @@ it('changes by people who aren’t callers write no log entry', async () => {
 it('a call that exceeds the hourly limit gets no log entry', async () => {
   const now = app.clock.now();
   for (let made = 1; made < MAX_CALLS_PER_HOUR; made++) {
-    await query(
-      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-       VALUES (?1, ?2, ?1, ?1, 'Token', '1', ?3)`,
-      `call ${made}`,
-      caller.id,
-      now,
-    );
+    await insertRows('calls', [{ id: `call ${made}`, caller_id: caller.id, called_at: now }]);
   }
   const mints = [MINTS.WIF, MINTS.JUP, MINTS.BONK];
   for (const mint of mints) await control('POST', '/prices', { mint, price: 2 });
@@ -406,46 +401,6 @@ it('a log entry costs an event three written rows: the entry and its index rows'
   await counted.signIn(newHandle());
   expect(written).toEqual([3, 3, 3, 3, 3]);
   expect(Math.max(...read)).toBeLessThanOrEqual(MAX_READ);
-});
-
-it('an update reads at most three rows per earlier update in its limit, and its log entry reads none', async () => {
-  await open();
-  const reads: { entry: number; all: number }[] = [];
-  const DB = countRows(testEnv.DB, ({ sql, rows }) => {
-    const current = reads.at(-1);
-    if (!current) return;
-    current.all += rows;
-    if (sql.startsWith('INSERT INTO "log_entries"')) current.entry += rows;
-  });
-  const counted = await createTestApp({ bindings: { DB } });
-  const sender = await counted.signIn(caller.handle);
-  const send = async (message: string) => {
-    reads.push({ entry: 0, all: 0 });
-    await readResponse(sender.post('/api/telegram/send-update', { callId: call.id, message }));
-  };
-  await send('first');
-  await send('second');
-  const count = MAX_UPDATES_PER_CALL - 3;
-  await query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-     INSERT INTO call_updates SELECT 'update ' || i, ?1, 'Text ' || i, i FROM n`,
-    call.id,
-  );
-  await query(
-    `INSERT INTO log_entries (caller_id, number, kind, call_id, subject_id, content, salt, at)
-     SELECT ?2, (SELECT MAX(number) FROM log_entries WHERE caller_id = ?2) + row_number() OVER (),
-       'updated', ?1, id, '{}', 'salt', created_at
-     FROM call_updates WHERE call_id = ?1 AND id LIKE 'update %'`,
-    call.id,
-    caller.id,
-  );
-  await send('last');
-  const [, second, last] = reads;
-  expect(last?.entry).toBe(second?.entry);
-  expect((last?.all ?? 0) - (second?.all ?? 0)).toBeLessThanOrEqual(
-    // Once for the limit, and twice for the call that open pages get with the message.
-    3 * MAX_UPDATES_PER_CALL,
-  );
 });
 
 it('hiding a text erases its salt permanently, and no other text’s salt', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { fromBase64 } from '../../shared/base64.ts';
 import { appendEvents, endOf, eventOf, openNote, readLog } from '../../test-support/log.ts';
 import { createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
@@ -142,16 +142,14 @@ it('GET /log/checkpoint returns the newest checkpoint, signed with the key from 
   ).rejects.toThrow();
 });
 
-describe('the log’s key', () => {
-  // signed-note: “The following verifier key example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k
-  // verifies the following signed note”
-  const EXAMPLE = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
+// signed-note: “The following verifier key example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k
+// verifies the following signed note”
+const EXAMPLE = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
 
-  it('the log’s key has the format of signed-note, and verifies that specification’s example', async () => {
-    const publicKey = fromBase64(EXAMPLE.split('+').slice(2).join('+')).slice(1);
-    expect(describeKey('example.com/foo', publicKey).verifierKey).toBe(EXAMPLE);
-    const note =
-      'This is an example message.\n\n— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n';
-    expect((await openNote(note, EXAMPLE)).text).toBe('This is an example message.\n');
-  });
+it('the log’s key has the format of signed-note, and verifies that specification’s example', async () => {
+  const publicKey = fromBase64(EXAMPLE.split('+').slice(2).join('+')).slice(1);
+  expect(describeKey('example.com/foo', publicKey).verifierKey).toBe(EXAMPLE);
+  const note =
+    'This is an example message.\n\n— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n';
+  expect((await openNote(note, EXAMPLE)).text).toBe('This is an example message.\n');
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, FOLLOWER_RECORD_DELAY_MS, LOG_UNANCHORED_MS, MINUTE_MS } from '#schema/constants.ts';
 import { createCallRpc } from '#verify/rpc.ts';
 import { verify, type Target, type Verdict } from '#verify/verify.ts';
@@ -58,7 +58,6 @@ beforeEach(async () => {
   await createCaller(app, 'other');
   await pass(6);
 });
-afterEach(() => void vi.restoreAllMocks());
 
 it('the independent verifier accepts a log of calls, updates, short gains, losses and active calls', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The hat.', targetPrice: '3' });

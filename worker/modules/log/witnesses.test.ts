@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import { toBase64 } from '../../test-support/payments/chain.ts';
 import { query } from '../../test-support/database/database.ts';
@@ -14,7 +14,6 @@ beforeEach(async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   app = await createTestApp();
 });
-afterEach(() => void vi.restoreAllMocks());
 
 const [witness] = readWitnesses(testEnv.LOG_WITNESSES);
 if (!witness) throw new Error('The local environment has no witness');
@@ -112,75 +111,73 @@ it('the log still grows while witnesses sign nothing', async () => {
   expect(Number(lines[1])).toBe(4);
 });
 
-describe('a cosignature', () => {
-  const text = 'log.example/log\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n';
-  const secret = new Uint8Array(32).fill(7);
-  const name = 'witness.example/w1';
-  const publicKey = ed25519.getPublicKey(secret);
-  const { verifierKey } = describeKey(name, publicKey, 4);
-  const [known] = readWitnesses(`${verifierKey} https://witness.example/prefix/`);
-  if (!known) throw new Error('The key is malformed');
+const text = 'log.example/log\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n';
+const secret = new Uint8Array(32).fill(7);
+const name = 'witness.example/w1';
+const publicKey = ed25519.getPublicKey(secret);
+const { verifierKey } = describeKey(name, publicKey, 4);
+const [known] = readWitnesses(`${verifierKey} https://witness.example/prefix/`);
+if (!known) throw new Error('The key is malformed');
 
-  interface Changes {
-    readonly signer?: string;
-    readonly body?: string;
-    readonly key?: Uint8Array;
-    readonly time?: bigint;
-    readonly signedTime?: bigint;
-    readonly header?: string;
-    readonly type?: number;
-  }
+interface Changes {
+  readonly signer?: string;
+  readonly body?: string;
+  readonly key?: Uint8Array;
+  readonly time?: bigint;
+  readonly signedTime?: bigint;
+  readonly header?: string;
+  readonly type?: number;
+}
 
-  function lineOf({ signer = name, body = text, key = secret, type = 4, ...rest }: Changes = {}): string {
-    const { time = 1_679_315_147n, signedTime = time, header = 'cosignature/v1' } = rest;
-    const message = new TextEncoder().encode(`${header}\ntime ${signedTime}\n${body}`);
-    const bytes = new Uint8Array([
-      ...describeKey(signer, publicKey, type).id,
-      ...new Uint8Array(8),
-      ...ed25519.sign(message, key),
-    ]);
-    new DataView(bytes.buffer).setBigUint64(4, time);
-    return `— ${signer} ${toBase64(bytes)}`;
-  }
+function lineOf({ signer = name, body = text, key = secret, type = 4, ...rest }: Changes = {}): string {
+  const { time = 1_679_315_147n, signedTime = time, header = 'cosignature/v1' } = rest;
+  const message = new TextEncoder().encode(`${header}\ntime ${signedTime}\n${body}`);
+  const bytes = new Uint8Array([
+    ...describeKey(signer, publicKey, type).id,
+    ...new Uint8Array(8),
+    ...ed25519.sign(message, key),
+  ]);
+  new DataView(bytes.buffer).setBigUint64(4, time);
+  return `— ${signer} ${toBase64(bytes)}`;
+}
 
-  const find = (...lines: readonly string[]) =>
-    findCosignature(lines.map((line) => `${line}\n`).join(''), text, known);
+const find = (...lines: readonly string[]) =>
+  findCosignature(lines.map((line) => `${line}\n`).join(''), text, known);
 
-  it('a cosignature is a timestamped signature of the checkpoint’s text by the witness’s key', () => {
-    expect(known.url).toBe('https://witness.example/prefix');
-    expect(find(lineOf())).toBe(lineOf());
-  });
+it('a cosignature is a timestamped signature of the checkpoint’s text by the witness’s key', () => {
+  expect(known.url).toBe('https://witness.example/prefix');
+  expect(find(lineOf())).toBe(lineOf());
+});
 
-  it('a cosignature is found among the signatures of other keys, which are ignored', () => {
-    const others = [lineOf({ signer: 'witness.example/w2' }), '— witness.example/w1 AAAA', 'no signature'];
-    expect(find(...others, lineOf())).toBe(lineOf());
-    expect(find(...others)).toBeNull();
-  });
+it('a cosignature is found among the signatures of other keys, which are ignored', () => {
+  const others = [lineOf({ signer: 'witness.example/w2' }), '— witness.example/w1 AAAA', 'no signature'];
+  expect(find(...others, lineOf())).toBe(lineOf());
+  expect(find(...others)).toBeNull();
+});
 
-  it.each<[string, Changes]>([
-    ['another key', { key: new Uint8Array(32).fill(8) }],
-    ['another size', { body: text.replace('20852163', '20852164') }],
-    ['another root', { body: text.replace('CsUYapGG', 'DsUYapGG') }],
-    ['another log', { body: text.replace('log.example', 'other.example') }],
-    ['another time', { signedTime: 1n }],
-    ['no time', { time: 0n }],
-    ['another kind of message', { header: 'cosignature/v2' }],
-    ['a key for notes', { type: 1 }],
-  ])('a cosignature with %s is ignored', (_, changes) => {
-    expect(find(lineOf(changes))).toBeNull();
-  });
+it.each<[string, Changes]>([
+  ['another key', { key: new Uint8Array(32).fill(8) }],
+  ['another size', { body: text.replace('20852163', '20852164') }],
+  ['another root', { body: text.replace('CsUYapGG', 'DsUYapGG') }],
+  ['another log', { body: text.replace('log.example', 'other.example') }],
+  ['another time', { signedTime: 1n }],
+  ['no time', { time: 0n }],
+  ['another kind of message', { header: 'cosignature/v2' }],
+  ['a key for notes', { type: 1 }],
+])('a cosignature with %s is ignored', (_, changes) => {
+  expect(find(lineOf(changes))).toBeNull();
+});
 
-  it('a cosignature is ignored if the same key also gave a wrong one', () => {
-    expect(find(lineOf(), lineOf({ signedTime: 1n }))).toBeNull();
-  });
+it('a cosignature is ignored if the same key also gave a wrong one', () => {
+  expect(find(lineOf(), lineOf({ signedTime: 1n }))).toBeNull();
+});
 
-  it.each([
-    ['an id that is another key’s', verifierKey.replace(/\+[\da-f]{8}\+/, '+00000000+')],
-    ['a key for notes', describeKey(name, publicKey).verifierKey],
-    ['no key', 'witness.example/w1'],
-  ])('readWitnesses rejects a witness with %s', (_, key) => {
-    expect(() => readWitnesses(`${key} https://witness.example`)).toThrow();
-  });
+it.each([
+  ['an id that is another key’s', verifierKey.replace(/\+[\da-f]{8}\+/, '+00000000+')],
+  ['a key for notes', describeKey(name, publicKey).verifierKey],
+  ['no key', 'witness.example/w1'],
+])('readWitnesses rejects a witness with %s', (_, key) => {
+  expect(() => readWitnesses(`${key} https://witness.example`)).toThrow();
 });
 
 async function forgetCosignatures(): Promise<void> {

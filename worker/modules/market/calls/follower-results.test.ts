@@ -6,13 +6,12 @@ import { calculate } from '#schema/rules/calls/calculator.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { naiveFigures, naiveResult } from '#schema/rules/calls/follower-return.test-model.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
-import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
+import { control, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
 
 const CALLERS = inject('isDeep') ? 60 : 3;
 const { share, between, pick } = createRandom(12);
@@ -218,47 +217,4 @@ describe('the record of a call’s marks', () => {
     await app.services.followerResults.record();
     expect(await recordOf(call.id)).toEqual({ rule: 'outage', ppm: null });
   });
-});
-
-it('ending a call reads at most 260 rows, 30 for open pages and four per character of the search document, and recording its marks at most 260, however many calls the caller has', async () => {
-  const read: { sql: string; rows: number }[] = [];
-  const DB = countRows(testEnv.DB, (each) => read.push(each));
-  const app = await createTestApp({ bindings: { DB } });
-  const caller = await createCaller(app, 'caller');
-  await query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-     INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
-       change_percent, follower_rule, follower_ppm)
-     SELECT 'old-' || i, ?1, 'old-' || i % 50, 'OLD', 'Old', '3', ?2 - i * 7200000, '3', ?2 - i * 7200000 + 1, 0, 'marks', i
-     FROM n`,
-    caller.id,
-    app.clock.now() - 2 * HOUR_MS,
-  );
-  await addDerivedRows();
-  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  await app.advance(MINUTE_MS);
-  await app.services.priceMarks.record();
-  await app.advance(HOUR_MS);
-  read.length = 0;
-  await endCall({ caller, call, price: 3 });
-  const ending = read.reduce((sum, { rows }) => sum + rows, 0);
-  await app.advance(MINUTE_MS);
-  read.length = 0;
-  await app.services.priceMarks.record();
-  await app.advance(MINUTE_MS);
-  await app.services.followerResults.record();
-  const recording = read.reduce((sum, { rows }) => sum + rows, 0);
-  const [document] = await query<{ characters: number }>(
-    'SELECT length(search_text) AS characters FROM callers WHERE caller_id = ?',
-    caller.id,
-  );
-  // Open pages get the call with the message: it is read once for all of them. The new average return replaces the
-  // caller's search document, which has tokens of one, two and three characters.
-  expect(ending).toBeLessThanOrEqual(260 + 30 + 4 * (document?.characters ?? 0));
-  expect(recording).toBeLessThanOrEqual(260);
-  const [figures] = await query<{ calls: number }>(
-    'SELECT follower_calls AS calls, proven_days AS days FROM callers WHERE caller_id = ?',
-    caller.id,
-  );
-  expect(figures).toMatchObject({ calls: 200 });
 });

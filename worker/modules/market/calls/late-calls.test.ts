@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, LOG_ANCHOR_LATE_MS, LOG_UNANCHORED_MS, MINUTE_MS } from '#schema/constants.ts';
 import { naiveFigures } from '#schema/rules/calls/follower-return.test-model.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
@@ -18,7 +18,6 @@ let app: TestApp;
 beforeEach(async () => {
   app = await createTestApp({ bindings: { LOG_ANCHOR_KEY: key } });
 });
-afterEach(() => void vi.restoreAllMocks());
 
 const flag = () => app.services.lateCalls.flag();
 const lateIds = async () =>

@@ -1,10 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
-import { createDatabase } from '../../../shared/database.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import {
   control,
@@ -13,7 +11,6 @@ import {
   type Person,
   type TestApp,
 } from '../../../test-support/test-app.ts';
-import { createPriceMarksRepository } from './price-marks.repository.ts';
 
 const LIQUIDITY = 250_000;
 
@@ -157,23 +154,4 @@ it('SOL keeps its stored price without an active call, because it is always refr
   const { keys } = await testEnv.PRICES.list();
   const shards = await Promise.all(keys.map(({ name }) => testEnv.PRICES.get(name)));
   expect(shards.join()).toContain('152');
-});
-
-it('the list of due marks reads only rows of calls with a due mark, even among many calls', async () => {
-  const now = app.clock.now();
-  await query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-     INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
-       change_percent)
-     SELECT 'old-' || i, ?1, 'old-' || i, 'OLD', 'Old', '3', ?2 - i * 7919, '3', ?2 - i * 7919 + 1, 0
-     FROM n`,
-    (await createCaller(app, 'another')).id,
-    now - 2 * HOUR_MS,
-  );
-  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  const read: number[] = [];
-  const db = createDatabase(countRows(testEnv.DB, ({ rows }) => read.push(rows)));
-  const due = await createPriceMarksRepository(db).listDue(now + 90 * SECOND_MS);
-  expect(due).toHaveLength(1);
-  expect(Math.max(...read)).toBeLessThanOrEqual(20);
 });

@@ -1,9 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { DATA_EXPORTS, EXPORT_PAGE_SIZE } from '#schema/constants.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
-import { countRows } from '../../../test-support/database/count-rows.ts';
-import { insertLargeAccount } from '../../../test-support/database/large-account.ts';
-import { NO_LIMITS } from '../../../test-support/test-limits.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
   createPaidCaller,
@@ -16,13 +13,7 @@ import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { pay, openIntent } from '../../../test-support/payments/payments.ts';
 import { connectTelegram } from '../../../test-support/messages/telegram.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { columnsOfSection, EXPORT_SECTIONS, NOT_EXPORTED } from './export-sections.ts';
 
 let app: TestApp;
@@ -160,38 +151,6 @@ it('exporting my data reads a long list page by page, without gaps or repetition
   const before = await query('SELECT * FROM payout_changes WHERE caller_id = ?', caller.id);
   expect(changes.length).toBe(before.length);
   expect(new Set(changes.map((row) => row['seq'])).size).toBe(before.length);
-});
-
-it('each part of an export costs the same, however much the account has', async () => {
-  const costs: Record<'read' | 'statements', number>[] = [];
-  const DB = countRows(testEnv.DB, ({ rows }) => {
-    const cost = costs.at(-1) ?? { read: 0, statements: 0 };
-    cost.read += rows;
-    cost.statements += 1;
-  });
-  const counted = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
-  const most = [];
-  for (const count of [1_000, 10_000]) {
-    const { caller } = await createPaidCaller(app, { handle: `exporter_${count}` });
-    await insertLargeAccount({ callerId: caller.id, count, now: app.clock.now() });
-    costs.length = 0;
-    const { get } = counted.browser(caller);
-    const rows: Rows = {};
-    for (let place: ExportedData['next'] = {}; place !== null;) {
-      costs.push({ read: 0, statements: 0 });
-      const part: ExportedData = await readResponse<ExportedData>(get(pathOf(place)));
-      for (const [name, more] of Object.entries(part.sections)) rows[name] = [...(rows[name] ?? []), ...more];
-      place = part.next;
-    }
-    for (const name of ['calls', 'call_updates', 'payments_to_you', 'subscriptions_to_you']) {
-      const expected = name === 'subscriptions_to_you' ? 2 * count : count;
-      expect([name, rows[name]?.length]).toEqual([name, expected]);
-      expect(new Set(rows[name]?.map(({ id }) => id)).size).toBe(expected);
-    }
-    most.push(Math.max(...costs.map(({ read }) => read)));
-    expect(Math.max(...costs.map(({ statements }) => statements))).toBeLessThan(EXPORT_SECTIONS.length + 10);
-  }
-  expect(Math.max(...most)).toBeLessThan(9 * EXPORT_PAGE_SIZE);
 });
 
 it('an export is limited, and goes on only from a place in it', async () => {

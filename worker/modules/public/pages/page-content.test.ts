@@ -4,9 +4,8 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { RenderPage } from '../../../ports/page-renderer.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { captureLogs } from '../../../test-support/capture-logs.ts';
-import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { SHELL } from '../../../test-support/test-assets.ts';
 
 const RENDERED = 'public, max-age=10, stale-while-revalidate=30';
@@ -15,13 +14,9 @@ let app: TestApp;
 let caller: Person;
 let ended: TokenCall;
 let active: TokenCall;
-let rowsRead = 0;
 
 beforeEach(async () => {
-  const DB = countRows(testEnv.DB, ({ rows }) => {
-    rowsRead += rows;
-  });
-  app = await createTestApp({ bindings: { DB } });
+  app = await createTestApp();
   ({ caller } = await createPaidCaller(app, { handle: 'Ada_calls' }));
   await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', 'Ada', 'Byron', caller.id);
   const call = await makeCall({ caller, mint: MINTS.JUP, price: 0.5 });
@@ -63,20 +58,6 @@ it.each([
   expect(cacheControl).toBe(RENDERED);
   for (const text of texts) expect(textOf(body)).toContain(text);
   expect(dataOf(body)).toMatchObject({ renderedAt: app.clock.now() });
-});
-
-it('the content of a public page of a caller with four ended calls needs at most 26 rows, one for what is paused, two for silent days and three for the log’s size', async () => {
-  await query(
-    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
-       change_percent)
-     SELECT 'old-' || value, ?, value, value, 'Old', '1', 1, '2', 2, 100 FROM json_each('["A", "B", "C"]')`,
-    caller.id,
-  );
-  // The first page after an end stores the calls for the statistics.
-  await openPage('/caller/Ada_calls');
-  rowsRead = 0;
-  await openPage('/caller/Ada_calls');
-  expect(rowsRead).toBeLessThanOrEqual(26);
 });
 
 it('the content of a public page is in the HTML of an ended call, with its data', async () => {
