@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { FIRST_POSITION } from '../ports/chain.ts';
 import { stubChain } from '../test-support/payments/stub-solana.ts';
 
@@ -7,9 +7,6 @@ const METHOD = 'getSignaturesForAddress';
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** Transactions numbered down from `newest`, two per slot. */

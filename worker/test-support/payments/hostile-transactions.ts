@@ -97,12 +97,8 @@ export const transfer = ({
 }) => SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports });
 
 /** Adds a key to an instruction. The instruction's program ignores the key. */
-export function naming(
-  instruction: TransactionInstruction,
-  key: string,
-  { isWritable = false } = {},
-): TransactionInstruction {
-  instruction.keys.push({ pubkey: new PublicKey(key), isSigner: false, isWritable });
+export function naming(instruction: TransactionInstruction, key: string): TransactionInstruction {
+  instruction.keys.push(readOnly(new PublicKey(key)));
   return instruction;
 }
 
@@ -139,13 +135,8 @@ export function signFor(
   return sign({ instructions, signers, blockhash: environment.terms.result.value.blockhash, ...options });
 }
 
-export function memo(text: string, signers: readonly PublicKey[] = []): TransactionInstruction {
-  return new TransactionInstruction({
-    programId: MEMO_PROGRAM,
-    keys: signers.map((pubkey) => ({ pubkey, isSigner: true, isWritable: false })),
-    data: Buffer.from(text, 'utf8'),
-  });
-}
+export const memo = (text: string) =>
+  new TransactionInstruction({ programId: MEMO_PROGRAM, keys: [], data: Buffer.from(text, 'utf8') });
 
 /** An instruction that some wallets add: the transaction fails if the account's balance falls too low. */
 export function lighthouseGuard(account: PublicKey): TransactionInstruction {

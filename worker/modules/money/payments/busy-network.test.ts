@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { MAX_PRIORITY_FEE_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { chooseComputeBudget, networkFeeOf, priorityFeeOf } from '#schema/rules/money/network-fee.ts';
@@ -33,11 +33,6 @@ beforeEach(async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   ({ app, caller, follower, payer } = await createPaymentScene());
 });
-afterEach(async () => {
-  await control('DELETE', '/solana/load');
-  await control('DELETE', '/faults');
-  vi.restoreAllMocks();
-});
 
 const setLoad = (microLamports: number) => control('POST', '/solana/load', { microLamports });
 const budgetOf = ({ computeBudget }: OpenIntentResponse) => ({
@@ -45,50 +40,48 @@ const budgetOf = ({ computeBudget }: OpenIntentResponse) => ({
   microLamports: BigInt(computeBudget.microLamports),
 });
 
-describe('payments on a busy network', () => {
-  it('a payment at the intent’s compute unit price lands on a busy network, for the shown network fee', async () => {
-    await setLoad(BUSY);
-    const terms = await openIntent(follower, caller.id);
-    expect(budgetOf(terms).microLamports).toBe(BigInt(BUSY));
-    const changes = { before: computeBudgetOf(terms) };
-    await pay({ person: follower, payer, callerId: caller.id, changes });
-    expect(await hasAccess({ follower, caller })).toBe(true);
-    expect(await spentBy({ payer })).toBe(SCENE_FEE + networkFeeOf(budgetOf(terms)));
-  });
+it('a payment at the intent’s compute unit price lands on a busy network, for the shown network fee', async () => {
+  await setLoad(BUSY);
+  const terms = await openIntent(follower, caller.id);
+  expect(budgetOf(terms).microLamports).toBe(BigInt(BUSY));
+  const changes = { before: computeBudgetOf(terms) };
+  await pay({ person: follower, payer, callerId: caller.id, changes });
+  expect(await hasAccess({ follower, caller })).toBe(true);
+  expect(await spentBy({ payer })).toBe(SCENE_FEE + networkFeeOf(budgetOf(terms)));
+});
 
-  it('a payment below the busy network’s price expires and costs nothing, and the user can pay again', async () => {
-    await setLoad(BUSY);
-    const terms = await openIntent(follower, caller.id);
-    const { result: signature } = await readResponse<{ result: string }>(
-      send(follower, signPayment({ terms, payer })),
-    );
-    const claim = claimBody({ terms, callerId: caller.id, signature });
-    expect((await follower.post('/api/subscriptions', claim)).status).toBe(202);
-    await app.advance(3 * MINUTE_MS);
-    await app.runJobs('payments');
-    await expectRefusal(follower.post('/api/solana/confirm-transaction', { signature }), 'payments.expired');
-    expect(await spentBy({ payer })).toBe(0n);
-    const next = await openIntent(follower, caller.id);
-    await pay({ person: follower, payer, callerId: caller.id, changes: { before: computeBudgetOf(next) } });
-    expect(await hasAccess({ follower, caller })).toBe(true);
-  });
+it('a payment below the busy network’s price expires and costs nothing, and the user can pay again', async () => {
+  await setLoad(BUSY);
+  const terms = await openIntent(follower, caller.id);
+  const { result: signature } = await readResponse<{ result: string }>(
+    send(follower, signPayment({ terms, payer })),
+  );
+  const claim = claimBody({ terms, callerId: caller.id, signature });
+  expect((await follower.post('/api/subscriptions', claim)).status).toBe(202);
+  await app.advance(3 * MINUTE_MS);
+  await app.runJobs('payments');
+  await expectRefusal(follower.post('/api/solana/confirm-transaction', { signature }), 'payments.expired');
+  expect(await spentBy({ payer })).toBe(0n);
+  const next = await openIntent(follower, caller.id);
+  await pay({ person: follower, payer, callerId: caller.id, changes: { before: computeBudgetOf(next) } });
+  expect(await hasAccess({ follower, caller })).toBe(true);
+});
 
-  it('a payment below the busy network’s price lands once when the server sends it again after the load', async () => {
-    await setLoad(BUSY);
-    const terms = await openIntent(follower, caller.id);
-    await readResponse(send(follower, signPayment({ terms, payer })));
-    await control('DELETE', '/solana/load');
-    await app.rebroadcaster.fire();
-    await finalize(app);
-    await app.runJobs('payments');
-    expect(await hasAccess({ follower, caller })).toBe(true);
-  });
+it('a payment below the busy network’s price lands once when the server sends it again after the load', async () => {
+  await setLoad(BUSY);
+  const terms = await openIntent(follower, caller.id);
+  await readResponse(send(follower, signPayment({ terms, payer })));
+  await control('DELETE', '/solana/load');
+  await app.rebroadcaster.fire();
+  await finalize(app);
+  await app.runJobs('payments');
+  expect(await hasAccess({ follower, caller })).toBe(true);
+});
 
-  it('the priority fee of a payment never exceeds its upper bound', async () => {
-    await setLoad(1_000_000_000);
-    const budget = budgetOf(await openIntent(follower, caller.id));
-    expect(priorityFeeOf(budget)).toBe(MAX_PRIORITY_FEE_LAMPORTS);
-  });
+it('the priority fee of a payment never exceeds its upper bound', async () => {
+  await setLoad(1_000_000_000);
+  const budget = budgetOf(await openIntent(follower, caller.id));
+  expect(priorityFeeOf(budget)).toBe(MAX_PRIORITY_FEE_LAMPORTS);
 });
 
 it.each([

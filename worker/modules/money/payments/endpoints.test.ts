@@ -1,6 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { createScheduledController } from 'cloudflare:test';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import worker from '../../../index.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
@@ -33,7 +33,6 @@ let payer: Keypair;
 beforeEach(async () => {
   ({ app, caller, payout, follower, payer } = await createPaymentScene());
 });
-afterEach(() => void vi.restoreAllMocks());
 
 const runPaymentJobs = () => app.runJobs('payments', 'chain');
 const failRequests = (service: 'solana' | 'solana-primary' | 'solana-fallback', how: object) =>
@@ -53,123 +52,117 @@ it('reading the balances of many wallets uses at most six connections at once, a
   expect(mostAtOnce()).toBeLessThanOrEqual(6);
 });
 
-describe('payments while one endpoint is down', () => {
-  const outages = [
-    ['solana-primary', { status: 503 }],
-    ['solana-primary', { status: 429 }],
-    ['solana-primary', { drop: true }],
-    ['solana-fallback', { drop: true }],
-  ] as const;
-  it.each(outages)(
-    'payments succeed, are found by the cron and are finalized while %s fails with %o',
-    async (service, how) => {
-      await failRequests(service, how);
-      await pay({ person: follower, payer, callerId: caller.id });
-      expect(await hasAccess({ follower, caller })).toBe(true);
-      const other = await app.signIn('other_follower');
-      const terms = await openIntent(other, caller.id);
-      await readResponse(send(other, signPayment({ terms, payer })));
-      await app.advance(MINUTE_MS);
-      await runPaymentJobs();
-      expect(await entries()).toEqual(['granted', 'granted', 'finalized', 'finalized']);
-      await readResponse(follower.get('/api/wallet/transactions'));
-    },
-  );
-});
-
-describe('a dead fallback', () => {
-  const alarms = (errors: { mock: { calls: unknown[][] } }) =>
-    errors.mock.calls
-      .map(([line]) => JSON.parse(String(line)) as { event: string; kind?: string; since?: string })
-      .filter(({ kind }) => kind === 'chain.endpoint_down');
-  const tick = async (minutes = 1) => {
-    for (let minute = 0; minute < minutes; minute++) {
-      await app.advance(MINUTE_MS);
-      await runPaymentJobs();
-    }
-  };
-
-  it('a dead fallback raises one alarm for an outage of five minutes, and another for the next outage', async () => {
-    const errors = vi.spyOn(console, 'error').mockReturnValue();
-    await tick();
-    await failRequests('solana-fallback', { drop: true });
-    await tick();
-    const since = new Date(app.clock.now()).toISOString();
-    await tick(4);
-    expect(alarms(errors)).toEqual([]);
-    await tick(6);
-    expect(alarms(errors)).toMatchObject([{ event: 'alarm', endpoint: 'fallback', since }]);
-    expect(JSON.stringify(errors.mock.calls)).not.toContain(testEnv.SOLANA_FALLBACK_RPC_URL);
-    await clearFaults();
-    await tick();
-    await failRequests('solana-fallback', { status: 503 });
-    await tick(7);
-    expect(alarms(errors)).toHaveLength(2);
-  });
-
-  it('an expired payment blocks its payer for about ten minutes, even if the fallback stays dead', async () => {
-    await failRequests('solana', { path: 'sendTransaction', status: 503 });
-    const terms = await openIntent(follower, caller.id);
-    await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');
-    await clearFaults();
-    await control('POST', '/solana/expire-blockhash');
-    await failRequests('solana-fallback', { drop: true });
-    await tick(5);
-    await expectRefusal(
-      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-      'payments.already_sent',
-    );
-    await app.advance(6 * MINUTE_MS);
-    await tick();
+const outages = [
+  ['solana-primary', { status: 503 }],
+  ['solana-primary', { status: 429 }],
+  ['solana-primary', { drop: true }],
+  ['solana-fallback', { drop: true }],
+] as const;
+it.each(outages)(
+  'payments succeed, are found by the cron and are finalized while %s fails with %o',
+  async (service, how) => {
+    await failRequests(service, how);
     await pay({ person: follower, payer, callerId: caller.id });
-  });
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    const other = await app.signIn('other_follower');
+    const terms = await openIntent(other, caller.id);
+    await readResponse(send(other, signPayment({ terms, payer })));
+    await app.advance(MINUTE_MS);
+    await runPaymentJobs();
+    expect(await entries()).toEqual(['granted', 'granted', 'finalized', 'finalized']);
+    await readResponse(follower.get('/api/wallet/transactions'));
+  },
+);
+
+const alarms = (errors: { mock: { calls: unknown[][] } }) =>
+  errors.mock.calls
+    .map(([line]) => JSON.parse(String(line)) as { event: string; kind?: string; since?: string })
+    .filter(({ kind }) => kind === 'chain.endpoint_down');
+const tick = async (minutes = 1) => {
+  for (let minute = 0; minute < minutes; minute++) {
+    await app.advance(MINUTE_MS);
+    await runPaymentJobs();
+  }
+};
+
+it('a dead fallback raises one alarm for an outage of five minutes, and another for the next outage', async () => {
+  const errors = vi.spyOn(console, 'error').mockReturnValue();
+  await tick();
+  await failRequests('solana-fallback', { drop: true });
+  await tick();
+  const since = new Date(app.clock.now()).toISOString();
+  await tick(4);
+  expect(alarms(errors)).toEqual([]);
+  await tick(6);
+  expect(alarms(errors)).toMatchObject([{ event: 'alarm', endpoint: 'fallback', since }]);
+  expect(JSON.stringify(errors.mock.calls)).not.toContain(testEnv.SOLANA_FALLBACK_RPC_URL);
+  await clearFaults();
+  await tick();
+  await failRequests('solana-fallback', { status: 503 });
+  await tick(7);
+  expect(alarms(errors)).toHaveLength(2);
 });
 
-describe('payments while one endpoint is on another cluster', () => {
-  it.each(['primary', 'fallback'] as const)(
-    'payments and the cron pause while the %s endpoint is on another cluster',
-    async (endpoint) => {
-      const terms = await openIntent(follower, caller.id);
-      const signed = signPayment({ terms, payer });
-      const before = await paidOut();
-      const errors = vi.spyOn(console, 'error').mockReturnValue();
-      const requests = interceptSolana((request, result) =>
-        request.method === 'getGenesisHash' && request.endpoint === endpoint ? OTHER_CLUSTER : result,
-      );
-      // A new app checks the cluster again, as it does after a deployment.
-      const deployed = await createTestApp();
-      const sendRequest = (path: string, body?: unknown) =>
-        deployed.request(path, {
-          method: body === undefined ? 'GET' : 'POST',
-          body,
-          cookie: follower.cookie,
-        });
-      const transaction = btoa(String.fromCharCode(...signed));
-      const { message } = await expectRefusalWithoutTrace(
-        () => sendRequest('/api/solana/send-transaction', { transaction }),
-        'chain.wrong_cluster',
-      );
-      expect(message).toContain('Payments are paused');
-      await expectRefusalWithoutTrace(
-        () => sendRequest('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-        'chain.wrong_cluster',
-      );
-      await deployed.runCron();
-      expect(requests.filter(({ method }) => method !== 'getGenesisHash')).toEqual([]);
-      expect(count(requests, 'getGenesisHash')).toBe(2);
-      expect(await paidOut()).toBe(before);
-      const lines = errors.mock.calls.map(([line]) => String(line));
-      expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({
-        event: 'alarm',
-        kind: 'chain.wrong_cluster',
-        endpoint,
-        expected: testEnv.SOLANA_GENESIS_HASH,
-        found: OTHER_CLUSTER,
-      });
-      expect(lines.join()).not.toContain(testEnv.SOLANA_RPC_URL);
-    },
+it('an expired payment blocks its payer for about ten minutes, even if the fallback stays dead', async () => {
+  await failRequests('solana', { path: 'sendTransaction', status: 503 });
+  const terms = await openIntent(follower, caller.id);
+  await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');
+  await clearFaults();
+  await control('POST', '/solana/expire-blockhash');
+  await failRequests('solana-fallback', { drop: true });
+  await tick(5);
+  await expectRefusal(
+    follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+    'payments.already_sent',
   );
+  await app.advance(6 * MINUTE_MS);
+  await tick();
+  await pay({ person: follower, payer, callerId: caller.id });
 });
+
+it.each(['primary', 'fallback'] as const)(
+  'payments and the cron pause while the %s endpoint is on another cluster',
+  async (endpoint) => {
+    const terms = await openIntent(follower, caller.id);
+    const signed = signPayment({ terms, payer });
+    const before = await paidOut();
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    const requests = interceptSolana((request, result) =>
+      request.method === 'getGenesisHash' && request.endpoint === endpoint ? OTHER_CLUSTER : result,
+    );
+    // A new app checks the cluster again, as it does after a deployment.
+    const deployed = await createTestApp();
+    const sendRequest = (path: string, body?: unknown) =>
+      deployed.request(path, {
+        method: body === undefined ? 'GET' : 'POST',
+        body,
+        cookie: follower.cookie,
+      });
+    const transaction = btoa(String.fromCharCode(...signed));
+    const { message } = await expectRefusalWithoutTrace(
+      () => sendRequest('/api/solana/send-transaction', { transaction }),
+      'chain.wrong_cluster',
+    );
+    expect(message).toContain('Payments are paused');
+    await expectRefusalWithoutTrace(
+      () => sendRequest('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'chain.wrong_cluster',
+    );
+    await deployed.runCron();
+    expect(requests.filter(({ method }) => method !== 'getGenesisHash')).toEqual([]);
+    expect(count(requests, 'getGenesisHash')).toBe(2);
+    expect(await paidOut()).toBe(before);
+    const lines = errors.mock.calls.map(([line]) => String(line));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({
+      event: 'alarm',
+      kind: 'chain.wrong_cluster',
+      endpoint,
+      expected: testEnv.SOLANA_GENESIS_HASH,
+      found: OTHER_CLUSTER,
+    });
+    expect(lines.join()).not.toContain(testEnv.SOLANA_RPC_URL);
+  },
+);
 
 describe('a payment that one endpoint does not know', () => {
   const expectStillGranted = async () => {

@@ -1,6 +1,6 @@
 import { type PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS, MIN_ORPHAN_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
@@ -212,99 +212,95 @@ it('a transaction that names a user’s intents for two callers buys one period 
   );
 });
 
-describe('a claim', () => {
-  const wrongs: readonly [
-    name: string,
-    code: ErrorCode,
-    changes: Partial<Record<keyof PaidSubscriptionBody, unknown>>,
-  ][] = [
-    ['with ten decimals', 'payments.amount_mismatch', { monthlyFee: '0.5000000000' }],
-    ['with an exponent', 'payments.amount_mismatch', { totalAmount: '5e-1' }],
-    ['of an amount of forty digits', 'payments.amount_mismatch', { totalAmount: '9'.repeat(40) }],
-    ['of an amount of 41 digits', 'request.invalid', { totalAmount: '9'.repeat(41) }],
-    ['of amounts of 0', 'payments.amount_mismatch', { monthlyFee: '0', platformFee: '0', totalAmount: '0' }],
-    ['without an amount', 'request.invalid', { monthlyFee: undefined }],
-    ['of an empty amount', 'request.invalid', { monthlyFee: '' }],
-    ['with a number as amount', 'request.invalid', { totalAmount: 0.5 }],
-    ['of one lamport more', 'payments.amount_mismatch', { totalAmount: '0.500000001' }],
-    ['with a wrong platform fee', 'payments.amount_mismatch', { platformFee: '0.049999999' }],
-    ['with the platform’s fee added to the total', 'payments.amount_mismatch', { totalAmount: '0.55' }],
-    ['for an unknown caller', 'payments.amount_mismatch', { callerId: 'nobody' }],
-    ['for a caller id of 65 characters', 'request.invalid', { callerId: 'z'.repeat(65) }],
-    [
-      'of an unknown signature',
-      'payments.pending',
-      { transactionId: bs58.encode(crypto.getRandomValues(new Uint8Array(64))) },
-    ],
-    // base58.test.ts tests other forms of a signature.
-    ['of a signature of 64 characters', 'request.invalid', { transactionId: '2'.repeat(64) }],
-  ];
+const wrongs: readonly [
+  name: string,
+  code: ErrorCode,
+  changes: Partial<Record<keyof PaidSubscriptionBody, unknown>>,
+][] = [
+  ['with ten decimals', 'payments.amount_mismatch', { monthlyFee: '0.5000000000' }],
+  ['with an exponent', 'payments.amount_mismatch', { totalAmount: '5e-1' }],
+  ['of an amount of forty digits', 'payments.amount_mismatch', { totalAmount: '9'.repeat(40) }],
+  ['of an amount of 41 digits', 'request.invalid', { totalAmount: '9'.repeat(41) }],
+  ['of amounts of 0', 'payments.amount_mismatch', { monthlyFee: '0', platformFee: '0', totalAmount: '0' }],
+  ['without an amount', 'request.invalid', { monthlyFee: undefined }],
+  ['of an empty amount', 'request.invalid', { monthlyFee: '' }],
+  ['with a number as amount', 'request.invalid', { totalAmount: 0.5 }],
+  ['of one lamport more', 'payments.amount_mismatch', { totalAmount: '0.500000001' }],
+  ['with a wrong platform fee', 'payments.amount_mismatch', { platformFee: '0.049999999' }],
+  ['with the platform’s fee added to the total', 'payments.amount_mismatch', { totalAmount: '0.55' }],
+  ['for an unknown caller', 'payments.amount_mismatch', { callerId: 'nobody' }],
+  ['for a caller id of 65 characters', 'request.invalid', { callerId: 'z'.repeat(65) }],
+  [
+    'of an unknown signature',
+    'payments.pending',
+    { transactionId: bs58.encode(crypto.getRandomValues(new Uint8Array(64))) },
+  ],
+  // base58.test.ts tests other forms of a signature.
+  ['of a signature of 64 characters', 'request.invalid', { transactionId: '2'.repeat(64) }],
+];
 
-  it('a claim with wrong values is rejected with its error code, and the payment can still be claimed', async () => {
-    const app = await createTestApp();
-    const environment = await openEnvironment(app);
-    const { caller, follower, payout, terms } = environment;
-    const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.5' });
-    const [thief, signature] = [await app.signIn('thief'), await land(signPayment(environment))];
-    const airdrop = await rpc<string>(
-      'requestAirdrop',
-      payout.publicKey.toBase58(),
-      Number(terms.intent.callerLamports),
+it('a claim with wrong values is rejected with its error code, and the payment can still be claimed', async () => {
+  const app = await createTestApp();
+  const environment = await openEnvironment(app);
+  const { caller, follower, payout, terms } = environment;
+  const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.5' });
+  const [thief, signature] = [await app.signIn('thief'), await land(signPayment(environment))];
+  const airdrop = await rpc<string>(
+    'requestAirdrop',
+    payout.publicKey.toBase58(),
+    Number(terms.intent.callerLamports),
+  );
+  await finalize(app);
+  const body = claimBody({ terms, callerId: caller.id, signature });
+  for (const [name, code, changes] of wrongs) {
+    const { message } = await expectRefusalWithoutTrace(
+      () => follower.post('/api/subscriptions', { ...body, ...changes }),
+      code,
     );
-    await finalize(app);
-    const body = claimBody({ terms, callerId: caller.id, signature });
-    for (const [name, code, changes] of wrongs) {
-      const { message } = await expectRefusalWithoutTrace(
-        () => follower.post('/api/subscriptions', { ...body, ...changes }),
-        code,
-      );
-      expect(message, name).not.toBe('');
-    }
-    await expectRefusalWithoutTrace(
-      () => follower.post('/api/subscriptions', { ...body, callerId: other.id }),
-      'payments.amount_mismatch',
-    );
-    await expectRefusalWithoutTrace(
-      () => follower.post('/api/subscriptions', { ...body, callerId: follower.id }),
-      'payments.amount_mismatch',
-    );
-    await expectRefusalWithoutTrace(
-      () => follower.post('/api/subscriptions', { ...body, transactionId: airdrop }),
-      'payments.missing_reference',
-    );
-    await expectRefusalWithoutTrace(() => thief.post('/api/subscriptions', body), 'payments.not_yours');
-    await expectRefusalWithoutTrace(() => caller.post('/api/subscriptions', body), 'payments.not_yours');
-    await expectRefusalWithoutTrace(
-      () => app.request('/api/subscriptions', { method: 'POST', body }),
-      'auth.required',
-    );
+    expect(message, name).not.toBe('');
+  }
+  await expectRefusalWithoutTrace(
+    () => follower.post('/api/subscriptions', { ...body, callerId: other.id }),
+    'payments.amount_mismatch',
+  );
+  await expectRefusalWithoutTrace(
+    () => follower.post('/api/subscriptions', { ...body, callerId: follower.id }),
+    'payments.amount_mismatch',
+  );
+  await expectRefusalWithoutTrace(
+    () => follower.post('/api/subscriptions', { ...body, transactionId: airdrop }),
+    'payments.missing_reference',
+  );
+  await expectRefusalWithoutTrace(() => thief.post('/api/subscriptions', body), 'payments.not_yours');
+  await expectRefusalWithoutTrace(() => caller.post('/api/subscriptions', body), 'payments.not_yours');
+  await expectRefusalWithoutTrace(
+    () => app.request('/api/subscriptions', { method: 'POST', body }),
+    'auth.required',
+  );
 
-    const period = await readResponse<Subscription>(
-      follower.post('/api/subscriptions', { ...body, monthlyFee: '0.500000000' }),
-      201,
-    );
-    expect(await readResponse<Subscription>(follower.post('/api/subscriptions', body), 201)).toEqual(period);
-    await expectRefusalWithoutTrace(
-      () => follower.post('/api/subscriptions', { ...body, callerId: other.id }),
-      'payments.amount_mismatch',
-    );
-    await expectRefusalWithoutTrace(() => thief.post('/api/subscriptions', body), 'payments.not_yours');
-    expect(await periods()).toEqual([{ subscriber_id: follower.id, caller_id: caller.id }]);
-  });
+  const period = await readResponse<Subscription>(
+    follower.post('/api/subscriptions', { ...body, monthlyFee: '0.500000000' }),
+    201,
+  );
+  expect(await readResponse<Subscription>(follower.post('/api/subscriptions', body), 201)).toEqual(period);
+  await expectRefusalWithoutTrace(
+    () => follower.post('/api/subscriptions', { ...body, callerId: other.id }),
+    'payments.amount_mismatch',
+  );
+  await expectRefusalWithoutTrace(() => thief.post('/api/subscriptions', body), 'payments.not_yours');
+  expect(await periods()).toEqual([{ subscriber_id: follower.id, caller_id: caller.id }]);
 });
 
-describe('with one intent', () => {
-  it('a second transaction for the same intent is rejected while the first may land, and after it landed', async () => {
-    const environment = await openEnvironment(await createTestApp());
-    const { app, follower, payer } = environment;
-    const again = signPayment({ ...environment, changes: walletExtras(payer) });
-    await readResponse(send(follower, signPayment(environment)));
-    await expectRefusalWithoutTrace(() => send(follower, again), 'payments.already_sent');
-    await finalize(app);
-    await app.runJobs('payments');
-    await expectRefusalWithoutTrace(() => send(follower, again), 'payments.intent_paid');
-    expect(await payments()).toHaveLength(1);
-  });
+it('a second transaction for the same intent is rejected while the first may land, and after it landed', async () => {
+  const environment = await openEnvironment(await createTestApp());
+  const { app, follower, payer } = environment;
+  const again = signPayment({ ...environment, changes: walletExtras(payer) });
+  await readResponse(send(follower, signPayment(environment)));
+  await expectRefusalWithoutTrace(() => send(follower, again), 'payments.already_sent');
+  await finalize(app);
+  await app.runJobs('payments');
+  await expectRefusalWithoutTrace(() => send(follower, again), 'payments.intent_paid');
+  expect(await payments()).toHaveLength(1);
 });
 
 it('the cron finds an unclaimed payment even if 25 later transactions of a stranger name its reference', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { HOUR_MS, INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS, MINUTE_MS } from '#schema/constants.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
@@ -24,8 +24,6 @@ beforeEach(async () => {
   ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
   follower = await app.signIn('follower');
 });
-
-afterEach(() => void vi.restoreAllMocks());
 
 const countIntents = async () => (await query('SELECT id FROM payment_intents')).length;
 

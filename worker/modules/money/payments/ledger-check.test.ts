@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, JOB_LEASE_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
@@ -113,78 +113,76 @@ beforeEach(async () => {
   now = START;
 });
 
-describe('a check of many payments', () => {
-  it('the ledger check reads each of many payments once, over several limited runs', async () => {
-    const signatures = await addPayments(3 * COST_PER_RUN);
-    const runs = await checkToTheEnd();
-    expect(runs.length).toBeGreaterThanOrEqual(3);
-    expect(Math.max(...runs)).toBeLessThan(COST_PER_RUN + 100);
-    expect(environment.reads.toSorted()).toEqual(signatures);
-    expect(await lastCheck()).toMatchObject({ problem_count: 0 });
-    expect(alarms).toEqual([]);
-    // The next check begins a day later.
-    expect(await check()).toBeNull();
-  });
+it('the ledger check reads each of many payments once, over several limited runs', async () => {
+  const signatures = await addPayments(3 * COST_PER_RUN);
+  const runs = await checkToTheEnd();
+  expect(runs.length).toBeGreaterThanOrEqual(3);
+  expect(Math.max(...runs)).toBeLessThan(COST_PER_RUN + 100);
+  expect(environment.reads.toSorted()).toEqual(signatures);
+  expect(await lastCheck()).toMatchObject({ problem_count: 0 });
+  expect(alarms).toEqual([]);
+  // The next check begins a day later.
+  expect(await check()).toBeNull();
+});
 
-  it('the ledger check of many payments makes at most six requests at once', async () => {
-    await addPayments(60);
-    await checkToTheEnd();
-    expect(environment.mostAtOnce()).toBe(6);
-  });
+it('the ledger check of many payments makes at most six requests at once', async () => {
+  await addPayments(60);
+  await checkToTheEnd();
+  expect(environment.mostAtOnce()).toBe(6);
+});
 
-  it('the ledger check continues after a stuck run, and ignores that run’s late results', async () => {
-    const signatures = await addPayments(120);
-    const [lost = ''] = signatures.slice(70);
-    environment.transactions.delete(lost);
-    const stuck = Promise.withResolvers<void>();
-    const arrived = Promise.withResolvers<void>();
-    environment.beforeRead = async (signature) => {
-      if (signature !== lost) return;
-      arrived.resolve();
-      await stuck.promise;
-    };
-    const first = check();
-    await arrived.promise;
-    environment.beforeRead = async () => undefined;
-    now += JOB_LEASE_MS;
-    expect(await check()).toEqual({ problems: 1, isFinished: true });
-    stuck.resolve();
-    await expect(first).rejects.toThrow(LeaseLostError);
-    expect(await lastCheck()).toMatchObject({
-      problem_count: 1,
-      problems: JSON.stringify([{ problem: 'payment.not_on_chain', subject: lost }]),
-    });
-    // The first fifty payments were committed before the run got stuck, so they aren't read again.
-    expect(environment.reads.filter((signature) => signature === signatures[0])).toHaveLength(1);
-    expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.problems']);
+it('the ledger check continues after a stuck run, and ignores that run’s late results', async () => {
+  const signatures = await addPayments(120);
+  const [lost = ''] = signatures.slice(70);
+  environment.transactions.delete(lost);
+  const stuck = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  environment.beforeRead = async (signature) => {
+    if (signature !== lost) return;
+    arrived.resolve();
+    await stuck.promise;
+  };
+  const first = check();
+  await arrived.promise;
+  environment.beforeRead = async () => undefined;
+  now += JOB_LEASE_MS;
+  expect(await check()).toEqual({ problems: 1, isFinished: true });
+  stuck.resolve();
+  await expect(first).rejects.toThrow(LeaseLostError);
+  expect(await lastCheck()).toMatchObject({
+    problem_count: 1,
+    problems: JSON.stringify([{ problem: 'payment.not_on_chain', subject: lost }]),
   });
+  // The first fifty payments were committed before the run got stuck, so they aren't read again.
+  expect(environment.reads.filter((signature) => signature === signatures[0])).toHaveLength(1);
+  expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.problems']);
+});
 
-  it('the ledger check continues where it failed, ten minutes after the failure', async () => {
-    const signatures = await addPayments(120);
-    environment.beforeRead = async (signature) => {
-      if (signature === signatures[70]) throw new Error('no answer');
-    };
+it('the ledger check continues where it failed, ten minutes after the failure', async () => {
+  const signatures = await addPayments(120);
+  environment.beforeRead = async (signature) => {
+    if (signature === signatures[70]) throw new Error('no answer');
+  };
+  await expect(check()).rejects.toThrow('no answer');
+  environment.beforeRead = async () => undefined;
+  now += 9 * MINUTE_MS;
+  expect(await check()).toBeNull();
+  now += MINUTE_MS;
+  expect(await check()).toEqual({ problems: 0, isFinished: true });
+  expect(environment.reads.filter((signature) => signature === signatures[0])).toHaveLength(1);
+  expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.check_failed']);
+});
+
+it('the ledger check raises one alarm if it takes longer than a day', async () => {
+  environment.beforeRead = () => Promise.reject(new Error('no answer'));
+  await addPayments(1);
+  for (let run = 0; run < 5; run++) {
     await expect(check()).rejects.toThrow('no answer');
-    environment.beforeRead = async () => undefined;
-    now += 9 * MINUTE_MS;
-    expect(await check()).toBeNull();
-    now += MINUTE_MS;
-    expect(await check()).toEqual({ problems: 0, isFinished: true });
-    expect(environment.reads.filter((signature) => signature === signatures[0])).toHaveLength(1);
-    expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.check_failed']);
-  });
-
-  it('the ledger check raises one alarm if it takes longer than a day', async () => {
-    environment.beforeRead = () => Promise.reject(new Error('no answer'));
-    await addPayments(1);
-    for (let run = 0; run < 5; run++) {
-      await expect(check()).rejects.toThrow('no answer');
-      now += DAY_MS / 2;
-    }
-    expect(alarms.filter(({ kind }) => kind === 'ledger.check_late')).toEqual([
-      { kind: 'ledger.check_late', details: { day: '2100-06-10', part: 'payments' } },
-    ]);
-    environment.beforeRead = async () => undefined;
-    expect(await check()).toMatchObject({ isFinished: true });
-  });
+    now += DAY_MS / 2;
+  }
+  expect(alarms.filter(({ kind }) => kind === 'ledger.check_late')).toEqual([
+    { kind: 'ledger.check_late', details: { day: '2100-06-10', part: 'payments' } },
+  ]);
+  environment.beforeRead = async () => undefined;
+  expect(await check()).toMatchObject({ isFinished: true });
 });

@@ -50,52 +50,48 @@ const payAgain = async () => {
   return pay({ person: follower, payer, callerId: caller.id });
 };
 
-describe('a confirmed payment', () => {
-  it('a payment removed by a fork no longer delays the free 30 days after a new fee', async () => {
-    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
-    for (const monthlyFee of [null, '0.5']) {
-      await app.advance(1_000);
-      await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
-    }
-    const graceEnd = app.clock.now() + SUBSCRIPTION_PERIOD_MS;
-    await forget(signature);
-    await finalize();
-    expect(await ledger()).toEqual(['granted', 'revoked']);
-    expect(await periods()).toMatchObject([{ ends_at: graceEnd, payment_id: null }]);
-    expect(await hasAccess({ follower, caller })).toBe(true);
-  });
+it('a payment removed by a fork no longer delays the free 30 days after a new fee', async () => {
+  const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+  for (const monthlyFee of [null, '0.5']) {
+    await app.advance(1_000);
+    await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
+  }
+  const graceEnd = app.clock.now() + SUBSCRIPTION_PERIOD_MS;
+  await forget(signature);
+  await finalize();
+  expect(await ledger()).toEqual(['granted', 'revoked']);
+  expect(await periods()).toMatchObject([{ ends_at: graceEnd, payment_id: null }]);
+  expect(await hasAccess({ follower, caller })).toBe(true);
 });
 
-describe('a broadcast', () => {
-  it('a broadcast sent in time buys its period even if the cluster’s clock is far behind', async () => {
-    const terms = await openIntent(follower, caller.id);
-    await readResponse(send(follower, signPayment({ terms, payer })));
-    await testEnv.DB.batch([
-      testEnv.DB.prepare('DROP TRIGGER payment_intents_update'),
-      testEnv.DB.prepare('UPDATE payment_intents SET created_at = created_at + ?').bind(5 * MINUTE_MS),
-    ]);
-    await finalize();
-    expect(await periods()).toHaveLength(1);
-  });
+it('a broadcast sent in time buys its period even if the cluster’s clock is far behind', async () => {
+  const terms = await openIntent(follower, caller.id);
+  await readResponse(send(follower, signPayment({ terms, payer })));
+  await testEnv.DB.batch([
+    testEnv.DB.prepare('DROP TRIGGER payment_intents_update'),
+    testEnv.DB.prepare('UPDATE payment_intents SET created_at = created_at + ?').bind(5 * MINUTE_MS),
+  ]);
+  await finalize();
+  expect(await periods()).toHaveLength(1);
+});
 
-  it('a broadcast sent in time buys its period even if the cluster halted for hours', async () => {
-    const terms = await openIntent(follower, caller.id);
-    const late = await openIntent(await app.signIn('another'), caller.id);
-    const { result: sent } = await readResponse<{ result: string }>(
-      send(follower, signPayment({ terms, payer })),
-    );
-    const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
-    await finalizePayments(app);
-    // The local chain cannot halt, so the test moves the intents' times instead.
-    await testEnv.DB.batch([
-      testEnv.DB.prepare('DROP TRIGGER payment_intents_update'),
-      testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS),
-    ]);
-    await app.runJobs('payments');
-    expect(await query('SELECT signature FROM payments')).toEqual([{ signature: sent }]);
-    await finalize();
-    expect(await orphans()).toMatchObject([{ signature: unsent, reason: 'payments.outside_time_window' }]);
-  });
+it('a broadcast sent in time buys its period even if the cluster halted for hours', async () => {
+  const terms = await openIntent(follower, caller.id);
+  const late = await openIntent(await app.signIn('another'), caller.id);
+  const { result: sent } = await readResponse<{ result: string }>(
+    send(follower, signPayment({ terms, payer })),
+  );
+  const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
+  await finalizePayments(app);
+  // The local chain cannot halt, so the test moves the intents' times instead.
+  await testEnv.DB.batch([
+    testEnv.DB.prepare('DROP TRIGGER payment_intents_update'),
+    testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS),
+  ]);
+  await app.runJobs('payments');
+  expect(await query('SELECT signature FROM payments')).toEqual([{ signature: sent }]);
+  await finalize();
+  expect(await orphans()).toMatchObject([{ signature: unsent, reason: 'payments.outside_time_window' }]);
 });
 
 it('a finalized payment that buys nothing is listed once for the operator, with its amounts and reason', async () => {
@@ -119,7 +115,6 @@ it('a finalized payment that buys nothing is listed once for the operator, with 
     },
   ]);
   const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"kind":"payments.orphans"'));
-  alarms.mockRestore();
   expect(raised).toHaveLength(1);
 });
 
@@ -142,7 +137,6 @@ it('a payment without its reference is listed with what each caller received who
   await finalizePayments(app);
   await app.advance(MINUTE_MS);
   await finalize();
-  vi.restoreAllMocks();
   expect(await orphans()).toMatchObject([
     { signature, reason: 'payments.missing_reference', user_id: follower.id, platform_lamports: 50_000_000 },
   ]);
@@ -161,7 +155,6 @@ it('a copied memo doesn’t attribute a stranger’s payment to a person whose c
   await finalizePayments(app);
   await app.advance(MINUTE_MS);
   await finalize();
-  vi.restoreAllMocks();
   expect(await orphans()).toMatchObject([{ user_id: null, caller_parts: '[]' }]);
 });
 
@@ -183,36 +176,33 @@ it('a finalized payment that buys nothing is counted instead of listed if it is 
     await query('SELECT dust_transfers, dust_lamports FROM ledger_checks ORDER BY day DESC LIMIT 1'),
   ).toEqual([{ dust_transfers: 31, dust_lamports: 465 + 99_999 }]);
   const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"event":"alarm"'));
-  alarms.mockRestore();
   expect(raised).toHaveLength(1);
   expect(String(raised[0])).toContain('"count":1');
 });
 
-describe('the daily check', () => {
-  const findings = async () =>
-    (
-      await query<{ problem_count: number | null; problems: string | null }>(
-        'SELECT problem_count, problems FROM ledger_checks ORDER BY day DESC LIMIT 1',
-      )
-    )[0];
+const findings = async () =>
+  (
+    await query<{ problem_count: number | null; problems: string | null }>(
+      'SELECT problem_count, problems FROM ledger_checks ORDER BY day DESC LIMIT 1',
+    )
+  )[0];
 
-  it('the daily check reports a finalized payment that is missing on the chain, and wrong counters', async () => {
-    await app.runJobs('payments');
-    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
-    await finalize();
-    await forget(signature);
-    await testEnv.DB.prepare('UPDATE callers SET earned_lamports = earned_lamports + 1').run();
-    await app.advance(DAY_MS);
-    await app.services.ledgerCheck.checkOncePerDay();
-    expect(await findings()).toEqual({
-      problem_count: 2,
-      problems: JSON.stringify([
-        { problem: 'caller.counters', subject: caller.id },
-        { problem: 'payment.not_on_chain', subject: signature },
-      ]),
-    });
-    expect(await ledger()).toEqual(['granted', 'finalized']);
+it('the daily check reports a finalized payment that is missing on the chain, and wrong counters', async () => {
+  await app.runJobs('payments');
+  const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+  await finalize();
+  await forget(signature);
+  await testEnv.DB.prepare('UPDATE callers SET earned_lamports = earned_lamports + 1').run();
+  await app.advance(DAY_MS);
+  await app.services.ledgerCheck.checkOncePerDay();
+  expect(await findings()).toEqual({
+    problem_count: 2,
+    problems: JSON.stringify([
+      { problem: 'caller.counters', subject: caller.id },
+      { problem: 'payment.not_on_chain', subject: signature },
+    ]),
   });
+  expect(await ledger()).toEqual(['granted', 'finalized']);
 });
 
 describe('payment records in the database', () => {

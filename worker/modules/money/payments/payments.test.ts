@@ -6,11 +6,12 @@ import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
-import { balanceOf, createFundedWallet, rpc, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
+import { balanceOf, rpc, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
+import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
 import { setPayout } from '../../../test-support/people/payout.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { land, openIntent, pay, signPayment } from '../../../test-support/payments/payments.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const FEE = 500_000_000n;
 const CALLER_PART = 450_000_000n;
@@ -23,10 +24,7 @@ let follower: Person;
 let payer: Keypair;
 
 beforeEach(async () => {
-  app = await createTestApp();
-  ({ caller, payout } = await createPaidCaller(app, { fee: '0.5' }));
-  follower = await app.signIn('follower');
-  payer = await createFundedWallet();
+  ({ app, caller, payout, follower, payer } = await createPaymentScene());
 });
 
 const periodsOf = (person: Person) =>
@@ -34,9 +32,6 @@ const periodsOf = (person: Person) =>
     'SELECT starts_at, ends_at, payment_id FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at',
     person.id,
   );
-const canReadCalls = async (person: Person) =>
-  (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
-
 // Specification 6.11, 9.1, 9.2, 9.4, 9.5
 it('a payment moves exactly 90 and 10 percent on the chain and gives 30 days of access', async () => {
   const wallets = [payout.publicKey.toBase58(), testEnv.PLATFORM_WALLET, payer.publicKey.toBase58()];
@@ -61,7 +56,7 @@ it('a payment moves exactly 90 and 10 percent on the chain and gives 30 days of 
     amountPaid: '0.5',
     payment: { monthlyFee: '0.5', platformFee: '0.05', totalAmount: '0.5', transactionId: signature },
   });
-  expect(await canReadCalls(follower)).toBe(true);
+  expect(await hasAccess({ follower, caller })).toBe(true);
   expect(
     await query('SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?', caller.id),
   ).toEqual([{ subscriber_count: 1, earned_lamports: Number(CALLER_PART) }]);
@@ -72,11 +67,11 @@ it('a payment after the last period’s end starts a new period at once', async 
   await pay({ person: follower, payer, callerId: caller.id });
   await app.advance(40 * DAY_MS);
   follower = await app.signIn('follower');
-  expect(await canReadCalls(follower)).toBe(false);
+  expect(await hasAccess({ follower, caller })).toBe(false);
   await pay({ person: follower, payer, callerId: caller.id });
   const [, second] = await periodsOf(follower);
   expect((second?.ends_at ?? 0) - app.clock.now()).toBe(SUBSCRIPTION_PERIOD_MS);
-  expect(await canReadCalls(follower)).toBe(true);
+  expect(await hasAccess({ follower, caller })).toBe(true);
 });
 
 it('a search finds a payment whose wallet dropped the memo, but only for the user who opened the intent', async () => {
@@ -88,7 +83,7 @@ it('a search finds a payment whose wallet dropped the memo, but only for the use
   await expectRefusal(search(await app.signIn('other_follower')), 'payments.intent_missing');
   const found = await readResponse<Subscription>(search(follower));
   expect(found).toMatchObject({ callerId: caller.id, isActive: true });
-  expect(await canReadCalls(follower)).toBe(true);
+  expect(await hasAccess({ follower, caller })).toBe(true);
   expect(await readResponse<Subscription>(search(follower))).toEqual(found);
 });
 
@@ -111,7 +106,6 @@ it('a search says why a payment that has landed doesn’t count, also if only it
   await expectRefusal(search(unnamed), 'payments.pending');
   await app.runJobs('payments');
   await expectRefusal(search(unnamed), 'payments.missing_reference');
-  vi.restoreAllMocks();
 });
 
 it('opening an intent is rejected, and writes nothing, if the payee cannot be paid', async () => {

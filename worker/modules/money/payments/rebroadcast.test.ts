@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import type { Keypair } from '@solana/web3.js';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { ConfirmTransactionResponse, SendTransactionResponse } from '#schema/contracts/payments.ts';
 import { REBROADCASTER_NAME } from '../../../app/env.ts';
@@ -34,7 +34,6 @@ beforeEach(async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   ({ app, caller, follower, payer } = await createPaymentScene());
 });
-afterEach(() => void vi.restoreAllMocks());
 
 const failSending = (how: object) =>
   control('POST', '/faults', { service: 'solana', path: 'sendTransaction', ...how });
@@ -47,129 +46,125 @@ const sendOnly = async () => {
 const countSends = (requested: readonly { method: string }[]) =>
   requested.filter(({ method }) => method === 'sendTransaction').length;
 
-describe('payments that the cluster did not accept', () => {
-  it.each([
-    ['responded 503', { status: 503 }],
-    ['cut the connection', { drop: true }],
-    ['accepted it without a response', { dropResponse: true }],
-  ])(
-    'a payment lands once, seconds after recovery, if the cluster %s and the page is closed',
-    async (_what, how) => {
-      await failSending(how);
-      const { response } = await sendOnly();
-      await expectRefusal(Promise.resolve(response), 'chain.unavailable');
-      const sentAt = app.clock.now();
-      await app.rebroadcaster.fire();
-      await clearFaults();
-      while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
-      expect(app.clock.now() - sentAt).toBeLessThan(15 * SECOND_MS);
-      await app.runJobs('payments');
-      expect(await hasAccess({ follower, caller })).toBe(true);
-      expect(await spentBy({ payer })).toBe(SCENE_FEE + SIGNATURE_FEE);
-    },
-  );
-
-  it.each([
-    ['when sending', { status: 503, path: 'sendTransaction' }],
-    ['to any request', { status: 503, path: undefined }],
-  ])(
-    'the cron sends a payment if the timer was lost and the cluster failed to respond %s',
-    async (_what, fault) => {
-      const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
-      await failSending(fault);
-      await send(follower, transaction);
-      await clearFaults();
-      await app.advance(30 * SECOND_MS);
-      await app.runJobs('payments');
-      await finalize(app);
-      await app.runJobs('payments');
-      expect(await hasAccess({ follower, caller })).toBe(true);
-    },
-  );
-
-  it('a payment whose blockhash has expired is not sent again, and blocks no other payment', async () => {
-    await failSending({ status: 503 });
-    await sendOnly();
+it.each([
+  ['responded 503', { status: 503 }],
+  ['cut the connection', { drop: true }],
+  ['accepted it without a response', { dropResponse: true }],
+])(
+  'a payment lands once, seconds after recovery, if the cluster %s and the page is closed',
+  async (_what, how) => {
+    await failSending(how);
+    const { response } = await sendOnly();
+    await expectRefusal(Promise.resolve(response), 'chain.unavailable');
+    const sentAt = app.clock.now();
     await app.rebroadcaster.fire();
     await clearFaults();
-    await control('POST', '/solana/expire-blockhash');
-    const requested = interceptSolana();
-    await app.rebroadcaster.fire();
-    expect(countSends(requested)).toBe(0);
-    expect(app.rebroadcaster.alarmAt).toBeNull();
-    await app.advance(MINUTE_MS);
+    while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
+    expect(app.clock.now() - sentAt).toBeLessThan(15 * SECOND_MS);
     await app.runJobs('payments');
-    await openIntent(follower, caller.id);
-    expect(await spentBy({ payer })).toBe(0n);
-  });
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    expect(await spentBy({ payer })).toBe(SCENE_FEE + SIGNATURE_FEE);
+  },
+);
 
-  it('a payment that the cluster did not accept is sent at growing intervals while its blockhash is valid', async () => {
-    await failSending({ status: 503 });
-    await sendOnly();
-    const sentAt = app.clock.now();
-    const ages: number[] = [];
-    for (let run = 0; run < 5; run++) {
-      ages.push(Math.round(((app.rebroadcaster.alarmAt ?? 0) - sentAt) / SECOND_MS));
-      await app.rebroadcaster.fire();
-    }
-    expect(ages.slice(1).every((age, index) => age > (ages[index] ?? 0))).toBe(true);
-    expect(ages.at(-1)).toBeGreaterThanOrEqual(25);
-  });
+it.each([
+  ['when sending', { status: 503, path: 'sendTransaction' }],
+  ['to any request', { status: 503, path: undefined }],
+])(
+  'the cron sends a payment if the timer was lost and the cluster failed to respond %s',
+  async (_what, fault) => {
+    const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
+    await failSending(fault);
+    await send(follower, transaction);
+    await clearFaults();
+    await app.advance(30 * SECOND_MS);
+    await app.runJobs('payments');
+    await finalize(app);
+    await app.runJobs('payments');
+    expect(await hasAccess({ follower, caller })).toBe(true);
+  },
+);
+
+it('a payment whose blockhash has expired is not sent again, and blocks no other payment', async () => {
+  await failSending({ status: 503 });
+  await sendOnly();
+  await app.rebroadcaster.fire();
+  await clearFaults();
+  await control('POST', '/solana/expire-blockhash');
+  const requested = interceptSolana();
+  await app.rebroadcaster.fire();
+  expect(countSends(requested)).toBe(0);
+  expect(app.rebroadcaster.alarmAt).toBeNull();
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+  await openIntent(follower, caller.id);
+  expect(await spentBy({ payer })).toBe(0n);
 });
 
-describe('the timer that sends payments again', () => {
-  it('the rebroadcast timer stops and stores no copy of the transaction once the payment is confirmed', async () => {
-    const { response } = await sendOnly();
-    await readResponse<SendTransactionResponse>(Promise.resolve(response));
-    const requested = interceptSolana();
+it('a payment that the cluster did not accept is sent at growing intervals while its blockhash is valid', async () => {
+  await failSending({ status: 503 });
+  await sendOnly();
+  const sentAt = app.clock.now();
+  const ages: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    ages.push(Math.round(((app.rebroadcaster.alarmAt ?? 0) - sentAt) / SECOND_MS));
     await app.rebroadcaster.fire();
-    expect(countSends(requested)).toBe(0);
-    expect(app.rebroadcaster.alarmAt).toBeNull();
-    expect(await query('SELECT signed_bytes FROM payment_broadcasts')).toEqual([{ signed_bytes: null }]);
-  });
+  }
+  expect(ages.slice(1).every((age, index) => age > (ages[index] ?? 0))).toBe(true);
+  expect(ages.at(-1)).toBeGreaterThanOrEqual(25);
+});
 
-  it('the rebroadcast timer sends a payment again if the cluster accepted and then lost it', async () => {
-    const { response } = await sendOnly();
-    const { result: signature } = await readResponse<SendTransactionResponse>(Promise.resolve(response));
-    await control('POST', '/solana/forget', { signature });
-    await app.rebroadcaster.fire();
-    await finalize(app);
-    const { result } = await readResponse<ConfirmTransactionResponse>(
-      follower.post('/api/solana/confirm-transaction', { signature }),
-    );
-    expect(result.value[0].err).toBeNull();
-  });
+it('the rebroadcast timer stops and stores no copy of the transaction once the payment is confirmed', async () => {
+  const { response } = await sendOnly();
+  await readResponse<SendTransactionResponse>(Promise.resolve(response));
+  const requested = interceptSolana();
+  await app.rebroadcaster.fire();
+  expect(countSends(requested)).toBe(0);
+  expect(app.rebroadcaster.alarmAt).toBeNull();
+  expect(await query('SELECT signed_bytes FROM payment_broadcasts')).toEqual([{ signed_bytes: null }]);
+});
 
-  it('the rebroadcast timer does not send a payment again if the cluster rejected it', async () => {
-    payer = await createFundedWallet(0.1);
-    const { response } = await sendOnly();
-    await expectRefusal(Promise.resolve(response), 'payments.insufficient_funds');
-    const requested = interceptSolana();
-    await app.rebroadcaster.fire();
-    expect(countSends(requested)).toBe(0);
-    expect(app.rebroadcaster.alarmAt).toBeNull();
-  });
+it('the rebroadcast timer sends a payment again if the cluster accepted and then lost it', async () => {
+  const { response } = await sendOnly();
+  const { result: signature } = await readResponse<SendTransactionResponse>(Promise.resolve(response));
+  await control('POST', '/solana/forget', { signature });
+  await app.rebroadcaster.fire();
+  await finalize(app);
+  const { result } = await readResponse<ConfirmTransactionResponse>(
+    follower.post('/api/solana/confirm-transaction', { signature }),
+  );
+  expect(result.value[0].err).toBeNull();
+});
 
-  it('a payment succeeds even if the rebroadcast timer fails', async () => {
-    const broken = { getByName: () => ({ wakeAt: () => Promise.reject(new Error('overloaded')) }) };
-    app = await createTestApp({
-      bindings: { REBROADCASTER: broken as unknown as (typeof testEnv)['REBROADCASTER'] },
-    });
-    follower = app.browser(follower);
-    const { response } = await sendOnly();
-    await readResponse(Promise.resolve(response));
-  });
+it('the rebroadcast timer does not send a payment again if the cluster rejected it', async () => {
+  payer = await createFundedWallet(0.1);
+  const { response } = await sendOnly();
+  await expectRefusal(Promise.resolve(response), 'payments.insufficient_funds');
+  const requested = interceptSolana();
+  await app.rebroadcaster.fire();
+  expect(countSends(requested)).toBe(0);
+  expect(app.rebroadcaster.alarmAt).toBeNull();
+});
 
-  it('the rebroadcast timer fires at the earliest of its scheduled times', async () => {
-    const stub = testEnv.REBROADCASTER.getByName(REBROADCASTER_NAME);
-    const at = Date.now() + DAY_MS;
-    const readAlarm = () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
-    await stub.wakeAt(at);
-    await stub.wakeAt(at + MINUTE_MS);
-    expect(await readAlarm()).toBe(at);
-    await stub.wakeAt(at - MINUTE_MS);
-    expect(await readAlarm()).toBe(at - MINUTE_MS);
+it('a payment succeeds even if the rebroadcast timer fails', async () => {
+  const broken = { getByName: () => ({ wakeAt: () => Promise.reject(new Error('overloaded')) }) };
+  app = await createTestApp({
+    bindings: { REBROADCASTER: broken as unknown as (typeof testEnv)['REBROADCASTER'] },
   });
+  follower = app.browser(follower);
+  const { response } = await sendOnly();
+  await readResponse(Promise.resolve(response));
+});
+
+it('the rebroadcast timer fires at the earliest of its scheduled times', async () => {
+  const stub = testEnv.REBROADCASTER.getByName(REBROADCASTER_NAME);
+  const at = Date.now() + DAY_MS;
+  const readAlarm = () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+  await stub.wakeAt(at);
+  await stub.wakeAt(at + MINUTE_MS);
+  expect(await readAlarm()).toBe(at);
+  await stub.wakeAt(at - MINUTE_MS);
+  expect(await readAlarm()).toBe(at - MINUTE_MS);
 });
 
 it('the first attempt cannot mark a payment as rejected while it is being sent again', async () => {

@@ -12,7 +12,7 @@ import {
   type MessageCompiledInstruction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
 const keypair = (seed: number) => Keypair.fromSeed(new Uint8Array(32).fill(seed));
@@ -106,176 +106,167 @@ function changed(bytes: Uint8Array, at: number): Uint8Array {
   return copy;
 }
 
-describe('a signed transaction', () => {
-  it.each([
-    ['legacy', legacy(legs())],
-    ['v0', v0(legs())],
-  ])(
-    'a signed transaction of version %s is decoded with its transfers, accounts, signers and id',
-    (_name, bytes) => {
-      const decoded = decode(bytes);
-      expect(decoded).toMatchObject({
-        bytes,
-        signature: bs58.encode(bytes.slice(1, 65)),
-        hasDurableNonce: false,
-        signers: [address(payer)],
-        transfers: movedLegs,
-      });
-      expect(decoded?.accounts.toSorted()).toEqual(
-        [payer, caller, platform, reference]
-          .map(address)
-          .concat(SystemProgram.programId.toBase58())
-          .toSorted(),
-      );
-      expect(decoded?.accounts[0]).toBe(address(payer));
-    },
-  );
-
-  it('a signed transaction with several signers has the fee payer’s signature as id, and lists all signers', () => {
-    const bytes = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
-    expect(decode(bytes)).toMatchObject({
-      signature: bs58.encode(bytes.slice(1, 65)),
-      signers: [address(payer), address(cosigner)],
-      transfers: [...movedLegs, moved(cosigner, caller, 7n)],
-    });
-  });
-
-  it('decoding a signed transaction preserves every lamport of an amount above 2^53', () => {
-    expect(decode(legacy([transfer(payer, caller, 2n ** 64n - 1n)]))?.transfers).toEqual([
-      moved(payer, caller, 2n ** 64n - 1n),
-    ]);
-  });
-
-  it.each(
-    Object.entries<TransactionInstruction>({
-      'an instruction of another program': foreign([2, 0, 0, 0, 232, 3, 0, 0, 0, 0, 0, 0]),
-      'another program’s instruction with the accounts of a transfer': new TransactionInstruction({
-        ...transfer(payer, caller, 5),
-        programId: ComputeBudgetProgram.programId,
-      }),
-      'an instruction that creates an account': SystemProgram.createAccount({
-        fromPubkey: payer.publicKey,
-        newAccountPubkey: cosigner.publicKey,
-        lamports: 5,
-        space: 0,
-        programId: SystemProgram.programId,
-      }),
-      'a transfer from a seeded address': SystemProgram.transfer({
-        fromPubkey: payer.publicKey,
-        basePubkey: payer.publicKey,
-        toPubkey: caller.publicKey,
-        lamports: 5,
-        seed: 'seed',
-        programId: SystemProgram.programId,
-      }),
-    }),
-  )('decoding a signed transaction finds no transfer in %s', (_name, instruction) => {
-    const signers = instruction.keys.some(
-      ({ pubkey, isSigner }) => isSigner && pubkey.equals(cosigner.publicKey),
-    )
-      ? [payer, cosigner]
-      : [payer];
-    expect(decode(legacy([instruction, ...legs()], signers))?.transfers).toEqual(movedLegs);
-  });
-
-  it('decoding leaves out a transfer to an address that only a lookup table names', () => {
-    const state = {
-      deactivationSlot: 2n ** 64n - 1n,
-      lastExtendedSlot: 0,
-      lastExtendedSlotStartIndex: 0,
-      addresses: [cosigner.publicKey],
-    };
-    const bytes = v0([transfer(payer, cosigner, 5), ...legs()], {
-      tables: [new AddressLookupTableAccount({ key: keypair(6).publicKey, state })],
-    });
+it.each([
+  ['legacy', legacy(legs())],
+  ['v0', v0(legs())],
+])(
+  'a signed transaction of version %s is decoded with its transfers, accounts, signers and id',
+  (_name, bytes) => {
     const decoded = decode(bytes);
-    expect(decoded?.accounts).not.toContain(address(cosigner));
-    expect(decoded?.transfers).toEqual(movedLegs);
-  });
-
-  it('decoding a signed transaction finds no transfer in an instruction of an unknown program', () => {
-    const lost = { programIdIndex: 9, accountKeyIndexes: [0, 1], data: transfer(payer, caller, 5).data };
-    expect(decode(crafted({ signers: 1, keys: [payer, caller], instructions: [lost] }))).toMatchObject({
+    expect(decoded).toMatchObject({
+      bytes,
+      signature: bs58.encode(bytes.slice(1, 65)),
       hasDurableNonce: false,
-      transfers: [],
+      signers: [address(payer)],
+      transfers: movedLegs,
     });
-  });
+    expect(decoded?.accounts.toSorted()).toEqual(
+      [payer, caller, platform, reference].map(address).concat(SystemProgram.programId.toBase58()).toSorted(),
+    );
+    expect(decoded?.accounts[0]).toBe(address(payer));
+  },
+);
 
-  it.each<[string, boolean, TransactionInstruction[]]>([
-    ['advances a nonce in its first instruction', true, [advanceNonce(), ...legs()]],
-    ['advances a nonce in a later instruction', false, [...legs(), advanceNonce()]],
-    ['begins with another program’s instruction', false, [foreign([4, 0, 0, 0]), ...legs()]],
-    ['begins with a transfer', false, legs()],
-    ['has no instructions', false, []],
-  ])('a signed transaction that %s: hasDurableNonce is %s', (_name, hasDurableNonce, instructions) => {
-    expect(decode(v0(instructions))?.hasDurableNonce).toBe(hasDurableNonce);
+it('a signed transaction with several signers has the fee payer’s signature as id, and lists all signers', () => {
+  const bytes = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
+  expect(decode(bytes)).toMatchObject({
+    signature: bs58.encode(bytes.slice(1, 65)),
+    signers: [address(payer), address(cosigner)],
+    transfers: [...movedLegs, moved(cosigner, caller, 7n)],
   });
 });
 
-describe('decoding of invalid transactions', () => {
-  const bytes = legacy(legs());
-  const both = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
-  const unsigned = new Transaction({ feePayer: payer.publicKey, recentBlockhash })
-    .add(...legs())
-    .serialize({ requireAllSignatures: false });
-  const signatureOf = (source: Uint8Array, index = 0) => source.slice(1 + 64 * index, 65 + 64 * index);
-  const withSignature = ({
-    of,
-    signature,
-    index = 0,
-  }: {
-    of: Uint8Array;
-    signature: Uint8Array;
-    index?: number;
-  }) => Uint8Array.from([...of.slice(0, 1 + 64 * index), ...signature, ...of.slice(65 + 64 * index)]);
+it('decoding a signed transaction preserves every lamport of an amount above 2^53', () => {
+  expect(decode(legacy([transfer(payer, caller, 2n ** 64n - 1n)]))?.transfers).toEqual([
+    moved(payer, caller, 2n ** 64n - 1n),
+  ]);
+});
 
-  it.each(
-    Object.entries<string>({
-      'an empty string': '',
-      'text that is not base64': '%%%',
-      'base64 of plain text': btoa('a transaction'),
-      'a truncated transaction': base64(bytes.slice(0, -1)),
-      'bytes after the transaction': base64(Uint8Array.from([...bytes, 0])),
-      'an unsigned transaction': base64(unsigned),
-      'a changed signature': base64(changed(bytes, 1)),
-      'an amount changed after signing': base64(changed(bytes, bytes.length - 8)),
-      'another transaction’s signature': base64(
-        withSignature({ of: bytes, signature: signatureOf(v0(legs())) }),
-      ),
-      'a missing cosigner’s signature': base64(
-        withSignature({ of: both, signature: new Uint8Array(64), index: 1 }),
-      ),
-      'a missing fee payer’s signature': base64(withSignature({ of: both, signature: new Uint8Array(64) })),
-      'two swapped signatures': base64(
-        withSignature({
-          of: withSignature({ of: both, signature: signatureOf(both, 1) }),
-          signature: signatureOf(both),
-          index: 1,
-        }),
-      ),
-      'one signature too few': base64(Uint8Array.from([1, ...both.slice(1, 65), ...both.slice(129)])),
-      'one signature too many': base64(Uint8Array.from([2, ...bytes.slice(1, 65), ...bytes.slice(1)])),
-      'no signatures': base64(Uint8Array.from([0, ...bytes.slice(65)])),
-      'a message that requires no signature': base64(crafted({ signers: 0, keys: [payer] })),
-      'a message that requires more signatures than it has accounts': base64(
-        crafted({ signers: 2, keys: [payer] }),
-      ),
-      'an unknown System instruction': base64(
-        v0([foreign([99, 0, 0, 0], SystemProgram.programId), ...legs()]),
-      ),
-      'a truncated System instruction': base64(v0([foreign([4], SystemProgram.programId), ...legs()])),
+it.each(
+  Object.entries<TransactionInstruction>({
+    'an instruction of another program': foreign([2, 0, 0, 0, 232, 3, 0, 0, 0, 0, 0, 0]),
+    'another program’s instruction with the accounts of a transfer': new TransactionInstruction({
+      ...transfer(payer, caller, 5),
+      programId: ComputeBudgetProgram.programId,
     }),
-  )('decoding rejects %s', (_name, encoded) => {
-    expect(decodeSignedTransaction(encoded)).toBeNull();
-  });
+    'an instruction that creates an account': SystemProgram.createAccount({
+      fromPubkey: payer.publicKey,
+      newAccountPubkey: cosigner.publicKey,
+      lamports: 5,
+      space: 0,
+      programId: SystemProgram.programId,
+    }),
+    'a transfer from a seeded address': SystemProgram.transfer({
+      fromPubkey: payer.publicKey,
+      basePubkey: payer.publicKey,
+      toPubkey: caller.publicKey,
+      lamports: 5,
+      seed: 'seed',
+      programId: SystemProgram.programId,
+    }),
+  }),
+)('decoding a signed transaction finds no transfer in %s', (_name, instruction) => {
+  const signers = instruction.keys.some(
+    ({ pubkey, isSigner }) => isSigner && pubkey.equals(cosigner.publicKey),
+  )
+    ? [payer, cosigner]
+    : [payer];
+  expect(decode(legacy([instruction, ...legs()], signers))?.transfers).toEqual(movedLegs);
+});
 
-  it('decoding rejects a fee payer key of small order, for which anybody can forge signatures', () => {
-    const message = new TransactionMessage({
-      payerKey: new PublicKey(Uint8Array.from([1, ...new Uint8Array(31)])),
-      recentBlockhash,
-      instructions: [named(foreign([]), reference)],
-    }).compileToV0Message();
-    const signature = Uint8Array.from([1, ...new Uint8Array(63)]);
-    expect(decode(new VersionedTransaction(message, [signature]).serialize())).toBeNull();
+it('decoding leaves out a transfer to an address that only a lookup table names', () => {
+  const state = {
+    deactivationSlot: 2n ** 64n - 1n,
+    lastExtendedSlot: 0,
+    lastExtendedSlotStartIndex: 0,
+    addresses: [cosigner.publicKey],
+  };
+  const bytes = v0([transfer(payer, cosigner, 5), ...legs()], {
+    tables: [new AddressLookupTableAccount({ key: keypair(6).publicKey, state })],
   });
+  const decoded = decode(bytes);
+  expect(decoded?.accounts).not.toContain(address(cosigner));
+  expect(decoded?.transfers).toEqual(movedLegs);
+});
+
+it('decoding a signed transaction finds no transfer in an instruction of an unknown program', () => {
+  const lost = { programIdIndex: 9, accountKeyIndexes: [0, 1], data: transfer(payer, caller, 5).data };
+  expect(decode(crafted({ signers: 1, keys: [payer, caller], instructions: [lost] }))).toMatchObject({
+    hasDurableNonce: false,
+    transfers: [],
+  });
+});
+
+it.each<[string, boolean, TransactionInstruction[]]>([
+  ['advances a nonce in its first instruction', true, [advanceNonce(), ...legs()]],
+  ['advances a nonce in a later instruction', false, [...legs(), advanceNonce()]],
+  ['begins with another program’s instruction', false, [foreign([4, 0, 0, 0]), ...legs()]],
+  ['begins with a transfer', false, legs()],
+  ['has no instructions', false, []],
+])('a signed transaction that %s: hasDurableNonce is %s', (_name, hasDurableNonce, instructions) => {
+  expect(decode(v0(instructions))?.hasDurableNonce).toBe(hasDurableNonce);
+});
+
+const bytes = legacy(legs());
+const both = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
+const unsigned = new Transaction({ feePayer: payer.publicKey, recentBlockhash })
+  .add(...legs())
+  .serialize({ requireAllSignatures: false });
+const signatureOf = (source: Uint8Array, index = 0) => source.slice(1 + 64 * index, 65 + 64 * index);
+const withSignature = ({
+  of,
+  signature,
+  index = 0,
+}: {
+  of: Uint8Array;
+  signature: Uint8Array;
+  index?: number;
+}) => Uint8Array.from([...of.slice(0, 1 + 64 * index), ...signature, ...of.slice(65 + 64 * index)]);
+
+it.each(
+  Object.entries<string>({
+    'an empty string': '',
+    'text that is not base64': '%%%',
+    'base64 of plain text': btoa('a transaction'),
+    'a truncated transaction': base64(bytes.slice(0, -1)),
+    'bytes after the transaction': base64(Uint8Array.from([...bytes, 0])),
+    'an unsigned transaction': base64(unsigned),
+    'a changed signature': base64(changed(bytes, 1)),
+    'an amount changed after signing': base64(changed(bytes, bytes.length - 8)),
+    'another transaction’s signature': base64(
+      withSignature({ of: bytes, signature: signatureOf(v0(legs())) }),
+    ),
+    'a missing cosigner’s signature': base64(
+      withSignature({ of: both, signature: new Uint8Array(64), index: 1 }),
+    ),
+    'a missing fee payer’s signature': base64(withSignature({ of: both, signature: new Uint8Array(64) })),
+    'two swapped signatures': base64(
+      withSignature({
+        of: withSignature({ of: both, signature: signatureOf(both, 1) }),
+        signature: signatureOf(both),
+        index: 1,
+      }),
+    ),
+    'one signature too few': base64(Uint8Array.from([1, ...both.slice(1, 65), ...both.slice(129)])),
+    'one signature too many': base64(Uint8Array.from([2, ...bytes.slice(1, 65), ...bytes.slice(1)])),
+    'no signatures': base64(Uint8Array.from([0, ...bytes.slice(65)])),
+    'a message that requires no signature': base64(crafted({ signers: 0, keys: [payer] })),
+    'a message that requires more signatures than it has accounts': base64(
+      crafted({ signers: 2, keys: [payer] }),
+    ),
+    'an unknown System instruction': base64(v0([foreign([99, 0, 0, 0], SystemProgram.programId), ...legs()])),
+    'a truncated System instruction': base64(v0([foreign([4], SystemProgram.programId), ...legs()])),
+  }),
+)('decoding rejects %s', (_name, encoded) => {
+  expect(decodeSignedTransaction(encoded)).toBeNull();
+});
+
+it('decoding rejects a fee payer key of small order, for which anybody can forge signatures', () => {
+  const message = new TransactionMessage({
+    payerKey: new PublicKey(Uint8Array.from([1, ...new Uint8Array(31)])),
+    recentBlockhash,
+    instructions: [named(foreign([]), reference)],
+  }).compileToV0Message();
+  const signature = Uint8Array.from([1, ...new Uint8Array(63)]);
+  expect(decode(new VersionedTransaction(message, [signature]).serialize())).toBeNull();
 });
