@@ -23,7 +23,8 @@ export const canonicalUrl = createMiddleware<AppEnv>(async (c, next) => {
   const decoded = pathname.replace(NEEDLESS_ESCAPE, (escape) => decodeURIComponent(escape));
   // Only pages have the same content with a slash at the end.
   const path = metadataOf(c)?.cache === SHELL ? decoded.replace(TRAILING_SLASH, '') : decoded;
-  const canonical = mayTakeQuery(c) ? `${path}${href.slice(origin.length + pathname.length)}` : path;
+  const search = href.slice(origin.length + pathname.length);
+  const canonical = mayTakeQuery(c) && search !== '?' ? `${path}${search}` : path;
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
   if (!isRead || href === `${origin}${canonical}` || IMAGES.test(path)) return next();
   // With two slashes, the redirect would lead to another site.
