@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, inject, it } from 'vitest';
 import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
-import type { CallerListItem, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
+import type { CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
@@ -75,18 +75,6 @@ const SUMS = `
   SELECT caller_id, total_calls, ended_calls, unranked_calls, won_calls, change_sum, last_call_at, recent_calls
   FROM callers
   ORDER BY caller_id`;
-
-const history = (
-  ...changes: readonly { readonly multiple: number; readonly isRanked?: boolean; readonly age?: number }[]
-): NaiveCall[] =>
-  changes.map(({ multiple, isRanked = true, age = 0 }, index) => ({
-    entryPrice: '1',
-    endPrice: String(multiple),
-    peakPrice: null,
-    endedAt: app.clock.now() - age + index,
-    isRanked,
-    doesGainCount: true,
-  }));
 
 const statisticsOf = (id: string) =>
   readResponse<CallerStatistics>(app.request(`/api/callers/${id}/statistics`));
@@ -174,35 +162,6 @@ it('a caller’s statistics follow each ended call', async () => {
     shareOfDoubledCalls: 50,
     profitFactor: 2,
   });
-});
-
-it('the directory sorted by a rate or return lists callers whose Proven is not above 0 last', async () => {
-  const [lucky, newcomer, best, unlucky, fair] = await insertHistories([
-    history({ multiple: 100 }),
-    [],
-    history({ multiple: 1.4 }, { multiple: 0.9 }),
-    history({ multiple: 0.1 }),
-    history({ multiple: 1.1 }),
-  ]);
-  await app.runJobs('statistics');
-  for (const [id, proven] of [
-    [best, 3.5],
-    [fair, 1.2],
-    [lucky, 0],
-    [unlucky, -90],
-  ]) {
-    await query('UPDATE callers SET proven = ? WHERE caller_id = ?', proven ?? null, id ?? null);
-  }
-  const order = async (sort: string) =>
-    (await readResponse<CallerListItem[]>(app.request(`/api/callers?sort=${sort}`))).map(({ id }) => id);
-  expect(await order('proven')).toEqual([best, fair, lucky, unlucky, newcomer]);
-  expect(await order('winRate')).toEqual([fair, best, lucky, unlucky, newcomer]);
-  expect(await order('avgReturn')).toEqual([best, fair, lucky, unlucky, newcomer]);
-  expect(await order('proven&order=asc')).toEqual([fair, best, newcomer, unlucky, lucky]);
-  expect(await order('winRate&order=asc')).toEqual([best, fair, newcomer, unlucky, lucky]);
-  expect((await order('totalCalls'))[0]).toBe(best);
-  const listed = await readResponse<CallerListItem[]>(app.request('/api/callers?sort=proven'));
-  expect(listed.map(({ proven }) => proven)).toEqual([3.5, 1.2, 0, -90, null]);
 });
 
 it('the statistics of open calls use the stored prices, and are visible only to viewers with access', async () => {

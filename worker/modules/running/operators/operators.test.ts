@@ -6,7 +6,7 @@ import {
   OPERATOR_SIGN_IN_MS,
 } from '#schema/constants.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
-import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
 import type {
   AuditEntry,
   OperatorAction,
@@ -51,6 +51,8 @@ beforeEach(async () => {
 
 const profileOf = (person: Person, viewer: Person = operator) =>
   readResponse<CallerProfile>(viewer.get(`/api/callers/${person.id}`));
+const statisticsOf = (person: Person) =>
+  readResponse<CallerStatistics>(operator.get(`/api/callers/${person.id}/statistics`));
 const addOrphan = (signature: string, lamports: number) =>
   query(
     `INSERT INTO payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)
@@ -180,12 +182,18 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
   },
   rebuild_statistics: {
     arrange: async () => {
-      await query('UPDATE callers SET subscriber_count = 7 WHERE caller_id = ?', caller.id);
+      await makeEndedCall({ caller, from: 2, to: 3 });
+      await statisticsOf(caller);
+      await query("UPDATE caller_statistics SET calls = '[]' WHERE caller_id = ?", caller.id);
+      await query('UPDATE callers SET change_sum = 1, subscriber_count = 7 WHERE caller_id = ?', caller.id);
       return { subjectId: caller.id };
     },
-    effect: async () => (await profileOf(caller)).subscriberCount,
-    before: 7,
-    after: 0,
+    effect: async () => [
+      (await profileOf(caller)).subscriberCount,
+      (await statisticsOf(caller)).windows.all.endedCalls,
+    ],
+    before: [7, 0],
+    after: [0, 1],
     isOnce: false,
   },
   resolve_reports: {
@@ -638,14 +646,4 @@ it('a hidden text is in no response, page and message, not even a stale one', as
   expect(await readResponse(caller.get('/api/auth/user'))).toMatchObject({ bio: 'SECRET bio' });
   await readResponse(caller.patch('/api/user/profile', { bio: 'SECRET again' }));
   expect((await profileOf(caller, follower)).bio).toBe(HIDDEN_TEXT);
-});
-
-it('statistics that are rebuilt include the stored calls and the subscribers', async () => {
-  await makeEndedCall({ caller, from: 2, to: 3 });
-  const right = await readResponse(operator.get(`/api/callers/${caller.id}/statistics`));
-  await query("UPDATE caller_statistics SET calls = '[]' WHERE caller_id = ?", caller.id);
-  await query('UPDATE callers SET change_sum = 1, subscriber_count = 9 WHERE caller_id = ?', caller.id);
-  await act(operator, { action: 'rebuild_statistics', subjectId: caller.id });
-  expect(await readResponse(operator.get(`/api/callers/${caller.id}/statistics`))).toEqual(right);
-  expect((await profileOf(caller)).subscriberCount).toBe(0);
 });
