@@ -10,6 +10,7 @@ const read = (text: string) => text.replace(/\p{Cf}/gu, '');
 it.each([
   't.me/scam',
   'evil.com',
+  'https://evil',
   'tg://resolve?domain=x',
   'mail@evil.com',
   '@admin',
@@ -17,42 +18,22 @@ it.each([
   '#airdrop',
   '$WIF',
   '+1 (800) 555-0199',
-  'evil。com',
   'нет.рф',
   '4111_1111_1111_1111',
   'evil․com',
+  'evil﹒com',
   't․me⁄scam',
+  '﹫admin',
+  '﹟airdrop',
+  '﹩WIF',
+  '⁄start',
+  '∕start',
   'https﹕⁄⁄evil',
-])('a name in a message stays readable but is not clickable: %s', (name) => {
+])('a clickable name stays readable in a message but is not clickable: %s', (name) => {
+  expect(clickableIn(name)).not.toEqual([]);
   const shown = isolateName(name) ?? '';
   expect(read(shown)).toBe(name);
   expect(clickableIn(shown)).toEqual([]);
-});
-
-it('the tests’ link detector finds links in names that isolateName has not changed', () => {
-  for (const name of [
-    't.me/scam',
-    'evil.com',
-    'https://evil',
-    'mail@evil.com',
-    '@admin',
-    '/start',
-    '#airdrop',
-    '$WIF',
-    '+1 (800) 555-0199',
-    'нет.рф',
-    '4111_1111_1111_1111',
-    'evil․com',
-    'evil﹒com',
-    '﹫admin',
-    '﹟airdrop',
-    '﹩WIF',
-    '⁄start',
-    '∕start',
-    'https﹕evil',
-  ]) {
-    expect(clickableIn(name)).not.toEqual([]);
-  }
 });
 
 it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])(

@@ -34,6 +34,15 @@ it.each([
   '1.0.0.127.in-addr.arpa',
   'hidden.onion',
   'icons.c0m',
+  'icons.alt',
+  'icons.cluster',
+  'icons.default',
+  'icons.home',
+  'icons.intranet',
+  'icons.invalid',
+  'icons.localdomain',
+  'icons.private',
+  'icons.svc',
 ])('an image URL with the host %j is refused', (hostname) => {
   expect(isPublicUrl({ ...url, hostname })).toBe(false);
 });

@@ -1,17 +1,5 @@
-/** This machine, private networks, link-local and other special ranges, and one public address. */
-const ADDRESSES = [
-  '127.0.0.1',
-  '0.0.0.0',
-  '10.0.0.1',
-  '100.64.0.1',
-  '169.254.169.254',
-  '172.16.0.1',
-  '192.168.1.1',
-  '198.18.0.1',
-  '224.0.0.1',
-  '255.255.255.255',
-  '8.8.8.8',
-];
+/** This machine, a private network, the address of a cloud's metadata, and a public one. */
+const ADDRESSES = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '8.8.8.8'];
 
 const hex = (number: number, length = 1) => number.toString(16).padStart(length, '0');
 const fullWidth = (text: string) =>
@@ -48,49 +36,23 @@ function notationsOf(address: string): string[] {
   ];
 }
 
+/** Hosts that the parser normalises. public-url.test.ts has more of them in their normal form. */
 const OTHER_HOSTS = [
-  '[::]',
   '[::1]',
   '[0:0:0:0:0:0:0:1]',
-  '[fc00::1]',
-  '[fd12:3456:789a::1]',
-  '[fe80::1]',
-  '[ff02::1]',
   '[2606:4700::1111]',
-  'localhost',
-  'localhost.',
   'LOCALHOST',
+  'localhost.',
   'ＬＯＣＡＬＨＯＳＴ',
   'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
-  'app.localhost',
-  'localhost.localdomain',
-  'ip6-localhost',
   'router',
-  'metadata',
-  'kubernetes.default',
-  'kubernetes.default.svc.cluster.local',
   'metadata.google.internal',
-  'instance-data.ec2.internal',
   'metadata.google.internal.',
-  'printer.local',
-  'nas.lan',
-  'wiki.corp',
-  'files.home',
-  'db.private',
-  'wpad.intranet',
-  'icons.test',
-  'icons.example',
-  'icons.invalid',
-  'hidden.onion',
-  '1.0.0.127.in-addr.arpa',
   'icons.solana.com.',
   'icons.solana.com:8443',
   'icons.solana.com:80',
-  'icons.solana.com:22',
   'ada@icons.solana.com',
-  'ada:secret@icons.solana.com',
   ':secret@icons.solana.com',
-  'solcallers.test',
   'SolCallers.test',
 ];
 
