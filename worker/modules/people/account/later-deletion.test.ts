@@ -4,6 +4,7 @@ import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts
 import type { Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import {
   callBody,
   createPaidCaller,
@@ -155,11 +156,7 @@ it('the database refuses calls and intents of a caller who has asked for the del
   const count = () =>
     query('SELECT (SELECT COUNT(*) FROM calls) AS calls, COUNT(*) AS intents FROM payment_intents');
   const before = await count();
-  await query(
-    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-     VALUES ('late', ?, 'mint', 'S', 'Name', '1', 1)`,
-    caller.id,
-  );
+  await insertRows('calls', [{ id: 'late', caller_id: caller.id }]);
   await query(
     `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
        total_lamports, caller_lamports, platform_lamports, created_at, expires_at)

@@ -5,6 +5,7 @@ import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../..
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import {
   claimBody,
   openIntent,
@@ -77,10 +78,7 @@ it('opening a payment is refused before the terms are accepted', async () => {
 
 it('following a Free caller needs no accepted terms', async () => {
   const { id: callerId } = await app.signIn('free_caller');
-  await query(
-    "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)",
-    callerId,
-  );
+  await insertRows('callers', [{ caller_id: callerId }]);
   await readResponse(person.post('/api/subscriptions/free', { callerId }), 201);
 });
 

@@ -11,6 +11,7 @@ import {
   MINTS,
 } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import { readHead, type ReadHead } from '../../../test-support/head.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -211,14 +212,9 @@ it('names in a page’s head are escaped', async () => {
   for (const [index, name] of names.entries()) {
     const { id } = await createCaller(app, `hostile_${index}`);
     await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', name, '', id);
-    await query(
-      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES (?, ?, ?, ?, ?, '1', 1000, '2', 3000, 100)",
-      `hostile_${index}`,
-      id,
-      JUP,
-      name,
-      name,
-    );
+    const token = { token_mint: JUP, token_symbol: name, token_name: name };
+    const end = { end_price: '2', ended_at: 3_000, change_percent: 100 };
+    await insertRows('calls', [{ id: `hostile_${index}`, caller_id: id, ...token, ...end }]);
     for (const [path, title] of [
       [`/caller/hostile_${index}`, name],
       [`/call/hostile_${index}`, `${name} +100.0% by ${name}`],
