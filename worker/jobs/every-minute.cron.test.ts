@@ -1,10 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { MINUTE_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import operations from '../../docs/OPERATIONS.md?raw';
-import type { TokenCall } from '#schema/contracts/calls.ts';
-import { readResponse } from '../test-support/responses.ts';
-import { createCaller, makeCall, MINTS } from '../test-support/people/callers.ts';
-import { control, createTestApp, type TestApp } from '../test-support/test-app.ts';
+import { createTestApp, type TestApp } from '../test-support/test-app.ts';
 import { listJobs } from './every-minute.cron.ts';
 
 let app: TestApp;
@@ -62,30 +58,4 @@ it('the cron logs each job’s result or error and its duration, and continues a
       result: 7,
     },
   ]);
-});
-
-it('a run of the cron stores a lower price, preserves the peak, and writes only changed prices', async () => {
-  const caller = await createCaller(app, 'caller');
-  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  await control('POST', '/prices', { mint: WRAPPED_SOL_MINT, price: 150 });
-  const run = async () => (await app.services.priceRefresh.refresh())?.writes;
-  const active = async () =>
-    (await readResponse<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`)))[0];
-  // The shards of WIF and SOL. SOL is always refreshed.
-  expect(await run()).toBe(2);
-  const expectPrice = async (price: string, since: number) => {
-    const call = await active();
-    expect(call).toMatchObject({ lastPrice: { price }, peak: { price: '2' } });
-    expect(Date.parse(call?.lastPrice?.at ?? '')).toBeGreaterThan(since - MINUTE_MS);
-  };
-  // A price has the time of its slot, which may be seconds ago. The run before was a minute ago.
-  await app.advance(MINUTE_MS);
-  const unchangedAt = app.clock.now();
-  expect(await run()).toBe(0);
-  await expectPrice('2', unchangedAt);
-  await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
-  await app.advance(MINUTE_MS);
-  const loweredAt = app.clock.now();
-  await app.runCron();
-  await expectPrice('0.8', loweredAt);
 });
