@@ -295,18 +295,6 @@ it('the log entry of a new call has the database’s reason why the call is unra
   expect(entry?.text_salt).toBe(null);
 });
 
-it('the log entry of an update has only the commitment of its text', async () => {
-  await open();
-  const [entry] = await logged(async () => readResponse(update()));
-  expect(contentOf(entry)).toEqual({
-    kind: 'updated',
-    time: entry?.at,
-    call: call.id,
-    text: commit(entry?.text_salt ?? '', MESSAGE),
-  });
-  expect(entry?.subject_id).toBe(await updateId());
-});
-
 it('the log entry of a call’s end contains what the call’s page shows', async () => {
   await open();
   const [entry] = await logged(async () => {
