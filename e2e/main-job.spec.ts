@@ -8,6 +8,7 @@ import {
   connectPayoutWallet,
   finalizeTransactions,
   pinPrice,
+  refund,
   runCron,
   signInAs,
   signInByScript,
@@ -138,17 +139,10 @@ test('a subscriber pays a caller, sees the active call until the caller refunds 
   });
 
   await test.step('the wallet that was paid sends the refund, and the subscriber loses the access', async () => {
-    const dialog = caller.getByRole('dialog', { name: 'Refund this payment' });
-    await dialog.getByRole('button', { name: 'Refund 0.4500 SOL' }).click();
-    await expect(async () => {
-      await finalizeTransactions();
-      await expect(dialog.getByText('Refunded. The receipt shows the transaction.')).toBeVisible({
-        timeout: 1_000,
-      });
-    }).toPass();
+    await refund(caller, '0.4500');
     expect(await balanceOf(payerAddress)).toBe(payerBefore + SHARE);
     expect(await activeCalls()).toBe(403);
-    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await caller.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
     await expect(caller.getByText('Refunded by the caller')).toBeVisible();
     await expect(caller.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0);
     await subscriber.goto(`/payments/${signature}`);

@@ -53,6 +53,21 @@ export async function finalizeTransactions(): Promise<void> {
   await control('/solana/finalize', {});
 }
 
+/** Refunds from the open dialog. The page's first search waits for the chain, because the next one is 5 s later. */
+export async function refund(page: Page, amount: string): Promise<void> {
+  await page.route(/\/search-refund$/, (route) =>
+    expect(async () => {
+      await finalizeTransactions();
+      const response = await route.fetch();
+      expect(response.status()).toBe(200);
+      await route.fulfill({ response });
+    }).toPass(),
+  );
+  const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
+  await dialog.getByRole('button', { name: `Refund ${amount} SOL` }).click();
+  await expect(dialog.getByText('Refunded. The receipt shows the transaction.')).toBeVisible();
+}
+
 /** Pins a token's price at both price sources. */
 export async function pinPrice(mint: string, price: number): Promise<void> {
   await control('/prices', { mint, price });

@@ -6,6 +6,7 @@ import {
   connectPayoutWallet,
   finalizeTransactions,
   pinPrice,
+  refund,
   runCron,
   signInByScript,
 } from './steps.ts';
@@ -143,14 +144,7 @@ test('a caller connects a private group and calls from the chat; a subscriber pa
       await caller.reload();
       await caller.getByRole('button', { name: 'Refund', exact: true }).click({ timeout: 1_000 });
     }).toPass();
-    const dialog = caller.getByRole('dialog', { name: 'Refund this payment' });
-    await dialog.getByRole('button', { name: 'Refund 0.4500 SOL' }).click();
-    await expect(async () => {
-      await finalizeTransactions();
-      await expect(dialog.getByText('Refunded. The receipt shows the transaction.')).toBeVisible({
-        timeout: 1_000,
-      });
-    }).toPass();
+    await refund(caller, '0.4500');
     await expect(async () => {
       await subscriberTelegram.reload();
       await expect(subscriberTelegram.getByText(/^This chat is private/)).toBeVisible({ timeout: 1_000 });

@@ -5,6 +5,10 @@ import type { LocalWallet } from './wallet.ts';
 
 const AIRDROP_LAMPORTS = 5_000_000_000n;
 const POLL_MS = 4000;
+/** The local chain makes a block in this time, and confirms it with the next one. */
+const BLOCK_MS = 400;
+/** The panel looks for an airdrop for this number of blocks, and then only at its usual interval. */
+const AIRDROP_BLOCKS = 5;
 const OPEN_KEY = 'local-wallet:panel-open';
 
 /** Lamports as SOL with four decimals, rounded down. */
@@ -76,7 +80,15 @@ export function showPanel({ root, wallet, rpc }: ShowPanelOptions): void {
       status.textContent = `Airdrop failed: ${error instanceof Error ? error.message : 'unknown error'}`;
     }
     airdrop.ariaBusy = 'false';
-    await refresh();
+    await waitForAirdrop();
+  }
+
+  async function waitForAirdrop(): Promise<void> {
+    const before = balance.textContent;
+    for (let block = 0; block < AIRDROP_BLOCKS && balance.textContent === before; block += 1) {
+      await new Promise((resolve) => setTimeout(resolve, BLOCK_MS));
+      await refresh();
+    }
   }
 
   async function copyAddress(): Promise<void> {
