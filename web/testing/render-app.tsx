@@ -4,6 +4,7 @@ import { render } from '@testing-library/react';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { createAppRouter } from '#web/router.ts';
 import { signedOut, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { createImpatientQueryClient } from '#web/testing/impatient-query-client.ts';
 
 /**
  * Renders the whole app at a path with these responses, for a signed-out visitor unless they contain a user.
@@ -11,10 +12,7 @@ import { signedOut, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
  */
 export function openApp(path: string, routes: FakeRoutes = {}, { hasRetryDelays = false } = {}) {
   const calls = stubApi({ 'GET /api/auth/user': signedOut, ...routes });
-  const queryClient = createQueryClient();
-  const defaults = queryClient.getDefaultOptions();
-  const queries = { ...defaults.queries, ...(!hasRetryDelays && { retryDelay: 0 }) };
-  queryClient.setDefaultOptions({ ...defaults, queries });
+  const queryClient = hasRetryDelays ? createQueryClient() : createImpatientQueryClient();
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
   render(
     <QueryClientProvider client={queryClient}>

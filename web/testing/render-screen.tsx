@@ -8,21 +8,21 @@ import {
 import { render, screen } from '@testing-library/react';
 import type { Wallet } from '@wallet-standard/base';
 import type { ReactNode } from 'react';
-import { createQueryClient } from '#web/api/query-client.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { createWalletStore } from '#web/lib/wallets/wallet-store.ts';
 import { fakeRegistry } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
 import { fakeStorage } from '#web/testing/fake-storage.ts';
+import { createImpatientQueryClient } from '#web/testing/impatient-query-client.ts';
 import { Toasts } from '#web/ui/overlays/toast.tsx';
 
-/** Renders a component with the providers it needs and, if `api` is set, with an API. */
+/** Renders a component with the providers it needs and, if `api` is set, with an API. Retries have no delay. */
 export function renderScreen(
   screenNode: ReactNode,
   { api, wallets = [] }: { readonly api?: FakeRoutes; readonly wallets?: readonly Wallet[] } = {},
 ) {
   const calls = api === undefined ? [] : stubApi(api);
-  const queryClient = createQueryClient();
+  const queryClient = createImpatientQueryClient();
   const walletStore = createWalletStore({
     page: {},
     standard: fakeRegistry(...wallets),

@@ -54,6 +54,7 @@ const badge = (): string | null | undefined =>
     .getByRole('heading', { name: 'Telegram Notifications' })
     .closest('header')
     ?.querySelector('[role=status]')?.textContent;
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const code = () => screen.queryByRole('img', { name: 'QR code that opens the bot' });
 
 // Specification 4.29, 5.20
@@ -122,12 +123,14 @@ it('the Telegram card saves a username and shows the link to the bot, which open
 });
 
 it('the Telegram card connects without a username', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const { bodies, setAccount } = await show(visitor, { [CONNECT]: { ...saved, telegramHandle: null } });
   fireEvent.click(button('Connect Telegram'));
   await expectToast('One More Step', saved.message);
   expect(bodies(CONNECT)).toEqual([{ telegramHandle: '' }]);
   expect(screen.getByRole('link', { name: 'Open the bot' }).getAttribute('href')).toBe(saved.startUrl);
   setAccount({ ...visitor, telegramConnected: true });
+  await pass(POLL_MS.telegramStart);
   expect(await screen.findByRole('button', { name: 'Disconnect' })).toBeDefined();
   expect(badge()).toBe('Connected');
 });
@@ -180,7 +183,6 @@ describe('the pending Telegram card', () => {
     const countPolls = () => card.routes().filter((route) => route === ACCOUNT).length;
     return { ...card, countPolls };
   };
-  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
   const expectNoLink = () => {
     expect([
