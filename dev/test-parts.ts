@@ -84,17 +84,17 @@ const quick: readonly Part[] = [
 ];
 
 /**
- * The parts of each suite. Those that fail fastest come first. The sample data come last, so that the processor whose half
- * of the worker's tests ends first doesn't wait for the other half.
+ * The parts of each suite. Those that fail fastest come first. The web app's tests come last before the browser, because
+ * they use both processors: at the end, none waits for a longer command on the other.
  */
 export const suites: Readonly<Record<Suite, readonly Part[]>> = {
   check: quick,
   test: [
     ...quick,
-    vitest('web'),
+    script('samples', 'dev/prepare-browser-tests.ts'),
     // Includes e2e/payments.
     vitest('worker', { shards: 2 }),
-    script('samples', 'dev/prepare-sample-data.ts'),
+    vitest('web'),
     playwright(),
   ],
   deep: [
