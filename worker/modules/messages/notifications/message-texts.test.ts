@@ -236,7 +236,7 @@ it.each([
 it.each([
   [7, '0.5', 'ends in 7 days, on', 'Subscribe for 0.5 SOL: 30 days, added to the time you have left.'],
   [0, '0.5', 'ended on', 'Subscribe for 0.5 SOL: 30 days.'],
-  [7, null, 'ends in 7 days, on', 'You cannot subscribe right now: the caller takes no payments now.'],
+  [7, null, 'ends in 7 days, on', 'You cannot subscribe: the caller takes no payments now.'],
 ] as const)(
   'the reminder about a free follow offers to subscribe, not to renew (stage %s, fee %s SOL)',
   (stage, fee, ends, way) => {

@@ -31,8 +31,9 @@ export function composePaymentRefundedText(refund: Found<'findRefund'>, link: st
   const head = (nameLength: number) =>
     `You received a refund of ${formatSol(lamports)} SOL from ${showCaller(refund, nameLength)}, in the wallet that you paid from.\n\n` +
     (lamports >= callerLamports
-      ? 'The period that you paid for has ended. Without another one, so has your access to the caller’s calls and chats.'
-      : 'The period that you paid for stays as it is.');
+      ? "The platform's commission isn't returned. The period that you paid for has ended. If you have no other one, your " +
+        "access to the caller's calls and chats has ended, too."
+      : "Your subscription doesn't change.");
   return composeMessage({ head, link });
 }
 
@@ -44,7 +45,7 @@ export function composeSilenceText(silence: Found<'findSilence'>, link: string):
   const head = (nameLength: number) =>
     endsAt === null
       ? `Since ${describeTime(since)}, you haven't opened, updated or ended a call.\n\n` +
-        `Your paid subscriptions are extended ${RULE}.`
+        `Your subscribers’ paid subscriptions are extended ${RULE}.`
       : `Since ${describeTime(since)}, ${showCaller(silence, nameLength)} hasn't opened, updated or ended a call.\n\n` +
         `Your subscription is extended ${RULE}. It now runs until ${describeTime(endsAt)}.`;
   return composeMessage({ head, link });

@@ -30,7 +30,7 @@ export function composeRenewalText(renewal: Renewal): string {
   const offer = isFree
     ? `Subscribe for ${fee} SOL: ${DAYS} days`
     : `Renew it for ${fee} SOL: ${DAYS} more days`;
-  const refusal = isFree ? 'You cannot subscribe right now' : 'It cannot be renewed right now';
+  const refusal = isFree ? 'You cannot subscribe' : 'It cannot be renewed';
   const way = fee === null ? `${refusal}: the caller takes no payments now.` : `${offer}${added}.`;
   const head = (nameLength: number) =>
     `${subject} ${showCaller(caller, nameLength)} ${describeEnd(renewal)} ${describeTime(endsAt)}.\n\n${way}`;

@@ -165,7 +165,7 @@ it.each<[string, (endsAt: number) => Promise<unknown>]>([
   await app.runJobs('renewals', 'subscriptions');
   await app.sender.deliver();
   expect(await received()).toEqual([
-    expect.stringContaining('\n\nIt cannot be renewed right now: the caller takes no payments now.\n\n'),
+    expect.stringContaining('\n\nIt cannot be renewed: the caller takes no payments now.\n\n'),
   ]);
 });
 
