@@ -46,7 +46,7 @@ it('a call is one message in each of the caller’s chats, which its updates and
     const [post] = await postsIn(chatId);
     expect(post?.text).toContain('Call: ');
     expect(post?.text).toContain(`Mint: ${MINTS.WIF}`);
-    expect(post?.text).toContain('Market cap: $2.0B\nTarget: $3.0000\n\nMint authority: Disabled');
+    expect(post?.text).toContain('Market cap at entry: $2.0B\nTarget: $3.0000\n\nMint authority: Disabled');
     expect(post?.text).toContain('Cats rule.');
     expect(post?.isProtected).toBe(true);
     expect(post?.buttons).toEqual([

@@ -44,7 +44,7 @@ describe('the post of a call', () => {
       `Mint: ${call.tokenMint}`,
       'Opened: Dec 3, 2026 at 10:00 UTC',
       'Entry: $2.0000',
-      'Market cap: Unknown',
+      'Market cap at entry: Unknown',
       '',
       'Safety: Unknown',
       '',
@@ -70,20 +70,22 @@ describe('the post of a call', () => {
     );
   });
 
-  it('begins with the result once the call has ended', () => {
+  it('begins with the result once the call has ended, and with how it counts', () => {
     const text = write({
       endPrice: '1',
       endedAt: AT + 3_600_000,
       changePercent: -50,
       automaticEnd: 'time_limit',
+      unrankedReason: 'micro_cap',
     });
-    expect(linesOf(text).slice(0, 6)).toEqual([
+    expect(linesOf(text).slice(0, 7)).toEqual([
       'Call ended: WIF (dogwifhat) by Amara (@amara)',
       '',
       'Result: -50.0%',
       'End: $1.0000',
       'Held: 1h',
       'Ended automatically after 30 days.',
+      'Micro-cap, so it counts in no figure.',
     ]);
   });
 

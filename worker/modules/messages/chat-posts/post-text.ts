@@ -38,12 +38,12 @@ function factsOf(call: PostedCall): string[] {
   const cap = call.entryMarketCapUsd;
   return [
     ...endOf(call),
+    ...(note === null ? [] : [note]),
     `Mint: ${call.tokenMint}`,
     `Opened: ${describeTime(call.calledAt)}`,
     `Entry: $${formatPrice(call.entryPrice)}`,
-    `Market cap: ${cap === null ? 'Unknown' : formatMarketCap(cap)}`,
+    `Market cap at entry: ${cap === null ? 'Unknown' : formatMarketCap(cap)}`,
     ...termsOf(call),
-    ...(note === null ? [] : [note]),
     '',
     ...(call.entrySafety === null ? ['Safety: Unknown'] : describeSafety(call.entrySafety)),
   ];
