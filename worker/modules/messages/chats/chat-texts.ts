@@ -12,7 +12,8 @@ export function createChatTexts(dashboard: string) {
     offer: (chat: NamedChat) =>
       `You added the bot to ${showChat(chat)}. Post your calls there? Nothing is posted before you press Yes.`,
     needsRights: (chat: NamedChat) =>
-      `The bot is in ${showChat(chat)}, but isn't an administrator. To post your calls there, make it one.`,
+      `The bot is in ${showChat(chat)}, but isn't an administrator. To post your calls there, make it an administrator ` +
+      'with the rights to invite and ban users.',
     declined: `Nothing is posted there. You can remove the bot from the chat. ${connect}`,
     pick: 'Choose the channel or group where your calls are posted. You must be an administrator there.',
     notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${new URL(TELEGRAM_SETTINGS_PATH, dashboard).href}`,

@@ -37,8 +37,8 @@ export function createBotTexts(dashboard: string) {
       `Change everything else on your dashboard: ${dashboard}`,
     ].join('\n\n'),
     connected: (account: string) =>
-      `Connected. This chat now gets the messages for ${showHandle(account)} on ${product}. ` +
-      'Send /status to see your settings. /stop disconnects it and removes you from callers’ chats for subscribers.',
+      `Connected. This chat now gets the messages for ${showHandle(account)} on ${product}.\n\n` +
+      'Send /status to see your settings. /stop disconnects this chat and removes you from callers’ chats for subscribers.',
     connectedBefore: (account: string) =>
       `This chat is already connected to ${showHandle(account)}. Each link works once, so nothing has changed.`,
     deadLink:
@@ -49,7 +49,7 @@ export function createBotTexts(dashboard: string) {
       'Send /stop to disconnect it, then press the link again.',
     disconnected: (account: string) =>
       `Disconnected from ${showHandle(account)}. This chat gets no more messages, and you are removed from ` +
-      'callers’ chats for subscribers. To get back in, reconnect and ask to join again. ' +
+      'callers’ chats for subscribers.\n\nTo get back in, reconnect and ask to join again. ' +
       `Get a new link on your dashboard: ${dashboard}`,
     nothingToStop: `This chat isn't connected to a ${product} account, so it gets no messages. To connect it, ${connect}`,
     stoppedBefore: (account: string) =>

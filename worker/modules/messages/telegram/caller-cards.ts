@@ -3,6 +3,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Reply } from '../../../ports/messenger.ts';
+import { showToken } from '../../../shared/plain-text.ts';
 import { createToken } from '../../../shared/secrets.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { CallerOffersRepository, Offer } from './caller-offers.repository.ts';
@@ -86,7 +87,8 @@ export function createCallerCards({ offers, calls, clock, appOrigin }: CallerCar
         const refusal = readPriceRefusal(error);
         if ('open' in offer) {
           const open = { ...offer.open, entryPrice: refusal.price };
-          return show({ userId, offer: { open }, text: refusal.message, yes: 'Call at the new price' });
+          const text = `${showToken(open)}: ${refusal.message}`;
+          return show({ userId, offer: { open }, text, yes: 'Call at the new price' });
         }
         const { isOnlyIfCounted = false } = offer.end;
         const end = {

@@ -167,7 +167,9 @@ describe('/call', () => {
     const card = await chat.send(`/call ${WIF}`);
     await price(WIF, 2.2);
     const again = await chat.press(card, 'Confirm');
-    expect(again?.text).toContain('The price has moved by over 3% and is now $2.2000. Nothing was recorded.');
+    expect(again?.text).toContain(
+      'WIF\u2069 (\u2068dogwifhat\u2069): The price has moved by over 3% and is now $2.2000. Nothing was recorded.',
+    );
     expect(await activeCalls()).toEqual([]);
     expect(await chat.press(card, 'Confirm')).toBeNull();
     if (again === null) throw new Error('No card');
@@ -271,7 +273,7 @@ describe('/update, /end, /calls and /stats', () => {
   it('/update sends the text about the only active call, once', async () => {
     for (const _ of [1, 2]) {
       expect((await chat.send('/update Half sold.\nStop at 1.')).text).toBe(
-        'Update saved. Nobody gets it on Telegram yet.',
+        'Update on \u2068WIF\u2069 saved. Nobody gets it on Telegram yet.',
       );
     }
     expect(await updates()).toEqual([{ call_id: call.id, message: 'Half sold.\nStop at 1.' }]);

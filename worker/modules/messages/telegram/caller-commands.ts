@@ -77,7 +77,7 @@ export function createCallerCommands(
       if (rest === '') return { text: texts.emptyUpdate };
       const { recipients } = await callUpdates.send({ userId, body: { callId: only.id, message: rest } });
       const chats = (await options.callersChats.findOfCaller(userId)).filter(isPosting);
-      return cards.withLink(describeSent({ recipients, chats }), only.id);
+      return cards.withLink(describeSent(only, { recipients, chats }), only.id);
     },
     end: async (userId, token) => {
       const active = await listActive(userId);

@@ -11,7 +11,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { expectedUnrankedReason, type UnrankedReason } from '#schema/rules/calls/ranking.ts';
-import { provenProgress, rankedSample, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
+import { provenProgress, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
@@ -44,7 +44,8 @@ export const callerTexts = {
   switchedOff: (dashboard: string) =>
     `Calls from this chat are switched off. Callers switch them on under “Telegram Notifications” on the dashboard: ${dashboard}`,
   late: `Your message took over ${COMMAND_MAX_AGE_MS / SECOND_MS} seconds to arrive, so nothing was done. Send it again.`,
-  usedButton: 'This button was used or is too old. Send /calls to see your active calls.',
+  usedButton:
+    'This button was used or is too old. Send /calls to see your active calls, or send the command again.',
   cancelled: 'Cancelled. Nothing was recorded.',
   callUsage: `Send /call with ${ADDRESS_OR_LINK}.`,
   firstUsage: `Send /first with ${ADDRESS_OR_LINK}.`,
@@ -141,15 +142,15 @@ interface Audience {
   readonly chats: readonly NamedChat[];
 }
 
-/** Says where an update goes. */
-export function describeSent({ recipients, chats }: Audience): string {
+/** Says where an update on a call goes. */
+export function describeSent(call: TokenCall, { recipients, chats }: Audience): string {
   const people = recipients === null ? 'subscribers' : pluralize(recipients, 'subscriber');
   const places = [
     ...(chats.length === 0 ? [] : [`to ${chats.map(showChat).join(' and ')}`]),
     ...(recipients === 0 ? [] : [`in private messages to ${people}`]),
   ];
-  if (places.length === 0) return 'Update saved. Nobody gets it on Telegram yet.';
-  return `Update Sent: it goes ${places.join(', and ')}.`;
+  if (places.length === 0) return `Update on ${showSymbol(call)} saved. Nobody gets it on Telegram yet.`;
+  return `Update Sent on ${showSymbol(call)}: it goes ${places.join(', and ')}.`;
 }
 
 /** A caller's own active calls, the newest first. */
@@ -169,7 +170,7 @@ export function listCalls(calls: readonly TokenCall[], { now, link }: { now: num
 /** A caller's public figures, which count ended calls only. */
 export function describeFigures(caller: Omit<CallerListItem, 'recentCalls'>, appOrigin: string): string {
   const { rankedCalls, proven } = caller;
-  const sample = rankedSample(rankedCalls);
+  const sample = `(${pluralize(rankedCalls, 'ranked call')})`;
   const facts = [
     `Follower Return: ${shownChange(caller.followerReturn)} (${pluralize(caller.followerCalls, 'copied call')})`,
     `Proven: ${proven === null ? provenProgress(caller) : `${formatChange(proven)} per copied call`}`,

@@ -20,9 +20,9 @@ beforeEach(async () => {
 });
 
 const sendUpdate = async () => (await chat.send('/update Half sold.')).text;
-const IN_GROUP = 'Update Sent: it goes to the group \u2068Alpha\u2069';
+const IN_GROUP = 'Update Sent on \u2068WIF\u2069: it goes to the group \u2068Alpha\u2069';
 
-it('the reply to /update names the chat where calls are posted, and counts private messages', async () => {
+it('the reply to /update names the call and the chat where calls are posted, and counts private messages', async () => {
   await connectGroup(app, caller, { isPaid: false });
   expect(await sendUpdate()).toBe(`${IN_GROUP}.`);
   const follower = await app.signIn('follower_x');
@@ -30,11 +30,13 @@ it('the reply to /update names the chat where calls are posted, and counts priva
   await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
   expect(await sendUpdate()).toBe(`${IN_GROUP}, and in private messages to 1 subscriber.`);
   await query("UPDATE telegram_chats SET problem = 'no_post_right'");
-  expect(await sendUpdate()).toBe('Update Sent: it goes in private messages to 1 subscriber.');
+  expect(await sendUpdate()).toBe(
+    'Update Sent on \u2068WIF\u2069: it goes in private messages to 1 subscriber.',
+  );
 });
 
 it('the reply to /update leaves out a chat that must be confirmed for subscribers first, also before its check', async () => {
   await connectGroup(app, caller, { isPaid: false });
   await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '1' }));
-  expect(await sendUpdate()).toBe('Update saved. Nobody gets it on Telegram yet.');
+  expect(await sendUpdate()).toBe('Update on \u2068WIF\u2069 saved. Nobody gets it on Telegram yet.');
 });
