@@ -23,7 +23,9 @@ export function CallerChats({ caller }: CallerChatsProps) {
       <div className="flex flex-wrap gap-2">
         {chats.map(({ kind, title, url }) => (
           <LinkButton key={kind} href={url} className="flex-1">
-            Open the {kind} <bdi>{title}</bdi>
+            <span>
+              Open the {kind} <bdi>{title}</bdi>
+            </span>
           </LinkButton>
         ))}
       </div>
