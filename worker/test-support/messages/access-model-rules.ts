@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { control } from '../test-app.ts';
 import {
   canRule,
@@ -38,7 +38,8 @@ const everybody = (world: World, chat: Chat): Seen[] =>
 export interface Group {
   readonly id: number;
   readonly members: Readonly<Record<string, { readonly status: string }>>;
-  readonly requests: readonly { readonly userId: number }[];
+  /** `date` is in unix seconds. */
+  readonly requests: readonly { readonly userId: number; readonly date: number }[];
 }
 
 /** Notes who has access now. */
@@ -77,8 +78,11 @@ export function noteMembers({ world, chat, group: { members, requests }, mover =
     if (!isInside && presence.isInside) noteDeparture(seen, person !== mover);
     presence.isInside = isInside;
     presence.isAdmin = status === 'administrator';
-    presence.isAsking = requests.some(({ userId }) => userId === person.id);
-    if (!presence.isAsking) presence.askedAt = null;
+    const request = requests.find(({ userId }) => userId === person.id);
+    presence.isAsking = request !== undefined;
+    // The bot may have declined an older request while the person asked again.
+    const { askedAt } = presence;
+    presence.askedAt = askedAt && request ? Math.max(askedAt, request.date * SECOND_MS) : null;
   }
   noteAccess(world, chat);
 }
