@@ -54,10 +54,35 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
     if (isPosting(chat)) await privateOutbox().add([{ kind: 'call_event', id }]);
   };
 
-  const publish = async (chat: ChatRow, call: PostedCall): Promise<PostResult> => {
-    if (!(await checks.check(chat))) return { status: 'unreachable' };
+  /** Telegram doesn't edit the copies of a deleted message. */
+  const tellReadersOfCopies = async ({ chatId, otherChatId }: ChatRow, eventId: string): Promise<void> => {
+    const group = otherChatId === null ? null : await connected.find(otherChatId);
+    if (group?.kind === 'group' && group.linkedChatId === chatId) await tellPrivately(group, eventId);
+  };
+
+  /** The caller's channel whose messages Telegram copies into this group, which has just been checked. */
+  const findChannelOf = async ({ chatId, kind }: ChatRow): Promise<ChatRow | null> => {
+    if (kind !== 'group') return null;
+    const group = await connected.find(chatId);
+    const channelId = group?.linkedChatId ?? null;
+    return channelId !== null && channelId === group?.otherChatId ? connected.find(channelId) : null;
+  };
+
+  const publish = async (
+    chat: ChatRow,
+    call: PostedCall,
+    eventId: string,
+  ): Promise<SendResult | PostResult> => {
+    if (!(await checks.check(chat))) return UNREACHABLE;
     const { id: callId, messageId } = call;
     const { chatId } = chat;
+    const channel = messageId === null ? await findChannelOf(chat) : null;
+    if (channel !== null) {
+      const copied = await repository.find({ eventId, chatId: channel.chatId });
+      if (copied?.isGone === 1) return GONE;
+      // Everybody can read a group that discusses a public channel, so without the channel, nothing is posted here.
+      return (await checks.check(channel)) ? COPIED : UNREACHABLE;
+    }
     const post = await compose(call, chatId, isFreeFee(chat.feeLamports));
     const result = await (messageId === null ? chats.post(post) : chats.edit({ ...post, messageId }));
     if (result.status === 'message_gone') await repository.forget({ callId, chatId });
@@ -69,14 +94,17 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
 
   const send = async ({ chatId, tag: eventId = '' }: OutgoingMessage): Promise<SendResult> => {
     const [call, chat] = await Promise.all([repository.find({ eventId, chatId }), connected.find(chatId)]);
-    if (call === null || chat === null || !isListed(standingOf(chat))) return { status: 'unreachable' };
-    const result = call.isGone === 1 ? GONE : await publish(chat, call);
+    if (call === null || chat === null || !isListed(standingOf(chat))) return UNREACHABLE;
+    const result = call.isGone === 1 ? GONE : await publish(chat, call, eventId);
     switch (result.status) {
       case 'message_gone':
+        await tellPrivately(chat, eventId);
+        await tellReadersOfCopies(chat, eventId);
+        return UNREACHABLE;
       case 'moved':
       case 'unreachable':
         await tellPrivately(chat, eventId);
-        return { status: 'unreachable' };
+        return UNREACHABLE;
       default:
         return result;
     }
@@ -86,3 +114,5 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
 }
 
 const GONE: PostResult = { status: 'message_gone' };
+const UNREACHABLE: SendResult = { status: 'unreachable' };
+const COPIED: SendResult = { status: 'sent' };

@@ -58,19 +58,13 @@ export type ChatPostsRepository = ReturnType<typeof createChatPostsRepository>;
 /** Calls for the chats of their callers, and the messages there. Times are unix ms. */
 export function createChatPostsRepository(db: Database) {
   return {
-    /**
-     * Lists the caller's connected chats, by id. A group that discusses the caller's channel is left out, because
-     * Telegram forwards each message and edit of the channel there.
-     */
+    /** Lists the caller's connected chats, by id. */
     async listChats({ eventId: id, after, until, limit }: FollowersQuery): Promise<string[]> {
       const rows = await db.all<{ chatId: string }>(sql`
         SELECT c.chat_id AS chatId
         FROM call_events e
         JOIN telegram_chats c ON c.caller_id = e.caller_id
         WHERE e.id = ${readEventId(id).eventId} AND c.chat_id > ${after} AND c.chat_id <= ${until}
-          AND NOT EXISTS (
-            SELECT 1 FROM telegram_chats o
-            WHERE o.chat_id = c.linked_chat_id AND o.caller_id = c.caller_id AND o.kind = 'channel')
         ORDER BY c.chat_id
         LIMIT ${limit}`);
       return rows.map(({ chatId }) => chatId);

@@ -171,25 +171,6 @@ describe('nothing is posted', () => {
       { problem: 'discussion_problem' },
     ]);
   });
-
-  it('in a discussion group, where Telegram forwards the posts of the channel', async () => {
-    const group = await connectChat({ caller });
-    const channel = await connectChat({ caller, kind: 'channel' });
-    await act({
-      action: 'change-chat',
-      as: channel.owner,
-      chatId: channel.chatId,
-      linkedChatId: group.chatId,
-    });
-    await query(
-      'UPDATE telegram_chats SET linked_chat_id = ? WHERE kind = ?',
-      String(channel.chatId),
-      'group',
-    );
-    await open();
-    await deliver();
-    expect(await query('SELECT chat_id FROM chat_posts')).toEqual([{ chat_id: String(channel.chatId) }]);
-  });
 });
 
 it('a text that operators hide disappears from the post, and comes back when they show it', async () => {
@@ -345,6 +326,77 @@ describe('a follower who is in the chat', () => {
     const texts = await writtenTo(privateChat);
     expect(texts.map((text) => text.slice(0, 6))).toEqual(['New ca', 'Update']);
     expect(await textsIn(chatId)).toEqual([]);
+  });
+
+  describe('a discussion group', () => {
+    let channel: { chatId: number; owner: string };
+    const link = (linkedChatId: number) =>
+      act({ action: 'change-chat', as: channel.owner, chatId: channel.chatId, linkedChatId });
+
+    beforeEach(async () => {
+      channel = await connectChat({ caller, kind: 'channel' });
+      await link(chatId);
+    });
+
+    it('gets nothing but Telegram’s copies of the channel’s posts', async () => {
+      const call = await open();
+      await deliver();
+      await update(call.id, 'Half off.');
+      await deliver();
+      await app.sender.deliver();
+      expect(await textsIn(channel.chatId)).toEqual([expect.stringContaining('Half off.')]);
+      expect(await query('SELECT chat_id FROM chat_posts')).toEqual([{ chat_id: String(channel.chatId) }]);
+      expect(await writtenTo(privateChat)).toEqual([]);
+    });
+
+    it('gets posts of its own after it was unlinked, even before the next check', async () => {
+      await open();
+      await deliver();
+      await link(0);
+      await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+      await deliver();
+      const posts = await query<{ n: number }>('SELECT COUNT(*) AS n FROM chat_posts GROUP BY chat_id');
+      expect(posts.map(({ n }) => n).toSorted()).toEqual([1, 2]);
+      expect((await textsIn(chatId)).filter((text) => text.includes('BONK'))).toHaveLength(1);
+    });
+
+    it.each<[string, () => Promise<unknown>]>([
+      [
+        'the channel’s post was deleted',
+        async () => {
+          const [post] = await postsIn(channel.chatId);
+          const at = { as: channel.owner, chatId: channel.chatId, messageId: post?.messageId };
+          await act({ action: 'delete-message', ...at });
+        },
+      ],
+      [
+        'the channel is public',
+        () =>
+          act({ action: 'change-chat', as: channel.owner, chatId: channel.chatId, username: 'readers_open' }),
+      ],
+      [
+        'the bot was removed from the channel',
+        () =>
+          act({
+            action: 'remove',
+            as: channel.owner,
+            chatId: channel.chatId,
+            user: testEnv.TELEGRAM_BOT_USERNAME,
+          }),
+      ],
+    ])('is replaced by private messages, once per event, if %s', async (_why, change) => {
+      const call = await open();
+      await deliver();
+      await change();
+      for (const message of ['One.', 'Two.']) {
+        await update(call.id, message);
+        await deliver();
+        await app.sender.deliver();
+      }
+      const texts = await writtenTo(privateChat);
+      expect(texts.map((text) => /One|Two/.exec(text)?.[0])).toEqual(['One', 'Two']);
+      expect(await query('SELECT 1 FROM chat_posts WHERE chat_id = ?', String(chatId))).toEqual([]);
+    });
   });
 });
 

@@ -14,6 +14,7 @@ const columns = selection(
     callerId: 'caller_id',
     kind: 'kind',
     title: 'title',
+    linkedChatId: 'linked_chat_id',
     problem: 'problem',
     paidSince: 'paid_since',
     removesOthers: 'removes_others',
