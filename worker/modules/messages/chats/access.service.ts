@@ -49,8 +49,11 @@ export function createAccessService(options: AccessOptions) {
       if (row !== null) await settle([row], { isTold: true });
     },
 
-    /** The bot has got other rights in a chat. */
-    retry: (chatId: string) => repository.retry({ chatId, now: clock.now() }),
+    /** The bot has got other rights in a chat, or lost them. */
+    async botChanged({ chatId, rights }: ChatUpdateOf<'bot'>): Promise<void> {
+      if (rights === null) await repository.forgetMembers(chatId);
+      else await repository.retry({ chatId, now: clock.now() });
+    },
 
     /** Checks a user whose access or Telegram account has changed. */
     checkSoon: (userId: string): void =>

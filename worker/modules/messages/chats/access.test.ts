@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
+import { makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import {
   connectTelegram,
@@ -20,7 +21,7 @@ import {
 import { pay } from '../../../test-support/payments/payments.ts';
 import { createPaymentScene, type PaymentScene } from '../../../test-support/payments/payment-scene.ts';
 import { readResponse } from '../../../test-support/responses.ts';
-import { control } from '../../../test-support/test-app.ts';
+import { control, testEnv } from '../../../test-support/test-app.ts';
 
 let scene: PaymentScene;
 let chat: TestChat;
@@ -49,11 +50,12 @@ async function ask(personId: number): Promise<void> {
   await deliverUpdates(scene.app);
 }
 
-/** The bot's newest message to a person, with its buttons. */
-async function newestTo(personId: number) {
-  const { text, buttons } = (await messagesIn(personId)).at(-1) ?? { text: '', buttons: [] };
-  return { text, buttons };
-}
+/** The bot's messages to a person, with their buttons. */
+const writtenWithButtons = async (personId: number) =>
+  (await messagesIn(personId)).map(({ text, buttons }) => ({ text, buttons }));
+
+const newestTo = async (personId: number) =>
+  (await writtenWithButtons(personId)).at(-1) ?? { text: '', buttons: [] };
 
 /** The follower opens the dashboard's Start link with a Telegram account. */
 async function pressStartAs(personId: number): Promise<void> {
@@ -92,6 +94,25 @@ it('a subscriber with a connected Telegram gets in at once, and is removed withi
   ]);
 });
 
+it('a subscriber who may have left while the bot was no administrator gets private messages again', async () => {
+  const { app, caller } = scene;
+  const personId = await connectTelegram(app, scene.follower);
+  await payNow();
+  await ask(personId);
+  const bot = { chatId: chat.chatId, user: testEnv.TELEGRAM_BOT_USERNAME };
+  await act('demote', chat.owner, bot);
+  await deliverUpdates(app);
+  await act('promote', chat.owner, bot);
+  await deliverUpdates(app);
+  await tick();
+  const before = (await messagesIn(personId)).length;
+  await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+  await app.chatSender.deliver();
+  await app.sender.deliver();
+  expect((await messagesIn(personId)).length).toBe(before + 1);
+  expect(await isInside(chat, personId)).toBe(true);
+});
+
 it('a stranger who asks pays, presses Start, and gets in', async () => {
   const personId = await newPerson();
   await ask(personId);
@@ -109,8 +130,8 @@ it('a stranger who asks pays, presses Start, and gets in', async () => {
   await tick();
   expect(await isInside(chat, personId)).toBe(false);
   await pressStartAs(personId);
-  // The request is approved after the response to Start.
-  await expect.poll(() => newestTo(personId)).toEqual(letInMessage());
+  // The request is approved beside the reply to Start.
+  await expect.poll(() => writtenWithButtons(personId)).toContainEqual(letInMessage());
   expect(await isInside(chat, personId)).toBe(true);
 });
 
@@ -134,7 +155,7 @@ it('a stranger who asks presses Start, pays, and gets in', async () => {
   await tick();
   expect(await isInside(chat, personId)).toBe(false);
   await payNow();
-  await expect.poll(() => newestTo(personId)).toEqual(letInMessage());
+  await expect.poll(() => writtenWithButtons(personId)).toContainEqual(letInMessage());
   expect(await isInside(chat, personId)).toBe(true);
 });
 

@@ -47,7 +47,7 @@ export function createTelegram(base: Base, options: TelegramOptions) {
     chatHandlers: {
       async bot(update) {
         await connectChats.botChanged(update);
-        await access.chatAccess.retry(update.chatId);
+        await access.chatAccess.botChanged(update);
       },
       ...access.handlers,
       migrated: connectChats.migrated,
