@@ -1,7 +1,7 @@
 import { InputFile, type Api } from 'grammy';
 import type { Chats, PostResult } from '../ports/chats.ts';
 import { isOutOfReach, isRefusal, keyboardOf, readSendError, withoutPreview } from './telegram-api.ts';
-import { rightsOf, roleOf } from './telegram-member.ts';
+import { managerOf, rightsOf, roleOf } from './telegram-member.ts';
 
 const NOT_MODIFIED = /message is not modified/i;
 const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
@@ -66,6 +66,15 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
         return roleOf(await api.getChatMember(chatId, Number(personId)));
       } catch (error) {
         if (isRefusal(error, NO_MEMBER)) return 'out';
+        throw error;
+      }
+    },
+
+    async findManager({ chatId, personId, kind }) {
+      try {
+        return managerOf(await api.getChatMember(chatId, Number(personId)), kind === 'channel');
+      } catch (error) {
+        if (isRefusal(error, NO_MEMBER)) return null;
         throw error;
       }
     },

@@ -16,7 +16,7 @@ export function roleOf({ status, is_member: isMember = true }: TelegramMember): 
   return status === 'left' || status === 'kicked' || !isMember ? 'out' : 'in';
 }
 
-/** The rights of the bot as a member; null if it isn't an administrator. In a group, every member may post. */
+/** The rights of an administrator; null for others. In a group, every member may post. */
 export function rightsOf(member: TelegramMember, isChannel: boolean): BotRights | null {
   if (member.status !== 'administrator') return null;
   return {
@@ -24,4 +24,10 @@ export function rightsOf(member: TelegramMember, isChannel: boolean): BotRights 
     canInvite: member.can_invite_users === true,
     canRemove: member.can_restrict_members === true,
   };
+}
+
+export function managerOf(member: TelegramMember, isChannel: boolean): 'owner' | 'manager' | null {
+  if (member.status === 'creator') return 'owner';
+  const rights = rightsOf(member, isChannel);
+  return rights?.canPost && rights.canInvite && rights.canRemove ? 'manager' : null;
 }

@@ -35,6 +35,8 @@ interface PersonInChat {
 export interface Chats {
   find(chatId: string): Promise<Found<NamedChatFacts>>;
   findMember(person: PersonInChat): Promise<'admin' | 'in' | 'out'>;
+  /** Finds out whether a person owns a chat, or may post, invite and remove people there, as the bot does. */
+  findManager(person: PersonInChat & { readonly kind: ChatKind }): Promise<'owner' | 'manager' | null>;
   post(post: ChatPost): Promise<PostResult>;
   /** Replaces a post. An unchanged one counts as sent. */
   edit(post: ChatPost & { readonly messageId: number }): Promise<PostResult>;

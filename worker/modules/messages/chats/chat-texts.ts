@@ -19,10 +19,11 @@ export function createChatTexts(dashboard: string) {
     notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${new URL(TELEGRAM_SETTINGS_PATH, dashboard).href}`,
     notCaller: describeOnlyCallers(dashboard),
     // Without the title, which only people in the chat may know.
-    notAdministrator: ({ kind }: Pick<NamedChat, 'kind'>) =>
-      `Only an administrator of the ${kind} can connect it. Become one there, then send /connect.`,
+    notManager: ({ kind }: Pick<NamedChat, 'kind'>) =>
+      `Only the owner of the ${kind}, or an administrator who may invite and remove people, can connect it.`,
     otherCaller: (chat: NamedChat) =>
-      `Another caller has connected ${showChat(chat)}. They must disconnect it first, on their dashboard.`,
+      `Another caller has connected ${showChat(chat)}. They must disconnect it first, on their dashboard, or the owner ` +
+      `of the ${chat.kind} connects it.`,
     otherChat: ({ kind }: NamedChat) =>
       `You have connected another ${kind}. Disconnect that one on your dashboard first: ${dashboard}`,
     notThere: `Nothing was connected. Make the bot an administrator there first. ${connect}`,

@@ -41,6 +41,8 @@ export interface NewChat {
   readonly callerId: string;
   readonly kind: ChatKind;
   readonly title: string;
+  /** The owner of a chat may take it over from another caller. */
+  readonly isOwner: boolean;
   readonly now: number;
 }
 
@@ -89,20 +91,27 @@ export function createChatsRepository(db: Database) {
 
     /**
      * Connects a chat. A Paid caller's is for subscribers only from now on. Returns false, without any change, if the person is
-     * no caller or has connected another chat of this kind, or if the chat belongs to another caller.
+     * no caller or has connected another chat of this kind, or if the chat belongs to another caller. The owner of the chat
+     * takes it over from them.
      */
-    async connect({ chatId, callerId, kind, title, now }: NewChat): Promise<boolean> {
-      const rows = await db.all(sql`
-        INSERT INTO telegram_chats (chat_id, caller_id, kind, title, paid_since, checked_at)
-        SELECT ${chatId}, caller_id, ${kind}, ${title}, iif(fee_lamports = 0, NULL, ${now}), ${now}
-        FROM callers p
-        WHERE caller_id = ${callerId} AND NOT EXISTS (
-          SELECT 1 FROM telegram_chats
-          WHERE caller_id = p.caller_id AND kind = ${kind} AND chat_id <> ${chatId})
-        ON CONFLICT (chat_id) DO UPDATE SET
-          title = excluded.title, paid_since = COALESCE(paid_since, excluded.paid_since)
-        WHERE caller_id = excluded.caller_id
-        RETURNING chat_id`);
+    async connect({ chatId, callerId, kind, title, isOwner, now }: NewChat): Promise<boolean> {
+      const hasNoOther = sql`NOT EXISTS (
+        SELECT 1 FROM telegram_chats WHERE caller_id = ${callerId} AND kind = ${kind} AND chat_id <> ${chatId})`;
+      const isTakenOver = sql`${Number(isOwner)} AND chat_id = ${chatId} AND ${hasNoOther}
+        AND EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId})
+        AND EXISTS (SELECT 1 FROM telegram_chats WHERE chat_id = ${chatId} AND caller_id <> ${callerId})`;
+      const [, , rows = []] = await runBatch(db, [
+        sql`DELETE FROM chat_posts WHERE ${isTakenOver}`,
+        sql`DELETE FROM telegram_chats WHERE ${isTakenOver}`,
+        sql`
+          INSERT INTO telegram_chats (chat_id, caller_id, kind, title, paid_since, checked_at)
+          SELECT ${chatId}, caller_id, ${kind}, ${title}, iif(fee_lamports = 0, NULL, ${now}), ${now}
+          FROM callers WHERE caller_id = ${callerId} AND ${hasNoOther}
+          ON CONFLICT (chat_id) DO UPDATE SET
+            title = excluded.title, paid_since = COALESCE(paid_since, excluded.paid_since)
+          WHERE caller_id = excluded.caller_id
+          RETURNING chat_id`,
+      ]);
       return rows.length === 1;
     },
 

@@ -143,14 +143,34 @@ it('/connect lets a caller choose a chat, and connects it only for its administr
   const rival = await createCaller(app, 'rival_x');
   const rivalId = await connectTelegram(app, rival);
   expect(await pick(chatId, rivalId)).toMatchObject({
-    text: expect.stringMatching(/^Only an administrator of the channel/) as string,
+    text: expect.stringMatching(/^Only the owner of the channel/) as string,
     reply_markup: { remove_keyboard: true },
   });
   expect(await chats()).toEqual([]);
   expect((await pick(chatId)).text).toMatch(/^Connected/);
-  await actIn(chatId, { action: 'promote', as: String(privateId), user: String(rivalId) });
+  const user = String(rivalId);
+  await actIn(chatId, { action: 'promote', as: String(privateId), user, rights: ['can_edit_messages'] });
+  expect((await pick(chatId, rivalId)).text).toMatch(/^Only the owner of the channel/);
+  await actIn(chatId, { action: 'promote', as: String(privateId), user });
   expect((await pick(chatId, rivalId)).text).toMatch(/^Another caller has connected the channel/);
   expect((await pick(await newChat('channel'))).text).toMatch(/^Nothing was connected/);
+});
+
+it('the owner of a group takes it over from a caller who is no owner', async () => {
+  const rival = await createCaller(app, 'rival_x');
+  const rivalId = await connectTelegram(app, rival);
+  const chatId = await newChat();
+  await actIn(chatId, { action: 'add', as: String(privateId), user: String(rivalId) });
+  await actIn(chatId, { action: 'promote', as: String(privateId), user: String(rivalId) });
+  await addBot(chatId);
+  expect((await pick(chatId, rivalId)).text).toMatch(/^Connected/);
+  const other = await newChat();
+  await connect(other);
+  expect((await pick(chatId)).text).toMatch(/^Another caller has connected/);
+  await readResponse(caller.delete(`/api/user/telegram-chats/${other}`));
+  expect((await pick(chatId)).text).toMatch(/^Connected/);
+  expect(await chats()).toMatchObject([{ id: String(chatId) }]);
+  expect(await query('SELECT caller_id FROM telegram_chats')).toEqual([{ caller_id: caller.id }]);
 });
 
 it('/connect needs a connected account that is a caller', async () => {
@@ -185,7 +205,7 @@ it('buttons of a foreign chat, an unknown one and a repeated press change nothin
   const before = await readDatabase();
   expect(await press('no', chatId, rivalId)).toMatch(/^This button doesn't work anymore/);
   expect(await press('paid', chatId, rivalId)).toMatch(/^This button doesn't work anymore/);
-  expect(await press('yes', chatId, rivalId)).toMatch(/^Only an administrator/);
+  expect(await press('yes', chatId, rivalId)).toMatch(/^Only the owner/);
   expect(await press('yes', -1_000_000_000_042)).toMatch(/^Nothing was connected/);
   expect(await press('no', chatId)).toMatch(/^This button doesn't work anymore/);
   expect(await press('yes', chatId)).toMatch(/^Connected/);

@@ -12,7 +12,7 @@ import type { ChatsRepository } from './chats.repository.ts';
 export interface ConnectChatsOptions {
   readonly repository: ChatsRepository;
   readonly checks: ChatChecks;
-  readonly chats: Pick<Chats, 'find' | 'findMember' | 'post' | 'acknowledge'>;
+  readonly chats: Pick<Chats, 'find' | 'findManager' | 'post' | 'acknowledge'>;
   /** Finds the account of a person on Telegram. */
   readonly accounts: { findAccount(personId: string): Promise<{ userId: string; isCaller: boolean } | null> };
   readonly attempts: Attempts;
@@ -110,9 +110,18 @@ function createConnect({ texts, isOften, ...options }: ConnectOptions) {
   const connect = async ({ chatId, personId, callerId }: Choice): Promise<string> => {
     const facts = await chats.find(chatId);
     if (typeof facts === 'string' || facts.rights === null) return texts.notThere;
-    if ((await chats.findMember({ chatId, personId })) !== 'admin') return texts.notAdministrator(facts);
     const { kind, title } = facts;
-    const isConnected = await repository.connect({ chatId, callerId, kind, title, now: clock.now() });
+    const manager = await chats.findManager({ chatId, personId, kind });
+    if (manager === null) return texts.notManager(facts);
+    const isOwner = manager === 'owner';
+    const isConnected = await repository.connect({
+      chatId,
+      callerId,
+      kind,
+      title,
+      isOwner,
+      now: clock.now(),
+    });
     if (isConnected) {
       // Connecting a discussion group solves its channel's problem.
       await checks.checkAllOf(callerId);
