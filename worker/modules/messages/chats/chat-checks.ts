@@ -51,8 +51,8 @@ export function createChatChecks({ repository, chats, recaps, outbox, clock }: C
     const { title, linkedChatId } =
       typeof facts === 'string' ? { title: chat.title, linkedChatId: null } : facts;
     if (problem !== null && problem !== chat.problem) {
-      // The time of the last check identifies the notice: simultaneous checks send one.
-      const id = `chat_problem:${chat.chatId}:${problem}:${chat.checkedAt}`;
+      // The time of the last check identifies the notice: simultaneous checks send one. After a change of the fee, that time is 0.
+      const id = `chat_problem:${chat.chatId}:${problem}:${chat.checkedAt}:${chat.chargesSince}`;
       await outbox.add([{ kind: 'chat_problem', id, userId: chat.callerId, subject: chat.chatId }]);
     }
     const joinLink = chat.joinLink ?? (await createLink(chat.chatId, facts));

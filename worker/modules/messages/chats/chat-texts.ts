@@ -31,7 +31,12 @@ export function createChatTexts(dashboard: string) {
     connected: (chat: NamedChat, joinLink: string | null) =>
       [
         `Connected. Your calls are posted in ${showChat(chat)} from now on. Change this on your dashboard: ${dashboard}`,
-        ...(joinLink === null ? [] : [`Link for subscribers: ${joinLink}`]),
+        ...(joinLink === null
+          ? []
+          : [
+              'The bot only sees people who come from now on. Remove those who may not read your calls yourself.',
+              `Link for subscribers: ${joinLink}`,
+            ]),
       ].join('\n\n'),
     connectedWithProblem: (chat: NamedChat) =>
       `Connected, but ${showChat(chat)} has a problem. The next message says what to do.`,

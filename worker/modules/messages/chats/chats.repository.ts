@@ -123,9 +123,14 @@ export function createChatsRepository(db: Database) {
         .where(eq(telegramChats.chatId, chatId));
     },
 
-    /** Returns false if the caller has no such chat. */
+    /**
+     * Returns false if the caller has no such chat. Confirming again changes nothing: whoever has come in since then would
+     * count as a member from before.
+     */
     async change({ chatId, callerId, now, confirmsPaid, ...switches }: ChatChange): Promise<boolean> {
-      const paidSince = confirmsPaid ? { paidSince: now } : {};
+      const confirmed = sql<number>`iif(
+        paid_since >= (SELECT charges_since FROM callers WHERE caller_id = ${callerId}), paid_since, ${now})`;
+      const paidSince = confirmsPaid ? { paidSince: confirmed } : {};
       const rows = await db
         .update(telegramChats)
         .set({ ...switches, ...paidSince, callerId })

@@ -301,8 +301,15 @@ it('a caller who becomes Paid must confirm, and a public chat or unknown discuss
   await app.advance(SECOND_MS);
   await setFee('1');
   expect(await chats()).toMatchObject([{ problem: 'unconfirmed' }, { problem: 'unconfirmed' }]);
+  await runCheck();
+  expect((await problems()).filter((text) => text.includes('You charge a fee now'))).toHaveLength(3);
   await readResponse(caller.patch(`/api/user/telegram-chats/${group}`, { confirmsPaid: true }));
   expect(await chats()).toMatchObject([{ problem: 'unconfirmed' }, { problem: null }]);
+  const paidSince = () => query('SELECT paid_since FROM telegram_chats WHERE chat_id = ?', String(group));
+  const before = await paidSince();
+  await app.advance(SECOND_MS);
+  await press('paid', group);
+  expect(await paidSince()).toEqual(before);
 });
 
 it('the dashboard changes switches and disconnects only the caller’s own chats', async () => {
