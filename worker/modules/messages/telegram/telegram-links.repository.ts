@@ -19,11 +19,13 @@ const account = sql`(SELECT twitter_handle FROM users WHERE id = user_id)`.mapWi
 /** Stores which chat belongs to which account. Times are unix ms. Only the hash of a nonce is stored. */
 export function createTelegramLinksRepository(db: Database) {
   return {
-    /** Saves a handle and the nonce that connects it. A handle that differs from the saved one ends the connection. */
+    /** Saves the nonce of a Start link, and a handle if there is one. A handle that differs from the saved one ends the connection. */
     async save(link: typeof telegramLinks.$inferInsert): Promise<void> {
       const unchangedWithHandle = (column: 'chat_id' | 'connected_at') =>
-        sql`CASE WHEN telegram_links.handle IS excluded.handle COLLATE NOCASE THEN telegram_links.${sql.raw(column)} END`;
+        sql`CASE WHEN COALESCE(excluded.handle, telegram_links.handle) IS telegram_links.handle COLLATE NOCASE
+          THEN telegram_links.${sql.raw(column)} END`;
       const saved = {
+        handle: sql`COALESCE(excluded.handle, telegram_links.handle)`,
         chatId: unchangedWithHandle('chat_id'),
         connectedAt: unchangedWithHandle('connected_at'),
       };

@@ -104,6 +104,9 @@ it('connecting Telegram needs no username; Start saves the chat’s own, if it h
   expect(await accountOf()).toMatchObject({ telegramHandle: null, telegramConnected: true });
   await pressStart({ app, chatId, payload: await linkOf(), username: 'Mina_Own' });
   expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Own', telegramConnected: true });
+  // Another tab may still offer to connect.
+  await linkOf();
+  expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Own', telegramConnected: true });
 });
 
 const invalid = [
