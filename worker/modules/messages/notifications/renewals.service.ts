@@ -132,17 +132,13 @@ export function createRenewalsService({ db, sendPages, clock, vars }: RenewalsOp
       const { feeLamports, lastEnd: endsAt } = terms;
       if (isStageOver({ stage, endsAt, now })) return null;
       if (isFreeFee(feeLamports)) return null;
-      const text = composeRenewalText({
-        caller: terms,
-        stage,
-        isFree: terms.lastIsFree === 1,
-        endsAt,
-        now,
-        fee: terms.payoutAddress === null || terms.deletesAt !== null ? null : formatSol(feeLamports),
-        profileUrl: `${vars.APP_ORIGIN}/caller/${callerId}`,
-      });
+      const isFree = terms.lastIsFree === 1;
+      const fee = terms.payoutAddress === null || terms.deletesAt !== null ? null : formatSol(feeLamports);
+      const profileUrl = `${vars.APP_ORIGIN}/caller/${callerId}`;
+      const text = composeRenewalText({ caller: terms, stage, isFree, endsAt, now, fee, profileUrl });
+      const renew = { text: isFree ? 'Subscribe' : 'Renew', url: `${profileUrl}#subscribe` };
       const switchKind = isEndedStage(stage) ? 'subscription_expired' : 'subscription_expiring';
-      return { text, switchKind, callerId: null } as const;
+      return { text, buttons: fee === null ? [] : [renew], switchKind, callerId: null } as const;
     },
   };
 }

@@ -21,7 +21,7 @@ import { setPayout } from '../../../test-support/people/payout.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { land, pay } from '../../../test-support/payments/payments.ts';
 import { openRefund, searchRefund, signRefund } from '../../../test-support/payments/refunds.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
+import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
 import {
   control,
   createTestApp,
@@ -121,6 +121,8 @@ it('a subscriber gets reminders a week and a day before the end and after it, ea
     await remind();
     expect(await received()).toEqual(texts);
   }
+  const buttons = (await messagesIn(chatId)).flatMap((message) => message.buttons);
+  expect(buttons).toEqual(Array.from({ length: 3 }, () => ({ text: 'Renew', url: `${link}#subscribe` })));
   expect(await notices()).toEqual([7, 1, 0].map((days) => ({ days, ends_at: endsAt })));
   expect(await statuses()).toEqual(['expired']);
 });
