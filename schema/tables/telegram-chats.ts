@@ -42,6 +42,8 @@ export const chatPosts = sqliteTable(
     chatId: text('chat_id').notNull(),
     /** Telegram's id of the message. Null once somebody has deleted it: it isn't posted again. */
     messageId: integer('message_id'),
+    /** The discussion group of the channel when the call was posted: Telegram copied the message there. */
+    copiedTo: text('copied_to'),
   },
   (table) => [
     primaryKey({ columns: [table.callId, table.chatId] }),

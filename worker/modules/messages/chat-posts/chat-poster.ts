@@ -60,12 +60,15 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
     if (group?.kind === 'group' && group.linkedChatId === chatId) await tellPrivately(group, eventId);
   };
 
-  /** The caller's channel whose messages Telegram copies into this group, which has just been checked. */
-  const findChannelOf = async ({ chatId, kind }: ChatRow): Promise<ChatRow | null> => {
-    if (kind !== 'group') return null;
-    const group = await connected.find(chatId);
-    const channelId = group?.linkedChatId ?? null;
-    return channelId !== null && channelId === group?.otherChatId ? connected.find(channelId) : null;
+  /** Finds out whether the channel has the call, whose message Telegram copies into the group. */
+  const findCopy = async (channelId: string, eventId: string): Promise<SendResult | PostResult> => {
+    const [channel, call] = await Promise.all([
+      connected.find(channelId),
+      repository.find({ eventId, chatId: channelId }),
+    ]);
+    if (call?.isGone === 1) return GONE;
+    // Everybody can read a group that discusses a public channel, so without the channel, nothing is posted in the group.
+    return channel !== null && (await checks.check(channel)) ? COPIED : UNREACHABLE;
   };
 
   const publish = async (
@@ -74,20 +77,21 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
     eventId: string,
   ): Promise<SendResult | PostResult> => {
     if (!(await checks.check(chat))) return UNREACHABLE;
-    const { id: callId, messageId } = call;
-    const { chatId } = chat;
-    const channel = messageId === null ? await findChannelOf(chat) : null;
-    if (channel !== null) {
-      const copied = await repository.find({ eventId, chatId: channel.chatId });
-      if (copied?.isGone === 1) return GONE;
-      // Everybody can read a group that discusses a public channel, so without the channel, nothing is posted here.
-      return (await checks.check(channel)) ? COPIED : UNREACHABLE;
-    }
-    const post = await compose(call, chatId, isFreeFee(chat.feeLamports));
+    const { id: callId, copiedTo } = call;
+    const { chatId, kind, otherChatId } = chat;
+    const isFree = isFreeFee(chat.feeLamports);
+    const linkedChatId = (await connected.find(chatId))?.linkedChatId ?? null;
+    const isDiscussion = kind === 'group' && linkedChatId !== null && linkedChatId === otherChatId;
+    if (call.messageId === null && isDiscussion) return findCopy(linkedChatId, eventId);
+    // With the message, Telegram might edit its copy in a group that others can read now, so the call is posted again.
+    const isCopiedElsewhere = !isFree && copiedTo !== null && copiedTo !== linkedChatId;
+    const messageId = isCopiedElsewhere ? null : call.messageId;
+    const post = await compose(call, chatId, isFree);
     const result = await (messageId === null ? chats.post(post) : chats.edit({ ...post, messageId }));
     if (result.status === 'message_gone') await repository.forget({ callId, chatId });
     if (result.status === 'sent' && messageId === null) {
-      await repository.save({ callId, chatId, messageId: result.messageId });
+      const copiedNowTo = kind === 'channel' ? linkedChatId : null;
+      await repository.save({ callId, chatId, messageId: result.messageId, copiedTo: copiedNowTo });
     }
     return result;
   };

@@ -25,12 +25,14 @@ const callColumns = selection(
     Record<'targetHitAt' | 'stopHitAt' | 'messageId', number | null> & {
       isGone: 0 | 1;
       thesis: string | null;
+      copiedTo: string | null;
     }
   >({
     targetHitAt: hitAt('target'),
     stopHitAt: hitAt('stop'),
     thesis: shownThesis,
     messageId: 'p.message_id',
+    copiedTo: 'p.copied_to',
     isGone: 'p.call_id IS NOT NULL AND p.message_id IS NULL',
   }),
   callerSummary,
@@ -95,12 +97,11 @@ export function createChatPostsRepository(db: Database) {
       return selectRows(db, updateColumns, query);
     },
 
-    async save(post: PostKey & { readonly messageId: number }): Promise<void> {
+    async save(
+      post: PostKey & { readonly messageId: number; readonly copiedTo: string | null },
+    ): Promise<void> {
       const target = [chatPosts.callId, chatPosts.chatId];
-      await db
-        .insert(chatPosts)
-        .values(post)
-        .onConflictDoUpdate({ target, set: { messageId: post.messageId } });
+      await db.insert(chatPosts).values(post).onConflictDoUpdate({ target, set: post });
     },
 
     /** Somebody has deleted the message, so the call is never posted in the chat again. */

@@ -360,6 +360,23 @@ describe('a follower who is in the chat', () => {
       expect((await textsIn(chatId)).filter((text) => text.includes('BONK'))).toHaveLength(1);
     });
 
+    it('gets no updates of a call in its copy after it was unlinked; the channel gets the call again', async () => {
+      const call = await open();
+      await deliver();
+      await link(0);
+      await readResponse(caller.delete(`/api/user/telegram-chats/${chatId}`));
+      await update(call.id, 'SECRET update');
+      await deliver();
+      await app.sender.deliver();
+      await update(call.id, 'SECRET second');
+      await deliver();
+      expect(JSON.stringify(await control('GET', `/messages?chatId=${chatId}`))).not.toContain('SECRET');
+      expect(await textsIn(channel.chatId)).toEqual([
+        expect.not.stringContaining('SECRET'),
+        expect.stringMatching(/SECRET update[^]*SECRET second/),
+      ]);
+    });
+
     it.each<[string, () => Promise<unknown>]>([
       [
         'the channel’s post was deleted',
