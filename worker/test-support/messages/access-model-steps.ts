@@ -10,6 +10,7 @@ import {
   BOT_ID,
   connectTelegram,
   createPresence,
+  confirmedSince,
   has,
   isTold,
   promoteBot,
@@ -172,7 +173,9 @@ async function changeChat({ app, caller }: World, chat: Chat, changes: object): 
 
 async function confirm(world: World, chat: Chat): Promise<void> {
   if (world.isFree) return;
-  if (await changeChat(world, chat, { confirmsPaid: true })) chat.paidSince = now(world);
+  const isNeeded = confirmedSince(world, chat) === null;
+  const isDone = await changeChat(world, chat, { confirmsPaid: true });
+  if (isDone && isNeeded) chat.paidSince = now(world);
 }
 
 async function setPublic({ ownerId, number }: World, chat: Chat, isPublic: boolean): Promise<void> {

@@ -85,7 +85,7 @@ async function createChat({ kind, isBasic, ownerId, early, people }: NewChat) {
     /** The bot's rights. Null: it is no administrator. */
     rights: null as readonly string[] | null,
     isConnected: false,
-    /** The time when the caller last confirmed that the chat is for subscribers. */
+    /** The time when the caller first confirmed, since the last change to Paid, that the chat is for subscribers. */
     paidSince: null as number | null,
     removesOthers: true,
     presences: early.map(createPresence),
