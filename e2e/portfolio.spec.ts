@@ -23,8 +23,8 @@ test('a visitor signs in to follow on paper, and changes and removes it in the p
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'On paper: $250 per call' })).toBeFocused();
 
-  await page.getByRole('button', { name: 'Your account' }).click();
-  await page.getByRole('menuitem', { name: 'Portfolio' }).click();
+  await page.getByRole('button', { name: 'Your account' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Portfolio' }).press('Enter');
   const list = page.getByRole('list').filter({ hasText: 'Amara Lanternby' });
   await expect(list).toContainText('0 ended calls');
   await expect(page.getByText('Open calls count once they end.')).toBeVisible();
