@@ -61,7 +61,8 @@ export const chatMembers = sqliteTable(
     /** Telegram's id of the person, which is also the id of their private chat. */
     personId: text('person_id').notNull(),
     name: text('name').notNull(),
-    status: text('status', { enum: ['asking', 'in', 'admin'] }).notNull(),
+    /** `maybe_in`: the person was in the chat before the bot lost its rights there, and may have left since. */
+    status: text('status', { enum: ['asking', 'in', 'maybe_in', 'admin'] }).notNull(),
     /** True if the bot let the person in, or found that they have access. Others came by a plain link or through an administrator. */
     isByUs: flag('is_by_us').notNull().default(false),
     /** When the person joined, or asked to, by Telegram's clock. */

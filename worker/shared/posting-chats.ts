@@ -8,7 +8,7 @@ export const postingChatsWith = (personId: SQL, callerId: SQL): SQL => sql`
         SELECT 1 FROM telegram_chats g
         JOIN callers p ON p.caller_id = g.caller_id
         CROSS JOIN chat_members m ON m.chat_id = g.chat_id AND m.person_id = ${personId}
-        WHERE g.caller_id = ${callerId} AND m.status <> 'asking'
+        WHERE g.caller_id = ${callerId} AND m.status IN ('in', 'admin')
           AND (g.problem IS NULL OR g.problem = 'no_invite_right')
           AND (p.fee_lamports = 0 OR g.paid_since >= p.charges_since)
           AND p.is_suspended = 0 AND p.is_hidden = 0`;

@@ -2,7 +2,7 @@ import { FREE_TO_PAID_GRACE_MS, JOIN_REQUEST_MS, SECOND_MS } from '#schema/const
 
 /** A person in a caller's chat, or who asks to join. Times are unix ms. */
 export interface ChatMember {
-  readonly status: 'asking' | 'in' | 'admin';
+  readonly status: 'asking' | 'in' | 'maybe_in' | 'admin';
   /** The bot let the person in, or has found that they have access. */
   readonly isByUs: boolean;
   /** By Telegram's clock, which has whole seconds. */

@@ -202,14 +202,10 @@ function createOutcomes(db: Database) {
       if (statements.length > 0) await runBatch(db, statements);
     },
 
-    /**
-     * The bot isn't told anymore who leaves. So members with access get private messages again (their rows are deleted, as
-     * `createSettle` does with rows that a trigger has added), until Telegram says that they are in the chat.
-     */
-    async forgetMembers(chatId: string): Promise<void> {
+    /** The bot isn't told anymore who leaves, so members get private messages until Telegram says that they are there. */
+    async doubtMembers(chatId: string): Promise<void> {
       await db.run(sql`
-        UPDATE chat_members SET name = '', check_at = ${DUE_LAST}
-        WHERE chat_id = ${chatId} AND status = 'in' AND is_by_us = 1`);
+        UPDATE chat_members SET status = 'maybe_in' WHERE chat_id = ${chatId} AND status = 'in'`);
     },
 
     /** Repeats the checks that failed in a chat. */

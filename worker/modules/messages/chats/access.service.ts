@@ -51,7 +51,7 @@ export function createAccessService(options: AccessOptions) {
 
     /** The bot has got other rights in a chat, or lost them. */
     async botChanged({ chatId, rights }: ChatUpdateOf<'bot'>): Promise<void> {
-      if (rights === null) await repository.forgetMembers(chatId);
+      if (rights === null) await repository.doubtMembers(chatId);
       else await repository.retry({ chatId, now: clock.now() });
     },
 

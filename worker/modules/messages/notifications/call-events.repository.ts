@@ -144,7 +144,7 @@ function fromAudience({ channel, callerId, kind, onlyIn = null }: Audience) {
 const isMember = (chatId: string) => sql`
       AND EXISTS (
         SELECT 1 FROM chat_members
-        WHERE chat_id = ${chatId} AND person_id = l.chat_id AND status <> 'asking')`;
+        WHERE chat_id = ${chatId} AND person_id = l.chat_id AND status IN ('in', 'admin'))`;
 
 /** Followers who are in another chat where the caller's calls are posted get them only there, unless they want both. */
 const isWantedInPrivate = (chatId: string | null) => sql`
