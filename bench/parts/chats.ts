@@ -21,6 +21,8 @@ const POLL_MS = 50;
 /** The median of `/first` may differ between a hidden and an unknown mint by this share. */
 const MAX_DIFFERENCE = 0.1;
 const AT_ONCE = 40;
+/** The webhook handles 60 commands of a chat per minute, and drops others. */
+const PAIRS_PER_MINUTE = 28;
 const UNKNOWN_TOKEN = 'No call on this token has ended yet.';
 /** The people of the load have smaller numbers. */
 const FREE_CALLERS = [5_000, 5_005] as const;
@@ -149,6 +151,7 @@ export const measureChats: Part = async ({ openLocal, options }) => {
   const ask = createQuestion({ productUrl, vars, database, chatId });
   const [ofHidden, ofUnknown]: [number[], number[]] = [[], []];
   for (let number = 0; number < sizes.questions; number += 1) {
+    if (number > 0 && number % PAIRS_PER_MINUTE === 0) await pause(MINUTE_MS);
     const asked = [
       async () => ofHidden.push(await ask(hidden.mint)),
       async () => ofUnknown.push(await ask(unknown.mint)),
