@@ -77,7 +77,9 @@ export function noteMembers({ world, chat, group: { members, requests }, mover =
     if (isInside && !presence.isInside) noteArrival(seen, person !== mover);
     if (!isInside && presence.isInside) noteDeparture(seen, person !== mover);
     presence.isInside = isInside;
-    presence.isAdmin = status === 'administrator';
+    const isAdmin = status === 'administrator';
+    if (isAdmin && !presence.isAdmin) presence.isPromotionKnown = isTold(world, chat);
+    presence.isAdmin = isAdmin;
     const request = requests.find(({ userId }) => userId === person.id);
     presence.isAsking = request !== undefined;
     // The bot may have declined an older request while the person asked again.
@@ -149,7 +151,11 @@ function noteCheck({ world, chat, person, presence }: Seen): void {
   const isEntitled = hasAccess(world, person);
   presence.hadAccessUnder = presence.isInside && isEntitled ? (presence.hadAccessUnder ?? since) : null;
   if (!presence.isInside || since === null || !canRule(chat)) return;
-  if (presence.isAdmin && !isEntitled) presence.isByUs = 'no';
+  if (presence.isAdmin && !isEntitled) {
+    // Otherwise, the bot only notices when it may not remove the person.
+    const isNoticed = presence.isPromotionKnown || isInGrace(world, chat, presence) === false;
+    presence.isByUs = isNoticed ? 'no' : 'maybe';
+  }
   if (presence.isKnown && isEntitled) presence.isByUs = 'yes';
 }
 

@@ -41,6 +41,8 @@ const createPerson = (id: number) => ({
 export const createPresence = (isInside: boolean) => ({
   isInside,
   isAdmin: false,
+  /** The bot was told when the person became an administrator. */
+  isPromotionKnown: false,
   /** The bot was told when the person came. It isn't told while it is no administrator. */
   isKnown: false,
   /** The bot was told when the person left, and they haven't come back. */
