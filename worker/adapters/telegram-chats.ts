@@ -37,6 +37,16 @@ async function unlessRefused(refusal: RegExp, request: Promise<unknown>): Promis
 
 /** Channels and groups over the Bot API. `botId` is the bot's own id. */
 export function createTelegramChats({ api, botId }: { api: Api; botId: number }): Chats {
+  /** Null for somebody whom Telegram doesn't know in the chat. */
+  const findPerson = async ({ chatId, personId }: { chatId: string; personId: string }) => {
+    try {
+      return await api.getChatMember(chatId, Number(personId));
+    } catch (error) {
+      if (isRefusal(error, NO_MEMBER)) return null;
+      throw error;
+    }
+  };
+
   return {
     async find(chatId) {
       try {
@@ -61,22 +71,14 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
       }
     },
 
-    async findMember({ chatId, personId }) {
-      try {
-        return roleOf(await api.getChatMember(chatId, Number(personId)));
-      } catch (error) {
-        if (isRefusal(error, NO_MEMBER)) return 'out';
-        throw error;
-      }
+    async findMember(person) {
+      const member = await findPerson(person);
+      return member === null ? 'out' : roleOf(member);
     },
 
-    async findManager({ chatId, personId, kind }) {
-      try {
-        return managerOf(await api.getChatMember(chatId, Number(personId)), kind === 'channel');
-      } catch (error) {
-        if (isRefusal(error, NO_MEMBER)) return null;
-        throw error;
-      }
+    async findManager({ kind, ...person }) {
+      const member = await findPerson(person);
+      return member && managerOf(member, kind === 'channel');
     },
 
     post: ({ chatId, text, buttons, isProtected }) =>

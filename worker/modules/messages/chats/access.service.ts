@@ -24,8 +24,6 @@ export interface AccessOptions {
   readonly clock: Clock;
 }
 
-export type AccessService = ReturnType<typeof createAccessService>;
-
 /** Lets people with access into callers' chats, and removes those without. */
 export function createAccessService(options: AccessOptions) {
   const { repository, messages, lifetime, clock } = options;
