@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { OPERATOR_ACTIONS } from '#schema/constants.ts';
+import { OPERATOR_ACTIONS } from '#schema/constants/running.ts';
 import type { OperatorActionResponse } from '#schema/contracts/operators.ts';
 import { localOperator } from '#dev/local-operator.ts';
 import { readSettings } from '#dev/settings.ts';

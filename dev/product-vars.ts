@@ -1,4 +1,4 @@
-import { PUSH_SERVICES } from '#schema/constants.ts';
+import { PUSH_SERVICES } from '#schema/constants/messages.ts';
 import { LOCAL_RECEIVER } from './webhooks/local-receiver.ts';
 import type { Chain } from './chain/chain.ts';
 import { LOCAL_JUPITER_KEYS } from './jupiter/plans.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 
 const POLL_MS = SECOND_MS / 4;
 

@@ -1,5 +1,7 @@
 import type { Page, Route } from '@playwright/test';
-import { DELIVERY_LOG_PAGE_SIZE, DIRECTORY_PAGE_SIZE, FIRST_ROWS } from '#schema/constants.ts';
+import { DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
+import { DELIVERY_LOG_PAGE_SIZE } from '#schema/constants/messages.ts';
+import { FIRST_ROWS } from '#schema/constants/public.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import type { Webhook } from '#schema/contracts/webhooks.ts';

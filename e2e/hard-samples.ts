@@ -13,7 +13,9 @@ import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { ApiKey } from '#schema/contracts/api-keys.ts';
 import type { Webhook } from '#schema/contracts/webhooks.ts';
-import { CALL_EVENT_KINDS, DAY_MS, MAX_API_KEY_NAME_LENGTH } from '#schema/constants.ts';
+import { CALL_EVENT_KINDS } from '#schema/constants/messages.ts';
+import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants/people.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 
 const MISSING_AVATAR = '/api/images/callers/nobody/missing';
 const SMALLEST_PRICE = '0.00000001';

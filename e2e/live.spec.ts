@@ -1,5 +1,6 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { POLL_MS, SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';

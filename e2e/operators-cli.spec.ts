@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { localOperator } from '#dev/local-operator.ts';
 import { root } from '#dev/settings.ts';
-import { OPERATOR_ACTIONS } from '#schema/constants.ts';
+import { OPERATOR_ACTIONS } from '#schema/constants/running.ts';
 import type { AuditEntry, OperatorsOverview, OperatorsPerson } from '#schema/contracts/operators.ts';
 import { expect, test } from './fixtures.ts';
 import { e2eSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
 import { expect, type Page } from '@playwright/test';
-import { DAY_MS, SECOND_MS } from '#schema/constants.ts';
+import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type {
   CallerListItem,
   CallerProfile,

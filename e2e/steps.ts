@@ -1,6 +1,6 @@
 import { Connection, PublicKey } from '@solana/web3.js';
 import { expect, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test';
-import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
+import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import { controlUrl, e2eSettings, solanaUrl } from './settings.ts';
 
 const connection = new Connection(solanaUrl, 'confirmed');

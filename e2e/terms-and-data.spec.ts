@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DOCUMENTS } from '#schema/constants.ts';
+import { DOCUMENTS } from '#schema/constants/people.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './steps.ts';

@@ -1,5 +1,5 @@
 import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import { RETRY_AFTER_SECONDS } from '#dev/controls/fault-middleware.ts';
 import type { FaultHit } from '#dev/controls/faults.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 
 /** Addresses of a network that is reserved for documentation. */
 const addressOf = (index: number) => `198.51.100.${index + 1}`;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import type { SQL } from 'drizzle-orm';
-import { SECOND_MS, INTENT_LIFETIME_MS } from '#schema/constants.ts';
+import { INTENT_LIFETIME_MS } from '#schema/constants/money.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Chain } from '#dev/chain/chain.ts';
 import { platformAddress } from '#dev/product-vars.ts';
 import {

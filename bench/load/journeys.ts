@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
-import { CALLER_SORTS, MAX_CALLS_PER_HOUR, SECOND_MS } from '#schema/constants.ts';
+import { CALLER_SORTS, MAX_CALLS_PER_HOUR } from '#schema/constants/market.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';

@@ -1,6 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import { ed25519 } from '@noble/curves/ed25519';
-import { DOCUMENT_VERSIONS, LAMPORTS_PER_SOL } from '#schema/constants.ts';
+import { LAMPORTS_PER_SOL } from '#schema/constants/money.ts';
+import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 
 /** How long a journey may continue after the schedule's last slot. */
 const DRAIN_MS = 90 * SECOND_MS;

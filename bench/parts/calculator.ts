@@ -1,6 +1,7 @@
 import { chromium } from '@playwright/test';
 import { build, type Rollup } from 'vite';
-import { CALCULATOR_CALLS, DAY_MS, MAX_COMPARED_CALLERS, MINUTE_MS } from '#schema/constants.ts';
+import { CALCULATOR_CALLS, MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CalculatorInput, Calculation, CopiedCall } from '#schema/rules/calls/calculator.ts';
 import { findChromium } from '#dev/find-chromium.ts';
 import { root } from '#dev/settings.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Part } from '../context.ts';
 import type { Invocation } from '../product/count-operations.ts';
 import { startMeasuredProduct, type MeasuredProduct } from '../product/measured-product.ts';

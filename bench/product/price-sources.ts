@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 
 /** Mocks Jupiter and DexScreener with prices for the sample tokens, which change every few seconds. */
 export async function startPriceSources() {

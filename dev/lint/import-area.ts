@@ -36,6 +36,6 @@ export const noTables: ImportRule = {
   forbid: { '(^|/)tables/': '#schema/tables/calls.ts', '^drizzle': 'drizzle-orm' },
 };
 
-export const CONSTANTS = '#schema/constants.ts';
+export const CONSTANTS = '#schema/constants/**';
 export const RULES = '#schema/rules/**';
 export const CONTRACTS = '#schema/contracts/**';

@@ -18,9 +18,17 @@ const schemaOnly = (accepts: readonly string[], message: string): ImportRule => 
 
 export const schemaAreas: readonly ImportArea[] = [
   {
-    files: ['schema/constants.ts'],
-    examples: ['schema/constants.ts'],
-    rules: [{ message: 'Constants import nothing.', forbid: { '.': './rules/lamports.ts' } }],
+    files: ['schema/constants/**'],
+    examples: ['schema/constants/planted.ts'],
+    rules: [
+      {
+        message: 'Constants import only constants.',
+        only: {
+          accepts: ['./*.ts'],
+          refuses: ['../rules/money/lamports.ts', '#schema/contracts/calls.ts', 'zod'],
+        },
+      },
+    ],
   },
   {
     files: ['schema/rules/**'],
@@ -68,7 +76,7 @@ export const schemaAreas: readonly ImportArea[] = [
 
 const NOT_THE_PRODUCT = [
   '#schema/rules/money/lamports.ts',
-  '../schema/constants.ts',
+  '../schema/constants/time.ts',
   '#worker/shared/base64.ts',
   'zod',
 ];

@@ -1,4 +1,4 @@
-import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { STABLE_COIN_MINTS } from '#schema/rules/calls/stable-coin-mints.ts';
 import { TOKEN_PROGRAM } from '../chain/programs.ts';
 import { encodeMint } from '../chain/token-account.ts';

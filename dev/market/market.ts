@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRICE_SOURCES, type PriceSourceName } from '#schema/constants.ts';
+import { PRICE_SOURCES, type PriceSourceName } from '#schema/constants/prices.ts';
 import { findToken, unknownToken, type MarketToken } from './tokens.ts';
 import { percentChange, priceAt } from './walk.ts';
 

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#schema/constants.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import { hashToUnit } from './noise.ts';
 
 export interface MarketToken {

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import { formatSol, splitFee } from '#schema/rules/money/lamports.ts';
 import type { Services } from '#worker/app/services.ts';
 import { listJobs } from '#worker/jobs/every-minute.cron.ts';

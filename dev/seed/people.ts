@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import type { Keypair } from '@solana/web3.js';
-import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
+import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { Services } from '#worker/app/services.ts';
 import { localOperator } from '../local-operator.ts';

@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { hashText, hashToUnit } from '../market/noise.ts';
 import type { MarketToken } from '../market/tokens.ts';
 import { priceAt } from '../market/walk.ts';

@@ -1,12 +1,7 @@
-import {
-  CLOSE_INTERVAL_MS,
-  DAY_MS,
-  FOLLOWER_RECORD_DELAY_MS,
-  HOUR_MS,
-  LOG_ANCHOR_MS,
-  MARK_DELAY_MS,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+import { LOG_ANCHOR_MS } from '#schema/constants/log.ts';
+import { FOLLOWER_RECORD_DELAY_MS, MARK_DELAY_MS } from '#schema/constants/market.ts';
+import { CLOSE_INTERVAL_MS } from '#schema/constants/prices.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { SeededCaller } from './fixtures.ts';
 import type { PlannedCall } from './plan-calls.ts';
 

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  DAY_MS,
-  HOUR_MS,
-  LOG_ANCHOR_MS,
-  MARK_DELAY_MS,
-  MARK_WINDOW_MS,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+import { LOG_ANCHOR_MS } from '#schema/constants/log.ts';
+import { MARK_DELAY_MS, MARK_WINDOW_MS } from '#schema/constants/market.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { contradictingLevel } from '#schema/rules/calls/price-levels.ts';
 import { createFixtures, type Member } from './fixtures.ts';
 import { planBuys } from './plan-buys.ts';

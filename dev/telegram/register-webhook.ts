@@ -1,4 +1,4 @@
-import { BOT_COMMANDS, GROUP_COMMANDS, TELEGRAM_UPDATES } from '#schema/constants.ts';
+import { BOT_COMMANDS, GROUP_COMMANDS, TELEGRAM_UPDATES } from '#schema/constants/messages.ts';
 
 /**
  * Sets the webhook and the commands of a bot over the Bot API.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
-import { HOUR_MS, SECOND_MS } from '#schema/constants.ts';
+import { HOUR_MS, SECOND_MS } from '#schema/constants/time.ts';
 import {
   addCheckpoint,
   createAnchorKey,

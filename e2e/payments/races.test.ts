@@ -1,11 +1,8 @@
 import type { Keypair } from '@solana/web3.js';
 import { afterAll, beforeEach, expect, inject, it, vi } from 'vitest';
-import {
-  INTENT_LIFETIME_MS,
-  MIN_COUNTED_HOLD_MS,
-  MINUTE_MS,
-  SUBSCRIPTION_PERIOD_MS,
-} from '#schema/constants.ts';
+import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
+import { INTENT_LIFETIME_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { readResponse } from '#worker/test-support/responses.ts';

@@ -1,5 +1,6 @@
 import { expect, inject, it, vi } from 'vitest';
-import { BACKUP_AFTER_MS, DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { BACKUP_AFTER_MS } from '#schema/constants/running.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { deleteAgain } from '#dev/backup/delete-again.ts';
 import { readManifest, restore } from '#dev/backup/restore.ts';
 import { readResponse } from '#worker/test-support/responses.ts';

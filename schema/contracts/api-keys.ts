@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants.ts';
+import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants/people.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 
 /** Body of `POST /api/user/api-keys`. */

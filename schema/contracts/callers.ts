@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  CALLER_SORTS,
-  DEFAULT_CALLER_SORT,
-  DIRECTORY_PAGE_SIZE,
-  SEARCH_MAX_LENGTH,
-} from '#schema/constants.ts';
+import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
+import { CALLER_SORTS, DEFAULT_CALLER_SORT, DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import type { CopiedCall, CopiedMark } from '#schema/rules/calls/calculator.ts';
 import { normalizeSearch } from '#schema/rules/text/search.ts';

@@ -4,8 +4,8 @@ import {
   ENDED_CALLS_PAGE_SIZE,
   type HOLDINGS_STATES,
   THESIS_MAX_LENGTH,
-  TOKEN_SYMBOL_MAX_LENGTH,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
+import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import type { CallLevel } from '#schema/rules/calls/price-levels.ts';
 import type { FollowerRule } from '#schema/rules/calls/follower-return.ts';

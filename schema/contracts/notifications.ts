@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type CALL_EVENT_KINDS, MAX_BODY_BYTES, NOTIFICATION_KINDS } from '#schema/constants.ts';
+import { MAX_BODY_BYTES } from '#schema/constants/app.ts';
+import { type CALL_EVENT_KINDS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import type { CallerSummary } from './callers.ts';
 import { idSchema } from './shared.ts';
 

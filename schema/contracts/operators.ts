@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  HIDEABLE_TEXTS,
-  OPERATOR_ACTIONS,
-  OPERATOR_REASON,
-  REPORTED_KINDS,
-  type REPORT_REASONS,
-} from '#schema/constants.ts';
+import { REPORTED_KINDS, type REPORT_REASONS } from '#schema/constants/people.ts';
+import { HIDEABLE_TEXTS, OPERATOR_ACTIONS, OPERATOR_REASON } from '#schema/constants/running.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import type { CallDetail } from './calls.ts';
 import type { NotificationKind } from './notifications.ts';

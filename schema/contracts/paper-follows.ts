@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import type { CallerSummary } from './callers.ts';
 
 export const paperFollowSchema = z.object({

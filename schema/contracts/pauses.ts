@@ -1,4 +1,4 @@
-import type { PAUSABLE } from '#schema/constants.ts';
+import type { PAUSABLE } from '#schema/constants/running.ts';
 
 export type Pausable = (typeof PAUSABLE)[number];
 

@@ -4,7 +4,7 @@ import {
   MAX_MINTS_PER_REQUEST,
   TOKEN_SEARCH_MAX_LENGTH,
   TOKEN_SEARCH_MIN_LENGTH,
-} from '#schema/constants.ts';
+} from '#schema/constants/prices.ts';
 import type { KnownToken } from '#schema/rules/prices/look-alike.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import { addressSchema } from './shared.ts';

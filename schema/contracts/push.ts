@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MAX_PUSH_ENDPOINT_LENGTH } from '#schema/constants.ts';
+
+const MAX_PUSH_ENDPOINT_LENGTH = 1_000;
 
 const base64url = (characters: number) => z.string().regex(new RegExp(`^[\\w-]{${characters}}=*$`));
 

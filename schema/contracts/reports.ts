@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH, REPORTED_KINDS } from '#schema/constants.ts';
+import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH, REPORTED_KINDS } from '#schema/constants/people.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { idSchema } from './shared.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
 import { isPublicKey, isSignature } from '#schema/rules/text/base58.ts';
 
 /** A Solana address: 32 bytes in base58. */

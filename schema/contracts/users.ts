@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BIO_MAX_LENGTH } from '#schema/constants.ts';
+import { BIO_MAX_LENGTH } from '#schema/constants/people.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import type { CallerSummary } from './callers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TRANSACTIONS_LIMIT } from '#schema/constants.ts';
+import { TRANSACTIONS_LIMIT } from '#schema/constants/money.ts';
 import { addressSchema, limitSchema } from './shared.ts';
 
 export const walletChallengeSchema = z.object({ walletAddress: addressSchema });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MAX_WEBHOOK_URL_LENGTH } from '#schema/constants.ts';
+
+const MAX_WEBHOOK_URL_LENGTH = 1_000;
 
 /** Body of `PUT /api/user/webhook`. */
 export const webhookSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { DOCUMENTS } from '#schema/constants.ts';
+import { DOCUMENTS } from '#schema/constants/people.ts';
 import { timestamp } from './columns.ts';
 import { userReference } from './users.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { HOLDINGS_STATES } from '#schema/constants.ts';
+import { HOLDINGS_STATES } from '#schema/constants/market.ts';
 import { callReference } from './calls.ts';
 import { isSet, timestamp } from './columns.ts';
 

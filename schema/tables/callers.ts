@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants.ts';
+import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants/market.ts';
 import type { Absence } from '#schema/rules/money/owed.ts';
 import { SEARCH_RANK_SQL } from '#schema/rules/text/search-rank.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';

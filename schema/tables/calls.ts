@@ -6,7 +6,7 @@ import {
   FOLLOWER_RULES,
   UNCOUNTED_GAIN_REASONS,
   UNRANKED_REASONS,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
 import { userReference } from './users.ts';

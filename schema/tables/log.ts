@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { LOG_EVENT_KINDS } from '#schema/constants.ts';
+import { LOG_EVENT_KINDS } from '#schema/constants/log.ts';
 import { timestamp } from './columns.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { CALL_EVENT_KINDS, CALL_LEVELS, NOTIFICATION_KINDS } from '#schema/constants.ts';
+import { CALL_LEVELS } from '#schema/constants/market.ts';
+import { CALL_EVENT_KINDS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import { callUpdates } from './call-updates.ts';
 import { callReference } from './calls.ts';
 import { timestamp, price } from './columns.ts';

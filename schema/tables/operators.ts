@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { HIDEABLE_TEXTS, OPERATOR_ACTIONS, PAUSABLE } from '#schema/constants.ts';
+import { HIDEABLE_TEXTS, OPERATOR_ACTIONS, PAUSABLE } from '#schema/constants/running.ts';
 import { callReference } from './calls.ts';
 import { timestamp } from './columns.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import { callReference } from './calls.ts';
 import { timestamp } from './columns.ts';
 import { accountReference, userReference } from './users.ts';

@@ -1,5 +1,5 @@
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { REPORT_REASONS, REPORTED_KINDS } from '#schema/constants.ts';
+import { REPORT_REASONS, REPORTED_KINDS } from '#schema/constants/people.ts';
 import { isUnset, timestamp } from './columns.ts';
 import { userReference } from './users.ts';
 

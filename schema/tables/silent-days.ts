@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { DAY_MS, MAX_SILENT_DAYS } from '#schema/constants.ts';
+import { MAX_SILENT_DAYS } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { timestamp } from './columns.ts';
 import { userReference } from './users.ts';
 

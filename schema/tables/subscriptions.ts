@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, sqliteTable, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { DAY_MS, FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
+import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { isUnset, timestamp } from './columns.ts';
 import { payments } from './payments.ts';
 import { userReference } from './users.ts';

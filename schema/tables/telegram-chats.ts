@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { CHAT_PROBLEMS } from '#schema/constants.ts';
+import { CHAT_PROBLEMS } from '#schema/constants/messages.ts';
 import { callReference } from './calls.ts';
 import { flag, isSet, timestamp } from './columns.ts';
 import { accountReference } from './users.ts';

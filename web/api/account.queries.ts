@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CreateApiKeyBody } from '#schema/contracts/api-keys.ts';
 import type { PushDeviceBody } from '#schema/contracts/push.ts';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
 import { client, read } from './client.ts';
 import { refetchAlways } from './refetch.ts';

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { TOKEN_SEARCH_KEPT_MS } from '#schema/constants.ts';
+import { TOKEN_SEARCH_KEPT_MS } from '#schema/constants/prices.ts';
 import { client, read } from './client.ts';
 
 export const calledTokensQuery = (text: string) =>

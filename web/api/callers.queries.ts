@@ -1,10 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { DIRECTORY_RETRIES, MINUTE_MS, POLL_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import type { CallerProfile, CallersQuery } from '#schema/contracts/callers.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
 import { cursorPaging, cursorParam, readPage } from './pages.ts';
 import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
+
+const DIRECTORY_RETRIES = 3;
 
 /** Query parameters of the directory. An absent parameter means the default. */
 export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'cursor'>>>;

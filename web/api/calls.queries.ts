@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { CLOSE_INTERVAL_MS, POLL_MS } from '#schema/constants.ts';
+import { CLOSE_INTERVAL_MS } from '#schema/constants/prices.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
 import { cursorPaging, cursorParam, readPage } from './pages.ts';

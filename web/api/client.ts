@@ -1,5 +1,5 @@
 import type { ClientResponse, hc } from 'hono/client';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { AppType } from '#worker/app/app.ts';
 import { ConnectionError, INTERCEPTED_MESSAGE, isSignedOut, toApiError } from './api-error.ts';
 import { fetchWithin, reportFailure, reportResponse } from './connection.ts';

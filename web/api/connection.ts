@@ -1,5 +1,5 @@
 import { onlineManager } from '@tanstack/react-query';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 
 /** `unreachable`: the browser has a network, but the API doesn't respond or only fails. */
 export type ConnectionState = 'ok' | 'offline' | 'unreachable';

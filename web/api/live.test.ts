@@ -1,6 +1,8 @@
 import { QueryObserver, type QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LIVE_CLOSE_CODES, LIVE_PING_MS, LIVE_REFRESH_MS, POLL_MS, SECOND_MS } from '#schema/constants.ts';
+import { LIVE_CLOSE_CODES } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
+import { LIVE_PING_MS, LIVE_REFRESH_MS, POLL_MS } from '#schema/constants/web.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { activeCall, activeCallDetail, adaListed, adaProfile, endedCall } from '#web/testing/samples.ts';

@@ -1,11 +1,7 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import {
-  LIVE_CLOSE_CODES,
-  LIVE_PING_MS,
-  LIVE_REFRESH_MS,
-  type LIVE_TOPICS,
-  SECOND_MS,
-} from '#schema/constants.ts';
+import { LIVE_CLOSE_CODES, type LIVE_TOPICS } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
+import { LIVE_PING_MS, LIVE_REFRESH_MS } from '#schema/constants/web.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { LiveMessage } from '#schema/contracts/live.ts';
 import { findPricedQueries, showChangedCall, showPrices } from './live-calls.ts';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { OperatorActionBody, MetricsHours } from '#schema/contracts/operators.ts';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { client, read } from './client.ts';
 import { pausesQuery } from './pauses.queries.ts';
 import { cursorPaging, cursorParam, readPage } from './pages.ts';

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
-import { MAX_MINTS_PER_REQUEST, POLL_MS, PRICE_RETRIES, TOKEN_SEARCH_KEPT_MS } from '#schema/constants.ts';
+import { MAX_MINTS_PER_REQUEST, TOKEN_SEARCH_KEPT_MS } from '#schema/constants/prices.ts';
+import { POLL_MS, PRICE_RETRIES } from '#schema/constants/web.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { client, read } from './client.ts';
 

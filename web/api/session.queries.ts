@@ -1,8 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { USER_KEPT_MS, USER_STALE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { isConnectionFailure } from './api-error.ts';
 import { client, readUnlessSignedOut } from './client.ts';
+
+const USER_STALE_MS = 10 * MINUTE_MS;
+const USER_KEPT_MS = 15 * MINUTE_MS;
 
 /** Path that logs the user out. Use it as the `href` of a link, because it needs a full page load. */
 export const LOG_OUT_PATH = '/api/logout';

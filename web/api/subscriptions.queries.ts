@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { POLL_MS } from '#schema/constants.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
 

@@ -5,7 +5,7 @@ import {
   useQuery,
   mutationOptions,
 } from '@tanstack/react-query';
-import { POLL_MS } from '#schema/constants.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type {
   NotificationSettings,

@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
+import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import type { DeletionBody } from '#schema/contracts/account.ts';
 import type {
   BecomeCallerBody,

@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { POLL_MS, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
+import { TRANSACTIONS_LIMIT } from '#schema/constants/money.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';

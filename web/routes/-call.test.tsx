@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallDetail, PriceMark } from '#schema/contracts/calls.ts';
 import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { callQuery } from '#web/api/calls.queries.ts';

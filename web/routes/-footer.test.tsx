@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
+import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants/people.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 

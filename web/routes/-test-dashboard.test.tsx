@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
+import { WALLET_PREFIX_LENGTH } from '#schema/constants/money.ts';
 import {
   sampleActiveCalls,
   sampleStats,

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type {
   CallerListItem,
   CallerProfile,

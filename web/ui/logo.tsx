@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 
 export function LogoMark({ size = 28 }: { size?: number | undefined }) {
   return (

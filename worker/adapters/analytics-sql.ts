@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HOUR_MS, SECOND_MS } from '#schema/constants.ts';
+import { HOUR_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { MetricsQuery, MetricsReader } from '../ports/metrics.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { fetchJson } from './fetch-json.ts';

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 
 export const FETCH_TIMEOUT_MS = 5 * SECOND_MS;
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 import { z } from 'zod';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import { SourceBackoffError } from '../ports/price-source.ts';
 import { BULK } from '../ports/price-source.ts';

@@ -1,5 +1,5 @@
 import { ZodError } from 'zod';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { SourceBackoffError, SourceFailedError, type RequestPriority } from '../ports/price-source.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRICE_SOURCES } from '#schema/constants.ts';
+import { PRICE_SOURCES } from '#schema/constants/prices.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';

@@ -1,4 +1,5 @@
-import { MINUTE_MS, SECOND_MS, type PriceSourceName } from '#schema/constants.ts';
+import { type PriceSourceName } from '#schema/constants/prices.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { PriceSource } from '../ports/price-source.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants.ts';
+import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import { SourceBackoffError, SourceFailedError } from '../ports/price-source.ts';
 import { quoteFrom, readSymbol } from './quotes.ts';
 import { systemClock } from './system-clock.ts';

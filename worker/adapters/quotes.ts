@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants.ts';
+import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import type { MarketFigures } from '#schema/rules/calls/ranking.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { RequestPriority } from '../ports/price-source.ts';
 
 /** The pause after a 429 without a Retry-After header. */

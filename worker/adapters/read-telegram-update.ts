@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { MessengerUpdate } from '../ports/chat-updates.ts';
 import { rightsOf, roleOf, type TelegramMember } from './telegram-member.ts';
 

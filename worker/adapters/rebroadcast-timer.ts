@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { withTimeout } from '../shared/with-timeout.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { createAttempts } from '../shared/attempts.ts';
 import { createDatabase } from '../shared/database.ts';
 import { testEnv } from '../test-support/test-app.ts';

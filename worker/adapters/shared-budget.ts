@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RequestPriority } from '../ports/price-source.ts';
 import type { Attempts } from '../shared/attempts.ts';

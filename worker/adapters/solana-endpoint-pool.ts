@@ -1,5 +1,5 @@
 import { SolanaJSONRPCError } from '@solana/web3.js';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';

@@ -1,6 +1,6 @@
 import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
 import { z } from 'zod';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
 
 export const ATTEMPT_TIMEOUT_MS = 4 * SECOND_MS;

@@ -1,6 +1,6 @@
 import { PublicKey, type ParsedTransactionWithMeta } from '@solana/web3.js';
 import { expect, it } from 'vitest';
-import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { findBuys } from '#schema/rules/calls/buys.ts';
 import { readMovements } from './solana-movements.ts';
 

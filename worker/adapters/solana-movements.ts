@@ -5,7 +5,8 @@ import {
   type PartiallyDecodedInstruction,
   type TokenBalance,
 } from '@solana/web3.js';
-import { SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type {
   TokenTransfer,
   Movements,

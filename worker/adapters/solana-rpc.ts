@@ -1,6 +1,7 @@
 import { PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
 import { z } from 'zod';
-import { MINUTE_MS, SECOND_MS, SLOT_MS } from '#schema/constants.ts';
+import { SLOT_MS } from '#schema/constants/money.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Movements } from '#schema/rules/calls/buys.ts';
 import type { Chain, EndpointState } from '../ports/chain.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';

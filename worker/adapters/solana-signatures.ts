@@ -5,7 +5,8 @@ import {
   type SignatureStatus,
 } from '@solana/web3.js';
 import { z } from 'zod';
-import { MINUTE_MS, SECOND_MS, SLOT_MS } from '#schema/constants.ts';
+import { SLOT_MS } from '#schema/constants/money.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type {
   AbsenceQuery,
   Chain,

@@ -1,7 +1,10 @@
 import { Api, GrammyError, HttpError } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
-import { SECOND_MS, TELEGRAM_TIMEOUT_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { ChatButton, SendResult } from '../ports/messenger.ts';
+
+/** Timeout of a request to Telegram, which may still have accepted the message. */
+export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
 
 const DEFAULT_RETRY_SECONDS = 30;
 const HTTP_BAD_REQUEST = 400;

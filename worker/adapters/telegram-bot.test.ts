@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { SECOND_MS, TELEGRAM_TIMEOUT_MS } from '#schema/constants.ts';
-import { createTelegramApi } from './telegram-api.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
+import { TELEGRAM_TIMEOUT_MS, createTelegramApi } from './telegram-api.ts';
 import { createTelegramBot } from './telegram-bot.ts';
 
 const bot = createTelegramBot({

@@ -1,4 +1,4 @@
-import { HOUR_MS, SECOND_MS } from '#schema/constants.ts';
+import { HOUR_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import { fromBase64, fromBase64Url, toBase64Url } from '../shared/base64.ts';
 

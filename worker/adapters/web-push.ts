@@ -1,11 +1,14 @@
 import { encryptNotification } from '@block65/webcrypto-web-push';
-import { PUSH_PAYLOAD_MAX_BYTES, SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { PushMessage } from '#schema/contracts/push.ts';
 import { isPushEndpoint } from '#schema/rules/people/push-endpoint.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger, OutgoingMessage, SendResult } from '../ports/messenger.ts';
 import { fromBase64Url } from '../shared/base64.ts';
 import type { createVapid } from './vapid.ts';
+
+/** A push service must accept 4,096 bytes. Encryption adds 103 (RFC 8291). */
+const PUSH_PAYLOAD_MAX_BYTES = 3_993;
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 const DEFAULT_RETRY_SECONDS = 30;

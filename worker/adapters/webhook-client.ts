@@ -1,4 +1,5 @@
-import { MINUTE_MS, PRODUCT_NAME, SECOND_MS } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger } from '../ports/messenger.ts';
 import type { WebhookClient } from '../ports/webhook-client.ts';

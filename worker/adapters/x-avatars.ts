@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { AvatarResponse, AvatarSource } from '../ports/avatar-source.ts';
 import { download } from './download.ts';
 import { readAvatar } from './avatar-file.ts';

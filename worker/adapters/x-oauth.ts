@@ -7,7 +7,7 @@ import {
   type OAuth2Tokens,
 } from 'arctic';
 import { z } from 'zod';
-import { X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
+import { X_TOKEN_TIMEOUT_MS } from '#schema/constants/public.ts';
 import type { OAuthAttempt } from '../ports/identity.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { withTimeout } from '../shared/with-timeout.ts';

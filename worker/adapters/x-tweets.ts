@@ -1,10 +1,13 @@
 import type { OAuth2Tokens } from 'arctic';
 import { z } from 'zod';
-import { SECOND_MS, X_RATE_LIMIT_MS } from '#schema/constants.ts';
+import { SECOND_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PostResult, TweetPoster, XTokens } from '../ports/tweet-poster.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { createXOAuth, SIGN_IN_SCOPES, type XApiOptions } from './x-oauth.ts';
+
+/** Pause after a rate limit if X doesn't say when it ends. */
+const X_RATE_LIMIT_MS = 15 * MINUTE_MS;
 
 const SHARE_SCOPES = [...SIGN_IN_SCOPES, 'tweet.write', 'media.write', 'offline.access'];
 const TIMEOUT_MS = 20 * SECOND_MS;

@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { checkTexts, TOKEN_FIELDS } from '../test-support/access/access-checks.ts';
 import {
   createAccessEnvironment,

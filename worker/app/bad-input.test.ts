@@ -1,11 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  MAX_BODY_BYTES,
-  MAX_SHARE_BODY_BYTES,
-  MAX_TELEGRAM_UPDATE_BYTES,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+import { MAX_BODY_BYTES } from '#schema/constants/app.ts';
+import { MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants/messages.ts';
+import { MAX_SHARE_BODY_BYTES } from '#schema/constants/public.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { errorStatuses, type ErrorBody } from '#schema/contracts/errors.ts';
 import { expectRefusal, readResponse } from '../test-support/responses.ts';
 import { createCaller, MINTS } from '../test-support/people/callers.ts';

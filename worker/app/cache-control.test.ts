@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { MAX_FRESH_PRICE_AGE_MS, POLL_MS, PUBLIC_PRICE_KEPT_MS } from '#schema/constants.ts';
+import { MAX_FRESH_PRICE_AGE_MS, PUBLIC_PRICE_KEPT_MS } from '#schema/constants/prices.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createPaidCaller, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
 import { shareEnvironment } from '../test-support/shared-environment.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIVE_HUBS, PUSH_SERVICES } from '#schema/constants.ts';
+import { LIVE_HUBS, PUSH_SERVICES } from '#schema/constants/messages.ts';
 import { addressSchema } from '#schema/contracts/shared.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import { readWitnesses } from '../modules/log/witness-key.ts';
@@ -17,7 +17,7 @@ export interface Bindings {
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
   readonly METRICS: AnalyticsEngineDataset;
   readonly VERSION: WorkerVersionMetadata;
-  /** These limits count per Cloudflare location and minute (`RATE_LIMITS` in schema/constants.ts). */
+  /** These limits count per Cloudflare location and minute (`RATE_LIMITS` in schema/constants/app.ts). */
   readonly LIMIT_ADDRESS: RateLimit;
   readonly LIMIT_VISITOR: RateLimit;
   readonly LIMIT_CHEAP: RateLimit;

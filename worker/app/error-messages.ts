@@ -1,13 +1,7 @@
-import {
-  MAX_API_KEYS,
-  MAX_FREE_FOLLOWS,
-  MAX_MUTED_CALLERS,
-  MAX_PAPER_FOLLOWS,
-  MAX_REFUNDS,
-  MAX_UPDATES_PER_CALL,
-  MAX_WALLETS,
-  PRODUCT_NAME,
-} from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { MAX_MUTED_CALLERS, MAX_UPDATES_PER_CALL } from '#schema/constants/messages.ts';
+import { MAX_FREE_FOLLOWS, MAX_REFUNDS, MAX_WALLETS } from '#schema/constants/money.ts';
+import { MAX_API_KEYS, MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 
 /** The default messages for users. Other codes get their message where they are thrown. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { plainPage } from './plain-page.ts';
 
 /** A page with an error message, for a browser that opened an API link. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FOLLOWERS_PER_SLICE } from '#schema/constants.ts';
+import { FOLLOWERS_PER_SLICE } from '#worker/shared/fee-changes.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
 import { countRows } from '../test-support/database/count-rows.ts';
 import { query } from '../test-support/database/database.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { MAX_SHARE_BODY_BYTES } from '#schema/constants.ts';
+import { MAX_SHARE_BODY_BYTES } from '#schema/constants/public.ts';
 import type { AppEnv } from './context.ts';
 import { handleError } from './errors.ts';
 import { limitBody, MAX_DISCARDED_BYTES } from './limit-body.ts';

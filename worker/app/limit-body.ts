@@ -1,6 +1,6 @@
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
-import { MAX_BODY_BYTES } from '#schema/constants.ts';
+import { MAX_BODY_BYTES } from '#schema/constants/app.ts';
 import { AppError } from './errors.ts';
 import { metadataOf } from './route.ts';
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MINUTE_MS, RATE_LIMITS } from '#schema/constants.ts';
+import { RATE_LIMITS } from '#schema/constants/app.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
 import { listRoutes, ROUTES } from '../test-support/access/routes.ts';
 import { countRows } from '../test-support/database/count-rows.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { query } from '../test-support/database/database.ts';
 import { readResponse } from '../test-support/responses.ts';
 import { createPaidCaller, makeCall, MINTS } from '../test-support/people/callers.ts';

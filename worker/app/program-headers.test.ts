@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { RATE_LIMITS } from '#schema/constants.ts';
+import { RATE_LIMITS } from '#schema/constants/app.ts';
 import { ROUTES } from '../test-support/access/routes.ts';
 import { createTestApp, type TestApp } from '../test-support/test-app.ts';
 import { NO_LIMITS } from '../test-support/test-limits.ts';

@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory';
-import { MINUTE_MS, RATE_LIMITS, SECOND_MS } from '#schema/constants.ts';
+import { RATE_LIMITS } from '#schema/constants/app.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { AppEnv } from './context.ts';
 import { AppError } from './errors.ts';
 import { limitOf } from './limit-requests.ts';

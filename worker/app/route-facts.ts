@@ -1,4 +1,4 @@
-import type { RATE_LIMITS } from '#schema/constants.ts';
+import type { RATE_LIMITS } from '#schema/constants/app.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { AppError } from './errors.ts';
 

@@ -1,14 +1,10 @@
 import { expect, inject, it } from 'vitest';
-import {
-  CALCULATOR_CALLS,
-  DAY_MS,
-  EXPORT_PAGE_SIZE,
-  LOG_CHECKPOINT_MAX_ENTRIES,
-  MINUTE_MS,
-  PRICE_BATCH_SIZE,
-  SITEMAP_MAX_URLS,
-  STATISTICS_MAX_CALLS,
-} from '#schema/constants.ts';
+import { LOG_CHECKPOINT_MAX_ENTRIES } from '#schema/constants/log.ts';
+import { CALCULATOR_CALLS, STATISTICS_MAX_CALLS } from '#schema/constants/market.ts';
+import { EXPORT_PAGE_SIZE } from '#schema/constants/people.ts';
+import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
+import { SITEMAP_MAX_URLS } from '#schema/constants/public.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import {
   STATISTICS_CALLERS_PER_SLICE,
   STATISTICS_ROWS_PER_SLICE,

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { API_KEY_PREFIX, DEVICE_REMEMBERED_MS, SESSION_ABSOLUTE_MS } from '#schema/constants.ts';
+import { API_KEY_PREFIX, DEVICE_REMEMBERED_MS, SESSION_ABSOLUTE_MS } from '#schema/constants/people.ts';
 import type { Session, SignInBrowser } from '../modules/people/auth/auth.service.ts';
 import { isMissingReference } from '../shared/database.ts';
 import type { AppEnv } from './context.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, inject, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { createSharedCache } from '#dev/cache/shared-cache.ts';
 import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
 import { interceptDatabase } from '../test-support/database/intercept-database.ts';

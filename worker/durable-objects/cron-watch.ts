@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
-import { CRON_REMINDER_MS, CRON_SILENCE_MS, MINUTE_MS } from '#schema/constants.ts';
+import { CRON_REMINDER_MS, CRON_SILENCE_MS } from '#schema/constants/running.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Bindings, CronRuns } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
 import { runJob, type JobOutcome } from '../jobs/every-minute.cron.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, inject, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import {
   createAccessEnvironment,
   type AccessEnvironment,

@@ -1,4 +1,4 @@
-import type { LIVE_TOPICS } from '#schema/constants.ts';
+import type { LIVE_TOPICS } from '#schema/constants/messages.ts';
 import type { ChangedCall } from '#schema/contracts/live.ts';
 
 export type LiveTopic = (typeof LIVE_TOPICS)[number];

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { Messenger } from '../ports/messenger.ts';
 import type { Attempts } from './attempts.ts';
 import { describeError } from './describe-error.ts';

@@ -1,8 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DAY_MS, FOLLOWERS_PER_SLICE, FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
+import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { runsMoving } from './silent-days.ts';
 import { allOf } from './sql.ts';
+
+/**
+ * A change between Free and Paid changes the subscriptions of this many subscribers at once, and of the others slice by
+ * slice in the cron.
+ */
+export const FOLLOWERS_PER_SLICE = 200;
 
 /** Greater than every id. */
 const LAST_ID = '~';

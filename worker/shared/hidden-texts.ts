@@ -1,6 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { HIDDEN_TEXT, type HIDEABLE_TEXTS } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { type HIDEABLE_TEXTS } from '#schema/constants/running.ts';
 import { part } from './sql.ts';
+
+/** Shown instead of a hidden text. */
+export const HIDDEN_TEXT = `Hidden by ${PRODUCT_NAME}`;
 
 interface StoredText {
   readonly kind: (typeof HIDEABLE_TEXTS)[number];

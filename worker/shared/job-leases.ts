@@ -1,10 +1,13 @@
 import { and, eq, isNull, lte, sql, type SQLWrapper } from 'drizzle-orm';
-import { JOB_LEASE_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import { jobLeases } from '#schema/tables/job-leases.ts';
 import type { Clock } from '../ports/clock.ts';
 import { runBatch, type Database } from './database.ts';
 import { createId } from './ids.ts';
 import { anyOf } from './sql.ts';
+
+/** A job's run loses its lease if it doesn't renew it for this long. */
+export const JOB_LEASE_MS = 30 * SECOND_MS;
 
 /** An SQL statement that a batch will run. */
 export type Statement = SQLWrapper;

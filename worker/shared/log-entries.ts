@@ -1,5 +1,6 @@
 import { is, SQL, sql } from 'drizzle-orm';
-import type { FOLLOWER_RULES, LOG_EVENT_KINDS } from '#schema/constants.ts';
+import type { LOG_EVENT_KINDS } from '#schema/constants/log.ts';
+import type { FOLLOWER_RULES } from '#schema/constants/market.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import type { priceMarks } from '#schema/tables/price-marks.ts';
 import { fromBase64, toBase64 } from './base64.ts';

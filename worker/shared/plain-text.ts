@@ -1,4 +1,4 @@
-import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants/messages.ts';
 import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { handleOf } from '#schema/rules/people/person-name.ts';

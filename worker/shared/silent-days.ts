@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DAY_MS, MAX_SILENT_DAYS, SILENT_AFTER_MS } from '#schema/constants.ts';
+import { MAX_SILENT_DAYS, SILENT_AFTER_MS } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { wasNotPausedAt } from './pauses.ts';
 
 /** Rows of times at which the caller `c` opened, updated or ended a call. */

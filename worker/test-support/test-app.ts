@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
+import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants/people.ts';
 import { createApp } from '../app/app.ts';
 import { createServices, type ServicesOptions, type Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';

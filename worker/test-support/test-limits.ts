@@ -1,4 +1,5 @@
-import { MINUTE_MS, RATE_LIMITS } from '#schema/constants.ts';
+import { RATE_LIMITS } from '#schema/constants/app.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Bindings } from '../app/env.ts';
 import type { Clock } from '../ports/clock.ts';
 

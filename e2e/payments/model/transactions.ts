@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { MEMO_PROGRAM } from '#schema/constants.ts';
+import { MEMO_PROGRAM } from '#schema/constants/money.ts';
 import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './fixtures.ts';
 
 export interface Intent {

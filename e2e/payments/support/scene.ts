@@ -1,4 +1,5 @@
-import { MIN_PRIORITY_FEE_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
+import { MIN_PRIORITY_FEE_LAMPORTS } from '#schema/rules/money/network-fee.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { users } from '#schema/tables/users.ts';
 import { createPaidCaller } from '#worker/test-support/people/callers.ts';

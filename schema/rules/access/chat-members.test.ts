@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { decideMember, type ChatMember } from './chat-members.ts';
 
 const NOW = 1_000 * DAY_MS;

@@ -1,4 +1,6 @@
-import { FREE_TO_PAID_GRACE_MS, JOIN_REQUEST_MS, SECOND_MS } from '#schema/constants.ts';
+import { JOIN_REQUEST_MS } from '#schema/constants/messages.ts';
+import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 
 /** A person in a caller's chat, or who asks to join. Times are unix ms. */
 export interface ChatMember {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
+import { RENEWAL_REMINDER_DAYS } from '#schema/constants/money.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import {
   daysUntil,
   describeDaysUntil,

@@ -1,4 +1,5 @@
-import { DAY_MS, MINUTE_MS, RENEWAL_LAST_MS, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
+import { RENEWAL_LAST_MS, RENEWAL_REMINDER_DAYS } from '#schema/constants/money.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 
 /** A reminder that a subscription ends, as the number of days before the end (`RENEWAL_REMINDER_DAYS`). */
 export type RenewalStage = number;

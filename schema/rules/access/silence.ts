@@ -1,4 +1,4 @@
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 
 /**
  * Moves the start or end of a period by a day for each silent day of the caller that it hasn't reached. The view

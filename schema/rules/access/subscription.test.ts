@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { canUnfollow, isPeriodActiveAt, hasLapsed, subscriptionStatus } from './subscription.ts';
 
 const NOW = 300 * DAY_MS;

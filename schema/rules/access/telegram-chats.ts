@@ -1,4 +1,4 @@
-import type { CHAT_KINDS, CHAT_PROBLEMS } from '#schema/constants.ts';
+import type { CHAT_KINDS, CHAT_PROBLEMS } from '#schema/constants/messages.ts';
 import { isFreeFee } from '../money/lamports.ts';
 
 export type ChatKind = (typeof CHAT_KINDS)[number];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { STABLE_COIN_MINTS } from './stable-coin-mints.ts';
 import { findBuys, type TokenTransfer, type Movements, type OpenedAccount } from './buys.ts';
 

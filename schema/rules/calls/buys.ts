@@ -1,4 +1,4 @@
-import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { STABLE_COIN_MINTS } from './stable-coin-mints.ts';
 
 /** A token account's balance before and after a transaction, in the token's smallest units. Addresses base58. */

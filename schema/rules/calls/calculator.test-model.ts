@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CalculatorInput, CopiedCall } from './calculator.ts';
 import { naiveReturnPpm } from './follower-return.test-model.ts';
 

@@ -1,4 +1,5 @@
-import { MARK_DELAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { MARK_DELAY_MS } from '#schema/constants/market.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { followerResult, readMark } from './follower-return.ts';
 
 /** A price one minute after a call was made or ended. Prices are decimal strings in USD, null without a source. */

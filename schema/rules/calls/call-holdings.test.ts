@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { STABLE_COIN_MINTS } from './stable-coin-mints.ts';
 import type { TokenTransfer, Movements, TokenAccountChange } from './buys.ts';
 import {

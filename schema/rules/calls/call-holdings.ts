@@ -1,10 +1,5 @@
-import {
-  HOLDINGS_AFTER_MS,
-  HOLDINGS_BEFORE_MS,
-  HOLDINGS_MIN_USD,
-  HOUR_MS,
-  SECOND_MS,
-} from '#schema/constants.ts';
+import { HOLDINGS_AFTER_MS, HOLDINGS_BEFORE_MS, HOLDINGS_MIN_USD } from '#schema/constants/market.ts';
+import { HOUR_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { formatUnits } from '../money/units.ts';
 import type { Movements } from './buys.ts';
 import { findTrade, type Trade } from './trades.ts';

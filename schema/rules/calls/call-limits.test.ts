@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { HOUR_MS, MAX_CALLS_PER_DAY, MAX_CALLS_PER_HOUR, MINUTE_MS } from '#schema/constants.ts';
+import { MAX_CALLS_PER_DAY, MAX_CALLS_PER_HOUR } from '#schema/constants/market.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { callLimitWait } from './call-limits.ts';
 
 const NOW = 1_800_000_000_000;

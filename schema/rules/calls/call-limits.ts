@@ -1,4 +1,4 @@
-import { CALL_LIMITS } from '#schema/constants.ts';
+import { CALL_LIMITS } from '#schema/constants/market.ts';
 
 /** The number of a caller's newest calls that `callLimitWait` needs. */
 export const MAX_CALLS_COUNTED = Math.max(...CALL_LIMITS.map(({ calls }) => calls));

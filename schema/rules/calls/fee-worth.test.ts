@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { CopiedCall } from './calculator.ts';
 import { feeWorth } from './fee-worth.ts';
 

@@ -1,4 +1,5 @@
-import { MAX_CALCULATOR_STAKE_USD, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { calculate, type CopiedCall } from './calculator.ts';
 
 /** The average result of following for 30 days, before the subscription fee. Amounts are in USD. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DAY_MS, FOLLOWER_FIGURES_CALLS, HOUR_MS } from '#schema/constants.ts';
+import { FOLLOWER_FIGURES_CALLS } from '#schema/constants/market.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import { followerFigures, type RecordedResult } from './follower-figures.ts';
 import { naiveFigures } from './follower-return.test-model.ts';
 import { studentT } from './student-t.ts';

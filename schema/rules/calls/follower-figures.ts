@@ -1,4 +1,5 @@
-import { DAY_MS, FOLLOWER_FIGURES_CALLS, MIN_PROVEN_DAYS, MIN_PROVEN_MINTS } from '#schema/constants.ts';
+import { FOLLOWER_FIGURES_CALLS, MIN_PROVEN_DAYS, MIN_PROVEN_MINTS } from '#schema/constants/market.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { PPM_PER_PERCENT } from './follower-return.ts';
 import { studentT } from './student-t.ts';
 

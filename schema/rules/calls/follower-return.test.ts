@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FOLLOWER_STAKES_USD, MARK_DELAY_MS, MARK_WINDOW_MS } from '#schema/constants.ts';
+import { FOLLOWER_STAKES_USD, MARK_DELAY_MS, MARK_WINDOW_MS } from '#schema/constants/market.ts';
 import { changePercent } from './change-percent.ts';
 import { followerResult, isMark, resultsByStake, type FollowedCall, type Mark } from './follower-return.ts';
 import { naiveResult, naiveReturnPpm } from './follower-return.test-model.ts';

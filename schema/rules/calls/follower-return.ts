@@ -6,7 +6,7 @@ import {
   MAX_FOLLOWER_RESULT_PERCENT,
   SWAP_FEE_PERCENT,
   type FOLLOWER_RULES,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
 
 /** The rule that decided the follower result of a call. */
 export type FollowerRule = (typeof FOLLOWER_RULES)[number];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { FoundHoldings, HoldingsMovement } from './call-holdings.ts';
 import { describeHoldings } from './holdings-sentences.ts';
 

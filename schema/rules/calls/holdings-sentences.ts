@@ -1,4 +1,5 @@
-import { DAY_MS, HOLDINGS_MIN_USD, HOUR_MS, MINUTE_MS, MOVEMENT_KINDS } from '#schema/constants.ts';
+import { HOLDINGS_MIN_USD, MOVEMENT_KINDS } from '#schema/constants/market.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { formatUsd, pluralize } from '../text/format.ts';
 import { phaseOf, type CallTimes, type FoundHoldings, type HoldingsMovement } from './call-holdings.ts';
 

@@ -2,7 +2,8 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { skipN } from 'pure-rand/utils/skipN';
 import { expect, test } from 'vitest';
-import { CALL_AUTO_END_MS, DAY_MS, FOLLOWER_FIGURES_CALLS } from '#schema/constants.ts';
+import { CALL_AUTO_END_MS, FOLLOWER_FIGURES_CALLS } from '#schema/constants/market.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { followerFigures, type RecordedResult } from './follower-figures.ts';
 
 const WORLDS = 30;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { describeEndedCalls } from './performance.ts';
 
 // A model for tests: computes the statistics from their definitions, in exact fractions. Shares no code with

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { naiveHistory, naiveStatistics, type NaiveCall } from './performance.test-model.ts';
 import { formatChange } from '../text/format.ts';
 import { changePercent, changeSinceEntry, isWin } from './change-percent.ts';

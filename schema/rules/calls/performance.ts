@@ -1,4 +1,5 @@
-import { DAY_MS, DOUBLED_MULTIPLE } from '#schema/constants.ts';
+import { DOUBLED_MULTIPLE } from '#schema/constants/market.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { changePercent, isWin } from './change-percent.ts';
 import type { UncountedGainReason } from './ranking.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_TARGET_MULTIPLE, MIN_LEVEL_PERCENT, type CALL_LEVELS } from '#schema/constants.ts';
+import { MAX_TARGET_MULTIPLE, MIN_LEVEL_PERCENT, type CALL_LEVELS } from '#schema/constants/market.ts';
 import { readPrice, ROUNDING_PERCENT } from '../prices/prices.ts';
 import { changePercent } from './change-percent.ts';
 

@@ -1,10 +1,10 @@
 import {
-  DAY_MS,
   CALL_AUTO_END_MS,
   MIN_PROVEN_DAYS,
   MIN_PROVEN_MINTS,
   UNPRICED_END_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { pluralize } from '../text/format.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MICRO_CAP_USD, MIN_COUNTED_HOLD_MS, MIN_POOL_AGE_MS, MIN_RANKED_QUOTES } from '#schema/constants.ts';
+import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
+import { MICRO_CAP_USD, MIN_POOL_AGE_MS, MIN_RANKED_QUOTES } from '#schema/constants/prices.ts';
 import { STABLE_COIN_MINTS } from './stable-coin-mints.ts';
 import {
   isMicroCap,

@@ -1,12 +1,10 @@
 import {
   type AUTOMATIC_ENDS,
   MIN_COUNTED_HOLD_MS,
-  MICRO_CAP_USD,
-  MIN_POOL_AGE_MS,
-  MIN_RANKED_QUOTES,
   type UNCOUNTED_GAIN_REASONS,
   type UNRANKED_REASONS,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
+import { MICRO_CAP_USD, MIN_POOL_AGE_MS, MIN_RANKED_QUOTES } from '#schema/constants/prices.ts';
 import { STABLE_COIN_MINTS } from './stable-coin-mints.ts';
 import type { SourceQuote } from '../prices/quotes.ts';
 

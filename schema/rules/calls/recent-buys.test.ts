@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RECENT_BUYS_SHOWN } from '#schema/constants.ts';
+import { RECENT_BUYS_SHOWN } from '#schema/constants/market.ts';
 import { pickRecentBuys } from './recent-buys.ts';
 
 const transactions = (...types: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { RECENT_BUYS_SHOWN } from '#schema/constants.ts';
+import { RECENT_BUYS_SHOWN } from '#schema/constants/market.ts';
 
 export function pickRecentBuys<Transaction extends { readonly transactionType: string }>(
   transactions: readonly Transaction[],

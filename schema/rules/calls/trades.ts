@@ -1,4 +1,5 @@
-import { type MOVEMENT_KINDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { type MOVEMENT_KINDS } from '#schema/constants/market.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import {
   findBuys,
   isSolOrStableCoin,

@@ -1,14 +1,11 @@
 import {
-  DAY_MS,
-  HOUR_MS,
   CALL_AUTO_END_MS,
-  MICRO_CAP_USD,
   MIN_COUNTED_HOLD_MS,
-  MIN_POOL_AGE_MS,
-  MINUTE_MS,
   REPEATED_MINT_MS,
   UNPRICED_END_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
+import { MICRO_CAP_USD, MIN_POOL_AGE_MS } from '#schema/constants/prices.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { formatUsd } from '../text/format.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
+import { MAX_FEE_LAMPORTS } from '#schema/constants/money.ts';
 import { describeFeeProblem, normalizeFeeInput, readApplicationFee, readMonthlyFee } from './fee-input.ts';
 import { formatSol } from './lamports.ts';
 

@@ -4,7 +4,7 @@ import {
   MIN_APPLICATION_FEE_SOL,
   MIN_FEE_LAMPORTS,
   SOL_DECIMALS,
-} from '#schema/constants.ts';
+} from '#schema/constants/money.ts';
 import { formatSol, parseSol } from './lamports.ts';
 
 export type FeeProblem = 'not_a_number' | 'below_minimum' | 'too_low' | 'too_high';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LAMPORTS_PER_SOL } from '#schema/constants.ts';
+import { LAMPORTS_PER_SOL } from '#schema/constants/money.ts';
 import { feeLevelOf, isTopOfFeeLevel, LAST_FEE_LEVEL } from './fee-levels.ts';
 
 const sol = (amount: number) => BigInt(Math.round(amount * 10)) * (LAMPORTS_PER_SOL / 10n);

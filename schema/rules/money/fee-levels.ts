@@ -1,4 +1,4 @@
-import { DIRECTORY_FEE_STEP_SOL, FEE_LEVEL_BOUNDS_SOL, LAMPORTS_PER_SOL } from '#schema/constants.ts';
+import { DIRECTORY_FEE_STEP_SOL, FEE_LEVEL_BOUNDS_SOL, LAMPORTS_PER_SOL } from '#schema/constants/money.ts';
 
 const STEPS_PER_SOL = BigInt(Math.round(1 / DIRECTORY_FEE_STEP_SOL));
 const STEP_LAMPORTS = LAMPORTS_PER_SOL / STEPS_PER_SOL;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
-import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
+import { MAX_FEE_LAMPORTS } from '#schema/constants/money.ts';
 import { formatSol, formatSolForDisplay, isFreeFee, parseSol, splitFee } from './lamports.ts';
 
 declare module 'vitest' {

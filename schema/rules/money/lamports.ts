@@ -1,4 +1,4 @@
-import { PLATFORM_FEE_BPS, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
+import { PLATFORM_FEE_BPS, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants/money.ts';
 import { formatUnits } from './units.ts';
 
 /** The parts of a fee in lamports: `callerLamports + platformLamports = totalLamports`. */

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import { COMPUTE_UNIT_LIMIT, MAX_PRIORITY_FEE_LAMPORTS, MIN_PRIORITY_FEE_LAMPORTS } from '../../constants.ts';
-import { chooseComputeBudget, networkFeeOf, priorityFeeOf } from './network-fee.ts';
+import {
+  COMPUTE_UNIT_LIMIT,
+  MAX_PRIORITY_FEE_LAMPORTS,
+  MIN_PRIORITY_FEE_LAMPORTS,
+  chooseComputeBudget,
+  networkFeeOf,
+  priorityFeeOf,
+} from './network-fee.ts';
 
 const repeat = (count: number, price: bigint) => Array.from({ length: count }, () => price);
 const feeOf = (prices: readonly bigint[]) => priorityFeeOf(chooseComputeBudget(prices));

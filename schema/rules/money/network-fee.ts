@@ -1,9 +1,14 @@
-import {
-  COMPUTE_UNIT_LIMIT,
-  MAX_PRIORITY_FEE_LAMPORTS,
-  MIN_PRIORITY_FEE_LAMPORTS,
-  SIGNATURE_FEE_LAMPORTS,
-} from '../../constants.ts';
+import { SIGNATURE_FEE_LAMPORTS } from '../../constants/money.ts';
+
+/**
+ * The compute units that a payment may use. Its memo needs about 15,000, the rest 600. What is left is for
+ * instructions that wallets add, such as Lighthouse guards. The network's default for one
+ * instruction is the same.
+ */
+export const COMPUTE_UNIT_LIMIT = 200_000;
+/** Bounds of a payment's priority fee. The lower bound is used if no recent fees are known. */
+export const MIN_PRIORITY_FEE_LAMPORTS = 10_000n;
+export const MAX_PRIORITY_FEE_LAMPORTS = 500_000n;
 
 const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 /** The number of newest slots whose prices are used: about 20 seconds. */

@@ -5,7 +5,7 @@ import {
   CHAIN_CLOCK_SKEW_MS,
   INTENT_LIFETIME_MS,
   MAX_FEE_LAMPORTS,
-} from '#schema/constants.ts';
+} from '#schema/constants/money.ts';
 import { splitFee } from './lamports.ts';
 import {
   matchLanded,

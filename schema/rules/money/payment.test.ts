@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants.ts';
+import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants/money.ts';
 import {
   matchLanded,
   matchTransfers,

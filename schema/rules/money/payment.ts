@@ -1,4 +1,4 @@
-import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants.ts';
+import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants/money.ts';
 
 /** The amounts, recipients and reference of a payment. Addresses are base58. */
 export interface PaymentTerms {

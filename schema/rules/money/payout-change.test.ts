@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FRESH_SIGN_IN_MS } from '../../constants.ts';
+import { FRESH_SIGN_IN_MS } from '../../constants/people.ts';
 import { mayChangePayout } from './payout-change.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');

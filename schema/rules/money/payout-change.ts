@@ -1,4 +1,4 @@
-import { FRESH_SIGN_IN_MS } from '../../constants.ts';
+import { FRESH_SIGN_IN_MS } from '../../constants/people.ts';
 
 export interface PayoutChangeInput {
   /** Addresses; null means no wallet. */

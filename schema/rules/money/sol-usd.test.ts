@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants.ts';
+import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants/money.ts';
 import { describeSolInUsd } from './sol-usd.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');

@@ -1,4 +1,4 @@
-import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants.ts';
+import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants/money.ts';
 import { formatDollars } from '../text/format.ts';
 import { isFreeFee, parseSol } from './lamports.ts';
 

@@ -1,4 +1,4 @@
-import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants.ts';
+import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants/market.ts';
 import { lookAlikeKey } from '../prices/look-alike.ts';
 
 const NOT_LETTERS = /[^\p{L}\p{N}]/gu;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants/messages.ts';
 import { readTelegramHandle, readUpdateMessage, withAtSign } from './telegram.ts';
 
 it.each([

@@ -1,10 +1,9 @@
-import {
-  TELEGRAM_HANDLE_MAX_LENGTH,
-  TELEGRAM_HANDLE_MIN_LENGTH,
-  UPDATE_MESSAGE_MAX_LENGTH,
-} from '#schema/constants.ts';
+import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants/messages.ts';
 import { TOO_LONG_MESSAGES } from '../text/text-limits.ts';
 import { cleanLines } from '../text/visible-text.ts';
+
+const TELEGRAM_HANDLE_MIN_LENGTH = 5;
+const TELEGRAM_HANDLE_MAX_LENGTH = 32;
 
 const HANDLE_PATTERN = new RegExp(
   `^@?([A-Za-z0-9_]{${TELEGRAM_HANDLE_MIN_LENGTH},${TELEGRAM_HANDLE_MAX_LENGTH}})$`,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants.ts';
+import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants/prices.ts';
 import { formatPriceAge, freshUntil, staleAge, youngerPrice } from './price-age.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');

@@ -1,4 +1,4 @@
-import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants.ts';
+import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants/prices.ts';
 import { formatDuration } from '../text/format-durations.ts';
 
 interface Timed {

@@ -1,4 +1,4 @@
-import { PRICE_SHARDS } from '#schema/constants.ts';
+import { PRICE_SHARDS } from '#schema/constants/prices.ts';
 
 /**
  * Index of the first of the mint's characters that decide its shard. The last characters aren't used, because

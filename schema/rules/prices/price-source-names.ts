@@ -1,4 +1,4 @@
-import { PRICE_SOURCES } from '#schema/constants.ts';
+import { PRICE_SOURCES } from '#schema/constants/prices.ts';
 
 const NAMES: Readonly<Record<string, { readonly name: string } | undefined>> = PRICE_SOURCES;
 

@@ -1,4 +1,4 @@
-import { CLEARLY_MOVED_PERCENT, MAX_PRICE_DEVIATION_PERCENT } from '#schema/constants.ts';
+import { CLEARLY_MOVED_PERCENT, MAX_PRICE_DEVIATION_PERCENT } from '#schema/constants/prices.ts';
 
 const PLAIN_DECIMAL = /^\d{1,30}(?:\.\d{1,30})?$/;
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MAX_QUOTE_AGE_MS, SLOT_MS, UNPRICED_END_MS } from '#schema/constants.ts';
+import { UNPRICED_END_MS } from '#schema/constants/market.ts';
+import { SLOT_MS } from '#schema/constants/money.ts';
+import { MAX_QUOTE_AGE_MS } from '#schema/constants/prices.ts';
 import { isTooFarApart } from './prices.ts';
 import {
   decideQuote,

@@ -1,4 +1,6 @@
-import { MAX_QUOTE_AGE_MS, SLOT_MS, UNPRICED_END_MS } from '#schema/constants.ts';
+import { UNPRICED_END_MS } from '#schema/constants/market.ts';
+import { SLOT_MS } from '#schema/constants/money.ts';
+import { MAX_QUOTE_AGE_MS } from '#schema/constants/prices.ts';
 import { isTooFarApart } from './prices.ts';
 
 /** One source's response for one mint. `price` is a plain decimal in USD. Times are unix ms. */

@@ -1,4 +1,4 @@
-import { RISKY_TOP_HOLDERS_PERCENT } from '#schema/constants.ts';
+import { RISKY_TOP_HOLDERS_PERCENT } from '#schema/constants/prices.ts';
 import { formatRate } from '../text/format.ts';
 
 /** A token's safety as the price sources describe it. Null means unknown. */

@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 
 // A file of its own, because the directory loads it first and doesn't need the other titles in page-texts.ts.
 

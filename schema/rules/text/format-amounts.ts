@@ -1,4 +1,4 @@
-import { SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
+import { SOL_DISPLAY_DECIMALS } from '#schema/constants/money.ts';
 import { formatCompact, grouped, LARGE_AMOUNT, LARGE_RATIO } from './format.ts';
 import { formatSolForDisplay, parseSol } from '../money/lamports.ts';
 

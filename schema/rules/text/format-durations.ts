@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 
 /** The two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'. 'Unknown' if negative or not finite. */
 export function formatDuration(milliseconds: number): string {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { isFreeFee, parseSol } from '../money/lamports.ts';
 
 /** Percentages and multiples from this value on are abbreviated. */

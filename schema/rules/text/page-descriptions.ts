@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { describeHeld } from './format-durations.ts';
 import { formatPrice } from '../prices/format-prices.ts';
 import { formatChange, formatFeePerMonth, formatRate, pluralize } from './format.ts';

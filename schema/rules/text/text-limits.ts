@@ -1,9 +1,7 @@
-import {
-  BIO_MAX_LENGTH,
-  THESIS_MAX_LENGTH,
-  TWEET_MAX_LENGTH,
-  UPDATE_MESSAGE_MAX_LENGTH,
-} from '../../constants.ts';
+import { THESIS_MAX_LENGTH } from '../../constants/market.ts';
+import { UPDATE_MESSAGE_MAX_LENGTH } from '../../constants/messages.ts';
+import { BIO_MAX_LENGTH } from '../../constants/people.ts';
+import { TWEET_MAX_LENGTH } from '../../constants/public.ts';
 
 const tooLong = (text: string, max: number) => `${text} can have at most ${max} characters. Shorten it.`;
 

@@ -1,4 +1,4 @@
-import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { STABLE_COIN_MINTS } from '../calls/stable-coin-mints.ts';
 import { isPublicKey } from './base58.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { TWEET_LINK_LENGTH } from '#schema/constants.ts';
+import { TWEET_LINK_LENGTH } from '#schema/constants/public.ts';
 import { findTweetTextProblem, tweetLength, weightedTweetLength } from './tweet-text.ts';
 
 const LINK = TWEET_LINK_LENGTH;

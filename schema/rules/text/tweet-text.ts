@@ -1,4 +1,4 @@
-import { TWEET_MAX_LENGTH } from '#schema/constants.ts';
+import { TWEET_MAX_LENGTH } from '#schema/constants/public.ts';
 import { weightedLength } from './tweet-weight.ts';
 import { trimUnseen } from './visible-text.ts';
 

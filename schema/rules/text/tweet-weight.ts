@@ -1,4 +1,4 @@
-import { TWEET_LINK_LENGTH } from '#schema/constants.ts';
+import { TWEET_LINK_LENGTH } from '#schema/constants/public.ts';
 
 const EMOJI_WEIGHT = 2;
 /** Code points that X counts as one. All others count as two. */

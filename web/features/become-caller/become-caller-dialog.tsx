@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import {
   APPLICATION_FEE_STEP_SOL,
-  MICRO_CAP_USD,
   MIN_APPLICATION_FEE_SOL,
   PLATFORM_FEE_PERCENT,
-} from '#schema/constants.ts';
+} from '#schema/constants/money.ts';
+import { MICRO_CAP_USD } from '#schema/constants/prices.ts';
 import { describeFeeProblem, normalizeFeeInput, readApplicationFee } from '#schema/rules/money/fee-input.ts';
 import { formatUsd } from '#schema/rules/text/format.ts';
 import { hasCode } from '#web/api/api-error.ts';

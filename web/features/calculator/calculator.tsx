@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { profileSlug } from '#schema/rules/people/person-name.ts';

@@ -1,6 +1,7 @@
 import { useQueries, useInfiniteQuery } from '@tanstack/react-query';
 import { useState, useId, type FormEvent } from 'react';
-import { CALCULATOR_STAKE_USD, MAX_COMPARED_CALLERS, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
+import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
+import { CALCULATOR_STAKE_USD, MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
 import { fullName, profileSlug } from '#schema/rules/people/person-name.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { callerQuery, copiedCallsQuery, callersQuery } from '#web/api/callers.queries.ts';

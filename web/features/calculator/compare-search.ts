@@ -1,4 +1,4 @@
-import { MAX_COMPARED_CALLERS } from '#schema/constants.ts';
+import { MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
 
 /** The state of the Compare page in the URL, so that it can be shared. */
 export interface CompareSearch {

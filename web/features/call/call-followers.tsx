@@ -1,4 +1,5 @@
-import { FOLLOWER_RECORD_DELAY_MS, FOLLOWER_STAKES_USD, MINUTE_MS } from '#schema/constants.ts';
+import { FOLLOWER_RECORD_DELAY_MS, FOLLOWER_STAKES_USD } from '#schema/constants/market.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { readMark, resultsByStake, type FollowerRule } from '#schema/rules/calls/follower-return.ts';
 import { formatUsd } from '#schema/rules/text/format.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, memo, Suspense, type ReactNode } from 'react';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { rankingBadge } from '#schema/rules/calls/ranking-texts.ts';

@@ -1,4 +1,4 @@
-import { HOLDINGS_AFTER_MS, HOLDINGS_MIN_USD } from '#schema/constants.ts';
+import { HOLDINGS_AFTER_MS, HOLDINGS_MIN_USD } from '#schema/constants/market.ts';
 import type { CallDetail, CallHoldings } from '#schema/contracts/calls.ts';
 import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
 import { describeHoldings } from '#schema/rules/calls/holdings-sentences.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode } from 'react';
-import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
+import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
 import { pluralize, formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';

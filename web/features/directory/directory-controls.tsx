@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { DEFAULT_CALLER_SORT, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
+import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
+import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';

@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { PRODUCT_NAME, TOKEN_SEARCH_MIN_LENGTH, SKELETON_ROWS } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants/prices.ts';
+import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { PROVEN_HINT } from '#web/lib/calls/proven-text.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';

@@ -1,5 +1,7 @@
 import type { CallersFilter } from '#web/api/callers.queries.ts';
-import { DEFAULT_CALLER_SORT, DIRECTORY_FEE_STEP_SOL, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
+import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
+import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
+import { DIRECTORY_FEE_STEP_SOL } from '#schema/constants/money.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { normalizeSearch } from '#schema/rules/text/search.ts';
 

@@ -1,20 +1,18 @@
 import { Link } from '@tanstack/react-router';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { CALL_AUTO_END_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
+import { DELIVERIES_KEPT_MS } from '#schema/constants/messages.ts';
+import { PLATFORM_FEE_PERCENT, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import {
-  BACKUPS_KEPT_MS,
-  CALL_AUTO_END_MS,
-  DAY_MS,
   DELETION_MAX_WAIT_MS,
-  DELIVERIES_KEPT_MS,
   DEVICE_REMEMBERED_MS,
   DOCUMENT_VERSIONS,
   DOCUMENTS,
-  PLATFORM_FEE_PERCENT,
-  PRODUCT_NAME,
   SESSION_ABSOLUTE_MS,
   SESSION_SLIDING_MS,
-  SUBSCRIPTION_PERIOD_MS,
-  UNPRICED_END_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/people.ts';
+import { BACKUPS_KEPT_MS } from '#schema/constants/running.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';

@@ -1,4 +1,6 @@
-import { DAY_MS, FOLLOWER_STAKE_USD, MIN_RANKED_QUOTES, MINUTE_MS } from '#schema/constants.ts';
+import { FOLLOWER_STAKE_USD } from '#schema/constants/market.ts';
+import { MIN_RANKED_QUOTES } from '#schema/constants/prices.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { changePercent, isWin } from '#schema/rules/calls/change-percent.ts';
 import { followerFigures } from '#schema/rules/calls/follower-figures.ts';
 import {

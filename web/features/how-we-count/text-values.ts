@@ -2,35 +2,34 @@ import {
   CALCULATOR_CALLS,
   CALCULATOR_STAKE_USD,
   CALL_AUTO_END_MS,
-  CLOSES_DAILY_AFTER_MS,
-  CLOSES_HOURLY_AFTER_MS,
-  CLOSE_INTERVAL_MS,
-  DAY_MS,
   DOUBLED_MULTIPLE,
   FOLLOWER_FIGURES_CALLS,
   HOLDINGS_MAX_TRANSACTIONS,
   HOLDINGS_MIN_USD,
   HOLDINGS_SUMMED_CALLS,
-  HOUR_MS,
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
   MAX_FOLLOWER_RESULT_PERCENT,
-  MAX_PRICE_DEVIATION_PERCENT,
-  MAX_QUOTE_AGE_MS,
-  MICRO_CAP_USD,
-  MINUTE_MS,
   MIN_COUNTED_HOLD_MS,
-  MIN_POOL_AGE_MS,
   MIN_PROVEN_DAYS,
   MIN_PROVEN_MINTS,
   REPEATED_MINT_MS,
-  SECOND_MS,
   STATISTICS_MAX_CALLS,
   STATISTICS_WINDOWS_DAYS,
-  SUBSCRIPTION_PERIOD_MS,
   SWAP_FEE_PERCENT,
   UNPRICED_END_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import {
+  CLOSES_DAILY_AFTER_MS,
+  CLOSES_HOURLY_AFTER_MS,
+  CLOSE_INTERVAL_MS,
+  MAX_PRICE_DEVIATION_PERCENT,
+  MAX_QUOTE_AGE_MS,
+  MICRO_CAP_USD,
+  MIN_POOL_AGE_MS,
+} from '#schema/constants/prices.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { SHARE_AFTER_SWAP_FEE } from '#schema/rules/calls/follower-return.ts';
 import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { formatChange, formatCount, formatRate, formatUsd, grouped } from '#schema/rules/text/format.ts';

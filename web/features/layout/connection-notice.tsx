@@ -1,7 +1,8 @@
 import { useIsFetching, type Query } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { SECOND_MS, SLOW_CONNECTION_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
+import { SLOW_CONNECTION_MS } from '#schema/constants/web.ts';
 import { checkConnection, connectionState, onConnectionChange } from '#web/api/connection.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { initialOf } from '#web/lib/people/person.ts';
 import { SignInLink } from '#web/lib/session/sign-in-link.tsx';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { NOTIFICATION_KINDS } from '#schema/constants.ts';
+import { NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { useNotificationSettings } from '#web/api/telegram.queries.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PushDeviceBody } from '#schema/contracts/push.ts';
 import { changePushMutation, pushQuery } from '#web/api/account.queries.ts';

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { MINUTE_MS, POLL_MS, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import { TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import { TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
 import { connectTelegramMutation } from '#web/api/telegram.queries.ts';
 import { showError } from '#web/lib/page/show-error.ts';
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { OPERATOR_REASON } from '#schema/constants.ts';
+import { OPERATOR_REASON } from '#schema/constants/running.ts';
 import { operatorActionMutation } from '#web/api/operators.queries.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { showError } from '#web/lib/page/show-error.ts';

@@ -1,4 +1,4 @@
-import { MAX_SEALED_SHOWS } from '#schema/constants.ts';
+import { MAX_SEALED_SHOWS } from '#schema/constants/running.ts';
 import type { OperatorAction, OperatorActionBody, PaymentEventKind } from '#schema/contracts/operators.ts';
 
 /** The verbs on the console's buttons and in the audit log. */

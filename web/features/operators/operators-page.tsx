@@ -1,7 +1,7 @@
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TITLES } from '#schema/rules/text/page-texts.ts';
-import { PAUSABLE } from '#schema/constants.ts';
+import { PAUSABLE } from '#schema/constants/running.ts';
 import type { Pausable, Pause } from '#schema/contracts/pauses.ts';
 import type { AuditEntry } from '#schema/contracts/operators.ts';
 import { overviewQuery, auditQuery } from '#web/api/operators.queries.ts';

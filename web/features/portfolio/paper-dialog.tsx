@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { refuse, signedOut, type ApiCall, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, findItems, findSection, hrefOf, textsOf } from '#web/testing/find-in-page.ts';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { FIRST_ROWS } from '#schema/constants.ts';
+import { FIRST_ROWS } from '#schema/constants/public.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';

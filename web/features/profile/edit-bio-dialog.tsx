@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, type FormEvent } from 'react';
-import { BIO_MAX_LENGTH } from '#schema/constants.ts';
+import { BIO_MAX_LENGTH } from '#schema/constants/people.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { updateBioMutation } from '#web/api/users.queries.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { POLL_MS } from '#schema/constants.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { FailedPage, MissingPage } from '#web/lib/page/page-problem.tsx';

@@ -1,4 +1,4 @@
-import { FOLLOWER_STAKE_USD } from '#schema/constants.ts';
+import { FOLLOWER_STAKE_USD } from '#schema/constants/market.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { provenProgress, rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { formatCount, formatRate, formatUsd, pluralize } from '#schema/rules/text/format.ts';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { memo, Suspense, useDeferredValue, useMemo, useEffect, useRef, type ReactNode } from 'react';
-import { SKELETON_ROWS } from '#schema/constants.ts';
+import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';

@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import {
-  DAY_MS,
   DOUBLED_MULTIPLE,
   HOLDINGS_MIN_USD,
   HOLDINGS_SUMMED_CALLS,
   MIN_COUNTED_HOLD_MS,
-  MINUTE_MS,
   STATISTICS_MAX_CALLS,
   STATISTICS_WINDOWS_DAYS,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type {
   CallerProfile,
   CallerStatistics,

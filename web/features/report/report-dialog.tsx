@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH } from '#schema/constants.ts';
+import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH } from '#schema/constants/people.ts';
 import { reportMutation } from '#web/api/reports.mutations.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { toast } from '#web/ui/overlays/toast-queue.ts';

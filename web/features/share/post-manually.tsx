@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 
 /** URLs of other ways to post, which are offered after a failed post. Null if a way isn't offered. */

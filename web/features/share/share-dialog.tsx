@@ -1,4 +1,4 @@
-import { SHARE_IMAGE } from '#schema/constants.ts';
+import { SHARE_IMAGE } from '#schema/constants/public.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { ShareForm, type ShareFormProps } from './share-form.tsx';

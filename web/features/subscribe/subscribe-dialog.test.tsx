@@ -1,7 +1,7 @@
 import { Transaction } from '@solana/web3.js';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
+import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import { fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';

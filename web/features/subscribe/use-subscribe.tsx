@@ -1,6 +1,6 @@
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, useEffect, useEffectEvent, useReducer } from 'react';
-import { POLL_MS } from '#schema/constants.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import { SUBSCRIBE_FREE_KEY, subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { currentUserQuery } from '#web/api/session.queries.ts';

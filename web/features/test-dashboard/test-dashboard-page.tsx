@@ -3,7 +3,7 @@ import {
   WALLET_PREFIX_LENGTH,
   APPLICATION_FEE_STEP_SOL,
   MIN_APPLICATION_FEE_SOL,
-} from '#schema/constants.ts';
+} from '#schema/constants/money.ts';
 import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';

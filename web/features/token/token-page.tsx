@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
-import { TOKEN_CALLS } from '#schema/constants.ts';
+import { TOKEN_CALLS } from '#schema/constants/market.ts';
 import type { TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { pluralize } from '#schema/rules/text/format.ts';

@@ -1,4 +1,5 @@
-import { MARK_DELAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { MARK_DELAY_MS } from '#schema/constants/market.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallQuote, PriceMark } from '#schema/contracts/calls.ts';
 import { formatCount, formatUsd } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';

@@ -1,4 +1,4 @@
-import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import { formatUsd } from '#schema/rules/text/format.ts';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';

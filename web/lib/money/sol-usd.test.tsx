@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_SOL_PRICE_AGE_MS, POLL_MS } from '#schema/constants.ts';
+import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants/money.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { SolUsd } from './sol-usd.tsx';

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { SLOW_CONNECTION_MS } from '#schema/constants.ts';
+import { SLOW_CONNECTION_MS } from '#schema/constants/web.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { lazyDialog, type LazyDialogProps } from './lazy-dialog.tsx';
 

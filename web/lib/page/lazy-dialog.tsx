@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState, type ComponentType } from 'react';
-import { SLOW_CONNECTION_MS } from '#schema/constants.ts';
+import { SLOW_CONNECTION_MS } from '#schema/constants/web.ts';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { checkConnection } from '#web/api/connection.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';

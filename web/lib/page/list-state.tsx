@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { SKELETON_ROWS } from '#schema/constants.ts';
+import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import { EmptyState, type EmptyStateProps } from '#web/ui/lists/empty-state.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { LoadFailed } from './load-failed.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import { readSubscriptionEnd } from './subscription-end.ts';
 
 /** 11 pm in the local time zone of the test run. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { FRESH_SIGN_IN_MS, MINUTE_MS } from '#schema/constants.ts';
+import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { POLL_MS } from '#schema/constants.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useIsWide } from '#web/lib/page/use-is-wide.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';

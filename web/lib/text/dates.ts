@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 
 /**
  * Times are ISO 8601 or unix ms. Texts use the viewer's time zone by default. Most are formatted without

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
+import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import { callersQuery, type CallersFilter } from '#web/api/callers.queries.ts';
 import { cursorParam } from '#web/api/pages.ts';
 import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { useTimeZone } from '../figures/use-time-zone.ts';
 import { useIsNear } from '../use-is-near.ts';

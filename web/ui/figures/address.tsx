@@ -1,6 +1,6 @@
 import { Check, Copy } from '../icons.tsx';
 import { useEffect, useState } from 'react';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { classNames } from '../class-names.ts';
 

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants.ts';
+import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants/prices.ts';
 import { CurrentPrice } from './current-price.tsx';
 
 const ago = (ms: number) => ({ price: '2', at: new Date(Date.now() - ms).toISOString() });

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react';
-import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;

@@ -1,6 +1,6 @@
 import { Toast as Base } from '@base-ui/react/toast';
 import { useEffect, useState } from 'react';
-import { TOAST_MS } from '#schema/constants.ts';
+import { TOAST_MS } from '#schema/constants/web.ts';
 import { X } from '../icons.tsx';
 import { buttonClassName } from '../controls/button-class-name.ts';
 import { Button } from '../controls/button.tsx';

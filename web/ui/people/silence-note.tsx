@@ -1,4 +1,4 @@
-import { MAX_SILENT_DAYS } from '#schema/constants.ts';
+import { MAX_SILENT_DAYS } from '#schema/constants/money.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
-import { LOG_ANCHOR_MAX_MS } from '#schema/constants.ts';
+import { LOG_ANCHOR_MAX_MS } from '#schema/constants/log.ts';
 import { logAnchors } from '#schema/tables/log-anchors.ts';
 import { logCheckpoints } from '#schema/tables/log.ts';
 import type { Database } from '../../shared/database.ts';

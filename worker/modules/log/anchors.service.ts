@@ -1,4 +1,4 @@
-import { LOG_ANCHOR_LATE_MS, LOG_ANCHOR_RESERVE } from '#schema/constants.ts';
+import { LOG_ANCHOR_LATE_MS, LOG_ANCHOR_RESERVE } from '#schema/constants/log.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import type { Base } from '../../app/base.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';

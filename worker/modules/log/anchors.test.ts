@@ -1,13 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import {
-  DAY_MS,
-  HOUR_MS,
-  LOG_ANCHOR_LATE_MS,
-  LOG_ANCHOR_MS,
-  LOG_DUE_MS,
-  MINUTE_MS,
-  SECOND_MS,
-} from '#schema/constants.ts';
+import { LOG_ANCHOR_LATE_MS, LOG_ANCHOR_MS, LOG_DUE_MS } from '#schema/constants/log.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import {
   addCheckpoint,
   createAnchorKey,

@@ -1,4 +1,4 @@
-import { LOG_ENTRY_MAX_BYTES } from '#schema/constants.ts';
+import { LOG_ENTRY_MAX_BYTES } from '#schema/constants/log.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { commit } from '../../shared/log-entries.ts';
 

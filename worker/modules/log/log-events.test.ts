@@ -1,16 +1,17 @@
 import { beforeEach, expect, it } from 'vitest';
 import {
-  DAY_MS,
   MAX_CALLS_PER_HOUR,
   CALL_AUTO_END_MS,
   FOLLOWER_RECORD_DELAY_MS,
   MARK_DELAY_MS,
+  UNPRICED_END_MS,
+} from '#schema/constants/market.ts';
+import {
   MAX_UPDATES_PER_CALL,
   MAX_UPDATES_PER_WINDOW,
-  MINUTE_MS,
-  UNPRICED_END_MS,
   UPDATES_WINDOW_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/messages.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { OperatorAction } from '#schema/contracts/operators.ts';
 import { expectRefusalWithoutTrace, readResponse } from '../../test-support/responses.ts';

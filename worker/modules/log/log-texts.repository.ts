@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { LOG_TEXTS_ENTRIES } from '#schema/constants.ts';
+import { LOG_TEXTS_ENTRIES } from '#schema/constants/log.ts';
 import type { LogText } from '#schema/contracts/log.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { isTextHidden } from '../../shared/hidden-texts.ts';

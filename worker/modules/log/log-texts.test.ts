@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { LOG_TEXTS_ENTRIES } from '#schema/constants.ts';
+import { LOG_TEXTS_ENTRIES } from '#schema/constants/log.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { LogText } from '#schema/contracts/log.ts';
 import { commit, nameEvent } from '../../shared/log-entries.ts';

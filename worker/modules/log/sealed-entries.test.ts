@@ -1,13 +1,9 @@
 import { expect, it } from 'vitest';
-import {
-  AUTOMATIC_ENDS,
-  LOG_ENTRY_MAX_BYTES,
-  MAX_SEALED_SHOWS,
-  MAX_UPDATES_PER_CALL,
-  TOKEN_SYMBOL_MAX_LENGTH,
-  UNCOUNTED_GAIN_REASONS,
-  UNRANKED_REASONS,
-} from '#schema/constants.ts';
+import { LOG_ENTRY_MAX_BYTES } from '#schema/constants/log.ts';
+import { AUTOMATIC_ENDS, UNCOUNTED_GAIN_REASONS, UNRANKED_REASONS } from '#schema/constants/market.ts';
+import { MAX_UPDATES_PER_CALL } from '#schema/constants/messages.ts';
+import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
+import { MAX_SEALED_SHOWS } from '#schema/constants/running.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { createId } from '../../shared/ids.ts';
 import { commit, createSalt, endedContent, openedContent, sealText } from '../../shared/log-entries.ts';

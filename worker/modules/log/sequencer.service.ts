@@ -1,4 +1,4 @@
-import { LOG_CHECKPOINT_MAX_ENTRIES, LOG_DUE_MS, LOG_SEQUENCE_MS } from '#schema/constants.ts';
+import { LOG_CHECKPOINT_MAX_ENTRIES, LOG_DUE_MS, LOG_SEQUENCE_MS } from '#schema/constants/log.ts';
 import type { Base } from '../../app/base.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import { growLog } from './grow-log.ts';

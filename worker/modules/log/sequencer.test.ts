@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LOG_CHECKPOINT_MAX_ENTRIES } from '#schema/constants.ts';
+import { LOG_CHECKPOINT_MAX_ENTRIES } from '#schema/constants/log.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { isSignedBy } from '../../shared/ed25519.ts';

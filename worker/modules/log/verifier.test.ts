@@ -1,5 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, FOLLOWER_RECORD_DELAY_MS, LOG_UNANCHORED_MS, MINUTE_MS } from '#schema/constants.ts';
+import { LOG_UNANCHORED_MS } from '#schema/constants/log.ts';
+import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { createCallRpc } from '#verify/rpc.ts';
 import { verify, type Target, type Verdict } from '#verify/verify.ts';
 import { query } from '../../test-support/database/database.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../app/base.ts';
 import type { WitnessPort } from '../../ports/witness.ts';
 import { mapConcurrently } from '../../shared/concurrency.ts';

@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { toBase64 } from '../../test-support/payments/chain.ts';
 import { query } from '../../test-support/database/database.ts';
 import { appendEvents, eventOf, openNote } from '../../test-support/log.ts';

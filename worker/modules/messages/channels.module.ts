@@ -5,7 +5,7 @@ import {
   NOTIFICATION_LIFETIME_MS,
   PUSHES_PER_SECOND,
   WEBHOOKS_PER_SECOND,
-} from '#schema/constants.ts';
+} from '#schema/constants/messages.ts';
 import { createVapid } from '../../adapters/vapid.ts';
 import { createWebPush, isPushKey, toAddress } from '../../adapters/web-push.ts';
 import { createWebhookClient, createWebhookSecret } from '../../adapters/webhook-client.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';

@@ -1,4 +1,5 @@
-import { CALLER_SORTS, DOCUMENT_VERSIONS } from '#schema/constants.ts';
+import { CALLER_SORTS } from '#schema/constants/market.ts';
+import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import type { DescribedRoute } from '../../app/route.ts';
 import type { RouteMetadata, SessionRule } from '../../app/route-facts.ts';
 import { HIDDEN_MINT, SECRETS, type SecretName, type Subject, type Viewer } from './access-environment.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_BODY_BYTES } from '#schema/constants.ts';
+import { MAX_BODY_BYTES } from '#schema/constants/app.ts';
 import type { Random } from '../seeded-random.ts';
 import { schemasOf } from './routes.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import type { AccessEnvironment } from '../access/access-environment.ts';
 import { addDerivedRows } from '../derived-rows.ts';
 import { testEnv } from '../test-app.ts';

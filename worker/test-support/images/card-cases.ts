@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
+import { X_TOKEN_TIMEOUT_MS } from '#schema/constants/public.ts';
 
 /** Mocks requests to X whose URL ends with `suffix` until the test ends. */
 export function interceptX(suffix: string, respond: () => Promise<Response>): void {

@@ -1,4 +1,4 @@
-import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
+import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { query } from '../database/database.ts';
 import { createCaller } from '../people/callers.ts';
 import type { Random } from '../seeded-random.ts';

@@ -1,4 +1,5 @@
-import { HOUR_MS, MINUTE_MS, SESSION_SLIDING_MS } from '#schema/constants.ts';
+import { SESSION_SLIDING_MS } from '#schema/constants/people.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { query } from '../database/database.ts';
 import { createRandom, type Random } from '../seeded-random.ts';
 import { resetEnvironment } from '../shared-environment.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants/messages.ts';
 
 /**
  * Patterns of texts that Telegram's clients (TDLib, `MessageEntity.cpp`) or phones turn into links. Includes look-alike

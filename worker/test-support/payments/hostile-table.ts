@@ -6,12 +6,8 @@ import {
   SystemProgram,
   VersionedTransaction,
 } from '@solana/web3.js';
-import {
-  BLOCKHASH_LIFETIME_MS,
-  CHAIN_CLOCK_SKEW_MS,
-  INTENT_LIFETIME_MS,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS, INTENT_LIFETIME_MS } from '#schema/constants/money.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { readResponse } from '../responses.ts';
 import { createPaidCaller, proveWallet } from '../people/callers.ts';

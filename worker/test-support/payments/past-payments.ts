@@ -1,4 +1,5 @@
-import { MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { testEnv } from '../test-app.ts';
 
 export interface PastPaymentsOptions {

@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
   type Keypair,
 } from '@solana/web3.js';
-import { MEMO_PROGRAM } from '#schema/constants.ts';
+import { MEMO_PROGRAM } from '#schema/constants/money.ts';
 import type {
   ConfirmTransactionResponse,
   OpenIntentResponse,

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 
 /**
  * A cheat's costs on the real market, in USD. Sources: docs.raydium.io, "CPMM fees" and "Protocol fees".

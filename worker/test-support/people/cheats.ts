@@ -1,17 +1,15 @@
 import { expect, inject } from 'vitest';
 import {
   CALL_AUTO_END_MS,
-  DAY_MS,
-  HOUR_MS,
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
-  MICRO_CAP_USD,
   MIN_COUNTED_HOLD_MS,
-  MINUTE_MS,
   REPEATED_MINT_MS,
   SECOND_SOURCE_WAIT_MS,
   UNPRICED_END_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
+import { MICRO_CAP_USD } from '#schema/constants/prices.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { STABLE_COIN_MINTS } from '#schema/rules/calls/stable-coin-mints.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../responses.ts';

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
-import { MESSAGES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
+import { MESSAGES_PER_SECOND } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import { createPaidCaller, makeCall, MINTS } from './callers.ts';
 import { gatherFollowers } from './crowd.ts';
 import { query } from '../database/database.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#schema/constants.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createPaidCaller, makeCall, makeEndedCall, MINTS } from './callers.ts';
 import { query } from '../database/database.ts';

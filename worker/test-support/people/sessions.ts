@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { SESSION_SLIDING_MS } from '#schema/constants.ts';
+import { SESSION_SLIDING_MS } from '#schema/constants/people.ts';
 import { createId } from '../../shared/ids.ts';
 import { createToken, hashToken } from '../../shared/secrets.ts';
 import type { TestEnv } from '../test-env.ts';

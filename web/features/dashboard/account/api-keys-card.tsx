@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, useEffect, type FormEvent } from 'react';
 import type { ApiKey } from '#schema/contracts/api-keys.ts';
-import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants.ts';
+import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants/people.ts';
 import { apiKeysQuery, revokeApiKeyMutation, createApiKeyMutation } from '#web/api/account.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';

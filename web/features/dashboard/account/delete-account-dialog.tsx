@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { DAY_MS, DELETION_MAX_WAIT_MS } from '#schema/constants.ts';
+import { DELETION_MAX_WAIT_MS } from '#schema/constants/people.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { deleteAccountMutation } from '#web/api/users.queries.ts';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { HOUR_MS } from '#schema/constants.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { refuse } from '#web/testing/fake-api.ts';
 import { textsOf } from '#web/testing/find-in-page.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SESSIONS_ANCHOR } from '#schema/constants.ts';
+import { SESSIONS_ANCHOR } from '#schema/constants/people.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { endOtherSessionsMutation, endSessionMutation, sessionsQuery } from '#web/api/account.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';

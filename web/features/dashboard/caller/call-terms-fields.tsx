@@ -1,5 +1,5 @@
 import { useState, type RefObject } from 'react';
-import { MIN_LEVEL_PERCENT, THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import { MIN_LEVEL_PERCENT, THESIS_MAX_LENGTH } from '#schema/constants/market.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { readLevel } from '#schema/rules/calls/price-levels.ts';

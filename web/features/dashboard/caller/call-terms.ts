@@ -1,4 +1,4 @@
-import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import { THESIS_MAX_LENGTH } from '#schema/constants/market.ts';
 import type { CreateCallBody } from '#schema/contracts/calls.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { SKELETON_ROWS } from '#schema/constants.ts';
+import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import type { WalletTransaction } from '#schema/contracts/wallets.ts';
 import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { inPages, refuse } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
+import { NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { deliveriesQuery } from '#web/api/telegram.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { DASHBOARD_FEE_STEP_SOL } from '#schema/constants.ts';
+import { DASHBOARD_FEE_STEP_SOL } from '#schema/constants/money.ts';
 import { describeFeeProblem, normalizeFeeInput, readMonthlyFee } from '#schema/rules/money/fee-input.ts';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';

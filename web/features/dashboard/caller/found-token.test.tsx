@@ -1,6 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { HOUR_MS, MICRO_CAP_USD, RISKY_TOP_HOLDERS_PERCENT, THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import { THESIS_MAX_LENGTH } from '#schema/constants/market.ts';
+import { MICRO_CAP_USD, RISKY_TOP_HOLDERS_PERCENT } from '#schema/constants/prices.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import { STABLE_COIN_MINTS } from '#schema/rules/calls/stable-coin-mints.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { HOUR_MS } from '#schema/constants.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';

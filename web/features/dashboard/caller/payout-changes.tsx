@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from '#web/ui/more-icons.ts';
 import { useState, type ReactNode } from 'react';
-import { DAY_MS, PAYOUT_CHANGES_SHOWN_MS } from '#schema/constants.ts';
+import { PAYOUT_CHANGES_SHOWN_MS } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { payoutChangesQuery } from '#web/api/wallets.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';

@@ -1,7 +1,7 @@
 import { Check, CircleHelp } from '#web/ui/icons.tsx';
 import { TriangleAlert } from '#web/ui/more-icons.ts';
 import type { ReactNode } from 'react';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { formatCount, formatMarketCap, formatUsd } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-durations.ts';

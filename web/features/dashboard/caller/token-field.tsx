@@ -1,5 +1,5 @@
 import { useId, useState, type KeyboardEvent, type RefObject } from 'react';
-import { TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
+import { TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants/prices.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { pluralize, formatMarketCap, shortenAddress } from '#schema/rules/text/format.ts';
 import { Button } from '#web/ui/controls/button.tsx';

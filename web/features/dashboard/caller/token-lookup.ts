@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { POLL_MS, PRICE_RETRIES } from '#schema/constants.ts';
+import { POLL_MS, PRICE_RETRIES } from '#schema/constants/web.ts';
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { ApiError, ConnectionError, hasCode } from '#web/api/api-error.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants/messages.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';

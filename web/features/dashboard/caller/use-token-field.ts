@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { TOKEN_SEARCH_MAX_LENGTH, TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
+import { TOKEN_SEARCH_MAX_LENGTH, TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants/prices.ts';
 import type { FoundToken, LookAlike } from '#schema/contracts/prices.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { SKELETON_ROWS } from '#schema/constants.ts';
+import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Button } from '#web/ui/controls/button.tsx';

@@ -7,7 +7,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { MEMO_PROGRAM } from '#schema/constants.ts';
+import { MEMO_PROGRAM } from '#schema/constants/money.ts';
 import type { ComputeBudgetResponse, PaymentIntent } from '#schema/contracts/payments.ts';
 import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/rules/money/payment.ts';
 import { buildTransaction, transferWithReference } from '#web/lib/wallets/build-transaction.ts';

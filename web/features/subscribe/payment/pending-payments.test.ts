@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PENDING_PAYMENT_MS } from '#schema/constants.ts';
+import { PENDING_PAYMENT_MS } from '#schema/constants/money.ts';
 import { fakeStorage } from '#web/testing/fake-storage.ts';
 import { createPaymentTracker } from './payment-tracker.ts';
 import { signedPayment as pending } from './payment-test-doubles.ts';

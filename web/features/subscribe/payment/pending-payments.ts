@@ -1,4 +1,4 @@
-import { PENDING_PAYMENT_MS } from '#schema/constants.ts';
+import { PENDING_PAYMENT_MS } from '#schema/constants/money.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { attempt, pageStorage, type PageStorage } from '#web/lib/browser/page-storage.ts';
 import type { PendingPayment, PendingPayments, SignedPayment, WalletPayment } from './payment-types.ts';

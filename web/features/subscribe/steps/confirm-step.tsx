@@ -1,9 +1,9 @@
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import {
   SIGNATURE_FEE_LAMPORTS,
   SUBSCRIPTION_PERIOD_MS,
   PLATFORM_FEE_PERCENT,
-  PRODUCT_NAME,
-} from '#schema/constants.ts';
+} from '#schema/constants/money.ts';
 import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/money/lamports.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatDay } from '#web/lib/text/dates.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatMonthlyFee, formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { CALCULATOR_STAKE_USD } from '#schema/constants.ts';
+import { CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import { feeWorth } from '#schema/rules/calls/fee-worth.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { useSolInUsd } from '#web/lib/money/sol-usd.tsx';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
+import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import { GROUP_SIZE, RANK_SIZE } from '#schema/rules/text/search-rank.ts';
 import { searchPhrase } from '#schema/rules/text/search.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';

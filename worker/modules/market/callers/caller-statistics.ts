@@ -1,4 +1,4 @@
-import { STATISTICS_WINDOWS_DAYS } from '#schema/constants.ts';
+import { STATISTICS_WINDOWS_DAYS } from '#schema/constants/market.ts';
 import type { CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { FORMER_HOLDER_SHOWN_MS, CALCULATOR_CALLS } from '#schema/constants.ts';
+import { FORMER_HOLDER_SHOWN_MS, CALCULATOR_CALLS } from '#schema/constants/market.ts';
 import type { CopiedCall } from '#schema/contracts/callers.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {

@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, lte, or, sql, type Column, type SQL } from 'drizzle-orm';
-import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
+import { MAX_FEE_LAMPORTS } from '#schema/constants/money.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { feeLevelOf, LAST_FEE_LEVEL } from '#schema/rules/money/fee-levels.ts';
 import { callers } from '#schema/tables/callers.ts';

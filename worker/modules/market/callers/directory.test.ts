@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { CALLER_SORTS, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
+import { CALLER_SORTS, DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { feeLevelOf } from '#schema/rules/money/fee-levels.ts';
 import { callerSearchText, normalizeSearch } from '#schema/rules/text/search.ts';

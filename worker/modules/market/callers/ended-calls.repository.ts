@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { STATISTICS_MAX_CALLS } from '#schema/constants.ts';
+import { STATISTICS_MAX_CALLS } from '#schema/constants/market.ts';
 import { callerStatistics } from '#schema/tables/caller-statistics.ts';
 import { calls } from '#schema/tables/calls.ts';
 import type { Database } from '../../../shared/database.ts';

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { LOOK_ALIKES_READ } from '#schema/constants.ts';
 import { callers, IS_KNOWN_SQL } from '#schema/tables/callers.ts';
 import type { Database } from '../../../shared/database.ts';
 import { UNION_ALL } from '../../../shared/merge-sorted.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+
+/** The known callers with the same key that are compared, for each of the four pairs of handles and names. */
+const LOOK_ALIKES_READ = 4;
 
 /** The look-alike and the caller have the same key: the look-alike since `key_since`, the caller since `own_since`. */
 const lookAlike = selection(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, inject, it } from 'vitest';
-import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
+import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';

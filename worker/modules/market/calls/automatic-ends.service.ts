@@ -1,10 +1,6 @@
-import {
-  CALL_AUTO_END_MS,
-  MIN_RANKED_QUOTES,
-  MINUTE_MS,
-  SECOND_SOURCE_WAIT_MS,
-  UNPRICED_END_MS,
-} from '#schema/constants.ts';
+import { CALL_AUTO_END_MS, SECOND_SOURCE_WAIT_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
+import { MIN_RANKED_QUOTES } from '#schema/constants/prices.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../../shared/keyset.ts';
 import type { Lease } from '../../../shared/job-leases.ts';

@@ -1,11 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import {
-  DAY_MS,
-  CALL_AUTO_END_MS,
-  MINUTE_MS,
-  SECOND_SOURCE_WAIT_MS,
-  UNPRICED_END_MS,
-} from '#schema/constants.ts';
+import { CALL_AUTO_END_MS, SECOND_SOURCE_WAIT_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';

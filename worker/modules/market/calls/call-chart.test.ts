@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { CLOSE_INTERVAL_MS, MAX_CHART_POINTS, MINUTE_MS } from '#schema/constants.ts';
+import { CLOSE_INTERVAL_MS, MAX_CHART_POINTS } from '#schema/constants/prices.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallChart, TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';

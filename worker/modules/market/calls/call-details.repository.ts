@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { CALL_LEVELS } from '#schema/constants.ts';
+import { CALL_LEVELS } from '#schema/constants/market.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { priceQuotes } from '#schema/tables/calls.ts';

@@ -1,4 +1,4 @@
-import { MAX_CHART_POINTS } from '#schema/constants.ts';
+import { MAX_CHART_POINTS } from '#schema/constants/prices.ts';
 import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { Base } from '../../../app/base.ts';

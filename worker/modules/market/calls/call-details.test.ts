@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { asDatabase } from '../../../test-support/database/as-database.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';

@@ -1,5 +1,5 @@
 import { eq, lte, sql, type SQL } from 'drizzle-orm';
-import { LEVEL_SIGHTING_MS } from '#schema/constants.ts';
+import { LEVEL_SIGHTING_MS } from '#schema/constants/market.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import { levelChecks } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';

@@ -1,8 +1,17 @@
-import { LEVEL_RECHECK_MAX_MS, LEVEL_RECHECK_MS, MIN_RANKED_QUOTES, MINUTE_MS } from '#schema/constants.ts';
+import { MIN_RANKED_QUOTES } from '#schema/constants/prices.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import type { CallLevelsRepository, LevelCheck } from './call-levels.repository.ts';
 import type { BackgroundQuotePort } from './calls.ports.ts';
+
+/**
+ * A target or stop that a refresh saw reached is checked until two sources confirm it. The pause before the
+ * next check is as long as the time since the first sighting, but at least LEVEL_RECHECK_MS and at most
+ * LEVEL_RECHECK_MAX_MS.
+ */
+const LEVEL_RECHECK_MS = MINUTE_MS;
+export const LEVEL_RECHECK_MAX_MS = 30 * MINUTE_MS;
 
 /** Each check needs a request to every price source. */
 export const MAX_LEVEL_CHECKS_PER_RUN = 20;

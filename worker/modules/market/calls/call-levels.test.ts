@@ -1,5 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { DAY_MS, LEVEL_RECHECK_MAX_MS, LEVEL_SIGHTING_MS, MINUTE_MS } from '#schema/constants.ts';
+import { LEVEL_SIGHTING_MS } from '#schema/constants/market.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { LEVEL_RECHECK_MAX_MS, MAX_LEVEL_CHECKS_PER_RUN } from './call-levels.service.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -8,7 +10,6 @@ import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
-import { MAX_LEVEL_CHECKS_PER_RUN } from './call-levels.service.ts';
 
 const { WIF } = MINTS;
 const LEVELS = { targetPrice: '3', stopPrice: '1.5' };

@@ -1,4 +1,6 @@
-import { CALL_HISTORY_LIMIT, LIST_MAX_PAGE_SIZE, MAX_LIVE_PRICED_CALLERS } from '#schema/constants.ts';
+import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
+import { CALL_HISTORY_LIMIT } from '#schema/constants/market.ts';
+import { MAX_LIVE_PRICED_CALLERS } from '#schema/constants/messages.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';

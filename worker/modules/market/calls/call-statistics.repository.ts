@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
-import { SPARKLINE_CALLS } from '#schema/constants.ts';
+import { SPARKLINE_CALLS } from '#schema/constants/market.ts';
 import { callerStatistics } from '#schema/tables/caller-statistics.ts';
 import { callers, CHANGE_UNITS, NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';

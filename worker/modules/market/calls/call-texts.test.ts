@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import { THESIS_MAX_LENGTH } from '#schema/constants/market.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {

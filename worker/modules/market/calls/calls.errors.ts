@@ -3,9 +3,8 @@ import {
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
   MIN_COUNTED_HOLD_MS,
-  MINUTE_MS,
-  SECOND_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { pluralize, formatChange } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-durations.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
-import { CALL_LIMITS, REPEATED_MINT_MS } from '#schema/constants.ts';
+import { CALL_LIMITS, REPEATED_MINT_MS } from '#schema/constants/market.ts';
 import type { AutomaticEnd, UncountedGainReason } from '#schema/rules/calls/ranking.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { addEndedEvent, addOpenedEvents } from '../../../shared/call-events.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
+import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';

@@ -1,11 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import {
-  HOUR_MS,
-  MAX_CALLS_PER_DAY,
-  MAX_CALLS_PER_HOUR,
-  MIN_COUNTED_HOLD_MS,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+import { MAX_CALLS_PER_DAY, MAX_CALLS_PER_HOUR, MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';

@@ -1,5 +1,6 @@
 import { expect, inject, it, vi } from 'vitest';
-import { CALL_ATTEMPTS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { CALL_ATTEMPTS } from '#schema/constants/market.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { FETCH_TIMEOUT_MS } from '../../../adapters/fetch-json.ts';

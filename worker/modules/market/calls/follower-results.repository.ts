@@ -1,5 +1,5 @@
 import { eq, isNull, sql } from 'drizzle-orm';
-import { FOLLOWER_FIGURES_CALLS } from '#schema/constants.ts';
+import { FOLLOWER_FIGURES_CALLS } from '#schema/constants/market.ts';
 import { followerFigures, type FollowerFigures } from '#schema/rules/calls/follower-figures.ts';
 import type { FollowedCall, FollowerResult } from '#schema/rules/calls/follower-return.ts';
 import { NO_FOLLOWER_RETURN, NO_PROVEN } from '#schema/tables/callers.ts';

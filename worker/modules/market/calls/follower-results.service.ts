@@ -1,4 +1,4 @@
-import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants.ts';
+import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
 import { followerResult, readMark } from '#schema/rules/calls/follower-return.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';

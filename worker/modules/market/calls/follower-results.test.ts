@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest';
-import { DAY_MS, FOLLOWER_RECORD_DELAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { calculate } from '#schema/rules/calls/calculator.ts';

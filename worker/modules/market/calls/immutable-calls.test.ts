@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';

@@ -1,4 +1,4 @@
-import { LOG_ANCHOR_LATE_MS, LOG_UNANCHORED_MS } from '#schema/constants.ts';
+import { LOG_ANCHOR_LATE_MS, LOG_UNANCHORED_MS } from '#schema/constants/log.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, LOG_ANCHOR_LATE_MS, LOG_UNANCHORED_MS, MINUTE_MS } from '#schema/constants.ts';
+import { LOG_ANCHOR_LATE_MS, LOG_UNANCHORED_MS } from '#schema/constants/log.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { naiveFigures } from '#schema/rules/calls/follower-return.test-model.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';

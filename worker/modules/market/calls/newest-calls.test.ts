@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';

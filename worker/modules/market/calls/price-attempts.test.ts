@@ -1,5 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { CALL_ATTEMPTS, HOUR_MS, MINUTE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import { CALL_ATTEMPTS } from '#schema/constants/market.ts';
+import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';

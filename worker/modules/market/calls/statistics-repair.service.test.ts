@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { JOB_LEASE_MS } from '#schema/constants.ts';
+import { JOB_LEASE_MS } from '#worker/shared/job-leases.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';

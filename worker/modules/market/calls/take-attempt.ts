@@ -1,4 +1,4 @@
-import { CALL_ATTEMPTS } from '#schema/constants.ts';
+import { CALL_ATTEMPTS } from '#schema/constants/market.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
 import { createTooManyAttemptsError } from './calls.errors.ts';
 

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { MAX_FOUND_TOKENS, TOKEN_CALLS } from '#schema/constants.ts';
+import { TOKEN_CALLS } from '#schema/constants/market.ts';
 import { calledTokens } from '#schema/tables/called-tokens.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { callSelection, readCall, selectCalls, type CallRow } from './call-queries.ts';
+
+const MAX_FOUND_TOKENS = 6;
 
 const foundColumns = selection(
   columnsOf(calledTokens, 't', ['mint', 'symbol', 'name']),

@@ -1,4 +1,4 @@
-import { MAX_CHART_POINTS } from '#schema/constants.ts';
+import { MAX_CHART_POINTS } from '#schema/constants/prices.ts';
 import type { CalledToken, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import type { Base } from '../../../app/base.ts';

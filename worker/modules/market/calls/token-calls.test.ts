@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CalledToken, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { asDatabase } from '../../../test-support/database/as-database.ts';

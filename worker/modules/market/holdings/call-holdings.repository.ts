@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { DAY_MS, HOLDINGS_AFTER_MS, HOLDINGS_SUMMED_CALLS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { HOLDINGS_AFTER_MS, HOLDINGS_SUMMED_CALLS } from '#schema/constants/market.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type {
   FoundHoldings,
   HoldingsSummary,

@@ -1,9 +1,5 @@
-import {
-  HOLDINGS_DELAY_MS,
-  HOLDINGS_MAX_TRIES,
-  HOLDINGS_REQUESTS_PER_RUN,
-  HOLDINGS_RETRY_MS,
-} from '#schema/constants.ts';
+import { HOLDINGS_DELAY_MS } from '#schema/constants/market.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { isSolOrStableCoin } from '#schema/rules/calls/buys.ts';
 import {
   describeTrades,
@@ -15,6 +11,13 @@ import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import { createCallHoldingsRepository, type DueCall, type Reading } from './call-holdings.repository.ts';
 import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
+
+/** A run of the cron starts no further reading after this many requests. */
+const HOLDINGS_REQUESTS_PER_RUN = 200;
+/** A reading that fails is tried this many times. */
+export const HOLDINGS_MAX_TRIES = 8;
+/** The wait before the second try. It doubles with each try, to 21 hours in total. */
+export const HOLDINGS_RETRY_MS = 5 * MINUTE_MS;
 
 /** Calls of callers without a wallet take no request. */
 const CALLS_PER_RUN = 100;

@@ -6,12 +6,10 @@ import {
   HOLDINGS_MAX_ACCOUNTS_PER_WALLET,
   HOLDINGS_MAX_PAGES_PER_ACCOUNT,
   HOLDINGS_MAX_TRANSACTIONS,
-  HOLDINGS_MAX_TRIES,
-  HOLDINGS_RETRY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  WRAPPED_SOL_MINT,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { HOLDINGS_MAX_TRIES, HOLDINGS_RETRY_MS } from './call-holdings.service.ts';
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';

@@ -1,4 +1,4 @@
-import { MAX_WALLETS_READ } from '#schema/constants.ts';
+import { MAX_WALLETS_READ } from '#schema/constants/market.ts';
 import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { findBuys, type Movements } from '#schema/rules/calls/buys.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';

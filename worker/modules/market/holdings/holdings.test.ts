@@ -1,6 +1,7 @@
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
-import { MAX_WALLETS_READ, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
+import { MAX_WALLETS_READ } from '#schema/constants/market.ts';
+import { TRANSACTIONS_LIMIT } from '#schema/constants/money.ts';
 import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';

@@ -2,7 +2,7 @@ import {
   HOLDINGS_MAX_ACCOUNTS_PER_WALLET,
   HOLDINGS_MAX_PAGES_PER_ACCOUNT,
   HOLDINGS_MAX_TRANSACTIONS,
-} from '#schema/constants.ts';
+} from '#schema/constants/market.ts';
 import type { Movements } from '#schema/rules/calls/buys.ts';
 import type { TokenHistory } from '#schema/rules/calls/call-holdings.ts';
 import { FIRST_POSITION, type Chain, type SignatureEntry } from '../../../ports/chain.ts';

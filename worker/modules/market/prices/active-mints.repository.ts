@@ -1,5 +1,6 @@
 import { asc, eq, gte } from 'drizzle-orm';
-import { PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { PRICE_SHARDS } from '#schema/constants/prices.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { activeMints } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';

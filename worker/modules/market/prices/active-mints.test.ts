@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { PRICE_SHARDS } from '#schema/constants/prices.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';

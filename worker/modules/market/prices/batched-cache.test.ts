@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
 import { createBatchedCache } from './batched-cache.ts';
 

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
-import { SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
 

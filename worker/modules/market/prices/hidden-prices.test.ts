@@ -1,12 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  HOUR_MS,
-  MINUTE_MS,
-  POLL_MS,
-  PUBLIC_PRICE_KEPT_MS,
-  RATE_LIMITS,
-  SHOWN_PRICE_WINDOW_MS,
-} from '#schema/constants.ts';
+import { RATE_LIMITS } from '#schema/constants/app.ts';
+import { PUBLIC_PRICE_KEPT_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';

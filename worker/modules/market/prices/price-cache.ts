@@ -1,4 +1,5 @@
-import { PRICE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
+import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { Base } from '../../../app/base.ts';

@@ -4,10 +4,8 @@ import {
   CLOSE_INTERVAL_MS,
   CLOSES_DAILY_AFTER_MS,
   CLOSES_HOURLY_AFTER_MS,
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/prices.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createJobLeases } from '../../../shared/job-leases.ts';
 import { query } from '../../../test-support/database/database.ts';

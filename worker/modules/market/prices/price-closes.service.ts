@@ -2,10 +2,8 @@ import {
   CLOSE_INTERVAL_MS,
   CLOSES_DAILY_AFTER_MS,
   CLOSES_HOURLY_AFTER_MS,
-  DAY_MS,
-  HOUR_MS,
-  SECOND_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/prices.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import { createPriceClosesRepository } from './price-closes.repository.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { MINTS } from '../../../test-support/people/callers.ts';

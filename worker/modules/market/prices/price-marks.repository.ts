@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { MARK_DELAY_MS, MARK_WINDOW_MS } from '#schema/constants.ts';
+import { MARK_DELAY_MS, MARK_WINDOW_MS } from '#schema/constants/market.ts';
 import type { CallSide } from '#schema/rules/prices/quotes.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';

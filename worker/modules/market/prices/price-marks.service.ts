@@ -1,4 +1,6 @@
-import { MARK_DELAY_MS, PRICE_BATCH_SIZE, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { MARK_DELAY_MS } from '#schema/constants/market.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
 import { isMark } from '#schema/rules/calls/follower-return.ts';
 import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { Base } from '../../../app/base.ts';

@@ -1,4 +1,5 @@
-import { PRICE_BATCH_SIZE, MINUTE_MS } from '#schema/constants.ts';
+import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { Base } from '../../../app/base.ts';
 import { LEASE_RENEWAL_MS, type Lease } from '../../../shared/job-leases.ts';

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { SLOT_MS } from '#schema/constants/money.ts';
 import {
   CLOSE_INTERVAL_MS,
-  JOB_LEASE_MS,
   PRICE_BATCH_SIZE,
   MAX_QUOTE_AGE_MS,
-  MINUTE_MS,
   PRICE_SHARDS,
-  SECOND_MS,
-  SLOT_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/prices.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { JOB_LEASE_MS } from '#worker/shared/job-leases.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createJobLeases, LeaseLostError } from '../../../shared/job-leases.ts';

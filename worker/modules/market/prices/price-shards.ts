@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 
 /** A price is confirmed if it is seen again within this time. */

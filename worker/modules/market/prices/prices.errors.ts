@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CallSide, QuoteRefusal } from '#schema/rules/prices/quotes.ts';
 import { AppError } from '../../../app/errors.ts';
 

@@ -1,4 +1,5 @@
-import { MINUTE_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import {
   decideQuote,

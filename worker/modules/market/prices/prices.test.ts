@@ -1,5 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { MINUTE_MS, POLL_MS, SHOWN_PRICE_WINDOW_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { PUBLIC_PRICE_KEPT_MS } from '#schema/constants.ts';
+import { PUBLIC_PRICE_KEPT_MS } from '#schema/constants/prices.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 

@@ -1,10 +1,5 @@
-import {
-  LIVE_PRICE_WAIT_MS,
-  MINUTE_MS,
-  PRICE_BATCH_SIZE,
-  PUBLIC_PRICE_KEPT_MS,
-  SECOND_MS,
-} from '#schema/constants.ts';
+import { LIVE_PRICE_WAIT_MS, PRICE_BATCH_SIZE, PUBLIC_PRICE_KEPT_MS } from '#schema/constants/prices.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { youngerPrice } from '#schema/rules/prices/price-age.ts';
 import type { Base } from '../../../app/base.ts';

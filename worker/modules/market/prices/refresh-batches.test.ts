@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PRICE_BATCH_SIZE } from '#schema/constants.ts';
+import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { mintOf } from '../../../test-support/people/active-calls.ts';
 import { createRefreshBatches } from './refresh-batches.ts';

@@ -1,4 +1,4 @@
-import { PRICE_BATCH_SIZE } from '#schema/constants.ts';
+import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
 import { isStale } from '#schema/rules/prices/quotes.ts';
 import { BULK, SourceBackoffError } from '../../../ports/price-source.ts';
 import { requestPrices, type PricesRequest, type SeenPrice, type SeenPrices } from './request-sources.ts';

@@ -1,4 +1,4 @@
-import { CLOSE_INTERVAL_MS } from '#schema/constants.ts';
+import { CLOSE_INTERVAL_MS } from '#schema/constants/prices.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Lease, Statement } from '../../../shared/job-leases.ts';
 import { createPriceClosesRepository, type SeenPrices } from './price-closes.repository.ts';

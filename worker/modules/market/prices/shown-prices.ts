@@ -1,4 +1,4 @@
-import { LIVE_PRICE_WAIT_MS } from '#schema/constants.ts';
+import { LIVE_PRICE_WAIT_MS } from '#schema/constants/prices.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { staleAge, youngerPrice } from '#schema/rules/prices/price-age.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';

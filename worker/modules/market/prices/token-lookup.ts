@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { findLookAlikes, canonicalForms, type KnownToken } from '#schema/rules/prices/look-alike.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { RequestPriority, PriceSource, TokenFacts } from '../../../ports/price-source.ts';
 import { createTokenNames } from './token-names.ts';
 

@@ -1,4 +1,5 @@
-import { MAX_MINTS_PER_REQUEST, MINUTE_MS } from '#schema/constants.ts';
+import { MAX_MINTS_PER_REQUEST } from '#schema/constants/prices.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RequestPriority, PriceSource, TokenIdentity } from '../../../ports/price-source.ts';
 import { requestSources, type SourcesResponse } from './request-sources.ts';

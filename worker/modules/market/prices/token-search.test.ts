@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import {
-  SECOND_MS,
   TOKEN_SEARCH_LIMIT,
   TOKEN_SEARCH_KEPT_MS,
   TOKEN_SEARCH_MAX_LENGTH,
   TOKEN_SEARCH_RESULTS,
-} from '#schema/constants.ts';
+} from '#schema/constants/prices.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';

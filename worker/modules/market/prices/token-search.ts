@@ -1,4 +1,4 @@
-import { TOKEN_SEARCH_KEPT_MS, TOKEN_SEARCH_LIMIT, TOKEN_SEARCH_RESULTS } from '#schema/constants.ts';
+import { TOKEN_SEARCH_KEPT_MS, TOKEN_SEARCH_LIMIT, TOKEN_SEARCH_RESULTS } from '#schema/constants/prices.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import {
   flagLookAlikes,

@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm';
-import { UNPRICED_END_MS } from '#schema/constants.ts';
+import { UNPRICED_END_MS } from '#schema/constants/market.ts';
 import { unpricedMints } from '#schema/tables/prices.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';

@@ -1,4 +1,4 @@
-import { MAX_POSTS_PER_CHAT, POSTS_PER_SECOND } from '#schema/constants.ts';
+import { MAX_POSTS_PER_CHAT, POSTS_PER_SECOND } from '#schema/constants/messages.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { DeliveriesRepository, Recipient } from '../delivery/deliveries.repository.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { act, connectChat, postsIn } from '../../../test-support/messages/chats.ts';

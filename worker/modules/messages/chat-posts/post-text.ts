@@ -1,4 +1,4 @@
-import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants/messages.ts';
 import { rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { describeSafety } from '#schema/rules/prices/token-safety.ts';

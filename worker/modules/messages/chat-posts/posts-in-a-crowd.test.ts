@@ -1,5 +1,5 @@
 import { expect, inject, it, vi } from 'vitest';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { connectChat } from '../../../test-support/messages/chats.ts';

@@ -1,9 +1,11 @@
-import { MAX_START_LINKS } from '#schema/constants.ts';
 import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { AccessRepository } from './access.repository.ts';
+
+/** Links to callers' chats that the bot shows after Start. */
+const MAX_START_LINKS = 3;
 
 export interface AccessListsOptions {
   readonly repository: Pick<AccessRepository, 'listCallersWithLinks' | 'listJoinLinks' | 'listOthers'>;

@@ -1,5 +1,5 @@
 import { inject, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { HISTORIES_AT_ONCE, playHistories } from '../../../test-support/messages/access-model.ts';
 
 const HISTORIES = inject('isDeep') ? 3_000 : 30;

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { Period } from '#schema/rules/access/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { chatMembers, telegramChats } from '#schema/tables/telegram-chats.ts';

@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
-import { CHAT_OTHERS_PAGE_SIZE } from '#schema/constants.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { signedInRoutes } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
+
+const CHAT_OTHERS_PAGE_SIZE = 20;
 
 const { read } = signedInRoutes('Notifications');
 

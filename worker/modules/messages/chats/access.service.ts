@@ -1,4 +1,5 @@
-import { CHAT_MEMBERS_PER_RUN, LIST_MAX_PAGE_SIZE, MINUTE_MS } from '#schema/constants.ts';
+import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { decideMember } from '#schema/rules/access/chat-members.ts';
 import { accessEndsAt } from '#schema/rules/access/entitlement.ts';
 import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
@@ -13,6 +14,9 @@ import { describeError } from '../../../shared/describe-error.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import type { AccessRepository, MemberRow, Outcome } from './access.repository.ts';
 import type { createJoinMessages } from './join-messages.ts';
+
+/** People whom one run of the cron checks in callers' chats. */
+const CHAT_MEMBERS_PER_RUN = 200;
 
 export interface AccessOptions {
   readonly repository: AccessRepository;

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
 import { makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';

@@ -1,4 +1,7 @@
-import { DAY_MS, FREE_TO_PAID_GRACE_MS, PRODUCT_NAME, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { TELEGRAM_SETTINGS_PATH } from '#schema/constants/messages.ts';
+import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { describeChatProblem, describeOnlyCallers } from '#schema/rules/access/telegram-chat-texts.ts';
 import { showChat, showHandle, type NamedChat } from '../../../shared/plain-text.ts';

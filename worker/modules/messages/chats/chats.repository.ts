@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { CHAT_CHECK_MS } from '#schema/constants.ts';
+import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
 import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { CHAT_CHECK_MS, SECOND_MS } from '#schema/constants.ts';
+import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
 import { insertCallers } from '../../../test-support/database/insert-rows.ts';

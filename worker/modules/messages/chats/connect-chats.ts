@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { ChatUpdateOf, PrivateUpdateOf } from '../../../ports/chat-updates.ts';
 import type { Chats } from '../../../ports/chats.ts';

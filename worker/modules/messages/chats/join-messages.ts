@@ -1,4 +1,6 @@
-import { HOUR_MS, JOIN_REQUEST_MS, PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { JOIN_REQUEST_MS } from '#schema/constants/messages.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { Messenger } from '../../../ports/messenger.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
 import { isolateName, showHandle } from '../../../shared/plain-text.ts';

@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { DAY_MS, MAX_CALLS_PER_DAY } from '#schema/constants.ts';
+import { MAX_CALLS_PER_DAY } from '#schema/constants/market.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { RecapCall } from '#schema/rules/calls/recap.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { telegramChats } from '#schema/tables/telegram-chats.ts';

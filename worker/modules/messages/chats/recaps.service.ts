@@ -1,4 +1,5 @@
-import { DAY_MS, PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { recapOf, weekStart } from '#schema/rules/calls/recap.ts';
 import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { isListed } from '#schema/rules/people/standing.ts';

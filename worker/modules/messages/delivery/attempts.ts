@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { createBotLimit } from './bot-limit.ts';
 import { createFollowerLimit } from './follower-limit.ts';
 import { createLagMeter } from './lag-meter.ts';

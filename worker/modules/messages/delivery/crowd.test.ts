@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import {
   createCrowdedCaller,

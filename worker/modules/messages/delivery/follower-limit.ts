@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
 interface Recipient {

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS } from '#schema/constants.ts';
+import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS } from '#schema/constants/messages.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { MessageResult, OutgoingEvent } from '../../../ports/outbox.ts';
 import { valuesOf } from '../../../shared/rows.ts';

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
 /** Unused sends of this time may be sent in a burst. It covers the queries between two batches. */

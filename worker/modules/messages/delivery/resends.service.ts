@@ -1,4 +1,4 @@
-import { OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
+import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
 import type { Base } from '../../../app/base.ts';
 import { SENDER_NAME } from '../../../app/env.ts';
 import type { Outbox } from '../../../ports/outbox.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ChannelOutbox } from '../../../ports/outbox.ts';
 import { createAttempts } from './attempts.ts';
 import { createBotLimit } from './bot-limit.ts';

@@ -1,7 +1,9 @@
-import { FOLLOWERS_PAGE_SIZE, SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { DueMessage, ReadyEvent } from './outbox.ts';
 import type { SenderOptions } from './sender-options.ts';
 import { describeError } from '../../../shared/describe-error.ts';
+
+const FOLLOWERS_PAGE_SIZE = 1_000;
 
 const FOLLOWERS_RETRY_MS = 10 * SECOND_MS;
 

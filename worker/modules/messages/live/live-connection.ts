@@ -2,8 +2,8 @@ import {
   LIVE_CLOSE_CODES,
   MAX_LIVE_MESSAGE_LENGTH,
   MAX_LIVE_MESSAGES_PER_MINUTE,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/messages.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 
 /** Keeps an attachment below the platform's 16 KiB. Access is checked by the whole id. */
 export const keyOf = (callerId: string) => callerId.slice(0, 8);

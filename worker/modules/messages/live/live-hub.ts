@@ -1,4 +1,4 @@
-import { LIVE_CLOSE_CODES, LIVE_PRICES_MS, MAX_LIVE_CONNECTIONS } from '#schema/constants.ts';
+import { LIVE_CLOSE_CODES, LIVE_PRICES_MS, MAX_LIVE_CONNECTIONS } from '#schema/constants/messages.ts';
 import type { LiveCall, LivePrices } from '#schema/contracts/live.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LiveEvents } from '../../../ports/live.ts';

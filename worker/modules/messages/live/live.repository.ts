@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { MAX_LIVE_FOLLOWS } from '#schema/constants.ts';
+import { MAX_LIVE_FOLLOWS } from '#schema/constants/messages.ts';
 import { sessions } from '#schema/tables/sessions.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { Database } from '../../../shared/database.ts';

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { ChangedCall } from '#schema/contracts/live.ts';
 import type { CallChange, Live, LiveEvents, PeopleChange } from '../../../ports/live.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';

@@ -1,11 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  DAY_MS,
-  LIVE_CLOSE_CODES,
-  LIVE_PRICES_MS,
-  MAX_LIVE_CONNECTIONS,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+import { LIVE_CLOSE_CODES, LIVE_PRICES_MS, MAX_LIVE_CONNECTIONS } from '#schema/constants/messages.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {

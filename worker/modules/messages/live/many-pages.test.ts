@@ -1,5 +1,7 @@
 import { expect, inject, it } from 'vitest';
-import { DAY_MS, HOUR_MS, LIVE_HUBS, LIVE_PRICES_MS, POLL_MS } from '#schema/constants.ts';
+import { LIVE_HUBS, LIVE_PRICES_MS } from '#schema/constants/messages.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
+import { POLL_MS } from '#schema/constants/web.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../../../test-support/people/callers.ts';

@@ -1,5 +1,4 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
-import { MAX_COUNTED_FOLLOWERS } from '#schema/constants.ts';
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
@@ -13,6 +12,9 @@ import { postingChatsWith } from '../../../shared/posting-chats.ts';
 import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+
+/** The recipients of an update are counted immediately for callers with at most this many followers. */
+export const MAX_COUNTED_FOLLOWERS = 10;
 
 const eventColumns = selection(
   columnsOf(callEvents, 'e', {

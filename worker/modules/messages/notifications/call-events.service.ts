@@ -1,4 +1,4 @@
-import { DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
+import { DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
 import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { cutPage } from '../../../app/pages.ts';
 import type { Clock } from '../../../ports/clock.ts';

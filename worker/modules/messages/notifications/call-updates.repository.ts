@@ -1,5 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { MAX_UPDATES_PER_CALL, MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants.ts';
+import {
+  MAX_UPDATES_PER_CALL,
+  MAX_UPDATES_PER_WINDOW,
+  UPDATES_WINDOW_MS,
+} from '#schema/constants/messages.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import { addUpdateEvents } from '../../../shared/call-events.ts';

@@ -1,4 +1,5 @@
-import { SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
+import { UPDATES_WINDOW_MS } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { SendUpdateResponse, SendUpdateBody } from '#schema/contracts/notifications.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import type { Base } from '../../../app/base.ts';

@@ -1,14 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
-  MAX_COUNTED_FOLLOWERS,
-  DAY_MS,
   MAX_UPDATES_PER_WINDOW,
-  MINUTE_MS,
   NOTIFICATION_LIFETIME_MS,
-  SECOND_MS,
   UPDATE_MESSAGE_MAX_LENGTH,
   UPDATES_WINDOW_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/messages.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { MAX_COUNTED_FOLLOWERS } from './call-events.repository.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { SendUpdateResponse } from '#schema/contracts/notifications.ts';

@@ -1,4 +1,5 @@
-import { CALL_AUTO_END_MS, CALL_END_NOTICE_MS, OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
+import { CALL_AUTO_END_MS, CALL_END_NOTICE_MS } from '#schema/constants/market.ts';
+import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
 import type { Base } from '../../../app/base.ts';
 import type { NoticeEvent, NoticeKind } from '../../../ports/outbox.ts';
 import type { Statement } from '../../../shared/job-leases.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { CALL_AUTO_END_MS, DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { CALL_AUTO_END_MS } from '#schema/constants/market.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
 import { query } from '../../../test-support/database/database.ts';

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  TELEGRAM_MESSAGE_MAX_LENGTH,
-  UPDATE_MESSAGE_MAX_LENGTH,
-} from '#schema/constants.ts';
+import { TELEGRAM_MESSAGE_MAX_LENGTH, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants/messages.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import {
   anyLink,
   callerText,

@@ -2,8 +2,8 @@ import {
   NOTICE_LIFETIME_MS,
   NOTIFICATION_LIFETIME_MS,
   OUTBOX_BATCH_SIZE,
-  SECOND_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { CallChange, Live } from '../../../ports/live.ts';

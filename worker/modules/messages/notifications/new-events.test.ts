@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { NOTIFICATION_LIFETIME_MS, OUTBOX_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
+import { NOTIFICATION_LIFETIME_MS, OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { EventSource, NewEvent, NewEventsRepository } from './new-events.repository.ts';
 import { createNewEventsService } from './new-events.service.ts';

@@ -1,4 +1,4 @@
-import { MAX_SILENT_DAYS } from '#schema/constants.ts';
+import { MAX_SILENT_DAYS } from '#schema/constants/money.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { showCaller } from '../../../shared/caller-summary.ts';
 import { composeMessage, describeTime } from '../../../shared/plain-text.ts';

@@ -1,4 +1,6 @@
-import { CALL_AUTO_END_MS, DAY_MS, SESSIONS_ANCHOR } from '#schema/constants.ts';
+import { CALL_AUTO_END_MS } from '#schema/constants/market.ts';
+import { SESSIONS_ANCHOR } from '#schema/constants/people.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { gainOf } from '#schema/rules/calls/calculator.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';

@@ -1,12 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import {
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  NOTICE_LIFETIME_MS,
-  NOTIFICATION_KINDS,
-  SUBSCRIPTION_PERIOD_MS,
-} from '#schema/constants.ts';
+import { NOTICE_LIFETIME_MS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import type { NoticeKind } from '../../../ports/outbox.ts';
 import { readResponse } from '../../../test-support/responses.ts';

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { MAX_MUTED_CALLERS } from '#schema/constants.ts';
+import { MAX_MUTED_CALLERS } from '#schema/constants/messages.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
 import { users } from '#schema/tables/users.ts';

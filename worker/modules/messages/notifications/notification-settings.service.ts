@@ -1,4 +1,4 @@
-import { NOTIFICATION_KINDS } from '#schema/constants.ts';
+import { NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import type {
   NotificationKind,
   NotificationSettings,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { MAX_MUTED_CALLERS, NOTIFICATION_KINDS } from '#schema/constants.ts';
+import { MAX_MUTED_CALLERS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';

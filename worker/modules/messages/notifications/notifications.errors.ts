@@ -1,4 +1,5 @@
-import { MAX_UPDATES_PER_WINDOW, MINUTE_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
+import { MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants/messages.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { AppError } from '../../../app/errors.ts';
 
 export const createUpdateMessageError = (problem: string) =>

@@ -1,5 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { FOLLOWER_RECORD_DELAY_MS, MINUTE_MS, OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
+import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
+import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CopiedCall } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { gainOf } from '#schema/rules/calls/calculator.ts';

@@ -1,4 +1,5 @@
-import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import {
   daysUntil,
   describeDaysUntil,

@@ -1,4 +1,5 @@
-import { OUTBOX_BATCH_SIZE, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
+import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
+import { RENEWAL_REMINDER_DAYS } from '#schema/constants/money.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import {
   endsAtStage,

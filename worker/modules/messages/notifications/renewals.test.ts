@@ -1,15 +1,8 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
-import {
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  NOTICE_LIFETIME_MS,
-  NOTIFICATION_LIFETIME_MS,
-  RENEWAL_REMINDER_DAYS,
-  SECOND_MS,
-  SUBSCRIPTION_PERIOD_MS,
-} from '#schema/constants.ts';
+import { NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
+import { RENEWAL_REMINDER_DAYS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { endsAtStage, type RenewalStage } from '#schema/rules/access/renewal.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';

@@ -1,5 +1,5 @@
 import { and, eq, or, sql } from 'drizzle-orm';
-import { MAX_PUSH_DEVICES } from '#schema/constants.ts';
+import { MAX_PUSH_DEVICES } from '#schema/constants/messages.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
 import { isUniqueViolation, runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, selection, selectRows, valuesOf } from '../../../shared/rows.ts';

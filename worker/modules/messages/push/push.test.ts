@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, MAX_PUSH_DEVICES, MINUTE_MS } from '#schema/constants.ts';
+import { MAX_PUSH_DEVICES } from '#schema/constants/messages.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';

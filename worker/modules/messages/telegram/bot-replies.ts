@@ -1,4 +1,5 @@
-import { SECOND_MS, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
+import { TELEGRAM_SETTINGS_PATH } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { JoinLink } from '#schema/contracts/telegram-access.ts';
 import { showChat } from '../../../shared/plain-text.ts';
 import { hashToken } from '../../../shared/secrets.ts';

@@ -1,4 +1,6 @@
-import { BOT_COMMANDS, HOUR_MS, PRODUCT_NAME, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { BOT_COMMANDS, TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { showHandle } from '../../../shared/plain-text.ts';

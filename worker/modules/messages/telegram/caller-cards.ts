@@ -1,4 +1,4 @@
-import { OFFER_LIFETIME_MS } from '#schema/constants.ts';
+import { OFFER_LIFETIME_MS } from '#schema/constants/messages.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';

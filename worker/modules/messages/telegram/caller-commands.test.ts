@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FRESH_SIGN_IN_MS, MINUTE_MS, REPEATED_MINT_MS, SECOND_MS } from '#schema/constants.ts';
+import { REPEATED_MINT_MS } from '#schema/constants/market.ts';
+import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { createApiKey, sentWith } from '../../../test-support/people/api-keys.ts';

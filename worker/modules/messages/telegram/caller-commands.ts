@@ -1,4 +1,4 @@
-import { COMMAND_MAX_AGE_MS, TELEGRAM_SETTINGS_PATH } from '#schema/constants.ts';
+import { COMMAND_MAX_AGE_MS, TELEGRAM_SETTINGS_PATH } from '#schema/constants/messages.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { describeOnlyCallers } from '#schema/rules/access/telegram-chat-texts.ts';
 import { isPosting } from '#schema/rules/access/telegram-chats.ts';

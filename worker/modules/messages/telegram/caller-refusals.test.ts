@@ -1,12 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import {
-  CALL_ATTEMPTS,
-  HOUR_MS,
-  MAX_CALLS_PER_HOUR,
-  MAX_UPDATES_PER_CALL,
-  MAX_UPDATES_PER_WINDOW,
-  MINUTE_MS,
-} from '#schema/constants.ts';
+import { CALL_ATTEMPTS, MAX_CALLS_PER_HOUR } from '#schema/constants/market.ts';
+import { MAX_UPDATES_PER_CALL, MAX_UPDATES_PER_WINDOW } from '#schema/constants/messages.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { ROUTES } from '../../../test-support/access/routes.ts';

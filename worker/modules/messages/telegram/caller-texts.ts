@@ -1,11 +1,7 @@
-import {
-  COMMAND_MAX_AGE_MS,
-  MIN_COUNTED_HOLD_MS,
-  MINUTE_MS,
-  OFFER_LIFETIME_MS,
-  PRODUCT_NAME,
-  SECOND_MS,
-} from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
+import { COMMAND_MAX_AGE_MS, OFFER_LIFETIME_MS } from '#schema/constants/messages.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { weekStart } from '#schema/rules/calls/recap.ts';
 import { asDatabase } from '../../../test-support/database/as-database.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';

@@ -3,7 +3,7 @@ import {
   GROUP_COMMAND_LIMIT,
   MEMBER_COMMAND_LIMIT,
   RECAP_LIMIT,
-} from '#schema/constants.ts';
+} from '#schema/constants/messages.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { readTokenReference } from '#schema/rules/text/token-link.ts';
 import type { Clock } from '../../../ports/clock.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { BOT_COMMANDS, DAY_MS, SECOND_MS } from '#schema/constants.ts';
+import { BOT_COMMANDS } from '#schema/constants/messages.ts';
+import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';

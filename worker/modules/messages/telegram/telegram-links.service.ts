@@ -1,4 +1,5 @@
-import { SECOND_MS, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import { TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { ConnectTelegramResponse, TelegramCalls } from '#schema/contracts/notifications.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import { readTelegramHandle } from '#schema/rules/people/telegram.ts';

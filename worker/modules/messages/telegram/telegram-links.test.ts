@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  MAX_BODY_BYTES,
-  MAX_TELEGRAM_UPDATE_BYTES,
-  RATE_LIMITS,
-  TELEGRAM_START_LINK_MS,
-} from '#schema/constants.ts';
+import { MAX_BODY_BYTES, RATE_LIMITS } from '#schema/constants/app.ts';
+import { MAX_TELEGRAM_UPDATE_BYTES, TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hashToken } from '../../../shared/secrets.ts';

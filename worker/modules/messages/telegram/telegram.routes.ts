@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
+import { MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants/messages.ts';
 import {
   connectTelegramSchema,
   telegramCallsSchema,

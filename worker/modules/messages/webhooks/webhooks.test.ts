@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, FRESH_SIGN_IN_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { Webhook, WebhookTest } from '#schema/contracts/webhooks.ts';
 import { privateUrls } from '../../../test-support/access/private-urls.ts';
 import {

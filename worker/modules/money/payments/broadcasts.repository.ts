@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { REBROADCAST_PAUSES_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
@@ -8,6 +8,9 @@ import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
 import { isGrantedInLedger } from './ledger-statements.ts';
 import { isNothingPending } from './pending-broadcasts.ts';
+
+/** Pauses between broadcasts of the same bytes. The last one repeats until the blockhash has expired. */
+const REBROADCAST_PAUSES_MS = [2, 3, 5, 10].map((seconds) => seconds * SECOND_MS);
 
 /** A sent signature that may still land, or that has landed but isn't finalized. */
 export interface OpenBroadcast {

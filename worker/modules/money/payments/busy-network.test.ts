@@ -1,6 +1,7 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { MAX_PRIORITY_FEE_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
+import { MAX_PRIORITY_FEE_LAMPORTS } from '#schema/rules/money/network-fee.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { chooseComputeBudget, networkFeeOf, priorityFeeOf } from '#schema/rules/money/network-fee.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';

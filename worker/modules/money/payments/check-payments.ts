@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#schema/constants.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import { mapConcurrently } from '../../../shared/concurrency.ts';
 import { timeAndIdSchema, type CheckPart, type LedgerCheckOptions } from './check-part.ts';
 import type { LedgerProblem, PaymentToCheck } from './ledger-checks.repository.ts';

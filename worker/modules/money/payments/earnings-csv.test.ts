@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { EARNINGS_CSV_PAGE_SIZE, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { EARNINGS_CSV_PAGE_SIZE, writeCsvRows, createReceiptsService } from './receipts.service.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { writeCsvRows, createReceiptsService } from './receipts.service.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';

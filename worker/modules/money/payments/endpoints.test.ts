@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import { createScheduledController } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import worker from '../../../index.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { proveWallet } from '../../../test-support/people/callers.ts';

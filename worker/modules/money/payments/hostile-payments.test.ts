@@ -1,7 +1,8 @@
 import { type PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect, it } from 'vitest';
-import { DAY_MS, MIN_ORPHAN_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
+import { MIN_ORPHAN_LAMPORTS } from '#schema/constants/money.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';

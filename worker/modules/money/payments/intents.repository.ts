@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
-import { MAX_UNUSED_INTENTS, PENDING_PAYMENT_MS, UNUSED_INTENTS_WINDOW_MS } from '#schema/constants.ts';
+import { MAX_UNUSED_INTENTS, PENDING_PAYMENT_MS, UNUSED_INTENTS_WINDOW_MS } from '#schema/constants/money.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { HOUR_MS, INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS, MINUTE_MS } from '#schema/constants.ts';
+import { INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS } from '#schema/constants/money.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';

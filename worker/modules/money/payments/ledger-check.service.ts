@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { LeaseLostError, type Lease } from '../../../shared/job-leases.ts';
 import { type CheckPart, type CheckStep, type LedgerCheckOptions, timeAndIdSchema } from './check-part.ts';
 import { createCheckPayments } from './check-payments.ts';

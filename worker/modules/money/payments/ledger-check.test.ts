@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, JOB_LEASE_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { JOB_LEASE_MS } from '#worker/shared/job-leases.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 import { createDatabase } from '../../../shared/database.ts';

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql, type AnyColumn, type SQL } from 'drizzle-orm';
-import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { periods, subscriptions } from '#schema/tables/subscriptions.ts';

@@ -1,6 +1,7 @@
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';

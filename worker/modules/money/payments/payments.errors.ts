@@ -1,5 +1,6 @@
 import type { Rejection } from '../../../ports/chain.ts';
-import { MAX_UNUSED_INTENTS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { MAX_UNUSED_INTENTS } from '#schema/constants/money.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { AppError } from '../../../app/errors.ts';
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { INTENT_LIFETIME_MS, SECOND_MS } from '#schema/constants.ts';
+import { INTENT_LIFETIME_MS } from '#schema/constants/money.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type {
   confirmTransactionSchema,
   ConfirmTransactionResponse,

@@ -1,6 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, MINUTE_MS, SECOND_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';

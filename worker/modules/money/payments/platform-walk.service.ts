@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#schema/constants.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import { FIRST_POSITION } from '../../../ports/chain.ts';
 import type { Lease } from '../../../shared/job-leases.ts';

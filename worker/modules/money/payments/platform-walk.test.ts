@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SMALL_ORPHAN_LAMPORTS } from '#schema/constants.ts';
+import { SMALL_ORPHAN_LAMPORTS } from '#schema/constants/running.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 import { createDatabase } from '../../../shared/database.ts';

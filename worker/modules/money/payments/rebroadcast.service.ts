@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { SignatureState } from '../../../ports/chain.ts';
 import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../../../shared/concurrency.ts';

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ConfirmTransactionResponse, SendTransactionResponse } from '#schema/contracts/payments.ts';
 import { REBROADCASTER_NAME } from '../../../app/env.ts';
 import { createDatabase } from '../../../shared/database.ts';

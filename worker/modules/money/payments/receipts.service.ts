@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { EARNINGS_CSV_PAGE_SIZE, PAYMENTS_PAGE_SIZE } from '#schema/constants.ts';
+import { PAYMENTS_PAGE_SIZE } from '#schema/constants/money.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import type { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { Base } from '../../../app/base.ts';
@@ -9,6 +9,8 @@ import { cutPage, type Page } from '../../../app/pages.ts';
 import { describeEarning, describeReceipt, EARNINGS_CSV_HEADER, earningCells } from './receipt-view.ts';
 import type { EarningRow, PaymentRow, PaymentsQuery, ReceiptsRepository } from './receipts.repository.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
+
+export const EARNINGS_CSV_PAGE_SIZE = 500;
 
 export interface ReceiptsOptions extends Pick<Base, 'explorerUrl' | 'clock'> {
   readonly repository: ReceiptsRepository;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import { expectRefusal, readPages, readResponse } from '../../../test-support/responses.ts';
 import { createPaymentScene } from '../../../test-support/payments/payment-scene.ts';

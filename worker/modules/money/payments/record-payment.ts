@@ -1,4 +1,4 @@
-import { MIN_ORPHAN_LAMPORTS } from '#schema/constants.ts';
+import { MIN_ORPHAN_LAMPORTS } from '#schema/constants/money.ts';
 import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/money/payment.ts';
 import type { Base } from '../../../app/base.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
-import { BLOCKHASH_LIFETIME_MS, DAY_MS, MAX_REFUNDS, MINUTE_MS } from '#schema/constants.ts';
+import { BLOCKHASH_LIFETIME_MS, MAX_REFUNDS } from '#schema/constants/money.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../../shared/database.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BLOCKHASH_LIFETIME_MS } from '#schema/constants.ts';
+import { BLOCKHASH_LIFETIME_MS } from '#schema/constants/money.ts';
 import type {
   OpenRefundResponse,
   openRefundSchema,

@@ -1,12 +1,7 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
-import {
-  BLOCKHASH_LIFETIME_MS,
-  DAY_MS,
-  MAX_REFUNDS,
-  MINUTE_MS,
-  SUBSCRIPTION_PERIOD_MS,
-} from '#schema/constants.ts';
+import { BLOCKHASH_LIFETIME_MS, MAX_REFUNDS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { Earning, OpenRefundResponse, RefundSearchResponse } from '#schema/contracts/payments.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { query } from '../../../test-support/database/database.ts';

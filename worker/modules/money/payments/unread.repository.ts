@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { payments, unreadTransactions } from '#schema/tables/payments.ts';
 import { FIRST_POSITION, type ListedPosition } from '../../../ports/chain.ts';

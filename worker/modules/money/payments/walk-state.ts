@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { FinalizedPage, SignatureEntry } from '../../../ports/chain.ts';
 
 /** A fork can remove the newest positions, so older ones are saved, too. */

@@ -1,5 +1,7 @@
 import { beforeEach, expect, inject, it } from 'vitest';
-import { DAY_MS, FOLLOWERS_PER_SLICE, FREE_TO_PAID_GRACE_MS, MINUTE_MS } from '#schema/constants.ts';
+import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { FOLLOWERS_PER_SLICE } from '#worker/shared/fee-changes.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
 import { changeLapsed, changeNextSlice } from '../../../shared/fee-changes.ts';
 import { query } from '../../../test-support/database/database.ts';

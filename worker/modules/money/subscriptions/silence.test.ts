@@ -1,6 +1,7 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
-import { DAY_MS, MAX_SILENT_DAYS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { MAX_SILENT_DAYS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { movedTime } from '#schema/rules/access/silence.ts';
 import { query } from '../../../test-support/database/database.ts';

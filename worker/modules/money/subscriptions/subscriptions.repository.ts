@@ -12,7 +12,8 @@ import {
   sql,
   type SQL,
 } from 'drizzle-orm';
-import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
+import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
+import { MAX_FREE_FOLLOWS } from '#schema/constants/money.ts';
 import { endsAtStage, LAST_RENEWAL_STAGE } from '#schema/rules/access/renewal.ts';
 import type { Standing } from '#schema/rules/people/standing.ts';
 import { hasLapsed, type Period } from '#schema/rules/access/subscription.ts';

@@ -1,4 +1,5 @@
-import { FEE_SLICES_PER_RUN, LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
+import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
+import { MAX_FREE_FOLLOWS } from '#schema/constants/money.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
@@ -13,6 +14,8 @@ import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { describeMySubscription, describeSubscription } from './subscription-view.ts';
 import type { FollowedTerms, SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
+
+const FEE_SLICES_PER_RUN = 15;
 
 const LAPSED_PAGE_SIZE = 100;
 const LAPSED_PAGES = 50;

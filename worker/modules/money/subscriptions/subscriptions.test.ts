@@ -1,6 +1,7 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
+import { MAX_FREE_FOLLOWS } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';

@@ -1,12 +1,8 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  DAY_MS,
-  FRESH_SIGN_IN_MS,
-  MAX_PAYOUT_CHANGES_SHOWN,
-  MINUTE_MS,
-  PAYOUT_CHANGES_SHOWN_MS,
-} from '#schema/constants.ts';
+import { MAX_PAYOUT_CHANGES_SHOWN, PAYOUT_CHANGES_SHOWN_MS } from '#schema/constants/money.ts';
+import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { createDatabase } from '../../../shared/database.ts';

@@ -2,7 +2,7 @@ import { createSignInMessageText, deriveSignInMessage } from '@solana/wallet-sta
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import { WALLET_CHALLENGE_MS } from '#schema/constants.ts';
+import { WALLET_CHALLENGE_MS } from '#schema/constants/money.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { signMessage, toBase64 } from '../../../test-support/payments/chain.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
-import { MAX_OPEN_CHALLENGES, MAX_WALLETS } from '#schema/constants.ts';
+import { MAX_WALLETS } from '#schema/constants/money.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
@@ -8,6 +8,9 @@ import { recordPayoutChange } from '../../../shared/payout-change.ts';
 import { hasProvenWallet } from '../../../shared/proven-wallet.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf, deleteFirst, hasNoRow, hasRow, is, valueIn } from '../../../shared/sql.ts';
+
+/** One person's open wallet challenges. A further challenge replaces the oldest one. */
+const MAX_OPEN_CHALLENGES = 5;
 
 /** Creating a challenge deletes at most this many expired ones. */
 const PURGED_PER_CHALLENGE = 100;

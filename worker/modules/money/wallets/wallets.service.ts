@@ -1,12 +1,12 @@
 import { createSignInMessageText } from '@solana/wallet-standard-util';
 import bs58 from 'bs58';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import {
   MAX_PAYOUT_CHANGES_SHOWN,
   MAX_WALLETS,
   PAYOUT_CHANGES_SHOWN_MS,
-  PRODUCT_NAME,
   WALLET_CHALLENGE_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/money.ts';
 import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import type { Base } from '../../../app/base.ts';

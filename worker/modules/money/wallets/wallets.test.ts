@@ -1,6 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
-import { MAX_WALLETS } from '#schema/constants.ts';
+import { MAX_WALLETS } from '#schema/constants/money.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import { AppError } from '../../../app/errors.ts';
 
 export const createTooManyExportsError = (waitMs: number) =>

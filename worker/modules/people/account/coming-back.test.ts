@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { DAY_MS, FREE_TO_PAID_GRACE_MS, MINUTE_MS } from '#schema/constants.ts';
+import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { DELETION_MAX_WAIT_MS, ERASED_CALLS_PER_SLICE } from '#schema/constants.ts';
+import { DELETION_MAX_WAIT_MS, ERASED_CALLS_PER_SLICE } from '#schema/constants/people.ts';
 import { DELETED_CALLER, deletedHandle } from '#schema/rules/people/person-name.ts';
 import { apiKeys } from '#schema/tables/api-keys.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';

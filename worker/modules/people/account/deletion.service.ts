@@ -1,4 +1,4 @@
-import { ERASED_SLICES_PER_RUN } from '#schema/constants.ts';
+import { ERASED_SLICES_PER_RUN } from '#schema/constants/people.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError, createSignInTooOldError } from '../../../app/errors.ts';

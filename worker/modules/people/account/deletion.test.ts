@@ -4,7 +4,7 @@ import {
   ERASED_CALLS_PER_SLICE,
   ERASED_SLICES_PER_RUN,
   FRESH_SIGN_IN_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/people.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {

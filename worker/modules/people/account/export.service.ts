@@ -1,4 +1,5 @@
-import { DATA_EXPORTS, EXPORT_PAGE_SIZE, PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { DATA_EXPORTS, EXPORT_PAGE_SIZE } from '#schema/constants/people.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
 import type { Base } from '../../../app/base.ts';
 import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';

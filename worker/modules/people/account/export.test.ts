@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { DATA_EXPORTS, EXPORT_PAGE_SIZE } from '#schema/constants.ts';
+import { DATA_EXPORTS, EXPORT_PAGE_SIZE } from '#schema/constants/people.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { DAY_MS, DELETION_MAX_WAIT_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DELETION_MAX_WAIT_MS } from '#schema/constants/people.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';

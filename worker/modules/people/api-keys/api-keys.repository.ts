@@ -1,5 +1,5 @@
 import { and, desc, eq, not, sql } from 'drizzle-orm';
-import { MAX_API_KEYS } from '#schema/constants.ts';
+import { MAX_API_KEYS } from '#schema/constants/people.ts';
 import { apiKeys } from '#schema/tables/api-keys.ts';
 import { isLeaving } from '../../../shared/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';

@@ -1,4 +1,4 @@
-import { API_KEY_PREFIX, SESSION_USE_MS } from '#schema/constants.ts';
+import { API_KEY_PREFIX, SESSION_USE_MS } from '#schema/constants/people.ts';
 import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from '#schema/contracts/api-keys.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import type { Base } from '../../../app/base.ts';

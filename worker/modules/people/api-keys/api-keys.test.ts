@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { FRESH_SIGN_IN_MS, HOUR_MS, MAX_API_KEYS } from '#schema/constants.ts';
+import { FRESH_SIGN_IN_MS, MAX_API_KEYS } from '#schema/constants/people.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { ApiKey, CreatedApiKey } from '#schema/contracts/api-keys.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';

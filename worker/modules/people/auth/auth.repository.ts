@@ -12,7 +12,7 @@ import {
   type Column,
   type SQL,
 } from 'drizzle-orm';
-import { MAX_SESSIONS, SESSION_USE_MS } from '#schema/constants.ts';
+import { MAX_SESSIONS, SESSION_USE_MS } from '#schema/constants/people.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { fullName, LOST_HANDLE_PREFIX } from '#schema/rules/people/person-name.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';

@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { SIGN_IN_ATTEMPT_MS } from '#schema/constants.ts';
+import { SIGN_IN_ATTEMPT_MS } from '#schema/constants/people.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { AppError } from '../../../app/errors.ts';
 import { route } from '../../../app/route.ts';

@@ -4,7 +4,7 @@ import {
   SESSION_ABSOLUTE_MS,
   SESSION_SLIDING_MS,
   SESSION_USE_MS,
-} from '#schema/constants.ts';
+} from '#schema/constants/people.ts';
 import { labelDevice } from '#schema/rules/people/device-label.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Base } from '../../../app/base.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { FORMER_HOLDER_SHOWN_MS, HOUR_MS } from '#schema/constants.ts';
+import { FORMER_HOLDER_SHOWN_MS } from '#schema/constants/market.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { createCaller, makeEndedCall, MINTS } from '../../../test-support/people/callers.ts';
 import { act, createOperatedApp } from '../../../test-support/people/operators.ts';

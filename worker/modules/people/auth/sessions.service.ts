@@ -1,4 +1,4 @@
-import { NEW_DEVICE_SHOWN_MS } from '#schema/constants.ts';
+import { NEW_DEVICE_SHOWN_MS } from '#schema/constants/people.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { UNKNOWN_DEVICE } from '#schema/rules/people/device-label.ts';
 import type { Base } from '../../../app/base.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, MAX_SESSIONS, NEW_DEVICE_SHOWN_MS } from '#schema/constants.ts';
+import { MAX_SESSIONS, NEW_DEVICE_SHOWN_MS } from '#schema/constants/people.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { query } from '../../../test-support/database/database.ts';

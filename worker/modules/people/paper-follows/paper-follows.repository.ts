@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { MAX_PAPER_FOLLOWS } from '#schema/constants.ts';
+import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { paperFollows } from '#schema/tables/paper-follows.ts';
 import { users } from '#schema/tables/users.ts';

@@ -1,4 +1,4 @@
-import { MAX_PAPER_FOLLOWS } from '#schema/constants.ts';
+import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { Base } from '../../../app/base.ts';

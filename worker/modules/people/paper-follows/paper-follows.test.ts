@@ -1,5 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { MAX_CALCULATOR_STAKE_USD, MAX_PAPER_FOLLOWS, MINUTE_MS } from '#schema/constants.ts';
+import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
+import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';

@@ -1,4 +1,5 @@
-import { REPORT_ATTEMPTS, REPORTS_PER_DAY, SECOND_MS } from '#schema/constants.ts';
+import { REPORT_ATTEMPTS, REPORTS_PER_DAY } from '#schema/constants/people.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { ReportResponse, ReportBody } from '#schema/contracts/reports.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';

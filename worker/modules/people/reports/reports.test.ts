@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { DAY_MS, REPORT_REASONS, REPORTS_PER_DAY } from '#schema/constants.ts';
+import { REPORT_REASONS, REPORTS_PER_DAY } from '#schema/constants/people.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { OperatorsOverview } from '#schema/contracts/operators.ts';
 import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {

@@ -1,5 +1,5 @@
 import { and, eq, or } from 'drizzle-orm';
-import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
+import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants/people.ts';
 import { acceptances } from '#schema/tables/acceptances.ts';
 import type { Database } from '../../../shared/database.ts';
 

@@ -1,4 +1,4 @@
-import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
+import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants/people.ts';
 import type { AcceptanceBody } from '#schema/contracts/acceptances.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';

@@ -1,4 +1,4 @@
-import { MIN_APPLICATION_FEE_SOL } from '#schema/constants.ts';
+import { MIN_APPLICATION_FEE_SOL } from '#schema/constants/money.ts';
 import {
   readApplicationFee,
   readMonthlyFee,

@@ -1,6 +1,7 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
-import { BIO_MAX_LENGTH, MINUTE_MS } from '#schema/constants.ts';
+import { BIO_MAX_LENGTH } from '#schema/constants/people.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { CallerListItem, CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName, profileSlug, shownHandle } from '#schema/rules/people/person-name.ts';
 import { formatChange, formatFeePerMonth, formatRate, pluralize } from '#schema/rules/text/format.ts';

@@ -1,4 +1,5 @@
-import { ENDED_CALLS_PAGE_SIZE, PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { ENDED_CALLS_PAGE_SIZE } from '#schema/constants/market.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import { describeCallPage } from '#schema/rules/text/page-descriptions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENDED_CALLS_PAGE_SIZE } from '#schema/constants.ts';
+import { ENDED_CALLS_PAGE_SIZE } from '#schema/constants/market.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createCallerWithCalls, insertEndedCalls } from '../../../test-support/people/ended-calls.ts';

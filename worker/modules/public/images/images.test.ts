@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { IMAGE_FAILURE_KEPT_MS, IMAGE_KEPT_MS } from '#schema/constants.ts';
+import { IMAGE_FAILURE_KEPT_MS, IMAGE_KEPT_MS } from '#worker/adapters/image-cache.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { FoundToken, TokenLookup } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { bot, receiver } from 'virtual:example-sources';
-import { MAX_API_KEYS, PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { MAX_API_KEYS } from '#schema/constants/people.ts';
 import { plainPage } from '../../../app/plain-page.ts';
 
 /** The page "Build a bot in ten minutes". */

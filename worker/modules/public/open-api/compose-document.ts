@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRODUCT_NAME, RATE_LIMITS } from '#schema/constants.ts';
+import { PRODUCT_NAME, RATE_LIMITS } from '#schema/constants/app.ts';
 import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
 import type { DescribedRoute } from '../../../app/route.ts';
 import { TAGS, type ApiFacts, type ResponseType, type RouteMetadata } from '../../../app/route-facts.ts';

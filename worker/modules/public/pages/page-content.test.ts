@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
+import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { RenderPage } from '../../../ports/page-renderer.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';

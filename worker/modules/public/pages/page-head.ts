@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { PRODUCT_NAME, SHARE_IMAGE } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { SHARE_IMAGE } from '#schema/constants/public.ts';
 
 export interface PageHead {
   readonly title: string;

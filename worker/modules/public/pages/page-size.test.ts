@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { CALL_HISTORY_LIMIT, DAY_MS, DIRECTORY_PAGE_SIZE, MINUTE_MS } from '#schema/constants.ts';
+import { CALL_HISTORY_LIMIT, DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts';

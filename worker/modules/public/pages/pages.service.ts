@@ -1,6 +1,7 @@
 import { type CallerProfile, callersQuerySchema } from '#schema/contracts/callers.ts';
 import type { TokenCalls } from '#schema/contracts/calls.ts';
-import { PRODUCT_NAME, FIRST_ROWS } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { FIRST_ROWS } from '#schema/constants/public.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
+import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
 import { asDatabase } from '../../../test-support/database/as-database.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { PAGES, TITLES } from '#schema/rules/text/page-texts.ts';

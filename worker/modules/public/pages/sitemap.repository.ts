@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { DAY_MS, SITEMAP_MAX_URLS } from '#schema/constants.ts';
+import { SITEMAP_MAX_URLS } from '#schema/constants/public.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { calledTokens } from '#schema/tables/called-tokens.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';

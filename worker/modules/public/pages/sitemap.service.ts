@@ -1,4 +1,5 @@
-import { DAY_MS, SITEMAP_MAX_PARTS } from '#schema/constants.ts';
+import { SITEMAP_MAX_PARTS } from '#schema/constants/public.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import type { Base } from '../../../app/base.ts';
 import { callerPath } from '../../../shared/feed-paths.ts';

@@ -1,4 +1,5 @@
-import { PRODUCT_NAME, SHARE_IMAGE } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { SHARE_IMAGE } from '#schema/constants/public.ts';
 import { shownHandle } from '#schema/rules/people/person-name.ts';
 import type { Avatar } from '../../../ports/avatar-source.ts';
 import { toBase64 } from '../../../shared/base64.ts';

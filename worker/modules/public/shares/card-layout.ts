@@ -1,4 +1,4 @@
-import { SHARE_IMAGE } from '#schema/constants.ts';
+import { SHARE_IMAGE } from '#schema/constants/public.ts';
 
 /** The smallest font size in px. Cards are often shown at a third of their width. There, such a text is 11 px high. */
 export const SMALLEST_TEXT = 33;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { HOUR_MS } from '#schema/constants.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { DisconnectXResponse } from '#schema/contracts/shares.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';

@@ -1,10 +1,13 @@
-import { X_TOKEN_MARGIN_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS } from '#schema/constants.ts';
+import { X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS } from '#schema/constants/public.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import type { XTokens, TweetPoster } from '../../../ports/tweet-poster.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import type { TokenCipher } from '../../../shared/token-cipher.ts';
 import { createConsentNeededError } from './shares.errors.ts';
 import type { XTokensRow, SharesRepository } from './shares.repository.ts';
+
+const X_TOKEN_MARGIN_MS = MINUTE_MS;
 
 const REFRESH_POLL_MS = 250;
 /** X issues a refresh token only with this scope. */

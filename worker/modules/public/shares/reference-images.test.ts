@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest';
-import { SHARE_IMAGE } from '#schema/constants.ts';
+import { SHARE_IMAGE } from '#schema/constants/public.ts';
 import { cardCases, drawCase } from '../../../test-support/images/card-cases.ts';
 import { decodePng, type DecodedPng } from '../../../test-support/images/png.ts';
 

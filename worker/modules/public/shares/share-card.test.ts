@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HOUR_MS, SHARE_IMAGE } from '#schema/constants.ts';
+import { SHARE_IMAGE } from '#schema/constants/public.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';

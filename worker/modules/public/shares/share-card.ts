@@ -1,4 +1,4 @@
-import { SHARE_IMAGE } from '#schema/constants.ts';
+import { SHARE_IMAGE } from '#schema/constants/public.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { formatMultiple } from '#schema/rules/text/format-amounts.ts';

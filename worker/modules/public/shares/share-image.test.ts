@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { MINUTE_MS, SHARE_IMAGE } from '#schema/constants.ts';
+import { SHARE_IMAGE } from '#schema/constants/public.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { expectRefusal } from '../../../test-support/responses.ts';
 import {
   createCaller,

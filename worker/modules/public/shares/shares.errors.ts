@@ -1,10 +1,6 @@
-import {
-  MINUTE_MS,
-  PRODUCT_NAME,
-  SECOND_MS,
-  TWEET_LINK_LENGTH,
-  TWEET_MAX_LENGTH,
-} from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { TWEET_LINK_LENGTH, TWEET_MAX_LENGTH } from '#schema/constants/public.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import { weightedTweetLength, type TweetTextProblem } from '#schema/rules/text/tweet-text.ts';
 import { AppError } from '../../../app/errors.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { MAX_SHARE_BODY_BYTES } from '#schema/constants.ts';
+import { MAX_SHARE_BODY_BYTES } from '#schema/constants/public.ts';
 import { twitterPostSchema } from '#schema/contracts/shares.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { signedInRoutes } from '../../../app/route.ts';

@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import {
   SHARE_IMAGE_PREFIX,
   type DisconnectXResponse,

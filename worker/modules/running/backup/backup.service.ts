@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS, DAY_MS, SECOND_MS } from '#schema/constants.ts';
+import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS } from '#schema/constants/running.ts';
+import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import { sha256 } from '../../../shared/sha256.ts';

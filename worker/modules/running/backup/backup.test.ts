@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS, DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS } from '#schema/constants/running.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';

@@ -1,27 +1,25 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { LOG_ANCHOR_MAX_MS, LOG_ANCHOR_MS, LOG_UNANCHORED_MS } from '#schema/constants/log.ts';
 import {
-  BACKUP_AFTER_MS,
   CALL_AUTO_END_MS,
   CALL_END_NOTICE_MS,
-  CHAT_CHECK_MS,
+  FOLLOWER_RECORD_DELAY_MS,
+  HOLDINGS_DELAY_MS,
+  LEVEL_SIGHTING_MS,
+  MARK_DELAY_MS,
+  MARK_WINDOW_MS,
+  UNPRICED_END_MS,
+} from '#schema/constants/market.ts';
+import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
+import { RENEWAL_REMINDER_DAYS, WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { DEVICE_REMEMBERED_MS } from '#schema/constants/people.ts';
+import {
   CLOSE_INTERVAL_MS,
   CLOSES_DAILY_AFTER_MS,
   CLOSES_HOURLY_AFTER_MS,
-  DAY_MS,
-  DEVICE_REMEMBERED_MS,
-  FOLLOWER_RECORD_DELAY_MS,
-  HOLDINGS_DELAY_MS,
-  HOUR_MS,
-  LEVEL_SIGHTING_MS,
-  LOG_ANCHOR_MAX_MS,
-  LOG_ANCHOR_MS,
-  LOG_UNANCHORED_MS,
-  MARK_DELAY_MS,
-  MARK_WINDOW_MS,
-  RENEWAL_REMINDER_DAYS,
-  UNPRICED_END_MS,
-  WRAPPED_SOL_MINT,
-} from '#schema/constants.ts';
+} from '#schema/constants/prices.ts';
+import { BACKUP_AFTER_MS } from '#schema/constants/running.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import { endsAtStage, LAST_RENEWAL_STAGE, type RenewalStage } from '#schema/rules/access/renewal.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { hasPendingReminder } from '../../../shared/pending-reminder.ts';

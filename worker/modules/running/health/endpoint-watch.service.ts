@@ -1,7 +1,10 @@
-import { ENDPOINT_ALARM_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Chain } from '../../../ports/chain.ts';
 import { ENDPOINTS, type JobsRepository } from './jobs.repository.ts';
+
+/** An alarm is raised if an RPC endpoint fails for this long. */
+const ENDPOINT_ALARM_MS = 5 * MINUTE_MS;
 
 export interface EndpointWatchOptions extends Pick<Base, 'alarm' | 'clock'> {
   readonly chain: Pick<Chain, 'endpointStates'>;

@@ -1,4 +1,4 @@
-import { CRON_SILENCE_MS } from '#schema/constants.ts';
+import { CRON_SILENCE_MS } from '#schema/constants/running.ts';
 import type { Health, HealthCheck } from '#schema/contracts/health.ts';
 import type { Base } from '../../../app/base.ts';
 import { describeError } from '../../../shared/describe-error.ts';

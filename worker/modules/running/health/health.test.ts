@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { CRON_REMINDER_MS, CRON_SILENCE_MS, JOB_LATE_MS, MINUTE_MS } from '#schema/constants.ts';
+import { CRON_REMINDER_MS, CRON_SILENCE_MS, JOB_LATE_MS } from '#schema/constants/running.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Health } from '#schema/contracts/health.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';

@@ -1,5 +1,6 @@
 import { and, inArray, isNull, like, lte, sql } from 'drizzle-orm';
-import { DAY_MS, JOB_LATE_MS } from '#schema/constants.ts';
+import { JOB_LATE_MS } from '#schema/constants/running.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { jobFailures } from '#schema/tables/job-failures.ts';
 import { readWithSharedParams, runBatch, type Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';

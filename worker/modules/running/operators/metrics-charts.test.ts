@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { MetricsChart, MetricsChartId, OperatorsMetrics } from '#schema/contracts/operators.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createOperatedApp } from '../../../test-support/people/operators.ts';

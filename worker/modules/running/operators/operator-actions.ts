@@ -1,5 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, not, sql, type SQL } from 'drizzle-orm';
-import { MAX_SEALED_SHOWS, PAUSABLE, SMALL_ORPHAN_LAMPORTS, type REPORTED_KINDS } from '#schema/constants.ts';
+import { type REPORTED_KINDS } from '#schema/constants/people.ts';
+import { MAX_SEALED_SHOWS, PAUSABLE, SMALL_ORPHAN_LAMPORTS } from '#schema/constants/running.ts';
 import type { HideableText, OperatorAction } from '#schema/contracts/operators.ts';
 import type { Pausable } from '#schema/contracts/pauses.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';

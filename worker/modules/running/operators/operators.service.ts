@@ -1,4 +1,5 @@
-import { OPERATOR_SIGN_IN_MS, OPERATORS_PAGE_SIZE, HOUR_MS } from '#schema/constants.ts';
+import { OPERATOR_SIGN_IN_MS, OPERATORS_PAGE_SIZE } from '#schema/constants/running.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type {
   AuditEntry,
   AuditQuery,

@@ -1,10 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import {
-  HIDDEN_TEXT,
-  NOTIFICATION_LIFETIME_MS,
-  OPERATOR_ACTIONS,
-  OPERATOR_SIGN_IN_MS,
-} from '#schema/constants.ts';
+import { NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
+import { OPERATOR_ACTIONS, OPERATOR_SIGN_IN_MS } from '#schema/constants/running.ts';
+import { HIDDEN_TEXT } from '#worker/shared/hidden-texts.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
 import type {

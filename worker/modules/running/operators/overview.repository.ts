@@ -1,5 +1,5 @@
 import { desc, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
-import { MAX_COUNTED_PROBLEMS, OPERATORS_PAGE_SIZE } from '#schema/constants.ts';
+import { OPERATORS_PAGE_SIZE } from '#schema/constants/running.ts';
 import { failedDeliveries } from '#schema/tables/notifications.ts';
 import { ledgerChecks, paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import { reports } from '#schema/tables/reports.ts';
@@ -8,6 +8,9 @@ import type { Database } from '../../../shared/database.ts';
 import { isTextHidden } from '../../../shared/hidden-texts.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { hasReadableTexts, isReadableCall } from './readable-call.ts';
+
+/** The operators' overview counts the newest open reports and orphans, up to this many of each. */
+const MAX_COUNTED_PROBLEMS = 1_000;
 
 const SHOWN_CHECKS = 7;
 const SHOWN_REPORTS = 5;

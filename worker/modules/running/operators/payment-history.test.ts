@@ -1,6 +1,6 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { PaymentHistory } from '#schema/contracts/operators.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { PERSON_PAYMENTS_SHOWN } from '#schema/constants.ts';
 import type { PaymentEventKind } from '#schema/contracts/operators.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection } from '../../../shared/rows.ts';
+
+/** The operators' console lists this many of a person's intents, payments and periods. */
+export const PERSON_PAYMENTS_SHOWN = 20;
 
 const callerHandle = (callerId: string) =>
   computed<{ callerHandle: string }>({

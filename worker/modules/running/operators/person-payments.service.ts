@@ -1,4 +1,4 @@
-import { CHAIN_VIEWS } from '#schema/constants.ts';
+import { CHAIN_VIEWS } from '#schema/constants/running.ts';
 import type { PersonPayments, SignatureView } from '#schema/contracts/operators.ts';
 import { isPeriodActiveAt } from '#schema/rules/access/subscription.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';

@@ -1,5 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { CHAIN_VIEWS, DAY_MS, MINUTE_MS, PERSON_PAYMENTS_SHOWN } from '#schema/constants.ts';
+import { CHAIN_VIEWS } from '#schema/constants/running.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { PERSON_PAYMENTS_SHOWN } from './person-payments.repository.ts';
 import type { OperatorsOverview, PersonPayments, SignatureView } from '#schema/contracts/operators.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';

@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
-import { OPERATORS_PAGE_SIZE } from '#schema/constants.ts';
+import { OPERATORS_PAGE_SIZE } from '#schema/constants/running.ts';
 import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';

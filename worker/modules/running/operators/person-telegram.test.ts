@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DAY_MS, DELIVERIES_KEPT_MS, MINUTE_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
+import { DELIVERIES_KEPT_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { PersonTelegram } from '#schema/contracts/operators.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { readResponse } from '../../../test-support/responses.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Pausable, Pause } from '#schema/contracts/pauses.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {

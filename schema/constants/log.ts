@@ -1,0 +1,33 @@
+import { SECOND_MS, MINUTE_MS, HOUR_MS } from './time.ts';
+
+/** The kinds of the log's entries. */
+export const LOG_EVENT_KINDS = [
+  'keys',
+  'opened',
+  'updated',
+  'ended',
+  'marked',
+  'named',
+  'hidden',
+  'deleted',
+] as const;
+/** The limit comes from tlog-tiles, which stores an entry's length in two bytes. */
+export const LOG_ENTRY_MAX_BYTES = 65_535;
+/** Maximum number of entries that one checkpoint adds. */
+export const LOG_CHECKPOINT_MAX_ENTRIES = 512;
+/** The entries whose texts are on one page of `/log/texts`. */
+export const LOG_TEXTS_ENTRIES = 100;
+/** The time within which each entry is published. */
+export const LOG_DUE_MS = 2 * MINUTE_MS;
+/** A run of the cron signs checkpoints until it has caught up, or for this long. */
+export const LOG_SEQUENCE_MS = 10 * SECOND_MS;
+/** Interval at which the log's root is written to the chain, if the log has grown. */
+export const LOG_ANCHOR_MS = 5 * MINUTE_MS;
+/** Interval at which the log's root is written to the chain in any case. */
+export const LOG_ANCHOR_MAX_MS = HOUR_MS;
+/** An entry that no anchor covers within this time is late: its time is unproven. An alarm is raised, too. */
+export const LOG_ANCHOR_LATE_MS = 15 * MINUTE_MS;
+/** An entry without an anchor is late after this time, which leaves minutes to learn of anchors in the last blocks. */
+export const LOG_UNANCHORED_MS = 20 * MINUTE_MS;
+/** An alarm is raised when the anchor wallet has less than this many fees left, which last about a month. */
+export const LOG_ANCHOR_RESERVE = 10_000n;

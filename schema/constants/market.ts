@@ -1,0 +1,135 @@
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from './time.ts';
+
+// Calls
+/**
+ * Limit on one person's attempts to open or end a call: `burst` times at once, then once per `everyMs`.
+ * Failed attempts count. Each attempt costs every source up to two requests.
+ */
+export const CALL_ATTEMPTS = { burst: 20, everyMs: 10 * SECOND_MS } as const;
+/** Targets and stops are at least this far from the entry price. */
+export const MIN_LEVEL_PERCENT = 2;
+/** A target may be at most this many times the entry price. */
+export const MAX_TARGET_MULTIPLE = 10_000;
+/** The reasons why a call counts in no statistic. They are decided when the call is opened. */
+export const UNRANKED_REASONS = ['stablecoin', 'micro_cap', 'one_source', 'repeated_mint'] as const;
+/** The place where a call was made: on the site, by a program with an API key, or in the chat with the bot. */
+export const CALL_ORIGINS = ['site', 'api', 'telegram'] as const;
+export const THESIS_MAX_LENGTH = 500;
+/** The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call ends. */
+export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
+/** The cron's reasons to end a call: it was open for too long, or no source has a price for its token. */
+export const AUTOMATIC_ENDS = ['time_limit', 'no_price', 'caller_left'] as const;
+/** A second call on the same mint within this time is unranked. */
+export const REPEATED_MINT_MS = DAY_MS;
+/** The gain of a call that ends sooner counts as 0%. */
+export const MIN_COUNTED_HOLD_MS = 10 * MINUTE_MS;
+/** Limits on the calls that one caller may open. */
+export const MAX_CALLS_PER_HOUR = 10;
+export const MAX_CALLS_PER_DAY = 30;
+export const CALL_LIMITS = [
+  { calls: MAX_CALLS_PER_HOUR, withinMs: HOUR_MS },
+  { calls: MAX_CALLS_PER_DAY, withinMs: DAY_MS },
+] as const;
+/** The cron ends a call at the market price when it has been open for this long. */
+export const CALL_AUTO_END_MS = 30 * DAY_MS;
+/** The caller is told this long before the automatic end. */
+export const CALL_END_NOTICE_MS = DAY_MS;
+/**
+ * If only one source has a price, the cron waits this long for a second one before it ends a call. With only
+ * one source, a gain counts as 0%.
+ */
+export const SECOND_SOURCE_WAIT_MS = DAY_MS;
+/** The cron ends a call at 0 when no source has had a price for its mint for this long. */
+export const UNPRICED_END_MS = 7 * DAY_MS;
+/** Prices that a caller may publish with a call. The call has succeeded at the target, and has failed at the stop. */
+export const CALL_LEVELS = ['target', 'stop'] as const;
+/** The check of a level ends if no refresh has seen it reached for this long. */
+export const LEVEL_SIGHTING_MS = 10 * MINUTE_MS;
+
+// Statistics and follower results
+export const STATISTICS_WINDOWS_DAYS = [30, 90] as const;
+export const DOUBLED_MULTIPLE = 2;
+/** Statistics count at most this many of the newest ended calls. */
+export const STATISTICS_MAX_CALLS = 5_000;
+/** A call's price is recorded this long after the call was made, and again after it ended. */
+export const MARK_DELAY_MS = MINUTE_MS;
+/**
+ * A price is a mark only if its source saw it at most this long after the due time. The cron runs every
+ * minute, and earlier jobs may take half a minute.
+ */
+export const MARK_WINDOW_MS = 90 * SECOND_MS;
+/** The record of a call's marks is written this long after its end. */
+export const FOLLOWER_RECORD_DELAY_MS = 2 * MINUTE_MS;
+/** The rules that decide a call's follower result (`followerResult`). */
+export const FOLLOWER_RULES = [
+  'marks',
+  'ended_at_zero',
+  'no_liquidity',
+  'loss_without_mark',
+  'gain_without_mark',
+  'outage',
+] as const;
+export const FOLLOWER_STAKES_USD = [100, 1_000, 10_000] as const;
+/** Lists and statistics show the follower result of this stake. */
+export const FOLLOWER_STAKE_USD = 1_000;
+export const SWAP_FEE_PERCENT = 0.3;
+export const MAX_FOLLOWER_RESULT_PERCENT = 200;
+/** Follower Return and Proven cover this many of the newest ended ranked calls. */
+export const FOLLOWER_FIGURES_CALLS = 200;
+/** The calculator reads this many of a caller's newest recorded ranked calls. */
+export const CALCULATOR_CALLS = 500;
+export const CALCULATOR_STAKE_USD = 100;
+export const MAX_CALCULATOR_STAKE_USD = 100_000;
+/** Proven needs results from this many UTC days and on this many mints. */
+export const MIN_PROVEN_DAYS = 10;
+export const MIN_PROVEN_MINTS = 10;
+
+// Lists
+/** A token's page lists this many of its newest ended calls. */
+export const TOKEN_CALLS = 100;
+/** The first sort order is the default. */
+export const CALLER_SORTS = [
+  'avgReturn',
+  'winRate',
+  'proven',
+  'followerReturn',
+  'subscribers',
+  'totalCalls',
+  'lastCall',
+  'fee',
+] as const;
+export const DEFAULT_CALLER_SORT = CALLER_SORTS[0];
+export const DIRECTORY_PAGE_SIZE = 60;
+export const ENDED_CALLS_PAGE_SIZE = 50;
+export const CALL_HISTORY_LIMIT = 200;
+export const SPARKLINE_CALLS = 7;
+/** Callers side by side on the Compare page. */
+export const MAX_COMPARED_CALLERS = 5;
+/** An unverified caller needs this many subscribers to count as better known than a look-alike. */
+export const LOOK_ALIKE_MIN_SUBSCRIBERS = 10;
+/** For this long after a handle has moved to another account, its page names the former holder. */
+export const FORMER_HOLDER_SHOWN_MS = 90 * DAY_MS;
+
+// Holdings
+export const MAX_WALLETS_READ = 5;
+/** Delay before the chain is read for a call or its end, so that the transactions are finalized. */
+export const HOLDINGS_DELAY_MS = 2 * MINUTE_MS;
+/** The chain is read from this long before a call to this long after its end. */
+export const HOLDINGS_BEFORE_MS = HOUR_MS;
+export const HOLDINGS_AFTER_MS = DAY_MS;
+/** Purchases, sales and transfers of less are ignored. */
+export const HOLDINGS_MIN_USD = 20;
+/** Limits of one reading. Beyond them, it's partial. Signatures are listed in pages of 1,000. */
+export const HOLDINGS_MAX_ACCOUNTS_PER_WALLET = 6;
+export const HOLDINGS_MAX_PAGES_PER_ACCOUNT = 5;
+export const HOLDINGS_MAX_TRANSACTIONS = 600;
+/** A profile's holdings figures cover this many of the newest ended calls. */
+export const HOLDINGS_SUMMED_CALLS = 100;
+/**
+ * `partial`: some transactions couldn't be read, or there are too many. `unread`: the chain couldn't be read.
+ * `no_wallet`: the caller had verified no wallet.
+ */
+export const HOLDINGS_STATES = ['complete', 'partial', 'unread', 'no_wallet'] as const;
+/** `received` and `sent`: everything that isn't clearly a purchase or a sale. */
+export const MOVEMENT_KINDS = ['bought', 'received', 'sold', 'sent'] as const;
+export const RECENT_BUYS_SHOWN = 10;

@@ -1,0 +1,47 @@
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from './time.ts';
+
+/** An alarm is raised if the cron hasn't run for this long, and again after each reminder interval. */
+export const CRON_SILENCE_MS = 5 * MINUTE_MS;
+export const CRON_REMINDER_MS = HOUR_MS;
+/** A job of the cron that has been due for longer counts as stuck. */
+export const JOB_LATE_MS = 30 * MINUTE_MS;
+/** The nightly export begins this long after midnight UTC, when the daily check of the ledger is done. */
+export const BACKUP_AFTER_MS = 3 * HOUR_MS;
+export const BACKUPS_KEPT_MS = 30 * DAY_MS;
+
+/** The maximum number of times that operators can unhide texts of one active call. */
+export const MAX_SEALED_SHOWS = 25;
+/** The kinds of callers' texts that operators can hide. */
+export const HIDEABLE_TEXTS = ['bio', 'thesis', 'update'] as const;
+export const OPERATOR_ACTIONS = [
+  'verify',
+  'unverify',
+  'suspend',
+  'unsuspend',
+  'hide_caller',
+  'show_caller',
+  'hide_text',
+  'show_text',
+  'resolve_orphan',
+  'resolve_small_orphans',
+  'resend_event',
+  'dismiss_event',
+  'end_sessions',
+  'rebuild_statistics',
+  'resolve_reports',
+  'pause',
+  'resume',
+  'add_note',
+  'remove_note',
+  'delete_account',
+] as const;
+/** The functions that operators can pause for everybody. */
+export const PAUSABLE = ['payments', 'calls', 'posting'] as const;
+export const OPERATOR_REASON = { minLength: 3, maxLength: 500 } as const;
+/** Maximum age of the sign-in for an operator's actions. */
+export const OPERATOR_SIGN_IN_MS = 12 * HOUR_MS;
+export const OPERATORS_PAGE_SIZE = 50;
+/** Limit on one operator's requests for the chain's view. */
+export const CHAIN_VIEWS = { burst: 20, everyMs: 3 * SECOND_MS } as const;
+/** Orphan payments below this amount (0.001 SOL) can be resolved together. */
+export const SMALL_ORPHAN_LAMPORTS = 1_000_000;
