@@ -8,12 +8,13 @@ import {
   type Viewer,
 } from '../test-support/access/access-environment.ts';
 import { query } from '../test-support/database/database.ts';
-import { openBotChat, pressUpdate } from '../test-support/messages/bot-cards.ts';
-import { connectChat, postsIn } from '../test-support/messages/chats.ts';
+import { connectChat, postsIn } from '../test-support/messages/telegram-chats.ts';
 import {
   connectTelegram,
   messagesIn,
+  openBotChat,
   postUpdate,
+  pressUpdate,
   takeReply,
   textUpdate,
 } from '../test-support/messages/telegram.ts';

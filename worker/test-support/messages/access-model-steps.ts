@@ -8,7 +8,6 @@ import { makeCall, MINTS } from '../people/callers.ts';
 import { testEnv } from '../test-app.ts';
 import {
   ALL_RIGHTS,
-  BOT_ID,
   connectTelegram,
   createPresence,
   confirmedSince,
@@ -21,9 +20,8 @@ import {
   type Somebody,
   type World,
 } from './access-model-world.ts';
-import { pressButton } from './own-chats.ts';
-import { act } from './telegram-chats.ts';
-import { postUpdate, textUpdate } from './telegram.ts';
+import { act, BOT } from './telegram-chats.ts';
+import { postUpdate, pressUpdate, takeReply, textUpdate } from './telegram.ts';
 
 interface Scene {
   readonly world: World;
@@ -43,7 +41,7 @@ const pick = <Item>(items: readonly Item[], share: number): Item | undefined =>
 
 /** Does something as a user of Telegram. Returns null if the app refuses it, for example to join twice. */
 const tryTo = (action: string, as: number, details: object) =>
-  act(action, as, details).catch(() => null) as Promise<{ chatId?: number; status?: string } | null>;
+  act<{ chatId?: number; status?: string }>(action, as, details).catch(() => null);
 
 /** The chat's owner does something with the person. */
 const byOwner =
@@ -124,8 +122,8 @@ async function deleteAccount({ world, person: { account } }: Scene): Promise<voi
 async function joinByLink({ world, chat, person }: Scene, createsJoinRequest: boolean) {
   const key = `${chat.id} ${createsJoinRequest}`;
   if (!chat.links.has(key)) {
-    const link = await act('create-link', world.ownerId, { chatId: chat.id, createsJoinRequest });
-    chat.links.set(key, (link as { url: string }).url);
+    const link = { chatId: chat.id, createsJoinRequest };
+    chat.links.set(key, (await act<{ url: string }>('create-link', world.ownerId, link)).url);
   }
   return tryTo('join', person.id, { link: chat.links.get(key) });
 }
@@ -140,7 +138,7 @@ async function ask(scene: Scene): Promise<void> {
 
 async function connectChat({ app, caller, ownerId, ...world }: World, chat: Chat): Promise<void> {
   if (chat.isConnected) return;
-  await pressButton(app, { personId: ownerId, action: `chat:yes:${chat.id}` });
+  await takeReply(app, pressUpdate({ chatId: ownerId, action: `chat:yes:${chat.id}` }));
   const { chats } = await app.services.telegramChats.read(caller.id);
   chat.isConnected = chats.some(({ id }) => id === String(chat.id));
   if (chat.isConnected) {
@@ -244,7 +242,7 @@ export const STEPS = {
   },
   allRights: ({ world, chat }) => promoteBot(world, chat, ALL_RIGHTS),
   removeBot: async ({ world, chat }) => {
-    await tryTo('remove', world.ownerId, { chatId: chat.id, user: BOT_ID });
+    await tryTo('remove', world.ownerId, { chatId: chat.id, user: BOT });
     chat.rights = null;
   },
   makePublic: ({ world, chat }) => setPublic(world, chat, true),

@@ -2,11 +2,10 @@ import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { query } from '../database/database.ts';
 import { createCaller } from '../people/callers.ts';
 import type { Random } from '../seeded-random.ts';
-import { control, testEnv, type TestApp } from '../test-app.ts';
-import { act } from './telegram-chats.ts';
+import { control, type TestApp } from '../test-app.ts';
+import { act, BOT, createChat as createOnTelegram } from './telegram-chats.ts';
 import { postUpdate, textUpdate } from './telegram.ts';
 
-export const BOT_ID = String(Number.parseInt(testEnv.TELEGRAM_BOT_TOKEN, 10));
 export const PEOPLE = 4;
 const ACCOUNTS = 3;
 export const ALL_RIGHTS = ['can_post_messages', 'can_invite_users', 'can_restrict_members'];
@@ -71,8 +70,7 @@ interface NewChat {
 async function createChat({ kind, isBasic, ownerId, early, people }: NewChat) {
   const type = kind === 'group' && !isBasic ? 'supergroup' : kind;
   const members = people.filter((_, index) => early[index]).map(({ id }) => String(id));
-  const chat = { as: String(ownerId), type, title: 'Model', members };
-  const { id } = await control<{ id: number }>('POST', '/telegram/chats', chat);
+  const id = await createOnTelegram({ owner: ownerId, type, members });
   return {
     /** Telegram's id, which changes when a basic group becomes a supergroup. */
     id,
@@ -166,7 +164,7 @@ export async function promoteBot(
   // Telegram tells the bot of changes only.
   if (rights.every((right) => has(chat, right)) && chat.rights?.length === rights.length) return;
   const known = chat.kind === 'channel' ? rights : rights.filter((right) => right !== 'can_post_messages');
-  await act('promote', ownerId, { chatId: chat.id, user: BOT_ID, rights: known });
+  await act('promote', ownerId, { chatId: chat.id, user: BOT, rights: known });
   chat.rights = rights;
 }
 

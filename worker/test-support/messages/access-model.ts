@@ -17,8 +17,8 @@ import {
 } from './access-model-rules.ts';
 import { CHANGES_MEMBERS, JUMPS, MOVES, OFTEN, STEPS, type StepName } from './access-model-steps.ts';
 import { createWorld, PEOPLE, type Chat, type World } from './access-model-world.ts';
-import { ALLOWED_UPDATES, bot, type Update } from './telegram-chats.ts';
-import { postUpdate, type ChatMessage } from './telegram.ts';
+import { ALLOWED_UPDATES, type Update } from './telegram-chats.ts';
+import { bot, postUpdate, stopUpdates, type ChatMessage } from './telegram.ts';
 
 const ROUNDS = 9;
 /** Histories that share the database, the clock and the cron. A run of the cron checks 50 chats. */
@@ -104,7 +104,7 @@ interface Played {
 /** @throws Violation */
 async function play({ histories, rounds, onRound }: Played): Promise<void> {
   await resetEnvironment();
-  await bot('deleteWebhook', { drop_pending_updates: true });
+  await stopUpdates();
   const app = await createTestApp({ bindings: NO_LIMITS });
   const worlds: World[] = [];
   for (const [number, { seed }] of histories.entries()) {

@@ -3,10 +3,14 @@ import { readResponse } from '../responses.ts';
 import { control, testEnv, type Person, type TestApp } from '../test-app.ts';
 
 export interface ChatMessage {
+  readonly messageId: number;
   readonly from: 'bot' | 'user';
   readonly text: string;
   readonly parseMode: string | null;
   readonly buttons: readonly { readonly text: string; readonly url: string }[];
+  readonly isProtected: boolean;
+  /** Set for a message such as 'the title has changed'. */
+  readonly service: object | null;
 }
 
 /** A timestamp after the end of every test, in unix seconds. */
@@ -22,12 +26,22 @@ export function newHandle(): string {
   return `tele_person_${nextHandle}`;
 }
 
+/** Calls a method of the local Bot API. */
+export async function bot<Result = unknown>(method: string, body: object = {}): Promise<Result> {
+  const url = `${testEnv.TELEGRAM_API_URL}/bot${testEnv.TELEGRAM_BOT_TOKEN}/${method}`;
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { ok, ...read } = await response.json<{ ok: boolean; result: Result; description: string }>();
+  if (!ok) throw new Error(`${method}: ${read.description}`);
+  return read.result;
+}
+
+/** Turns automatic updates off, because the tests post each update to the webhook. */
+export const stopUpdates = () => bot('deleteWebhook', { drop_pending_updates: true });
+
 /** Opens a user's chat with the bot on the local Telegram. Pressing Start in it also unblocks the bot. */
 export async function openChat(handle = newHandle()): Promise<number> {
-  // Turns automatic updates off, because the tests post each update to the webhook.
-  await fetch(
-    `${testEnv.TELEGRAM_API_URL}/bot${testEnv.TELEGRAM_BOT_TOKEN}/deleteWebhook?drop_pending_updates=true`,
-  );
+  await stopUpdates();
   const { chatId } = await control<{ chatId: number }>('POST', '/telegram/start', { handle });
   return chatId;
 }
@@ -55,6 +69,7 @@ interface TextOptions {
 }
 
 const inSeconds = (at: number | undefined) => (at === undefined ? LATER : Math.floor(at / 1_000));
+const BOT_USER = { id: 1, is_bot: true, first_name: 'Bot' };
 const names = (username: string | null) => ({
   first_name: 'Tele',
   ...(username === null ? {} : { username }),
@@ -85,30 +100,50 @@ export function textUpdate({
   };
 }
 
-/** The update that Telegram posts after a user blocked or unblocked the bot. */
+interface BotMember {
+  readonly chatId: number;
+  readonly status: string;
+  readonly type?: string;
+  readonly title?: string;
+  readonly fromId?: number;
+  readonly rights?: readonly string[];
+  /** Unix ms; by default later than all other events. */
+  readonly at?: number;
+}
+
+/** The update that Telegram posts after a person has changed the bot in a chat, such as blocked or unblocked it. */
 export function memberUpdate({
   chatId,
   status,
   type = 'private',
+  title,
+  fromId = chatId,
+  rights = [],
   at,
-}: {
-  chatId: number;
-  status: string;
-  type?: 'private' | 'group';
-  at?: number;
-}) {
-  const bot = { id: 1, is_bot: true, first_name: 'Bot' };
+}: BotMember) {
+  const granted = Object.fromEntries(rights.map((right) => [right, true]));
   return {
     update_id: 840_000_002,
     my_chat_member: {
-      chat: { id: chatId, type, ...names('tele') },
-      from: { id: chatId, is_bot: false, ...names('tele') },
+      chat: { id: chatId, type, ...(title === undefined ? names('tele') : { title }) },
+      from: { id: fromId, is_bot: false, ...names('tele') },
       date: inSeconds(at),
-      old_chat_member: { user: bot, status: 'member' },
-      new_chat_member: { user: bot, status },
+      old_chat_member: { user: BOT_USER, status: 'member' },
+      new_chat_member: { user: BOT_USER, status, ...granted },
     },
   };
 }
+
+/** The update that Telegram posts for a pressed button. */
+export const pressUpdate = ({ chatId, action }: { chatId: number; action: string }) => ({
+  update_id: 840_000_003,
+  callback_query: {
+    id: '77',
+    from: { id: chatId, is_bot: false, first_name: 'Tele' },
+    message: { message_id: 5, date: 1, from: BOT_USER, chat: { id: chatId, type: 'private' }, text: 'Card' },
+    data: action,
+  },
+});
 
 /** Posts an update to the webhook as Telegram does. `secret: null` leaves the secret out. */
 export function postUpdate(
@@ -123,20 +158,20 @@ export function postUpdate(
   });
 }
 
+interface TelegramButton {
+  readonly text: string;
+  readonly url?: string;
+  readonly callback_data?: string;
+}
+
 /** A message by which the bot replies to an update. */
-export interface ReplyBody {
+interface ReplyBody {
   readonly method: string;
   readonly chat_id: number;
   readonly text: string;
   readonly parse_mode?: string;
   readonly message_id?: number;
-  readonly reply_markup?: {
-    readonly inline_keyboard?: readonly (readonly {
-      readonly text: string;
-      readonly url?: string;
-      readonly callback_data?: string;
-    }[])[];
-  };
+  readonly reply_markup?: { readonly inline_keyboard?: readonly (readonly TelegramButton[])[] };
 }
 
 /** Replies that no test has taken yet. Presses of the same button may run side by side. */
@@ -215,4 +250,39 @@ export async function connectTelegram(app: TestApp, person: Person): Promise<num
   const chatId = await openChat(handle);
   await pressStart({ app, chatId, payload: await requestLink(person, handle) });
   return chatId;
+}
+
+/** The bot's reply to an update. */
+interface BotReply {
+  readonly text: string;
+  /** All rows together. */
+  readonly buttons: readonly TelegramButton[];
+  /** The message that the reply replaces; null for a new one. */
+  readonly replaces: number | null;
+}
+
+/** Posts an update and takes the bot's reply. Null without one. */
+export async function postToBot(app: TestApp, update: unknown): Promise<BotReply | null> {
+  const body = await takeReply(app, update);
+  return (
+    body && {
+      text: body.text,
+      buttons: body.reply_markup?.inline_keyboard?.flat() ?? [],
+      replaces: body.message_id ?? null,
+    }
+  );
+}
+
+/** A private chat with the bot. Messages are sent now, unless `at` says otherwise. */
+export function openBotChat(app: TestApp, chatId: number) {
+  return {
+    send: async (text: string, at = app.clock.now()): Promise<BotReply> =>
+      (await postToBot(app, textUpdate({ chatId, text, at }))) ?? { text: '', buttons: [], replaces: null },
+    /** Presses the button with this label on the bot's last reply. */
+    press: (card: BotReply, label: string): Promise<BotReply | null> => {
+      const action = card.buttons.find(({ text }) => text.includes(label))?.callback_data;
+      if (action === undefined) throw new Error(`No button ${label}: ${JSON.stringify(card)}`);
+      return postToBot(app, pressUpdate({ chatId, action }));
+    },
+  };
 }

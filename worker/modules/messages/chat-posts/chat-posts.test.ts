@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { act, connectChat, postsIn } from '../../../test-support/messages/chats.ts';
+import { BOT, connectChat, postsIn, type TestChat } from '../../../test-support/messages/telegram-chats.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import {
   createCaller,
@@ -95,11 +95,11 @@ it.each([
 });
 
 it('a message that somebody has deleted isn’t posted again', async () => {
-  const { chatId, owner } = await connectChat({ caller });
+  const { chatId, act } = await connectChat({ caller });
   const call = await open();
   await deliver();
   const [post] = await postsIn(chatId);
-  await act({ action: 'delete-message', as: owner, chatId, messageId: post?.messageId });
+  await act('delete-message', { messageId: post?.messageId });
   for (const message of ['One.', 'Two.']) {
     await update(call.id, message);
     await deliver();
@@ -109,17 +109,10 @@ it('a message that somebody has deleted isn’t posted again', async () => {
 });
 
 describe('nothing is posted', () => {
-  it.each<[string, (chat: { chatId: number; owner: string }) => unknown]>([
-    [
-      'in a public chat',
-      ({ chatId, owner }) => act({ action: 'change-chat', as: owner, chatId, username: 'now_public' }),
-    ],
-    [
-      'without the right to remove people',
-      ({ chatId, owner }) =>
-        act({ action: 'promote', as: owner, chatId, user: testEnv.TELEGRAM_BOT_USERNAME, rights: [] }),
-    ],
-    ['in a deleted chat', ({ chatId, owner }) => act({ action: 'delete-chat', as: owner, chatId })],
+  it.each<[string, (chat: TestChat) => unknown]>([
+    ['in a public chat', ({ act }) => act('change-chat', { username: 'now_public' })],
+    ['without the right to remove people', ({ act }) => act('promote', { user: BOT, rights: [] })],
+    ['in a deleted chat', ({ act }) => act('delete-chat')],
     [
       'before a Paid caller has confirmed the chat',
       () => query('UPDATE telegram_chats SET paid_since = NULL'),
@@ -141,24 +134,17 @@ describe('nothing is posted', () => {
     expect(await app.chatSender.events()).toEqual([]);
   });
 
-  it.each<[string, (group: { chatId: number; owner: string }) => unknown]>([
-    [
-      'is public',
-      ({ chatId, owner }) => act({ action: 'change-chat', as: owner, chatId, username: 'talks' }),
-    ],
-    [
-      'has removed the bot',
-      ({ chatId, owner }) =>
-        act({ action: 'remove', as: owner, chatId, user: testEnv.TELEGRAM_BOT_USERNAME }),
-    ],
+  it.each<[string, (group: TestChat) => unknown]>([
+    ['is public', ({ act }) => act('change-chat', { username: 'talks' })],
+    ['has removed the bot', ({ act }) => act('remove', { user: BOT })],
     [
       'isn’t confirmed',
       ({ chatId }) => query('UPDATE telegram_chats SET paid_since = NULL WHERE chat_id = ?', String(chatId)),
     ],
   ])('in a channel whose discussion group %s', async (_problem, change) => {
     const group = await connectChat({ caller });
-    const { chatId, owner } = await connectChat({ caller, kind: 'channel' });
-    await act({ action: 'change-chat', as: owner, chatId, linkedChatId: group.chatId });
+    const { chatId, act } = await connectChat({ caller, kind: 'channel' });
+    await act('change-chat', { linkedChatId: group.chatId });
     const call = await open();
     await deliver();
     await change(group);
@@ -250,7 +236,7 @@ describe('a follower who is in the chat', () => {
   let follower: Person;
   let privateChat: number;
   let chatId: number;
-  let owner: string;
+  let act: TestChat['act'];
 
   beforeEach(async () => {
     follower = await app.signIn('follower');
@@ -260,7 +246,7 @@ describe('a follower who is in the chat', () => {
       caller.id,
     );
     privateChat = await connectTelegram(app, follower);
-    ({ chatId, owner } = await connectChat({ caller }));
+    ({ chatId, act } = await connectChat({ caller }));
     await query(
       "INSERT INTO chat_members (chat_id, person_id, name, status, since) VALUES (?, ?, 'F', 'in', 0)",
       String(chatId),
@@ -289,7 +275,7 @@ describe('a follower who is in the chat', () => {
     [
       'is in a chat where nothing is posted',
       async () => {
-        await act({ action: 'change-chat', as: owner, chatId, username: 'public_group' });
+        await act('change-chat', { username: 'public_group' });
         await query("UPDATE telegram_chats SET problem = 'public'");
       },
     ],
@@ -303,7 +289,7 @@ describe('a follower who is in the chat', () => {
     const call = await open();
     await deliver();
     const [post] = await postsIn(chatId);
-    await act({ action: 'delete-message', as: owner, chatId, messageId: post?.messageId });
+    await act('delete-message', { messageId: post?.messageId });
     for (const message of ['One.', 'Two.']) {
       await update(call.id, message);
       await deliver();
@@ -314,7 +300,7 @@ describe('a follower who is in the chat', () => {
   });
 
   it('gets the call in the private chat instead, once, if the chat has become public', async () => {
-    await act({ action: 'change-chat', as: owner, chatId, username: 'public_now' });
+    await act('change-chat', { username: 'public_now' });
     const call = await open();
     await app.sender.deliver();
     expect(await writtenTo(privateChat)).toEqual([]);
@@ -329,9 +315,8 @@ describe('a follower who is in the chat', () => {
   });
 
   describe('a discussion group', () => {
-    let channel: { chatId: number; owner: string };
-    const link = (linkedChatId: number) =>
-      act({ action: 'change-chat', as: channel.owner, chatId: channel.chatId, linkedChatId });
+    let channel: TestChat;
+    const link = (linkedChatId: number) => channel.act('change-chat', { linkedChatId });
 
     beforeEach(async () => {
       channel = await connectChat({ caller, kind: 'channel' });
@@ -382,25 +367,11 @@ describe('a follower who is in the chat', () => {
         'the channel’s post was deleted',
         async () => {
           const [post] = await postsIn(channel.chatId);
-          const at = { as: channel.owner, chatId: channel.chatId, messageId: post?.messageId };
-          await act({ action: 'delete-message', ...at });
+          await channel.act('delete-message', { messageId: post?.messageId });
         },
       ],
-      [
-        'the channel is public',
-        () =>
-          act({ action: 'change-chat', as: channel.owner, chatId: channel.chatId, username: 'readers_open' }),
-      ],
-      [
-        'the bot was removed from the channel',
-        () =>
-          act({
-            action: 'remove',
-            as: channel.owner,
-            chatId: channel.chatId,
-            user: testEnv.TELEGRAM_BOT_USERNAME,
-          }),
-      ],
+      ['the channel is public', () => channel.act('change-chat', { username: 'readers_open' })],
+      ['the bot was removed from the channel', () => channel.act('remove', { user: BOT })],
     ])('is replaced by private messages, once per event, if %s', async (_why, change) => {
       const call = await open();
       await deliver();

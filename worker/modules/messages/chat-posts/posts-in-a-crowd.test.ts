@@ -2,7 +2,7 @@ import { expect, inject, it, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { connectChat } from '../../../test-support/messages/chats.ts';
+import { connectChat } from '../../../test-support/messages/telegram-chats.ts';
 import { withSenderModel } from '../../../test-support/messages/sender-model.ts';
 import { interceptTelegram } from '../../../test-support/messages/telegram-model.ts';
 import { postUpdate, textUpdate } from '../../../test-support/messages/telegram.ts';

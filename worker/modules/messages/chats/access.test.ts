@@ -13,19 +13,19 @@ import {
 } from '../../../test-support/messages/telegram.ts';
 import {
   act,
+  BOT,
   connectGroup,
   deliverUpdates,
   isInside,
   takeUpdates,
-  type TestChat,
 } from '../../../test-support/messages/telegram-chats.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { createPaymentScene, type PaymentScene } from '../../../test-support/payments/payment-scene.ts';
 import { readResponse } from '../../../test-support/responses.ts';
-import { control, testEnv } from '../../../test-support/test-app.ts';
+import { control } from '../../../test-support/test-app.ts';
 
 let scene: PaymentScene;
-let chat: TestChat;
+let chat: Awaited<ReturnType<typeof connectGroup>>;
 
 beforeEach(async () => {
   scene = await createPaymentScene();
@@ -100,11 +100,10 @@ it('a subscriber who may have left while the bot was no administrator gets priva
   const personId = await connectTelegram(app, scene.follower);
   await payNow();
   await ask(personId);
-  const bot = { chatId: chat.chatId, user: testEnv.TELEGRAM_BOT_USERNAME };
-  await act('demote', chat.owner, bot);
-  await deliverUpdates(app);
-  await act('promote', chat.owner, bot);
-  await deliverUpdates(app);
+  for (const action of ['demote', 'promote']) {
+    await chat.act(action, { user: BOT });
+    await deliverUpdates(app);
+  }
   await tick();
   const before = (await messagesIn(personId)).length;
   await makeCall({ caller, mint: MINTS.BONK, price: 1 });
@@ -210,7 +209,7 @@ it('a person gets no more than five messages in an hour, however often they ask'
   for (let count = 0; count < 8; count++) {
     await scene.app.advance(2_000);
     await ask(personId);
-    await act('decline', chat.owner, { chatId: chat.chatId, user: String(personId) });
+    await chat.act('decline', { user: String(personId) });
   }
   expect((await messagesIn(personId)).filter(({ from }) => from === 'bot')).toHaveLength(5);
 });
@@ -221,9 +220,9 @@ it('people who came without the bot are listed, with administrators, if they may
   for (const id of [guest, admin]) {
     // Telegram's times are in whole seconds, and whoever came before the chat was Paid may stay for a while.
     await scene.app.advance(1_000);
-    await act('add', chat.owner, { chatId: chat.chatId, user: String(id) });
+    await chat.act('add', { user: String(id) });
   }
-  await act('promote', chat.owner, { chatId: chat.chatId, user: String(admin), rights: [] });
+  await chat.act('promote', { user: String(admin), rights: [] });
   await deliverUpdates(scene.app);
   await tick();
   const url = `/api/user/telegram-chats/${chat.chatId}/others`;

@@ -6,17 +6,17 @@ import { createCaller } from '../../../test-support/people/callers.ts';
 import { insertCallers } from '../../../test-support/database/insert-rows.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import {
-  actIn,
+  act,
+  BOT,
   createChat,
-  pickUpdate,
   postBotUpdate,
-  pressButton,
   RIGHTS,
-} from '../../../test-support/messages/own-chats.ts';
+} from '../../../test-support/messages/telegram-chats.ts';
 import {
   connectTelegram,
   messagesIn,
   postUpdate,
+  pressUpdate,
   takeReply,
   textUpdate,
   writtenTo,
@@ -37,21 +37,29 @@ beforeEach(async () => {
 
 const read = () => readResponse<TelegramChats>(caller.get('/api/user/telegram-chats'));
 const chats = async () => (await read()).chats;
-const addBot = async (chatId: number, options: { byId?: number; rights?: readonly string[] } = {}) => {
-  const { byId = privateId, rights = RIGHTS } = options;
-  await actIn(chatId, { action: 'add-bot', as: String(byId), rights });
-  await postBotUpdate(app, { chatId, byId, rights });
+const addBot = async (chatId: number) => {
+  await act('add-bot', privateId, { chatId, rights: RIGHTS });
+  await postBotUpdate(app, { chatId, byId: privateId, rights: RIGHTS });
 };
 const newChat = (type: 'channel' | 'supergroup' | 'group' = 'supergroup', username = '') =>
-  createChat({ ownerId: privateId, type, username });
-const press = (choice: string, chatId: number, personId = privateId) =>
-  pressButton(app, { personId, action: `chat:${choice}:${chatId}` });
+  createChat({ owner: privateId, type, username });
+/** Presses a button of the bot's question. Returns the text that replaces the question. */
+const press = async (choice: string, chatId: number, personId = privateId) => {
+  const update = pressUpdate({ chatId: personId, action: `chat:${choice}:${chatId}` });
+  const reply = await takeReply(app, update);
+  expect(reply?.method).toBe('editMessageText');
+  return reply?.text ?? '';
+};
 const connect = async (chatId: number) => {
   await addBot(chatId);
   return press('yes', chatId);
 };
-const pick = async (chatId: number, personId = privateId) =>
-  (await takeReply(app, pickUpdate({ personId, chatId }))) ?? { text: '' };
+/** Chooses a channel or group for the bot. */
+const pick = async (chatId: number, personId = privateId) => {
+  const { message, ...update } = textUpdate({ chatId: personId, text: '' });
+  const picked = { ...message, text: undefined, chat_shared: { request_id: 1, chat_id: chatId } };
+  return (await takeReply(app, { ...update, message: picked })) ?? { text: '' };
+};
 const setFee = (monthlyFee: string | null) =>
   readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
 const runCheck = async () => {
@@ -113,7 +121,7 @@ it('after No, nothing is connected, and a late Yes needs an administrator and th
   await addBot(chatId);
   expect(await press('no', chatId)).toMatch(/^Nothing is posted there/);
   expect(await chats()).toEqual([]);
-  await actIn(chatId, { action: 'remove', as: String(privateId), user: 'bot' });
+  await act('remove', privateId, { chatId, user: BOT });
   expect(await press('yes', chatId)).toMatch(/^Nothing was connected\. Make the bot an administrator/);
   expect(await chats()).toEqual([]);
 });
@@ -134,7 +142,7 @@ it('the bot stores and writes nothing in a chat of strangers, anonymous administ
 
 it('/connect lets a caller choose a chat, and connects it only for its administrator', async () => {
   const chatId = await newChat('channel');
-  await actIn(chatId, { action: 'add-bot', as: String(privateId), rights: RIGHTS });
+  await act('add-bot', privateId, { chatId, rights: RIGHTS });
   const reply = await takeReply(app, textUpdate({ chatId: privateId, text: '/connect' }));
   const buttons = [
     { request_chat: { chat_is_channel: true, bot_administrator_rights: { can_post_messages: true } } },
@@ -150,9 +158,9 @@ it('/connect lets a caller choose a chat, and connects it only for its administr
   expect(await chats()).toEqual([]);
   expect((await pick(chatId)).text).toMatch(/^Connected/);
   const user = String(rivalId);
-  await actIn(chatId, { action: 'promote', as: String(privateId), user, rights: ['can_edit_messages'] });
+  await act('promote', privateId, { chatId, user, rights: ['can_edit_messages'] });
   expect((await pick(chatId, rivalId)).text).toMatch(/^Only the owner of the channel/);
-  await actIn(chatId, { action: 'promote', as: String(privateId), user });
+  await act('promote', privateId, { chatId, user });
   expect((await pick(chatId, rivalId)).text).toMatch(/^Another caller has connected the channel/);
   expect((await pick(await newChat('channel'))).text).toMatch(/^Nothing was connected/);
 });
@@ -161,8 +169,8 @@ it('the owner of a group takes it over from a caller who is no owner', async () 
   const rival = await createCaller(app, 'rival_x');
   const rivalId = await connectTelegram(app, rival);
   const chatId = await newChat();
-  await actIn(chatId, { action: 'add', as: String(privateId), user: String(rivalId) });
-  await actIn(chatId, { action: 'promote', as: String(privateId), user: String(rivalId) });
+  await act('add', privateId, { chatId, user: String(rivalId) });
+  await act('promote', privateId, { chatId, user: String(rivalId) });
   await addBot(chatId);
   expect((await pick(chatId, rivalId)).text).toMatch(/^Connected/);
   const other = await newChat();
@@ -176,8 +184,8 @@ it('the owner of a group takes it over from a caller who is no owner', async () 
 
 it('/connect needs a connected account that is a caller', async () => {
   const followerId = await connectTelegram(app, await app.signIn('follower_x'));
-  const chatId = await createChat({ ownerId: followerId, type: 'supergroup' });
-  await actIn(chatId, { action: 'add-bot', as: String(followerId), rights: RIGHTS });
+  const chatId = await createChat({ owner: followerId });
+  await act('add-bot', followerId, { chatId, rights: RIGHTS });
   expect((await pick(chatId, followerId)).text).toMatch(/^Only callers can do this/);
   const asked = await takeReply(app, textUpdate({ chatId: followerId, text: '/connect' }));
   expect(asked).toMatchObject({ text: expect.stringMatching(/^Only callers can do this/) as string });
@@ -191,7 +199,7 @@ it('/connect needs a connected account that is a caller', async () => {
 it('a caller connects one channel and one group, also with simultaneous presses', async () => {
   const [one, other, channel] = [await newChat(), await newChat(), await newChat('channel')];
   for (const chatId of [one, other, channel]) {
-    await actIn(chatId, { action: 'add-bot', as: String(privateId), rights: RIGHTS });
+    await act('add-bot', privateId, { chatId, rights: RIGHTS });
   }
   const texts = await Promise.all([one, other, channel].map((chatId) => press('yes', chatId)));
   expect(texts.filter((text) => text.startsWith('Connected'))).toHaveLength(2);
@@ -219,12 +227,7 @@ it('buttons of a foreign chat, an unknown one and a repeated press change nothin
 it('each problem is told once in private and shown on the dashboard until it is solved', async () => {
   const chatId = await newChat('channel');
   await connect(chatId);
-  await actIn(chatId, {
-    action: 'promote',
-    as: String(privateId),
-    user: 'bot',
-    rights: ['can_invite_users'],
-  });
+  await act('promote', privateId, { chatId, user: BOT, rights: ['can_invite_users'] });
   await postBotUpdate(app, { chatId, byId: privateId, rights: ['invite_users'] });
   await postBotUpdate(app, { chatId, byId: privateId, rights: ['invite_users'] });
   await app.sender.deliver();
@@ -234,12 +237,12 @@ it('each problem is told once in private and shown on the dashboard until it is 
       /^A problem with the channel .*: The bot may not post.*No calls are posted/,
     ) as string,
   ]);
-  await actIn(chatId, { action: 'remove', as: String(privateId), user: 'bot' });
+  await act('remove', privateId, { chatId, user: BOT });
   await app.advance(CHAT_CHECK_MS);
   await runCheck();
   expect(await chats()).toMatchObject([{ problem: 'bot_removed' }]);
   expect(await problems()).toHaveLength(2);
-  await actIn(chatId, { action: 'add-bot', as: String(privateId), rights: RIGHTS });
+  await act('add-bot', privateId, { chatId, rights: RIGHTS });
   await postBotUpdate(app, { chatId, byId: privateId, rights: RIGHTS });
   expect(await chats()).toMatchObject([{ problem: null }]);
 });
@@ -247,11 +250,11 @@ it('each problem is told once in private and shown on the dashboard until it is 
 it('a new title appears within an hour, and a deleted chat is reported', async () => {
   const chatId = await newChat();
   await connect(chatId);
-  await actIn(chatId, { action: 'change-chat', as: String(privateId), title: 'Beta' });
+  await act('change-chat', privateId, { chatId, title: 'Beta' });
   await app.advance(CHAT_CHECK_MS);
   await runCheck();
   expect(await chats()).toMatchObject([{ title: 'Beta', problem: null }]);
-  await actIn(chatId, { action: 'delete-chat', as: String(privateId) });
+  await act('delete-chat', privateId, { chatId });
   await app.advance(CHAT_CHECK_MS);
   await runCheck();
   expect(await chats()).toMatchObject([{ title: 'Beta', problem: 'bot_removed' }]);
@@ -261,10 +264,7 @@ it('a basic group that becomes a supergroup keeps its connection under the new i
   const chatId = await newChat('group');
   expect(await connect(chatId)).toMatch(/^Connected, but the group .*Alpha.* has a problem\./);
   expect(await chats()).toMatchObject([{ problem: 'basic_group' }]);
-  const { chatId: newId } = await actIn<{ chatId: number }>(chatId, {
-    action: 'migrate',
-    as: String(privateId),
-  });
+  const { chatId: newId } = await act<{ chatId: number }>('migrate', privateId, { chatId });
   const migrated = textUpdate({ chatId, text: '', type: 'group' });
   const update = {
     ...migrated,
@@ -290,7 +290,7 @@ it('a caller who becomes Paid must confirm, and a public chat or unknown discuss
   });
   expect(await press('paid', channel)).toMatch(/^Confirmed\. Only subscribers .* can stay for 30 days\.$/);
   expect(await chats()).toMatchObject([{ problem: 'public' }]);
-  await actIn(channel, { action: 'change-chat', as: String(privateId), username: '', linkedChatId: group });
+  await act('change-chat', privateId, { chatId: channel, username: '', linkedChatId: group });
   await app.advance(CHAT_CHECK_MS);
   await runCheck();
   expect(await chats()).toMatchObject([{ problem: 'discussion_not_connected' }]);
@@ -362,7 +362,7 @@ it('a check without a response from Telegram changes nothing and delays no other
   await connect(channel);
   await connect(group);
   for (const chatId of [channel, group]) {
-    await actIn(chatId, { action: 'change-chat', as: String(privateId), title: 'Beta' });
+    await act('change-chat', privateId, { chatId, title: 'Beta' });
   }
   const { fetch } = globalThis;
   const failing = vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {

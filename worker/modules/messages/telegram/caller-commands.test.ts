@@ -7,11 +7,13 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { createApiKey, sentWith } from '../../../test-support/people/api-keys.ts';
 import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { openBotChat, postToBot, pressUpdate } from '../../../test-support/messages/bot-cards.ts';
 import {
   connectTelegram,
+  openBotChat,
+  postToBot,
   postUpdate,
   pressStart,
+  pressUpdate,
   requestLink,
   textUpdate,
 } from '../../../test-support/messages/telegram.ts';

@@ -3,9 +3,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts
 import { weekStart } from '#schema/rules/calls/recap.ts';
 import { asDatabase } from '../../../test-support/database/as-database.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { postToBot } from '../../../test-support/messages/bot-cards.ts';
-import { connectChat, postsIn } from '../../../test-support/messages/chats.ts';
-import { textUpdate } from '../../../test-support/messages/telegram.ts';
+import { connectChat, postsIn } from '../../../test-support/messages/telegram-chats.ts';
+import { postToBot, textUpdate } from '../../../test-support/messages/telegram.ts';
 import {
   createCaller,
   createPaidCaller,

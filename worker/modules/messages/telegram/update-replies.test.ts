@@ -1,9 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { openBotChat } from '../../../test-support/messages/bot-cards.ts';
 import { connectGroup } from '../../../test-support/messages/telegram-chats.ts';
-import { connectTelegram } from '../../../test-support/messages/telegram.ts';
+import { connectTelegram, openBotChat } from '../../../test-support/messages/telegram.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
