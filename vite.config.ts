@@ -4,8 +4,8 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
-import { exampleSources } from './dev/example-sources.ts';
-import { responseSchemas } from './dev/response-schemas.ts';
+import { exampleSources } from './dev/build/example-sources.ts';
+import { responseSchemas } from './dev/build/response-schemas.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

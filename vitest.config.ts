@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { bundledPageRenderer } from './dev/bundled-page-renderer.ts';
-import { EvenShardSequencer } from './dev/even-shards.ts';
-import { exampleSources } from './dev/example-sources.ts';
-import { migrationsFolder } from './dev/migrations.ts';
-import { responseSchemas } from './dev/response-schemas.ts';
+import { bundledPageRenderer } from './dev/build/bundled-page-renderer.ts';
+import { EvenShardSequencer } from './dev/tests/even-shards.ts';
+import { exampleSources } from './dev/build/example-sources.ts';
+import { migrationsFolder } from './dev/build/migrations.ts';
+import { responseSchemas } from './dev/build/response-schemas.ts';
 import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
 if (Number(process.versions.node.split('.', 1)[0]) < 24) {
@@ -48,7 +48,7 @@ const properties = (folders: readonly string[]) =>
   globSync(folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`)).filter((file) =>
     readFileSync(file, 'utf8').includes("from 'fast-check'"),
   );
-const seed = isDeep ? [] : ['./dev/fixed-seed.ts'];
+const seed = isDeep ? [] : ['./dev/tests/fixed-seed.ts'];
 
 /** Selects the test files below these folders: the slow and random ones for `npm run test:deep`, else all but the slow ones. */
 function filesIn(folders: readonly string[]): { include: string[]; exclude: string[] } {

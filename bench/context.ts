@@ -1,4 +1,4 @@
-import type { Environment } from '#dev/environment.ts';
+import type { Environment } from '#dev/local/environment.ts';
 import type { Result } from './results.ts';
 import type { BenchEnvironment } from './environment/open-environment.ts';
 

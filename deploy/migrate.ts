@@ -1,7 +1,7 @@
 import { CONFIG, type Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
 import { checkSplitting } from './migrations/check-splitting.ts';
-import { readMigrations } from '#dev/migrations.ts';
+import { readMigrations } from '#dev/build/migrations.ts';
 import type { Wrangler } from './wrangler.ts';
 
 interface Database {

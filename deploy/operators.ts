@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { OPERATOR_ACTIONS } from '#schema/constants/running.ts';
 import type { OperatorActionResponse } from '#schema/contracts/operators.ts';
-import { localOperator } from '#dev/local-operator.ts';
+import { localOperator } from '#dev/local/local-operator.ts';
 import { readSettings } from '#dev/settings.ts';
 
 const USAGE = `npm run operators -- overview | audit

@@ -1,7 +1,7 @@
-import { startLocalProduct } from './local-product.ts';
-import { localOperator } from './local-operator.ts';
+import { startLocalProduct } from './local/local-product.ts';
+import { localOperator } from './local/local-operator.ts';
 import { readSettings } from './settings.ts';
-import { samplePeople } from './x/people.ts';
+import { samplePeople } from './stand-ins/x/people.ts';
 
 try {
   const settings = readSettings(process.env);

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { environmentOf, runCommand, type CommandResult } from './run-command.ts';
-import { namePattern } from './test-names.ts';
-import { reportsDir, suites, type Part, type Suite } from './test-parts.ts';
+import { environmentOf, runCommand, type CommandResult } from './tests/run-command.ts';
+import { namePattern } from './tests/test-names.ts';
+import { reportsDir, suites, type Part, type Suite } from './tests/test-parts.ts';
 
 // Runs a suite of checks. `npm test -- unit` runs one part. `npm test -- web -t "the layout › names the
 // page"` runs only the tests of the part whose full name contains that text.

@@ -1,4 +1,4 @@
-import { platformAddress } from '#dev/product-vars.ts';
+import { platformAddress } from '#dev/local/product-vars.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import {

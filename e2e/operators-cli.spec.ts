@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { localOperator } from '#dev/local-operator.ts';
+import { localOperator } from '#dev/local/local-operator.ts';
 import { root } from '#dev/settings.ts';
 import { OPERATOR_ACTIONS } from '#schema/constants/running.ts';
 import type { AuditEntry, OperatorsOverview, OperatorsPerson } from '#schema/contracts/operators.ts';

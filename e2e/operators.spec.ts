@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { localOperator } from '#dev/local-operator.ts';
+import { localOperator } from '#dev/local/local-operator.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { platformAddress } from '#dev/product-vars.ts';
+import { platformAddress } from '#dev/local/product-vars.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import { expect, test } from './fixtures.ts';
 import { USUAL_LOAD } from './settings.ts';

@@ -14,7 +14,7 @@ import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
-import { localOperator } from '#dev/local-operator.ts';
+import { localOperator } from '#dev/local/local-operator.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import {
   allOf,

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { buildProduct } from '#dev/build-product.ts';
+import { buildProduct } from '#dev/build/build-product.ts';
 import { root, type Settings } from '#dev/settings.ts';
-import { copySampleData } from '#dev/shared-sample-data.ts';
+import { copySampleData } from '#dev/local/shared-sample-data.ts';
 import { USUAL_LOAD, environmentSettings } from './settings.ts';
 
 // Builds the product, starts a local environment for each Playwright worker, and prints READY. Runs until it is

@@ -7,8 +7,8 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { personKey } from '#schema/rules/people/look-alike-callers.ts';
-import { findDatabase } from '#dev/data-folder.ts';
-import { withLocalDatabase } from '#dev/local-database.ts';
+import { findDatabase } from '#dev/local/data-folder.ts';
+import { withLocalDatabase } from '#dev/local/local-database.ts';
 
 const STATISTICS_REPOSITORY = '#worker/modules/market/calls/call-statistics.repository.ts';
 /** Callers per statement that computes figures. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fingerprintOf } from '#dev/build-product.ts';
+import { fingerprintOf } from '#dev/build/build-product.ts';
 import { root } from '#dev/settings.ts';
 import { buildEnvironment } from './build-environment.ts';
 

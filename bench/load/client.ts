@@ -1,7 +1,7 @@
 import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
-import { RETRY_AFTER_SECONDS } from '#dev/controls/fault-middleware.ts';
-import type { FaultHit } from '#dev/controls/faults.ts';
+import { RETRY_AFTER_SECONDS } from '#dev/stand-ins/controls/fault-middleware.ts';
+import type { FaultHit } from '#dev/stand-ins/controls/faults.ts';
 
 export interface Viewer {
   /** The network address, because the product limits requests per address. */

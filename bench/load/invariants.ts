@@ -4,8 +4,8 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import type { SQL } from 'drizzle-orm';
 import { INTENT_LIFETIME_MS } from '#schema/constants/money.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
-import type { Chain } from '#dev/chain/chain.ts';
-import { platformAddress } from '#dev/product-vars.ts';
+import type { Chain } from '#dev/stand-ins/chain/chain.ts';
+import { platformAddress } from '#dev/local/product-vars.ts';
 import {
   checkRepaired,
   checkPlatformBalance,

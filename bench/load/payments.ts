@@ -4,7 +4,7 @@ import { SECOND_MS } from '#schema/constants/time.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
-import type { Chain } from '#dev/chain/chain.ts';
+import type { Chain } from '#dev/stand-ins/chain/chain.ts';
 import { signPayment } from '#dev/seed/pay-on-chain.ts';
 import type { Random } from '#worker/test-support/seeded-random.ts';
 import type { Expected } from '../../e2e/payments/model/repaired.ts';

@@ -5,8 +5,8 @@ import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
-import { localOperator } from '#dev/local-operator.ts';
-import type { Environment } from '#dev/environment.ts';
+import { localOperator } from '#dev/local/local-operator.ts';
+import type { Environment } from '#dev/local/environment.ts';
 import { cookiesOf, readJson, type Client, type Viewer } from './client.ts';
 import type { WatchedCall } from './hidden-calls.ts';
 

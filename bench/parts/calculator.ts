@@ -3,7 +3,7 @@ import { build, type Rollup } from 'vite';
 import { CALCULATOR_CALLS, MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CalculatorInput, Calculation, CopiedCall } from '#schema/rules/calls/calculator.ts';
-import { findChromium } from '#dev/find-chromium.ts';
+import { findChromium } from '#dev/tests/find-chromium.ts';
 import { root } from '#dev/settings.ts';
 import type { Part } from '../context.ts';
 import { summarize } from '../results.ts';

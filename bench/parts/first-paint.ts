@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { findChromium } from '#dev/find-chromium.ts';
+import { findChromium } from '#dev/tests/find-chromium.ts';
 import type { Part } from '../context.ts';
 import { serveCompressed } from '../product/edge-server.ts';
 import { findPages } from '../product/find-pages.ts';

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import { chromium, type Browser } from '@playwright/test';
 import { build, type Rolldown } from 'vite';
-import { findChromium } from '#dev/find-chromium.ts';
+import { findChromium } from '#dev/tests/find-chromium.ts';
 import { root } from '#dev/settings.ts';
 import type { Part } from '../context.ts';
 import { findPages } from '../product/find-pages.ts';

@@ -3,11 +3,11 @@ import { stripTypeScriptTypes } from 'node:module';
 import { extname, join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { buildProduct } from '#dev/build-product.ts';
-import { prepareSite } from '#dev/prepare-site.ts';
-import { productVars } from '#dev/product-vars.ts';
+import { buildProduct } from '#dev/build/build-product.ts';
+import { prepareSite } from '#dev/local/prepare-site.ts';
+import { productVars } from '#dev/local/product-vars.ts';
 import { root } from '#dev/settings.ts';
-import { startEnvironment } from '#dev/environment.ts';
+import { startEnvironment } from '#dev/local/environment.ts';
 import type { Invocation } from './count-operations.ts';
 import { startPriceSources } from './price-sources.ts';
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { checkSplitting } from './check-splitting.ts';
-import { readMigrations } from '#dev/migrations.ts';
+import { readMigrations } from '#dev/build/migrations.ts';
 import { normalizeSql, splitLikeD1 } from './split-like-d1.ts';
 
 const migrations = readMigrations();

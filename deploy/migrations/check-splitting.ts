@@ -1,5 +1,5 @@
 import { unstable_splitSqlQuery } from 'wrangler';
-import type { Migration } from '#dev/migrations.ts';
+import type { Migration } from '#dev/build/migrations.ts';
 import { normalizeSql, splitLikeD1 } from './split-like-d1.ts';
 
 /**

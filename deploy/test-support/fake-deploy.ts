@@ -1,7 +1,7 @@
 import { OPERATOR_VARIABLES } from '../configuration.ts';
 import { deploy, type DeployOptions } from '../deploy.ts';
 import { readConfig } from '../environments.ts';
-import { readMigrations } from '#dev/migrations.ts';
+import { readMigrations } from '#dev/build/migrations.ts';
 import { createFakeWrangler, type Account } from './fake-wrangler.ts';
 
 export const SECRETS = readConfig('production').secrets?.required ?? [];

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DELETIONS, manifestKey, packRows, partKey } from '#worker/modules/running/backup/backup-files.ts';
 import { sha256 } from '#worker/shared/sha256.ts';
-import { withBackups, withLocalDatabase } from '../local-database.ts';
+import { withBackups, withLocalDatabase } from '../local/local-database.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 let dir: string;

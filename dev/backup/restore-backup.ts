@@ -1,6 +1,6 @@
 import { deleteAgain } from './delete-again.ts';
 import { readManifest, restore } from './restore.ts';
-import { withBackups, withLocalDatabase } from '../local-database.ts';
+import { withBackups, withLocalDatabase } from '../local/local-database.ts';
 import { writeSql } from './write-sql.ts';
 
 export interface RestoreBackupOptions {

@@ -1,6 +1,6 @@
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import type { Chain } from '../chain/chain.ts';
-import { tokenIssuer } from '../market/local-mints.ts';
+import type { Chain } from '../stand-ins/chain/chain.ts';
+import { tokenIssuer } from '../stand-ins/market/local-mints.ts';
 import type { PlannedBuy } from './plan-buys.ts';
 import { mintTo, openTokenAccount } from './token-instructions.ts';
 

@@ -1,5 +1,5 @@
-import { hashText, pickFrom, hashToUnit } from '../market/noise.ts';
-import type { MarketToken } from '../market/tokens.ts';
+import { hashText, pickFrom, hashToUnit } from '../stand-ins/market/noise.ts';
+import type { MarketToken } from '../stand-ins/market/tokens.ts';
 
 const DAY = 86_400_000;
 

@@ -1,5 +1,5 @@
 import type { Services } from '#worker/app/services.ts';
-import { priceAt } from '../market/walk.ts';
+import { priceAt } from '../stand-ins/market/walk.ts';
 import type { People } from './people.ts';
 import type { PlannedCall } from './plan-calls.ts';
 

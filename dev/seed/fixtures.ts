@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
-import { hashText, pickFrom, hashToUnit } from '../market/noise.ts';
-import { seededPeopleCount, seededPerson, type SamplePerson } from '../x/people.ts';
+import { hashText, pickFrom, hashToUnit } from '../stand-ins/market/noise.ts';
+import { seededPeopleCount, seededPerson, type SamplePerson } from '../stand-ins/x/people.ts';
 
 const CALLERS = 42;
 const SOL = 1_000_000_000n;

@@ -2,7 +2,7 @@ import { SECOND_MS } from '#schema/constants/time.ts';
 import { formatSol, splitFee } from '#schema/rules/money/lamports.ts';
 import type { Services } from '#worker/app/services.ts';
 import { listJobs } from '#worker/jobs/every-minute.cron.ts';
-import type { Chain } from '../chain/chain.ts';
+import type { Chain } from '../stand-ins/chain/chain.ts';
 import { buyOnChain } from './buy-on-chain.ts';
 import { createCalls, type Controls } from './calls.ts';
 import type { Fixtures } from './fixtures.ts';

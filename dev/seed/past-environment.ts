@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createChain, type Chain } from '../chain/chain.ts';
-import { createRpcApp } from '../chain/rpc-server.ts';
-import { localMints } from '../market/local-mints.ts';
+import { createChain, type Chain } from '../stand-ins/chain/chain.ts';
+import { createRpcApp } from '../stand-ins/chain/rpc-server.ts';
+import { localMints } from '../stand-ins/market/local-mints.ts';
 import type { Settings } from '../settings.ts';
-import { createStandInsApp } from '../stand-ins.ts';
-import { FALLBACK_PATH, type EnvironmentUrls } from '../environment.ts';
+import { createStandInsApp } from '../stand-ins/stand-ins.ts';
+import { FALLBACK_PATH, type EnvironmentUrls } from '../local/environment.ts';
 
 /** Blockhashes and the faucet's key derive from it. */
 const CHAIN_SEED = createHash('sha256').update('sample chain').digest('hex');

@@ -1,6 +1,6 @@
 import { ComputeBudgetProgram, type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
-import type { Chain } from '../chain/chain.ts';
+import type { Chain } from '../stand-ins/chain/chain.ts';
 import type { SeededCaller } from './fixtures.ts';
 import type { PlannedPayment } from './plan-subscriptions.ts';
 

@@ -3,7 +3,7 @@ import type { Keypair } from '@solana/web3.js';
 import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { Services } from '#worker/app/services.ts';
-import { localOperator } from '../local-operator.ts';
+import { localOperator } from '../local/local-operator.ts';
 import type { Member, SeededCaller } from './fixtures.ts';
 
 const USER_AGENT =

@@ -1,8 +1,8 @@
 import type { Keypair } from '@solana/web3.js';
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
-import { hashText, hashToUnit } from '../market/noise.ts';
-import type { MarketToken } from '../market/tokens.ts';
-import { priceAt } from '../market/walk.ts';
+import { hashText, hashToUnit } from '../stand-ins/market/noise.ts';
+import type { MarketToken } from '../stand-ins/market/tokens.ts';
+import { priceAt } from '../stand-ins/market/walk.ts';
 import type { SeededCaller } from './fixtures.ts';
 import { callable, type PlannedCall } from './plan-calls.ts';
 

@@ -1,8 +1,8 @@
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
-import { hashText, pickFrom, hashToUnit } from '../market/noise.ts';
-import { tokens, type MarketToken } from '../market/tokens.ts';
-import { priceAt } from '../market/walk.ts';
+import { hashText, pickFrom, hashToUnit } from '../stand-ins/market/noise.ts';
+import { tokens, type MarketToken } from '../stand-ins/market/tokens.ts';
+import { priceAt } from '../stand-ins/market/walk.ts';
 import { updatesFor, textsFor } from './call-texts.ts';
 import type { SeededCaller } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import { hashText, hashToUnit } from '../market/noise.ts';
+import { hashText, hashToUnit } from '../stand-ins/market/noise.ts';
 import {
   AMARA,
   KENJI,

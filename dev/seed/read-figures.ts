@@ -8,8 +8,8 @@ import type {
 } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { findDatabase } from '../data-folder.ts';
-import { productVars } from '../product-vars.ts';
+import { findDatabase } from '../local/data-folder.ts';
+import { productVars } from '../local/product-vars.ts';
 import { readSettings, stateDirOf } from '../settings.ts';
 import { createBindings, createMemoryBucket } from './bindings.ts';
 import { allowWorkerImports } from './load-worker.ts';

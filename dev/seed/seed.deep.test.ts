@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOG_DUE_MS } from '#schema/constants/log.ts';
 import { UNRANKED_REASONS } from '#schema/constants/market.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import { createSampleData } from '../create-sample-data.ts';
+import { createSampleData } from '../local/create-sample-data.ts';
 import { root } from '../settings.ts';
 import { compareFigures, isSame } from './compare-figures.test-model.ts';
 import type { CallerResponses } from './read-figures.ts';

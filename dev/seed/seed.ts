@@ -1,8 +1,8 @@
 import { createServices } from '#worker/app/services.ts';
-import type { Chain } from '../chain/chain.ts';
-import { findDatabase } from '../data-folder.ts';
-import { withBackups, withLocalDatabase } from '../local-database.ts';
-import { ANCHOR_LAMPORTS, anchorKeypair, platformAddress, productVars } from '../product-vars.ts';
+import type { Chain } from '../stand-ins/chain/chain.ts';
+import { findDatabase } from '../local/data-folder.ts';
+import { withBackups, withLocalDatabase } from '../local/local-database.ts';
+import { ANCHOR_LAMPORTS, anchorKeypair, platformAddress, productVars } from '../local/product-vars.ts';
 import { stateDirOf, type Settings } from '../settings.ts';
 import { createBindings, createMemoryBucket, type MemoryBucket } from './bindings.ts';
 import { fundMarket } from './buy-on-chain.ts';

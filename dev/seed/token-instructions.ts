@@ -1,5 +1,5 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../chain/programs.ts';
+import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../stand-ins/chain/programs.ts';
 
 const tokenProgram = new PublicKey(TOKEN_PROGRAM);
 const associatedTokenProgram = new PublicKey(ASSOCIATED_TOKEN_PROGRAM);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { COSIGNS, readVerifierKey, SIGNS_NOTES } from '#worker/modules/log/signed-note.ts';
-import { openStoredJson } from '../controls/stored-json.ts';
+import { openStoredJson } from '../stand-ins/controls/stored-json.ts';
 import { EMPTY_ROOT, isConsistent } from './consistency.ts';
 import { cosign, findSignature, isHash, keyOf, readCheckpoint, readSize } from './notes.ts';
 

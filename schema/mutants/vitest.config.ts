@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
-    setupFiles: './dev/fixed-seed.ts',
+    setupFiles: './dev/tests/fixed-seed.ts',
     include: [
       'schema/rules/money/{lamports,units,fee-input,payment,payment-properties}.test.ts',
       'schema/rules/access/{subscription,entitlement}.test.ts',

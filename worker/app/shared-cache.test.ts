@@ -1,6 +1,6 @@
 import { beforeEach, expect, inject, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import { createSharedCache } from '#dev/cache/shared-cache.ts';
+import { createSharedCache } from '#dev/stand-ins/cache/shared-cache.ts';
 import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
 import { interceptDatabase } from '../test-support/database/intercept-database.ts';
 import { shareEnvironment } from '../test-support/shared-environment.ts';

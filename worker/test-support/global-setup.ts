@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 /** Starts one local environment for all worker tests, in its own process. The tests get its addresses as variables. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const environment = spawn('node', ['dev/serve-test-environment.ts'], {
+  const environment = spawn('node', ['dev/tests/serve-test-environment.ts'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: environment.stdout }), 'line')) as [string];

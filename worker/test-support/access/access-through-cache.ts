@@ -1,4 +1,4 @@
-import { createSharedCache } from '#dev/cache/shared-cache.ts';
+import { createSharedCache } from '#dev/stand-ins/cache/shared-cache.ts';
 import {
   checkShown,
   checkTexts,

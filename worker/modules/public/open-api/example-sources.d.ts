@@ -1,4 +1,4 @@
-/** The text of the programs in dev/examples (dev/example-sources.ts). */
+/** The text of the programs in dev/examples (dev/build/example-sources.ts). */
 declare module 'virtual:example-sources' {
   export const bot: string;
   export const receiver: string;

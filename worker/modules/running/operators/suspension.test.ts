@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
-import { createSharedCache } from '#dev/cache/shared-cache.ts';
+import { createSharedCache } from '#dev/stand-ins/cache/shared-cache.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {

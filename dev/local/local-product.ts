@@ -1,0 +1,111 @@
+import { buildProduct } from '../build/build-product.ts';
+import { checkPorts } from './check-ports.ts';
+import { createSampleData, sampleDataVersion } from './create-sample-data.ts';
+import { fillDataFolder, isFilled, lockDataFolder } from './data-folder.ts';
+import { withLocalDatabase } from './local-database.ts';
+import { moveStandIns } from './move-stand-ins.ts';
+import { ANCHOR_LAMPORTS, anchorKeypair, productVars } from './product-vars.ts';
+import type { Runtime, RuntimeOptions } from './runtime.ts';
+import { serveBuild } from './serve-build.ts';
+import { stateDirOf, type Settings } from '../settings.ts';
+import { registerWebhook } from '../telegram/register-webhook.ts';
+import { waitUntilReachable } from './wait-until-reachable.ts';
+import { watchProduct } from './watch-product.ts';
+import { startEnvironment, type Environment } from './environment.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface LocalProduct {
+  readonly environment: Environment;
+  /** Resolves when the runtime exits by itself. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Serve the sources with hot reloading instead of the production build. */
+  readonly isWatching: boolean;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Starts the product on workerd with a local environment. Creates the sample data once, and runs the cron.
+ */
+export async function startLocalProduct(settings: Settings, options: StartOptions): Promise<LocalProduct> {
+  const unlock = lockDataFolder(settings.dataDir);
+  try {
+    await checkPorts(settings);
+    await prepare(settings, options);
+    const product = await start(settings, options);
+    return { ...product, close: () => product.close().finally(unlock) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Builds what has changed. Creates the sample data once, and again if the database's schema has changed. */
+async function prepare(settings: Settings, { isWatching, log }: StartOptions): Promise<void> {
+  const { dataDir } = settings;
+  const version = sampleDataVersion();
+  const createData = async () => {
+    if (isFilled(dataDir, version)) {
+      log('Migrating the database...');
+      await withLocalDatabase(stateDirOf(settings), () => Promise.resolve());
+      return moveStandIns(settings);
+    }
+    log('Creating sample data (once; about a minute)...');
+    return fillDataFolder({
+      dataDir,
+      version,
+      fill: (folder) => createSampleData({ ...settings, dataDir: folder }),
+    });
+  };
+  if (!isWatching) log('Building what has changed...');
+  await Promise.all([createData(), isWatching ? null : buildProduct()]);
+}
+
+async function start(settings: Settings, { isWatching, log }: StartOptions): Promise<LocalProduct> {
+  const { dataDir, productUrl, port } = settings;
+  const environment = await startEnvironment({
+    dataDir,
+    ports: { solana: settings.solanaPort, standIns: settings.standInsPort },
+    productUrl,
+    now: () => Date.now(),
+  });
+  let runtime: Runtime | undefined;
+  try {
+    const anchorAddress = anchorKeypair.publicKey.toBase58();
+    if (environment.chain.balance(anchorAddress) < ANCHOR_LAMPORTS) {
+      environment.chain.airdrop(anchorAddress, ANCHOR_LAMPORTS);
+    }
+
+    log(isWatching ? 'Starting workerd and watching the sources...' : 'Starting workerd...');
+    const vars = productVars({ productUrl, environment });
+    const { solanaUrl } = environment;
+    const options: RuntimeOptions = { port, dataDir, stateDir: stateDirOf(settings), solanaUrl, vars };
+    const started = await (isWatching ? watchProduct(options) : serveBuild(options));
+    runtime = started;
+    const runCron = () => fetch(`${productUrl}/cdn-cgi/handler/scheduled`);
+    await Promise.race([
+      waitUntilReachable(`${productUrl}/api/callers?limit=1`),
+      started.ended.then(() => Promise.reject(new Error('workerd exited before it was ready.'))),
+    ]);
+    await runCron();
+    await registerWebhook({ productUrl, vars });
+    const ticking = setInterval(() => void runCron().catch(() => undefined), MINUTE_MS);
+    return {
+      environment,
+      ended: started.ended,
+      async close() {
+        clearInterval(ticking);
+        await started.close();
+        await environment.close();
+      },
+    };
+  } catch (error) {
+    await runtime?.close();
+    await environment.close();
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import { Hono, type Context } from 'hono';
+import { z } from 'zod';
+import type { Chain } from '../chain/chain.ts';
+import type { Analytics } from '../analytics/sql-api.ts';
+import { addedTokenSchema, pinSchema, type Market } from '../market/market.ts';
+import type { RequestLimit } from '../market/request-limit.ts';
+import type { Telegram } from '../telegram/telegram.ts';
+import { createTelegramControls } from '../telegram/telegram-controls.ts';
+import type { createWebhookReceiver } from '../webhooks/webhook-receiver.ts';
+import type { PushService } from '../push/push-service.ts';
+import type { Witness } from '../../witness/witness.ts';
+import type { Credits } from '../x/credits.ts';
+import type { Tweets } from '../x/tweets.ts';
+import type { People } from '../x/people-register.ts';
+import { faultSchema, services, type Faults } from './faults.ts';
+import type { RequestLog } from './request-log.ts';
+import { refuseOtherOrigins } from './same-origin.ts';
+import { withBody } from './with-body.ts';
+
+export type ChainControls = Pick<Chain, 'expireBlockhash' | 'finalize' | 'forget' | 'setLoad' | 'airdrop'>;
+
+interface ControlOptions {
+  market: Market;
+  analytics: Analytics;
+  jupiterLimit: RequestLimit;
+  faults: Faults;
+  requests: RequestLog;
+  tweets: Tweets;
+  credits: Credits;
+  people: People;
+  telegram: Telegram;
+  chain: ChainControls;
+  witness: Pick<Witness, 'forget'>;
+  push: PushService;
+  webhooks: ReturnType<typeof createWebhookReceiver>;
+}
+
+const MAX_PINS = 20_000;
+const pricesBody = z.union([pinSchema, z.array(pinSchema).max(MAX_PINS)]);
+
+const tokensBody = z.array(addedTokenSchema).max(MAX_PINS);
+const rateLimitBody = z.strictObject({ limit: z.int().min(0), windowMs: z.int().min(1000).default(60_000) });
+
+const handle = z.string().trim().min(1);
+const accountBody = z.strictObject({ handle, fields: z.record(z.string(), z.string()) });
+const pushStatusBody = z.strictObject({ endpoint: z.url(), status: z.int().min(400).max(599).nullable() });
+const pushLimitBody = z.strictObject({ left: z.int().min(0), retryAfterSeconds: z.int().min(1) });
+const creditsBody = z.strictObject({ usd: z.number().min(0) });
+const renameBody = z.strictObject({ handle, newHandle: handle });
+const forgetBody = z.strictObject({ signature: z.string().min(1) });
+const pointsBody = z.array(
+  z.strictObject({
+    indexes: z.array(z.string()),
+    blobs: z.array(z.string()),
+    doubles: z.array(z.number()),
+    at: z.int().optional(),
+  }),
+);
+const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
+const loadBody = z.strictObject({ microLamports: z.int().min(1) });
+
+export function createControlRoutes(options: ControlOptions): Hono {
+  const {
+    market,
+    jupiterLimit,
+    credits,
+    analytics,
+    faults,
+    requests,
+    chain,
+    witness,
+    push,
+    webhooks,
+    telegram,
+  } = options;
+  return new Hono()
+    .use(refuseOtherOrigins())
+    .delete('/', (c) =>
+      done(c, () => {
+        market.unpinAll();
+        market.removeAdded();
+        jupiterLimit.reset();
+        telegram.limits.reset();
+        credits.reset();
+        analytics.clear();
+        faults.clear();
+        requests.clear();
+        push.clear();
+        webhooks.clear();
+        chain.setLoad(0n);
+        witness.forget();
+      }),
+    )
+    .delete('/witness', (c) => done(c, () => witness.forget()))
+    .route('/', createPriceControls(options))
+    .route('/', createFaultControls(options))
+    .route('/analytics', createAnalyticsControls(options))
+    .route('/', createXControls(options))
+    .route('/', createTelegramControls(options))
+    .route('/push', createPushControls(options))
+    .route('/webhooks', webhooks.controls)
+    .route('/solana', createSolanaControls(options));
+}
+
+function createPriceControls({ market, jupiterLimit }: ControlOptions): Hono {
+  return new Hono()
+    .post('/prices', (c) =>
+      withBody(c, pricesBody, (body) => done(c, () => [body].flat().forEach((pin) => market.pin(pin)))),
+    )
+    .delete('/prices', (c) => done(c, () => market.unpinAll()))
+    .post('/tokens', (c) => withBody(c, tokensBody, (body) => done(c, () => market.add(body))))
+    .delete('/tokens', (c) => done(c, () => market.removeAdded()))
+    .post('/jupiter/rate-limit', (c) =>
+      withBody(c, rateLimitBody, (body) => done(c, () => jupiterLimit.set(body))),
+    )
+    .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.reset()));
+}
+
+function createFaultControls({ faults, requests }: ControlOptions): Hono {
+  return new Hono()
+    .get('/requests', (c) => {
+      const service = z.enum(services).optional().safeParse(c.req.query('service'));
+      return service.success
+        ? c.json(requests.read(service.data))
+        : c.json({ error: `A service is one of ${services.join(', ')}.` }, 400);
+    })
+    .delete('/requests', (c) => done(c, () => requests.clear()))
+    .post('/faults', (c) => withBody(c, faultSchema, (body) => done(c, () => faults.add(body))))
+    .get('/faults', (c) => c.json(faults.list()))
+    .get('/faults/struck', (c) => c.json(faults.struck()))
+    .delete('/faults', (c) => done(c, () => faults.clear()));
+}
+
+function createAnalyticsControls({ analytics }: ControlOptions): Hono {
+  return new Hono().post('/points', (c) =>
+    withBody(c, pointsBody, (points) => done(c, () => analytics.write(points))),
+  );
+}
+
+function createXControls({ tweets, credits, people }: ControlOptions): Hono {
+  return new Hono()
+    .get('/tweets', (c) => c.json(tweets.list()))
+    .post('/x/credits', (c) => withBody(c, creditsBody, ({ usd }) => done(c, () => credits.set(usd))))
+    .delete('/x/credits', (c) => done(c, () => credits.reset()))
+    .post('/x/account', (c) => withBody(c, accountBody, (body) => done(c, () => people.setSentFields(body))))
+    .post('/x/rename', (c) =>
+      withBody(c, renameBody, ({ handle: from, newHandle }) => {
+        const person = people.rename({ handle: from, newHandle });
+        return person === undefined
+          ? c.json({ error: `No person has the handle ${from}, or ${newHandle} is taken.` }, 404)
+          : c.json(person);
+      }),
+    );
+}
+
+function createPushControls({ push }: ControlOptions): Hono {
+  return new Hono()
+    .post('/browsers', (c) => {
+      const { id, keys } = push.subscribe();
+      return c.json({ endpoint: new URL(`/push/${id}`, c.req.url).href, keys });
+    })
+    .post('/status', (c) =>
+      withBody(c, pushStatusBody, ({ endpoint, status }) =>
+        push.setStatus(endpoint.split('/').at(-1) ?? '', status)
+          ? c.json({ ok: true })
+          : c.json({ error: 'No such browser.' }, 404),
+      ),
+    )
+    .post('/limit', (c) => withBody(c, pushLimitBody, (body) => done(c, () => push.limitNext(body))))
+    .get('/messages', (c) => c.json(push.list()));
+}
+
+function createSolanaControls({ chain }: ControlOptions): Hono {
+  return new Hono()
+    .post('/load', (c) =>
+      withBody(c, loadBody, ({ microLamports }) => done(c, () => chain.setLoad(BigInt(microLamports)))),
+    )
+    .delete('/load', (c) => done(c, () => chain.setLoad(0n)))
+    .post('/expire-blockhash', (c) => done(c, () => chain.expireBlockhash()))
+    .post('/finalize', (c) => done(c, () => chain.finalize()))
+    .post('/forget', (c) =>
+      withBody(c, forgetBody, ({ signature }) => done(c, () => chain.forget(signature))),
+    )
+    .post('/airdrop', (c) =>
+      withBody(c, airdropBody, ({ address, lamports }) =>
+        c.json({ signature: chain.airdrop(address, BigInt(lamports)) }),
+      ),
+    );
+}
+
+function done(context: Context, act: () => void): Response {
+  act();
+  return context.json({ ok: true });
+}

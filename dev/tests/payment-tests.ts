@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from '../settings.ts';
+
+// `npm run payments:races` runs every race a hundred times; with `-- 10`, ten times. `npm run restore:drill` loses a
+// database in the local environment and restores it from R2 and the chain. It prints the time of each step and exits
+// with 1 if a payment is missing.
+
+const [name = '', rounds = '100'] = process.argv.slice(2);
+if (!/^[1-9]\d*$/.test(rounds)) throw new Error(`Expected a number of rounds instead of ${rounds}`);
+const variables = name === 'races' ? { RACE_ROUNDS: rounds } : { TEST_SUITE: 'deep' };
+const options = ['--project=payments', '--disable-console-intercept', '--silent=false'];
+const child = spawn(
+  process.execPath,
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...options, `e2e/payments/${name}.test.ts`],
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...variables } },
+);
+child.on('close', (code) => {
+  process.exitCode = code ?? 1;
+});

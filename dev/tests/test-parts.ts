@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { root } from '../settings.ts';
+
+/** A Node script and its arguments. */
+export interface Command {
+  /** Path from the repository's root. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The JSON report with test counts, if the command runs tests. */
+  readonly report?: string;
+}
+
+/** A part of a suite, such as `npm test -- web`. Its commands may run at the same time. */
+export interface Part {
+  readonly name: string;
+  readonly commands: readonly Command[];
+  /** The test runner's option that selects tests by name. */
+  readonly nameOption?: string;
+  readonly needsChromium?: boolean;
+}
+
+/** Says when to run the parts: `check` before a commit, `test` before a push, `deep` every night. */
+export type Suite = 'check' | 'test' | 'deep';
+
+export const reportsDir = join(root, '.cache/test-reports');
+
+interface VitestOptions {
+  /** Number of processes that share the tests; default: 1. */
+  readonly shards?: number;
+}
+
+function vitest(project: string, { shards = 1 }: VitestOptions = {}): Part {
+  return {
+    name: project,
+    nameOption: '--testNamePattern',
+    commands: Array.from({ length: shards }, (_, index) => {
+      const report = join(reportsDir, `${project}-${index + 1}.json`);
+      return {
+        file: 'node_modules/vitest/vitest.mjs',
+        args: [
+          'run',
+          `--project=${project}`,
+          `--shard=${index + 1}/${shards}`,
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${report}`,
+        ],
+        report,
+      };
+    }),
+  };
+}
+
+const playwright = (files: readonly string[] = []): Part => ({
+  name: 'e2e',
+  nameOption: '--grep',
+  needsChromium: true,
+  commands: [
+    {
+      file: 'node_modules/@playwright/test/cli.js',
+      args: ['test', '--config', 'e2e/playwright.config.ts', ...files],
+      report: join(reportsDir, 'e2e.json'),
+    },
+  ],
+});
+
+/** Browser tests with more states or devices in `npm run test:deep`. */
+const IN_DEEP = [
+  'hard-lists',
+  'deep.spec',
+  ...['anonymous', 'live', 'payout-wallet', 'subscriber'].map((journey) => `${journey}.spec`),
+];
+
+const script = (name: string, file: string, args: readonly string[] = []): Part => ({
+  name,
+  commands: [{ file, args }],
+});
+
+const quick: readonly Part[] = [
+  script('types', 'node_modules/typescript/bin/tsc', ['-b']),
+  script('lint', 'node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']),
+  script('format', 'node_modules/oxfmt/bin/oxfmt', ['--check']),
+  vitest('unit'),
+];
+
+/**
+ * The parts of each suite. Those that fail fastest come first. The web app's tests come last before the browser, because
+ * they use both processors: at the end, none waits for a longer command on the other.
+ */
+export const suites: Readonly<Record<Suite, readonly Part[]>> = {
+  check: quick,
+  test: [
+    ...quick,
+    script('samples', 'dev/tests/prepare-browser-tests.ts'),
+    // Includes e2e/payments.
+    vitest('worker', { shards: 2 }),
+    vitest('web'),
+    playwright(),
+  ],
+  deep: [
+    vitest('unit'),
+    vitest('web'),
+    vitest('worker', { shards: 2 }),
+    vitest('payments', { shards: 2 }),
+    script('model', 'e2e/payments/commands/run-model.ts', [
+      '--histories=500',
+      '--shards=2',
+      '--seed=20260601',
+    ]),
+    script('mutants', 'node_modules/@stryker-mutator/core/bin/stryker.js', [
+      'run',
+      'schema/mutants/stryker.config.mjs',
+    ]),
+    script('bugs', 'e2e/payments/commands/plant-bugs.ts'),
+    // Each benchmark with the smallest sizes, to show that it still runs.
+    script('bench', 'bench/run.ts', ['all', '--tiny']),
+    playwright(IN_DEEP),
+  ],
+};
