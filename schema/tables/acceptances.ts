@@ -1,17 +1,19 @@
-import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey, text } from 'drizzle-orm/sqlite-core';
 import { DOCUMENTS } from '#schema/constants/people.ts';
 import { timestamp } from './columns.ts';
+import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
 
 /** A version of a document that a user has accepted. Triggers refuse changes and deletion. */
-export const acceptances = sqliteTable(
+export const acceptances = table(
   'acceptances',
   {
-    userId: userReference('user_id'),
-    document: text('document', { enum: DOCUMENTS }).notNull(),
+    userId: keep(userReference('user_id')),
+    document: keep(text('document', { enum: DOCUMENTS }).notNull()),
     /** The document's date, such as '2026-11-22' (`DOCUMENT_VERSIONS`). */
-    version: text('version').notNull(),
-    at: timestamp('at').notNull(),
+    version: keep(text('version').notNull()),
+    at: keep(timestamp('at').notNull()),
   },
+  { of: 'userId' },
   (table) => [primaryKey({ columns: [table.userId, table.document, table.version] })],
 );

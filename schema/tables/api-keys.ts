@@ -1,19 +1,25 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, text } from 'drizzle-orm/sqlite-core';
 import { flag, timestamp } from './columns.ts';
+import { erase, table, withhold } from './table.ts';
 import { accountReference } from './users.ts';
 
 /** Keys of users' own programs. `tokenHash` is the SHA-256 of the key in hex; only the user has the key itself. */
-export const apiKeys = sqliteTable(
+export const apiKeys = table(
   'api_keys',
   {
-    tokenHash: text('token_hash').primaryKey(),
-    userId: accountReference('user_id'),
-    name: text('name').notNull(),
+    tokenHash: withhold(text('token_hash').primaryKey()),
+    userId: erase(accountReference('user_id')),
+    name: erase(text('name').notNull()),
     /** True if it may open, update and end calls. */
-    mayCall: flag('may_call').notNull(),
-    createdAt: timestamp('created_at').notNull(),
+    mayCall: erase(flag('may_call').notNull()),
+    createdAt: erase(timestamp('created_at').notNull()),
     /** Written at most once an hour. */
-    lastUsedAt: timestamp('last_used_at'),
+    lastUsedAt: erase(timestamp('last_used_at')),
+  },
+  {
+    of: 'userId',
+    atRequest: true,
+    notBackedUp: 'a restored key may be one that was revoked; people create new ones',
   },
   (table) => [index('api_keys_user').on(table.userId, table.createdAt)],
 );

@@ -1,15 +1,17 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
 import { timestamp } from './columns.ts';
+import { erase, keep, table } from './table.ts';
 
 /** A caller's message to their followers about an active call. It is never edited. */
-export const callUpdates = sqliteTable(
+export const callUpdates = table(
   'call_updates',
   {
-    id: text('id').primaryKey(),
-    callId: callReference('call_id'),
-    message: text('message').notNull(),
-    createdAt: timestamp('created_at').notNull(),
+    id: keep(text('id').primaryKey()),
+    callId: keep(callReference('call_id')),
+    message: erase(text('message').notNull()),
+    createdAt: keep(timestamp('created_at').notNull()),
   },
+  { of: 'callId' },
   (table) => [index('call_updates_of_call').on(table.callId, table.createdAt)],
 );

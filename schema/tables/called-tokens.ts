@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
 import { isSet, timestamp } from './columns.ts';
+import { table } from './table.ts';
 
 /** The tokens with an ended call, added by its first end, so that searches needn't read calls. */
-export const calledTokens = sqliteTable(
+export const calledTokens = table(
   'called_tokens',
   {
     mint: text('mint').primaryKey(),
@@ -19,6 +20,7 @@ export const calledTokens = sqliteTable(
     /** The place in the queue for the next request to the sources. The lowest rank is next. */
     queueRank: integer('queue_rank'),
   },
+  { withheld: 'Tokens with ended calls, of all callers together.' },
   (table) => [
     index('called_tokens_by_symbol').on(sql`${table.symbol} COLLATE NOCASE`),
     index('called_tokens_by_name').on(sql`${table.name} COLLATE NOCASE`),

@@ -1,11 +1,19 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { text } from 'drizzle-orm/sqlite-core';
+import { table } from './table.ts';
 import { userReference } from './users.ts';
 
 /** Holds each caller's ended calls in one row, so that their statistics needn't read every call. */
-export const callerStatistics = sqliteTable('caller_statistics', {
-  callerId: userReference('caller_id').primaryKey(),
-  /** The number of calls in this row. It identifies them, because an ended call never changes. */
-  version: text('version').notNull(),
-  /** JSON of the newest STATISTICS_MAX_CALLS ended calls, oldest first. */
-  calls: text('calls').notNull(),
-});
+export const callerStatistics = table(
+  'caller_statistics',
+  {
+    callerId: userReference('caller_id').primaryKey(),
+    /** The number of calls in this row. It identifies them, because an ended call never changes. */
+    version: text('version').notNull(),
+    /** JSON of the newest STATISTICS_MAX_CALLS ended calls, oldest first. */
+    calls: text('calls').notNull(),
+  },
+  {
+    withheld: 'A copy of your ended calls, for faster statistics.',
+    notBackedUp: 'a cache of the ended calls',
+  },
+);

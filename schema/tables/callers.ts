@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, real, text } from 'drizzle-orm/sqlite-core';
 import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants/market.ts';
 import type { Absence } from '#schema/rules/money/owed.ts';
 import { SEARCH_RANK_SQL } from '#schema/rules/text/search-rank.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
 import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
+import { erase, keep, table } from './table.ts';
 import { users } from './users.ts';
 
 /** Sort values of callers without this figure. No real value is lower. */
@@ -25,84 +26,91 @@ export const CHANGE_UNITS = 1e9;
  * Sort columns are NOT NULL, because keyset paging compares them. The batches that open and end calls write
  * the figures (`call-statistics.repository.ts`).
  */
-export const callers = sqliteTable(
+export const callers = table(
   'callers',
   {
-    callerId: text('caller_id')
-      .primaryKey()
-      .references(() => users.id),
+    callerId: keep(
+      text('caller_id')
+        .primaryKey()
+        .references(() => users.id),
+    ),
     /** 0 means Free. */
-    feeLamports: lamports('fee_lamports')
-      .notNull()
-      .default(sql`0`),
+    feeLamports: keep(
+      lamports('fee_lamports')
+        .notNull()
+        .default(sql`0`),
+    ),
     /** The time when the caller last went from Free to Paid, or took a deletion back; 0 for callers who never did. */
-    chargesSince: timestamp('charges_since').notNull().default(0),
-    feeLevel: integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' }),
+    chargesSince: keep(timestamp('charges_since').notNull().default(0)),
+    feeLevel: keep(integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' })),
     /** A copy of the user's flag for the directory's indexes (`copyUsersToCallers`). */
-    isVerified: flag('is_verified').notNull().default(false),
+    isVerified: erase(flag('is_verified').notNull().default(false)),
     /** A copy of the user's flag (`copyUsersToCallers`). */
-    isSuspended: flag('is_suspended').notNull().default(false),
-    isHidden: flag('is_hidden').notNull().default(false),
+    isSuspended: keep(flag('is_suspended').notNull().default(false)),
+    isHidden: keep(flag('is_hidden').notNull().default(false)),
     /**
      * JSON of the user's public columns (`callerSummary`), so that a list of several callers' calls needn't read
      * the users (`copyUsersToCallers`).
      */
-    summary: text('summary').notNull().default('{}'),
-    payoutAddress: text('payout_address'),
+    summary: erase(text('summary').notNull().default('{}')),
+    payoutAddress: erase(text('payout_address')),
     /**
      * The account will be deleted at this time. A trigger refuses another time, so the day is fixed at the request.
      * Null if the caller hasn't asked for it.
      */
-    deletesAt: timestamp('deletes_at'),
+    deletesAt: keep(timestamp('deletes_at')),
     /** The times between deletions and returns, oldest first, without the one that lasts. */
-    absences: text('absences', { mode: 'json' }).$type<readonly Absence[]>().notNull().default([]),
-    searchText: text('search_text').notNull(),
+    absences: keep(text('absences', { mode: 'json' }).$type<readonly Absence[]>().notNull().default([])),
+    searchText: erase(text('search_text').notNull()),
     /** The key of the handle to find look-alikes (`personKey`). */
-    handleKey: text('handle_key').notNull().default(''),
-    handleSince: timestamp('handle_since').notNull().default(0),
-    nameKey: text('name_key').notNull().default(''),
-    nameSince: timestamp('name_since').notNull().default(0),
-    winRate: real('win_rate').notNull().default(NO_WIN_RATE),
-    avgReturn: real('avg_return').notNull().default(NO_AVG_RETURN),
-    totalCalls: integer('total_calls').notNull().default(0),
-    endedCalls: integer('ended_calls').notNull().default(0),
+    handleKey: erase(text('handle_key').notNull().default('')),
+    handleSince: keep(timestamp('handle_since').notNull().default(0)),
+    nameKey: erase(text('name_key').notNull().default('')),
+    nameSince: keep(timestamp('name_since').notNull().default(0)),
+    winRate: keep(real('win_rate').notNull().default(NO_WIN_RATE)),
+    avgReturn: keep(real('avg_return').notNull().default(NO_AVG_RETURN)),
+    totalCalls: keep(integer('total_calls').notNull().default(0)),
+    endedCalls: keep(integer('ended_calls').notNull().default(0)),
     /** The number of ended ranked calls, from which the rates and the average return are computed. */
-    rankedCalls: integer('ranked_calls').notNull().default(0),
+    rankedCalls: keep(integer('ranked_calls').notNull().default(0)),
     /** The number of unranked ended calls. */
-    unrankedCalls: integer('unranked_calls').notNull().default(0),
+    unrankedCalls: keep(integer('unranked_calls').notNull().default(0)),
     /** The number of ranked calls with a counted gain. */
-    wonCalls: integer('won_calls').notNull().default(0),
+    wonCalls: keep(integer('won_calls').notNull().default(0)),
     /**
      * The sum of the counted changes of ranked calls. Each change is rounded to a multiple of 1 / CHANGE_UNITS
      * percent and stored as this multiple. The sum of whole numbers is exact (up to 9 million percent), so it
      * doesn't drift.
      */
-    changeSum: real('change_sum').notNull().default(0),
+    changeSum: keep(real('change_sum').notNull().default(0)),
     /** The number of ended calls with a record of their marks. */
-    measuredCalls: integer('measured_calls').notNull().default(0),
+    measuredCalls: keep(integer('measured_calls').notNull().default(0)),
     /** Figures of the newest recorded results (`followerFigures`). */
-    followerCalls: integer('follower_calls').notNull().default(0),
-    callsWithoutResult: integer('calls_without_result').notNull().default(0),
-    followerReturn: real('follower_return').notNull().default(NO_FOLLOWER_RETURN),
-    proven: real('proven').notNull().default(NO_PROVEN),
-    provenDays: integer('proven_days').notNull().default(0),
-    provenMints: integer('proven_mints').notNull().default(0),
+    followerCalls: keep(integer('follower_calls').notNull().default(0)),
+    callsWithoutResult: keep(integer('calls_without_result').notNull().default(0)),
+    followerReturn: keep(real('follower_return').notNull().default(NO_FOLLOWER_RETURN)),
+    proven: keep(real('proven').notNull().default(NO_PROVEN)),
+    provenDays: keep(integer('proven_days').notNull().default(0)),
+    provenMints: keep(integer('proven_mints').notNull().default(0)),
     /** 1 if Proven is above 0. These callers come first in orders by a rate or return. */
-    isProven: integer('is_proven').generatedAlwaysAs(sql.raw('proven > 0'), { mode: 'virtual' }),
+    isProven: keep(integer('is_proven').generatedAlwaysAs(sql.raw('proven > 0'), { mode: 'virtual' })),
     /** The caller's place in the search index. */
-    searchRank: integer('search_rank').generatedAlwaysAs(sql.raw(SEARCH_RANK_SQL), { mode: 'virtual' }),
-    lastCallAt: timestamp('last_call_at').notNull().default(0),
+    searchRank: keep(integer('search_rank').generatedAlwaysAs(sql.raw(SEARCH_RANK_SQL), { mode: 'virtual' })),
+    lastCallAt: keep(timestamp('last_call_at').notNull().default(0)),
     /** JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt, endedAt }`. */
-    recentCalls: text('recent_calls').notNull().default('[]'),
+    recentCalls: keep(text('recent_calls').notNull().default('[]')),
     /** JSON of `HoldingsSummary`. Null until the chain was read for an ended call. */
-    holdings: text('holdings'),
-    subscriberCount: integer('subscriber_count').notNull().default(0),
-    earnedLamports: lamports('earned_lamports')
-      .notNull()
-      .default(sql`0`),
-    createdAt: timestamp('created_at').notNull(),
-    updatedAt: timestamp('updated_at').notNull(),
+    holdings: keep(text('holdings')),
+    subscriberCount: keep(integer('subscriber_count').notNull().default(0)),
+    earnedLamports: keep(
+      lamports('earned_lamports')
+        .notNull()
+        .default(sql`0`),
+    ),
+    createdAt: keep(timestamp('created_at').notNull()),
+    updatedAt: keep(timestamp('updated_at').notNull()),
   },
+  { of: 'callerId', erasedByHand: true },
   (table) => [
     check('callers_fee', sql`${table.feeLamports} >= 0`),
     check(

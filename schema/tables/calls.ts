@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, real, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import {
   AUTOMATIC_ENDS,
   CALL_ORIGINS,
@@ -9,57 +9,61 @@ import {
 } from '#schema/constants/market.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
+import { erase, keep, table } from './table.ts';
 import { userReference } from './users.ts';
 
 /** Token calls, active until the caller or the cron ends them. Triggers refuse every other change and deletion. */
-export const calls = sqliteTable(
+export const calls = table(
   'calls',
   {
-    id: text('id').primaryKey(),
-    callerId: userReference('caller_id'),
-    tokenMint: text('token_mint').notNull(),
-    tokenSymbol: text('token_symbol').notNull(),
-    tokenName: text('token_name').notNull(),
-    logoUri: text('logo_uri'),
-    entryPrice: price('entry_price').notNull(),
+    id: keep(text('id').primaryKey()),
+    callerId: keep(userReference('caller_id')),
+    tokenMint: keep(text('token_mint').notNull()),
+    tokenSymbol: keep(text('token_symbol').notNull()),
+    tokenName: keep(text('token_name').notNull()),
+    logoUri: keep(text('logo_uri')),
+    entryPrice: keep(price('entry_price').notNull()),
     /** The market cap at the entry price in whole USD. Null if no source reported a market cap. */
-    entryMarketCapUsd: integer('entry_market_cap_usd'),
+    entryMarketCapUsd: keep(integer('entry_market_cap_usd')),
     /** The token's safety at the entry. Null if no source reported it. */
-    entrySafety: text('entry_safety', { mode: 'json' }).$type<TokenSafety>(),
-    calledAt: timestamp('called_at').notNull(),
-    thesis: text('thesis'),
-    targetPrice: price('target_price'),
-    stopPrice: price('stop_price'),
-    isPaidPromotion: flag('is_paid_promotion').notNull().default(false),
-    madeOn: text('made_on', { enum: CALL_ORIGINS }).notNull().default('site'),
+    entrySafety: keep(text('entry_safety', { mode: 'json' }).$type<TokenSafety>()),
+    calledAt: keep(timestamp('called_at').notNull()),
+    thesis: erase(text('thesis')),
+    targetPrice: keep(price('target_price')),
+    stopPrice: keep(price('stop_price')),
+    isPaidPromotion: keep(flag('is_paid_promotion').notNull().default(false)),
+    madeOn: keep(text('made_on', { enum: CALL_ORIGINS }).notNull().default('site')),
     /** The reason why the call is unranked, decided at the entry. Null for a ranked call. */
-    unrankedReason: text('unranked_reason', { enum: UNRANKED_REASONS }),
+    unrankedReason: keep(text('unranked_reason', { enum: UNRANKED_REASONS })),
     /** The highest price since the entry. Null until a price has been seen. */
-    peakPrice: price('peak_price'),
-    peakAt: timestamp('peak_at'),
-    endPrice: price('end_price'),
-    endedAt: timestamp('ended_at'),
+    peakPrice: keep(price('peak_price')),
+    peakAt: keep(timestamp('peak_at')),
+    endPrice: keep(price('end_price')),
+    endedAt: keep(timestamp('ended_at')),
     /** (end - entry) / entry × 100. It is written once, together with the end. */
-    changePercent: real('change_percent'),
+    changePercent: keep(real('change_percent')),
     /** Reason why the gain of a ranked call counts as 0%, decided at its end. Null if the gain counts. */
-    uncountedGainReason: text('uncounted_gain_reason', { enum: UNCOUNTED_GAIN_REASONS }),
+    uncountedGainReason: keep(text('uncounted_gain_reason', { enum: UNCOUNTED_GAIN_REASONS })),
     /**
      * The change as the statistics count it (`countedCall` in schema/rules/calls/performance.ts). Null unless the
      * call is ranked and has ended.
      */
-    countedChange: real('counted_change').generatedAlwaysAs(
-      sql.raw('iif(unranked_reason IS NULL, change_percent * (uncounted_gain_reason IS NULL), NULL)'),
-      { mode: 'virtual' },
+    countedChange: keep(
+      real('counted_change').generatedAlwaysAs(
+        sql.raw('iif(unranked_reason IS NULL, change_percent * (uncounted_gain_reason IS NULL), NULL)'),
+        { mode: 'virtual' },
+      ),
     ),
     /** The cron's reason to end the call; null if its caller ended it. */
-    automaticEnd: text('automatic_end', { enum: AUTOMATIC_ENDS }),
+    automaticEnd: keep(text('automatic_end', { enum: AUTOMATIC_ENDS })),
     /** The record of the call's marks: the rule that decided the follower result. Null until minutes after the end. */
-    followerRule: text('follower_rule', { enum: FOLLOWER_RULES }),
+    followerRule: keep(text('follower_rule', { enum: FOLLOWER_RULES })),
     /** The follower result in millionths of the stake. Null if the call has none. */
-    followerPpm: integer('follower_ppm'),
+    followerPpm: keep(integer('follower_ppm')),
     /** The opening or the end is late in the public log, so Proven counts a gain as 0. */
-    isLate: flag('is_late').notNull().default(false),
+    isLate: keep(flag('is_late').notNull().default(false)),
   },
+  { of: 'callerId', pagedBy: ['calledAt'] },
   (table) => [
     check('calls_entry_positive', sql`CAST(${table.entryPrice} AS REAL) > 0`),
     check('calls_market_cap_positive', sql`${table.entryMarketCapUsd} > 0`),
@@ -120,7 +124,7 @@ export const callReference = <Name extends string>(name: Name) =>
     .references(() => calls.id);
 
 /** The price sources' quotes at each opening and end of a call. */
-export const priceQuotes = sqliteTable(
+export const priceQuotes = table(
   'price_quotes',
   {
     callId: callReference('call_id'),
@@ -137,6 +141,7 @@ export const priceQuotes = sqliteTable(
     volume24hUsd: real('volume_24h_usd'),
     poolCreatedAt: timestamp('pool_created_at'),
   },
+  { withheld: 'The prices of tokens when calls were made and ended. Each call page shows them.' },
   (table) => [
     uniqueIndex('price_quotes_once').on(table.callId, table.side, table.source),
     uniqueIndex('price_quotes_one_recorded').on(table.callId, table.side).where(isOn(table.isRecorded)),

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { timestamp } from './columns.ts';
+import { table } from './table.ts';
 
 /**
  * Transactions that write the log's root to the chain. A row is stored before its transaction is sent. Only
  * the newest row may be open (neither finalized nor dead).
  */
-export const logAnchors = sqliteTable(
+export const logAnchors = table(
   'log_anchors',
   {
     signature: text('signature').primaryKey(),
@@ -24,6 +25,7 @@ export const logAnchors = sqliteTable(
     /** Time at which the transaction had failed or could no longer land. */
     deadAt: timestamp('dead_at'),
   },
+  { withheld: 'Transactions with a checksum of the public log.' },
   (table) => [
     uniqueIndex('log_anchors_live')
       .on(table.size, table.createdAt)
@@ -41,7 +43,7 @@ export const logAnchors = sqliteTable(
 );
 
 /** Witnesses' signatures of our checkpoints. They are never changed. */
-export const logCosignatures = sqliteTable(
+export const logCosignatures = table(
   'log_cosignatures',
   {
     /** The witness's verifier key. */
@@ -52,5 +54,6 @@ export const logCosignatures = sqliteTable(
     line: text('line').notNull(),
     at: timestamp('at').notNull(),
   },
+  { withheld: 'Signatures of the public log.', notBackedUp: 'witnesses sign the next checkpoint' },
   (table) => [primaryKey({ columns: [table.witness, table.size] })],
 );

@@ -1,38 +1,40 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { LOG_EVENT_KINDS } from '#schema/constants/log.ts';
 import { timestamp } from './columns.ts';
+import { erase, keep, table, withhold } from './table.ts';
 
 /**
  * The public log's entries (docs/SEALED-CALLS.md). Ids have no gaps, and an entry's index in the log is its
  * id - 1. The sequencer appends id 1 later, which is the first `keys`. Triggers refuse every change except erasing texts.
  */
-export const logEntries = sqliteTable(
+export const logEntries = table(
   'log_entries',
   {
-    id: integer('id').primaryKey(),
+    id: keep(integer('id').primaryKey()),
     /** Null for `keys`, which belong to no caller. */
-    callerId: text('caller_id'),
+    callerId: keep(text('caller_id')),
     /** The entry's number in the caller's chain. */
-    number: integer('number'),
+    number: keep(integer('number')),
     /** The kind of the entry. A sealed content may have another one. */
-    kind: text('kind', { enum: LOG_EVENT_KINDS }).notNull(),
-    callId: text('call_id'),
+    kind: keep(text('kind', { enum: LOG_EVENT_KINDS }).notNull()),
+    callId: keep(text('call_id')),
     /** The id of the update or the operator's action. For other kinds, the id of the call or caller. */
-    subjectId: text('subject_id').notNull(),
+    subjectId: keep(text('subject_id').notNull()),
     /** The content as JSON with its kind and time, and with commitments instead of texts. */
-    content: text('content').notNull(),
+    content: keep(text('content').notNull()),
     /** The salt of the sealed content: 32 bytes in base64. Null if the content is public. */
-    salt: text('salt'),
+    salt: withhold(text('salt')),
     /**
      * The salt of the commitment to the text: 32 bytes in base64. For `named`, JSON of its three salts. Null if there
      * is no text, or if it was erased.
      */
-    textSalt: text('text_salt'),
+    textSalt: erase(text('text_salt')),
     /** JSON of the texts of `named`. Other texts are in the tables of calls and updates. */
-    text: text('text'),
-    at: timestamp('at').notNull(),
+    text: erase(text('text')),
+    at: keep(timestamp('at').notNull()),
   },
+  { of: 'callerId', erasedByHand: true },
   (table) => [
     uniqueIndex('log_entries_chain')
       .on(table.callerId, table.number)
@@ -52,20 +54,27 @@ export const logEntries = sqliteTable(
 );
 
 /** The signed checkpoints. A trigger refuses two checkpoints with the same previous checkpoint. */
-export const logCheckpoints = sqliteTable('log_checkpoints', {
-  /** The number of entries that the checkpoint covers. */
-  size: integer('size').primaryKey(),
-  /** The previous checkpoint's size; 0 for the first checkpoint. */
-  previousSize: integer('previous_size').notNull(),
-  /** The root hash in base64. */
-  root: text('root').notNull(),
-  /** The checkpoint as a signed note. */
-  note: text('note').notNull(),
-  at: timestamp('at').notNull(),
-});
+export const logCheckpoints = table(
+  'log_checkpoints',
+  {
+    /** The number of entries that the checkpoint covers. */
+    size: integer('size').primaryKey(),
+    /** The previous checkpoint's size; 0 for the first checkpoint. */
+    previousSize: integer('previous_size').notNull(),
+    /** The root hash in base64. */
+    root: text('root').notNull(),
+    /** The checkpoint as a signed note. */
+    note: text('note').notNull(),
+    at: timestamp('at').notNull(),
+  },
+  {
+    withheld: 'Signatures of the public log.',
+    notBackedUp: 'signed again from the entries, with the same roots',
+  },
+);
 
 /** Tiles of the log's Merkle tree. They only grow, and can be computed from the entries. */
-export const logTiles = sqliteTable(
+export const logTiles = table(
   'log_tiles',
   {
     level: integer('level').notNull(),
@@ -73,5 +82,6 @@ export const logTiles = sqliteTable(
     /** Concatenated hashes in base64. */
     data: text('data').notNull(),
   },
+  { withheld: 'Checksums of the public log.', notBackedUp: 'computed again from the entries' },
   (table) => [primaryKey({ columns: [table.level, table.n] })],
 );

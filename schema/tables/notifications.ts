@@ -1,37 +1,39 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { CALL_LEVELS } from '#schema/constants/market.ts';
 import { CALL_EVENT_KINDS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import { callUpdates } from './call-updates.ts';
 import { callReference } from './calls.ts';
 import { timestamp, price } from './columns.ts';
 import { payments } from './payments.ts';
+import { erase, keep, table } from './table.ts';
 import { accountReference, userReference } from './users.ts';
 
 /** Calls' events for followers. The batch that changes the call inserts them; the sender updates the counts. */
-export const callEvents = sqliteTable(
+export const callEvents = table(
   'call_events',
   {
     /** `{kind}:{id of the call or of the update}`, or `level_hit:{id of the call}:{level}`. */
-    id: text('id').primaryKey(),
-    kind: text('kind', { enum: CALL_EVENT_KINDS }).notNull(),
-    callId: callReference('call_id'),
-    callerId: userReference('caller_id'),
-    updateId: text('update_id').references(() => callUpdates.id),
+    id: keep(text('id').primaryKey()),
+    kind: keep(text('kind', { enum: CALL_EVENT_KINDS }).notNull()),
+    callId: keep(callReference('call_id')),
+    callerId: keep(userReference('caller_id')),
+    updateId: keep(text('update_id').references(() => callUpdates.id)),
     /** The level that was hit, and the price that two sources confirmed. */
-    level: text('level', { enum: CALL_LEVELS }),
-    price: price('price'),
-    at: timestamp('at').notNull(),
+    level: keep(text('level', { enum: CALL_LEVELS })),
+    price: keep(price('price')),
+    at: keep(timestamp('at').notNull()),
     /** Time at which the sender accepted the event, or at which the event was skipped because it was too old. */
-    queuedAt: timestamp('queued_at'),
+    queuedAt: keep(timestamp('queued_at')),
     /** The number of connected followers for whom a message has been prepared so far. */
-    recipients: integer('recipients').notNull().default(0),
-    delivered: integer('delivered').notNull().default(0),
+    recipients: keep(integer('recipients').notNull().default(0)),
+    delivered: keep(integer('delivered').notNull().default(0)),
     /** The number of chats that block the bot or no longer exist. */
-    unreachable: integer('unreachable').notNull().default(0),
+    unreachable: keep(integer('unreachable').notNull().default(0)),
     /** The number of messages that failed for good. */
-    failed: integer('failed').notNull().default(0),
+    failed: keep(integer('failed').notNull().default(0)),
   },
+  { of: 'callerId', pagedBy: ['at', 'id'] },
   (table) => [
     index('call_events_caller').on(table.callerId, table.at, table.id),
     index('call_events_unsent')
@@ -44,7 +46,7 @@ export const callEvents = sqliteTable(
 );
 
 /** Messages of one event that failed for good. An operator resolves them. */
-export const failedDeliveries = sqliteTable(
+export const failedDeliveries = table(
   'failed_deliveries',
   {
     /** An id of `call_events`, or an id that begins with a kind of `PersonalEvent`. */
@@ -62,6 +64,7 @@ export const failedDeliveries = sqliteTable(
     /** Time of an operator's request to send the messages again. Null again once the sender has the request. */
     resendAt: timestamp('resend_at'),
   },
+  { withheld: 'Messages that could not be sent, without their texts, for operators.' },
   (table) => [
     uniqueIndex('failed_deliveries_id').on(table.id),
     index('failed_deliveries_open')
@@ -74,7 +77,7 @@ export const failedDeliveries = sqliteTable(
 );
 
 /** Notices to callers about finalized payments. Inserted together with the ledger entry. */
-export const paymentNotices = sqliteTable(
+export const paymentNotices = table(
   'payment_notices',
   {
     paymentId: text('payment_id')
@@ -84,6 +87,7 @@ export const paymentNotices = sqliteTable(
     /** Time at which the sender accepted the notice, or at which the notice was skipped because it was too old. */
     queuedAt: timestamp('queued_at'),
   },
+  { withheld: 'Notes that a payment was reported to its caller.' },
   (table) => [
     index('payment_notices_unsent')
       .on(table.at)
@@ -92,22 +96,24 @@ export const paymentNotices = sqliteTable(
 );
 
 /** Kinds of messages that users have switched off. */
-export const notificationOptOuts = sqliteTable(
+export const notificationOptOuts = table(
   'notification_opt_outs',
   {
-    userId: accountReference('user_id'),
-    kind: text('kind', { enum: NOTIFICATION_KINDS }).notNull(),
+    userId: erase(accountReference('user_id')),
+    kind: erase(text('kind', { enum: NOTIFICATION_KINDS }).notNull()),
   },
+  { of: 'userId' },
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );
 
 /** Callers whom users have muted. A user gets no messages about a muted caller's calls. */
-export const notificationMutes = sqliteTable(
+export const notificationMutes = table(
   'notification_mutes',
   {
-    userId: accountReference('user_id'),
-    callerId: userReference('caller_id'),
-    at: timestamp('at').notNull(),
+    userId: erase(accountReference('user_id')),
+    callerId: erase(userReference('caller_id')),
+    at: erase(timestamp('at').notNull()),
   },
+  { of: 'userId' },
   (table) => [primaryKey({ columns: [table.userId, table.callerId] })],
 );

@@ -1,10 +1,11 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { HIDEABLE_TEXTS, OPERATOR_ACTIONS, PAUSABLE } from '#schema/constants/running.ts';
 import { callReference } from './calls.ts';
 import { timestamp } from './columns.ts';
+import { table } from './table.ts';
 
 /** The log of operators' actions. It is append-only: triggers refuse changes and deletion. */
-export const operatorAudit = sqliteTable(
+export const operatorAudit = table(
   'operator_audit',
   {
     seq: integer('seq').primaryKey({ autoIncrement: true }),
@@ -19,6 +20,7 @@ export const operatorAudit = sqliteTable(
     /** The kind of the text or report. Null for other subjects. */
     kind: text('kind'),
   },
+  { withheld: "Our operators' actions with their reasons." },
   (table) => [
     uniqueIndex('operator_audit_id').on(table.id),
     index('operator_audit_subject').on(table.subjectId, table.seq),
@@ -26,7 +28,7 @@ export const operatorAudit = sqliteTable(
 );
 
 /** Texts that operators have hidden. The texts themselves stay unchanged (`worker/shared/hidden-texts.ts`). */
-export const hiddenTexts = sqliteTable(
+export const hiddenTexts = table(
   'hidden_texts',
   {
     kind: text('kind', { enum: HIDEABLE_TEXTS }).notNull(),
@@ -34,20 +36,29 @@ export const hiddenTexts = sqliteTable(
     subjectId: text('subject_id').notNull(),
     at: timestamp('at').notNull(),
   },
+  { withheld: 'Public texts that we have hidden. They are shown as hidden.' },
   (table) => [primaryKey({ columns: [table.kind, table.subjectId] })],
 );
 
 /** The functions that are paused for everybody. A row is deleted when it's resumed. */
-export const pauses = sqliteTable('pauses', {
-  kind: text('kind', { enum: PAUSABLE }).primaryKey(),
-  /** Shown to everybody. */
-  reason: text('reason').notNull(),
-  at: timestamp('at').notNull(),
-});
+export const pauses = table(
+  'pauses',
+  {
+    kind: text('kind', { enum: PAUSABLE }).primaryKey(),
+    /** Shown to everybody. */
+    reason: text('reason').notNull(),
+    at: timestamp('at').notNull(),
+  },
+  { withheld: 'What we have paused for everybody, and why.' },
+);
 
 /** Operators' public notes on ended calls. A trigger refuses notes on active calls. */
-export const callNotes = sqliteTable('call_notes', {
-  callId: callReference('call_id').primaryKey(),
-  text: text('text').notNull(),
-  at: timestamp('at').notNull(),
-});
+export const callNotes = table(
+  'call_notes',
+  {
+    callId: callReference('call_id').primaryKey(),
+    text: text('text').notNull(),
+    at: timestamp('at').notNull(),
+  },
+  { withheld: 'Our public notes on ended calls. Each call page shows them.' },
+);

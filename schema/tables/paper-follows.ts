@@ -1,21 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey } from 'drizzle-orm/sqlite-core';
 import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import { callReference } from './calls.ts';
 import { timestamp } from './columns.ts';
+import { erase, table } from './table.ts';
 import { accountReference, userReference } from './users.ts';
 
 /** Callers whom users follow with an imagined amount per call. */
-export const paperFollows = sqliteTable(
+export const paperFollows = table(
   'paper_follows',
   {
-    userId: accountReference('user_id'),
-    callerId: userReference('caller_id'),
+    userId: erase(accountReference('user_id')),
+    callerId: erase(userReference('caller_id')),
     /** Whole USD for each call. Null: the user only watches the caller. */
-    amountUsd: integer('amount_usd'),
+    amountUsd: erase(integer('amount_usd')),
     /** Calls made since then count. */
-    since: timestamp('since').notNull(),
+    since: erase(timestamp('since').notNull()),
   },
+  { of: 'userId' },
   (table) => [
     primaryKey({ columns: [table.userId, table.callerId] }),
     index('paper_follows_caller').on(table.callerId, table.userId),
@@ -24,7 +26,14 @@ export const paperFollows = sqliteTable(
 );
 
 /** Ended calls whose followers on paper must still be told, in the order of their rowids. */
-export const paperNotices = sqliteTable('paper_notices', {
-  callId: callReference('call_id').primaryKey(),
-  at: timestamp('at').notNull(),
-});
+export const paperNotices = table(
+  'paper_notices',
+  {
+    callId: callReference('call_id').primaryKey(),
+    at: timestamp('at').notNull(),
+  },
+  {
+    withheld: 'Ended calls whose followers on paper have not been told yet.',
+    notBackedUp: 'notices of the last minutes; the portfolio shows the calls',
+  },
+);

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { isSet, isUnset, lamports, timestamp } from './columns.ts';
 import { paymentIntents, payments } from './payments.ts';
+import { keep, table } from './table.ts';
 import { users } from './users.ts';
 
 /**
@@ -17,20 +18,23 @@ import { users } from './users.ts';
  * - `refunded`: the caller paid their share back. The period has ended, at the latest now; without times, it hadn't
  * begun and is removed.
  */
-export const paymentLedger = sqliteTable(
+export const paymentLedger = table(
   'payment_ledger',
   {
-    seq: integer('seq').primaryKey({ autoIncrement: true }),
-    id: text('id').notNull(),
-    paymentId: text('payment_id')
-      .notNull()
-      .references(() => payments.id),
-    kind: text('kind', { enum: ['granted', 'finalized', 'revoked', 'moved', 'refunded'] }).notNull(),
-    slot: integer('slot'),
-    startsAt: timestamp('starts_at'),
-    endsAt: timestamp('ends_at'),
-    at: timestamp('at').notNull(),
+    seq: keep(integer('seq').primaryKey({ autoIncrement: true })),
+    id: keep(text('id').notNull()),
+    paymentId: keep(
+      text('payment_id')
+        .notNull()
+        .references(() => payments.id),
+    ),
+    kind: keep(text('kind', { enum: ['granted', 'finalized', 'revoked', 'moved', 'refunded'] }).notNull()),
+    slot: keep(integer('slot')),
+    startsAt: keep(timestamp('starts_at')),
+    endsAt: keep(timestamp('ends_at')),
+    at: keep(timestamp('at').notNull()),
   },
+  { of: 'paymentId' },
   (table) => [
     uniqueIndex('payment_ledger_id').on(table.id),
     index('payment_ledger_payment').on(table.paymentId, table.seq),
@@ -59,30 +63,33 @@ export interface CallerPart {
  * Transfers by which a caller pays back a payment, from the wallet that was paid to the wallet that paid. A refund
  * whose transfer was found never changes.
  */
-export const refunds = sqliteTable(
+export const refunds = table(
   'refunds',
   {
     /** The key that the transfer must name, base58. */
-    reference: text('reference').primaryKey(),
-    paymentId: text('payment_id')
-      .notNull()
-      .references(() => payments.id),
+    reference: keep(text('reference').primaryKey()),
+    paymentId: keep(
+      text('payment_id')
+        .notNull()
+        .references(() => payments.id),
+    ),
     /** The newest time at which the caller opened the refund. */
-    openedAt: timestamp('opened_at').notNull(),
+    openedAt: keep(timestamp('opened_at').notNull()),
     /** `null` once the transfer was found, and a day after `openedAt`. */
-    nextSearchAt: timestamp('next_search_at'),
+    nextSearchAt: keep(timestamp('next_search_at')),
     /** The transfer that was broadcast last for the caller's page. It can land for `BLOCKHASH_LIFETIME_MS`. */
-    sentSignature: text('sent_signature'),
-    sentAt: timestamp('sent_at'),
-    signature: text('signature'),
-    lamports: lamports('lamports'),
-    slot: integer('slot'),
-    paidAt: timestamp('paid_at'),
+    sentSignature: keep(text('sent_signature')),
+    sentAt: keep(timestamp('sent_at')),
+    signature: keep(text('signature')),
+    lamports: keep(lamports('lamports')),
+    slot: keep(integer('slot')),
+    paidAt: keep(timestamp('paid_at')),
     /** Time at which the transfer was found. */
-    at: timestamp('at'),
+    at: keep(timestamp('at')),
     /** Time at which the sender accepted the subscriber's notice, or at which it was skipped because it was too old. */
-    queuedAt: timestamp('queued_at'),
+    queuedAt: keep(timestamp('queued_at')),
   },
+  { of: 'paymentId', alsoOf: { section: 'refunds_by_you' } },
   (table) => [
     index('refunds_payment').on(table.paymentId),
     uniqueIndex('refunds_one_open').on(table.paymentId).where(isUnset(table.signature)),
@@ -103,24 +110,27 @@ export const refunds = sqliteTable(
  * Finalized transactions that bought nothing, but paid the platform or a caller at least
  * `MIN_ORPHAN_LAMPORTS`. An operator resolves each of them.
  */
-export const paymentOrphans = sqliteTable(
+export const paymentOrphans = table(
   'payment_orphans',
   {
-    signature: text('signature').primaryKey(),
-    reason: text('reason').notNull(),
-    intentId: text('intent_id').references(() => paymentIntents.id),
-    userId: text('user_id').references(() => users.id),
+    signature: keep(text('signature').primaryKey()),
+    reason: keep(text('reason').notNull()),
+    intentId: keep(text('intent_id').references(() => paymentIntents.id)),
+    userId: keep(text('user_id').references(() => users.id)),
     /** The wallet that paid the network fee. */
-    payerAddress: text('payer_address').notNull(),
+    payerAddress: keep(text('payer_address').notNull()),
     /** The amounts that remained with callers whose intents the transaction names by its reference or memo. */
-    callerParts: text('caller_parts', { mode: 'json' }).$type<readonly CallerPart[]>().notNull().default([]),
-    platformLamports: lamports('platform_lamports').notNull(),
-    slot: integer('slot').notNull(),
-    paidAt: timestamp('paid_at').notNull(),
-    foundAt: timestamp('found_at').notNull(),
-    resolvedAt: timestamp('resolved_at'),
-    note: text('note'),
+    callerParts: keep(
+      text('caller_parts', { mode: 'json' }).$type<readonly CallerPart[]>().notNull().default([]),
+    ),
+    platformLamports: keep(lamports('platform_lamports').notNull()),
+    slot: keep(integer('slot').notNull()),
+    paidAt: keep(timestamp('paid_at').notNull()),
+    foundAt: keep(timestamp('found_at').notNull()),
+    resolvedAt: keep(timestamp('resolved_at')),
+    note: keep(text('note')),
   },
+  { of: 'userId' },
   (table) => [
     index('payment_orphans_open').on(table.foundAt).where(isUnset(table.resolvedAt)),
     index('payment_orphans_user').on(table.userId).where(isSet(table.userId)),
@@ -128,17 +138,21 @@ export const paymentOrphans = sqliteTable(
 );
 
 /** The daily comparisons of chain, ledger and periods. A check may take several runs of the cron. */
-export const ledgerChecks = sqliteTable('ledger_checks', {
-  /** The day in UTC, such as 2026-11-21. */
-  day: text('day').primaryKey(),
-  startedAt: timestamp('started_at').notNull(),
-  finishedAt: timestamp('finished_at'),
-  problemCount: integer('problem_count'),
-  /** The first problems as JSON. */
-  problems: text('problems'),
-  /** Transfers to the platform wallet since this check that matched nothing and are too small for orphans. */
-  dustTransfers: integer('dust_transfers').notNull().default(0),
-  dustLamports: lamports('dust_lamports')
-    .notNull()
-    .default(sql`0`),
-});
+export const ledgerChecks = table(
+  'ledger_checks',
+  {
+    /** The day in UTC, such as 2026-11-21. */
+    day: text('day').primaryKey(),
+    startedAt: timestamp('started_at').notNull(),
+    finishedAt: timestamp('finished_at'),
+    problemCount: integer('problem_count'),
+    /** The first problems as JSON. */
+    problems: text('problems'),
+    /** Transfers to the platform wallet since this check that matched nothing and are too small for orphans. */
+    dustTransfers: integer('dust_transfers').notNull().default(0),
+    dustLamports: lamports('dust_lamports')
+      .notNull()
+      .default(sql`0`),
+  },
+  { withheld: 'Daily checks of all payments together.' },
+);

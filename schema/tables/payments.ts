@@ -1,35 +1,37 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
+import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
 
 const parties = () => ({
-  userId: userReference('user_id'),
-  callerId: userReference('caller_id'),
+  userId: keep(userReference('user_id')),
+  callerId: keep(userReference('caller_id')),
 });
 
 const amounts = () => ({
-  totalLamports: lamports('total_lamports').notNull(),
-  callerLamports: lamports('caller_lamports').notNull(),
-  platformLamports: lamports('platform_lamports').notNull(),
+  totalLamports: keep(lamports('total_lamports').notNull()),
+  callerLamports: keep(lamports('caller_lamports').notNull()),
+  platformLamports: keep(lamports('platform_lamports').notNull()),
 });
 
 /** Opened payments. A caller's later changes of the fee or wallet don't affect an intent's terms. */
-export const paymentIntents = sqliteTable(
+export const paymentIntents = table(
   'payment_intents',
   {
-    id: text('id').primaryKey(),
+    id: keep(text('id').primaryKey()),
     ...parties(),
     /** The key that the transaction must name (as in the Solana Pay spec), base58. */
-    reference: text('reference').notNull(),
-    callerAddress: text('caller_address').notNull(),
-    platformAddress: text('platform_address').notNull(),
+    reference: keep(text('reference').notNull()),
+    callerAddress: keep(text('caller_address').notNull()),
+    platformAddress: keep(text('platform_address').notNull()),
     ...amounts(),
-    createdAt: timestamp('created_at').notNull(),
-    expiresAt: timestamp('expires_at').notNull(),
+    createdAt: keep(timestamp('created_at').notNull()),
+    expiresAt: keep(timestamp('expires_at').notNull()),
     /** The number of transactions that the platform walk read first, because their memo names this intent. */
-    priorityReads: integer('priority_reads').notNull().default(0),
+    priorityReads: keep(integer('priority_reads').notNull().default(0)),
   },
+  { of: 'userId', pagedBy: ['createdAt'] },
   (table) => [
     uniqueIndex('payment_intents_reference').on(table.reference),
     index('payment_intents_user').on(table.userId, table.createdAt),
@@ -43,26 +45,29 @@ export const paymentIntents = sqliteTable(
 );
 
 /** Signed transactions. Each is stored before its broadcast. */
-export const paymentBroadcasts = sqliteTable(
+export const paymentBroadcasts = table(
   'payment_broadcasts',
   {
-    signature: text('signature').primaryKey(),
-    intentId: text('intent_id')
-      .notNull()
-      .references(() => paymentIntents.id),
-    createdAt: timestamp('created_at').notNull(),
+    signature: keep(text('signature').primaryKey()),
+    intentId: keep(
+      text('intent_id')
+        .notNull()
+        .references(() => paymentIntents.id),
+    ),
+    createdAt: keep(timestamp('created_at').notNull()),
     /** `null` while no endpoint has responded since the transaction was stored. */
-    lastValidBlockHeight: integer('last_valid_block_height'),
+    lastValidBlockHeight: keep(integer('last_valid_block_height')),
     /** The number of broadcast attempts. The cluster may reject one attempt while a concurrent attempt reaches it. */
-    tries: integer('tries').notNull().default(1),
+    tries: keep(integer('tries').notNull().default(1)),
     /** Time at which the transaction could no longer move money: rejected, expired, or failed for good. */
-    deadAt: timestamp('dead_at'),
-    landedAt: timestamp('landed_at'),
+    deadAt: keep(timestamp('dead_at')),
+    landedAt: keep(timestamp('landed_at')),
     /** The transaction in base64. Null once it needn't be sent again. */
-    signedBytes: text('signed_bytes'),
+    signedBytes: keep(text('signed_bytes')),
     /** The next search for the transaction, and its next broadcast. `null` once it is on the chain or can't land. */
-    nextSendAt: timestamp('next_send_at'),
+    nextSendAt: keep(timestamp('next_send_at')),
   },
+  { of: 'intentId' },
   (table) => [
     index('payment_broadcasts_intent').on(table.intentId),
     index('payment_broadcasts_open')
@@ -76,7 +81,7 @@ export const paymentBroadcasts = sqliteTable(
  * Finalized transactions of the platform wallet that the platform walk has listed but not read. A row has the
  * transactions of one listed page.
  */
-export const unreadTransactions = sqliteTable(
+export const unreadTransactions = table(
   'unread_transactions',
   {
     id: integer('id').primaryKey(),
@@ -89,6 +94,7 @@ export const unreadTransactions = sqliteTable(
     /** True if a memo names an intent, so these transactions are read before those of other rows. */
     hasPriority: flag('has_priority').notNull(),
   },
+  { withheld: 'Transactions of the platform wallet that we have not read yet.' },
   (table) => [
     index('unread_transactions_due').on(table.dueAt, table.slot),
     index('unread_transactions_priority').on(table.dueAt, table.slot).where(isOn(table.hasPriority)),
@@ -98,20 +104,27 @@ export const unreadTransactions = sqliteTable(
 type UnreadEntry = readonly [signature: string, ...intentIds: string[]];
 
 /** Payments that landed on the chain. Rows are never deleted. */
-export const payments = sqliteTable(
+export const payments = table(
   'payments',
   {
-    id: text('id').primaryKey(),
-    signature: text('signature').notNull(),
-    intentId: text('intent_id')
-      .notNull()
-      .references(() => paymentIntents.id),
+    id: keep(text('id').primaryKey()),
+    signature: keep(text('signature').notNull()),
+    intentId: keep(
+      text('intent_id')
+        .notNull()
+        .references(() => paymentIntents.id),
+    ),
     ...parties(),
-    payerAddress: text('payer_address').notNull(),
+    payerAddress: keep(text('payer_address').notNull()),
     ...amounts(),
-    slot: integer('slot').notNull(),
-    paidAt: timestamp('paid_at').notNull(),
-    createdAt: timestamp('created_at').notNull(),
+    slot: keep(integer('slot').notNull()),
+    paidAt: keep(timestamp('paid_at').notNull()),
+    createdAt: keep(timestamp('created_at').notNull()),
+  },
+  {
+    of: 'userId',
+    pagedBy: ['createdAt', 'id'],
+    alsoOf: { section: 'payments_to_you', column: 'callerId', pagedBy: ['createdAt', 'id'] },
   },
   (table) => [
     uniqueIndex('payments_signature').on(table.signature),

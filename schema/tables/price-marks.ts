@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { check, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, primaryKey, real, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
 import { timestamp, price } from './columns.ts';
+import { table } from './table.ts';
 
 /**
  * The price of a call's token one minute after the call was made ('open') and one minute after it ended, for
@@ -9,7 +10,7 @@ import { timestamp, price } from './columns.ts';
  * minute, or no source had a price for SOL either. The table is WITHOUT ROWID, so an insert counts as one
  * written row.
  */
-export const priceMarks = sqliteTable(
+export const priceMarks = table(
   'price_marks',
   {
     callId: callReference('call_id'),
@@ -22,6 +23,10 @@ export const priceMarks = sqliteTable(
     source: text('source'),
     /** The time when the source saw the price. */
     seenAt: timestamp('seen_at').notNull(),
+  },
+  {
+    withheld: 'The prices of tokens after calls were made and ended. Each call page shows them.',
+    withoutRowid: true,
   },
   (table) => [
     primaryKey({ columns: [table.callId, table.side] }),

@@ -1,29 +1,31 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey } from 'drizzle-orm/sqlite-core';
 import { MAX_SILENT_DAYS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { timestamp } from './columns.ts';
+import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
 
 /**
  * Days that a silent Paid caller's running periods got on top. Only `queuedAt` is updated. The days of a caller are at
  * least a day apart, so `at` minus `number` days never decreases.
  */
-export const silentDays = sqliteTable(
+export const silentDays = table(
   'silent_days',
   {
-    callerId: userReference('caller_id'),
+    callerId: keep(userReference('caller_id')),
     /** Counts the caller's days from 1. */
-    number: integer('number').notNull(),
+    number: keep(integer('number').notNull()),
     /** The midnight (UTC) at which the caller was silent. */
-    at: timestamp('at').notNull(),
+    at: keep(timestamp('at').notNull()),
     /** The last time the caller opened, updated or ended a call, or became a caller. */
-    since: timestamp('since').notNull(),
+    since: keep(timestamp('since').notNull()),
     /** Counts the days of this silence from 1. */
-    dayOfSilence: integer('day_of_silence').notNull(),
+    dayOfSilence: keep(integer('day_of_silence').notNull()),
     /** The time when the sender accepted the notices of the silence's first day. */
-    queuedAt: timestamp('queued_at'),
+    queuedAt: keep(timestamp('queued_at')),
   },
+  { of: 'callerId', pagedBy: ['at'] },
   (table) => [
     primaryKey({ columns: [table.callerId, table.number] }),
     index('silent_days_at').on(table.callerId, table.at, table.number),

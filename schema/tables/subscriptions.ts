@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { check, index, sqliteTable, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { isUnset, timestamp } from './columns.ts';
 import { payments } from './payments.ts';
+import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
 
 /**
@@ -11,27 +12,33 @@ import { userReference } from './users.ts';
  * A free period has no end until its caller starts to charge. The times are those of their writing. Read them in
  * `periods`, which adds the caller's later silent days.
  */
-export const subscriptions = sqliteTable(
+export const subscriptions = table(
   'subscriptions',
   {
-    id: text('id').primaryKey(),
-    subscriberId: userReference('subscriber_id'),
-    callerId: userReference('caller_id'),
-    paymentId: text('payment_id').references(() => payments.id),
-    startsAt: timestamp('starts_at').notNull(),
-    endsAt: timestamp('ends_at'),
+    id: keep(text('id').primaryKey()),
+    subscriberId: keep(userReference('subscriber_id')),
+    callerId: keep(userReference('caller_id')),
+    paymentId: keep(text('payment_id').references(() => payments.id)),
+    startsAt: keep(timestamp('starts_at').notNull()),
+    endsAt: keep(timestamp('ends_at')),
     /** The caller's silent days from this time on move the period. Null for periods that they never move. */
-    movesFrom: timestamp('moves_from'),
+    movesFrom: keep(timestamp('moves_from')),
     /** The end with silent days, as the cron last saw it. Null while that is `endsAt`. */
-    extendedTo: timestamp('extended_to'),
-    knownEnd: timestamp('known_end').generatedAlwaysAs(sql.raw('COALESCE(extended_to, ends_at)'), {
-      mode: 'virtual',
-    }),
+    extendedTo: keep(timestamp('extended_to')),
+    knownEnd: keep(
+      timestamp('known_end').generatedAlwaysAs(sql.raw('COALESCE(extended_to, ends_at)'), {
+        mode: 'virtual',
+      }),
+    ),
     /** The cron sets `expired` some time after `endsAt`, so reads must also check the dates. */
-    status: text('status', { enum: ['active', 'expired'] }).notNull(),
-    createdAt: timestamp('created_at').notNull(),
+    status: keep(text('status', { enum: ['active', 'expired'] }).notNull()),
+    createdAt: keep(timestamp('created_at').notNull()),
     /** The time when the period's payment was finalized. Until then a fork can still remove it. */
-    finalizedAt: timestamp('finalized_at'),
+    finalizedAt: keep(timestamp('finalized_at')),
+  },
+  {
+    of: 'subscriberId',
+    alsoOf: { section: 'subscriptions_to_you', column: 'callerId', pagedBy: ['createdAt', 'id'] },
   },
   (table) => [
     uniqueIndex('subscriptions_payment').on(table.paymentId),
@@ -61,17 +68,21 @@ export const subscriptions = sqliteTable(
  * Changes between Free and Paid that not all of the caller's subscriptions have yet. A row is deleted once they have
  * (`fee-changes.ts`).
  */
-export const feeChanges = sqliteTable('fee_changes', {
-  callerId: userReference('caller_id').primaryKey(),
-  /** The time of the first change to Free. Null without one. */
-  freedAt: timestamp('freed_at'),
-  lastFreedAt: timestamp('last_freed_at'),
-  /** The time of the last change. Null if it was to Free. */
-  chargedAt: timestamp('charged_at'),
-  /** The slice of subscribers that is being changed, or was changed last: after the first id, up to the second. */
-  afterId: text('after_id').notNull().default(''),
-  untilId: text('until_id').notNull().default(''),
-});
+export const feeChanges = table(
+  'fee_changes',
+  {
+    callerId: keep(userReference('caller_id').primaryKey()),
+    /** The time of the first change to Free. Null without one. */
+    freedAt: keep(timestamp('freed_at')),
+    lastFreedAt: keep(timestamp('last_freed_at')),
+    /** The time of the last change. Null if it was to Free. */
+    chargedAt: keep(timestamp('charged_at')),
+    /** The slice of subscribers that is being changed, or was changed last: after the first id, up to the second. */
+    afterId: keep(text('after_id').notNull().default('')),
+    untilId: keep(text('until_id').notNull().default('')),
+  },
+  { of: 'callerId' },
+);
 
 /** Subscriptions that should have an end already: a caller who charges has none without. */
 const openEnd = sql.raw(`(

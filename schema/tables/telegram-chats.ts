@@ -1,33 +1,35 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { CHAT_PROBLEMS } from '#schema/constants/messages.ts';
 import { callReference } from './calls.ts';
 import { flag, isSet, timestamp } from './columns.ts';
+import { erase, table } from './table.ts';
 import { accountReference } from './users.ts';
 
 /** Channels and groups on Telegram that callers have connected: at most one of each kind per caller. */
-export const telegramChats = sqliteTable(
+export const telegramChats = table(
   'telegram_chats',
   {
     /** Telegram's id. It changes when a group becomes a supergroup. */
-    chatId: text('chat_id').primaryKey(),
-    callerId: accountReference('caller_id'),
-    kind: text('kind', { enum: ['channel', 'group'] }).notNull(),
-    title: text('title').notNull(),
+    chatId: erase(text('chat_id').primaryKey()),
+    callerId: erase(accountReference('caller_id')),
+    kind: erase(text('kind', { enum: ['channel', 'group'] }).notNull()),
+    title: erase(text('title').notNull()),
     /** The discussion group of a channel, or the channel of a discussion group. */
-    linkedChatId: text('linked_chat_id'),
-    problem: text('problem', { enum: CHAT_PROBLEMS }),
+    linkedChatId: erase(text('linked_chat_id')),
+    problem: erase(text('problem', { enum: CHAT_PROBLEMS })),
     /** Time since when the caller has wanted access to be for subscribers only. Null in a Free caller's chat. */
-    paidSince: timestamp('paid_since'),
+    paidSince: erase(timestamp('paid_since')),
     /** People who came in without us are removed from a Paid caller's chat. */
-    removesOthers: flag('removes_others').notNull().default(true),
-    postsRecap: flag('posts_recap').notNull().default(false),
+    removesOthers: erase(flag('removes_others').notNull().default(true)),
+    postsRecap: erase(flag('posts_recap').notNull().default(false)),
     /** The Monday of the last weekly recap; 0 before the first. */
-    recapAt: timestamp('recap_at').notNull().default(0),
+    recapAt: erase(timestamp('recap_at').notNull().default(0)),
     /** The bot's link by which people ask to join. Null until the bot could create it. */
-    joinLink: text('join_link'),
-    checkedAt: timestamp('checked_at').notNull(),
+    joinLink: erase(text('join_link')),
+    checkedAt: erase(timestamp('checked_at').notNull()),
   },
+  { of: 'callerId' },
   (table) => [
     uniqueIndex('telegram_chats_one_per_kind').on(table.callerId, table.kind),
     index('telegram_chats_check').on(table.checkedAt, table.chatId),
@@ -35,44 +37,51 @@ export const telegramChats = sqliteTable(
 );
 
 /** The one message of a call in a chat, which is edited when the call changes. */
-export const chatPosts = sqliteTable(
+export const chatPosts = table(
   'chat_posts',
   {
-    callId: callReference('call_id'),
-    chatId: text('chat_id').notNull(),
+    callId: erase(callReference('call_id')),
+    chatId: erase(text('chat_id').notNull()),
     /** Telegram's id of the message. Null once somebody has deleted it: it isn't posted again. */
-    messageId: integer('message_id'),
+    messageId: erase(integer('message_id')),
     /** The discussion group of the channel when the call was posted: Telegram copied the message there. */
-    copiedTo: text('copied_to'),
+    copiedTo: erase(text('copied_to')),
   },
+  { of: 'callId', erasedByHand: true },
   (table) => [
     primaryKey({ columns: [table.callId, table.chatId] }),
     index('chat_posts_chat').on(table.chatId),
   ],
 );
 
-/** People in a connected chat, as far as Telegram told us, and those who ask to come in. */
-export const chatMembers = sqliteTable(
+/**
+ * People in a connected chat, as far as Telegram told us, and those who ask to come in. A row goes with the chat, or when
+ * the person leaves it.
+ */
+export const chatMembers = table(
   'chat_members',
   {
-    chatId: text('chat_id')
-      .notNull()
-      .references(() => telegramChats.chatId, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    chatId: erase(
+      text('chat_id')
+        .notNull()
+        .references(() => telegramChats.chatId, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    ),
     /** Telegram's id of the person, which is also the id of their private chat. */
-    personId: text('person_id').notNull(),
-    name: text('name').notNull(),
+    personId: erase(text('person_id').notNull()),
+    name: erase(text('name').notNull()),
     /** `maybe_in`: the person was in the chat before the bot lost its rights there, and may have left since. */
-    status: text('status', { enum: ['asking', 'in', 'maybe_in', 'admin'] }).notNull(),
+    status: erase(text('status', { enum: ['asking', 'in', 'maybe_in', 'admin'] }).notNull()),
     /** True if the bot let the person in, or found that they have access. Others came by a plain link or through an administrator. */
-    isByUs: flag('is_by_us').notNull().default(false),
+    isByUs: erase(flag('is_by_us').notNull().default(false)),
     /** When the person joined, or asked to, by Telegram's clock. */
-    since: timestamp('since').notNull(),
+    since: erase(timestamp('since').notNull()),
     /**
      * When to check again whether the person may be here. Null: not before something changes. 1 and 0 mean at once; 0 comes
      * after all others.
      */
-    checkAt: timestamp('check_at'),
+    checkAt: erase(timestamp('check_at')),
   },
+  { of: 'personId', erasedByHand: true },
   (table) => [
     primaryKey({ columns: [table.chatId, table.personId] }),
     index('chat_members_person').on(table.personId),

@@ -1,46 +1,50 @@
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, isOn, timestamp } from './columns.ts';
+import { erase, keep, table } from './table.ts';
 
 /** Users who have signed in. X's numeric id identifies a user, because a handle may move to another account. */
-export const users = sqliteTable(
+export const users = table(
   'users',
   {
-    id: text('id').primaryKey(),
-    xUserId: text('x_user_id').notNull(),
+    id: keep(text('id').primaryKey()),
+    xUserId: erase(text('x_user_id').notNull()),
     /**
      * The keyed hash of the X id (`createXIdHash`), which stays with a deleted account that was a caller or is
      * suspended: the next sign-in with this X id opens the account again.
      */
-    xIdHash: text('x_id_hash'),
-    twitterHandle: text('twitter_handle').notNull(),
-    firstName: text('first_name').notNull(),
-    lastName: text('last_name').notNull(),
-    email: text('email'),
-    profileImageUrl: text('profile_image_url'),
-    bio: text('bio'),
-    isVerified: flag('is_verified').notNull().default(false),
+    xIdHash: keep(text('x_id_hash')),
+    twitterHandle: erase(text('twitter_handle').notNull()),
+    firstName: erase(text('first_name').notNull()),
+    lastName: erase(text('last_name').notNull()),
+    email: erase(text('email'), { atRequest: true }),
+    profileImageUrl: erase(text('profile_image_url')),
+    bio: erase(text('bio')),
+    isVerified: erase(flag('is_verified').notNull().default(false)),
     /** Operators have suspended or hidden this caller. Both flags are copied to `callers`. */
-    isSuspended: flag('is_suspended').notNull().default(false),
-    isHidden: flag('is_hidden').notNull().default(false),
-    createdAt: timestamp('created_at').notNull(),
-    updatedAt: timestamp('updated_at').notNull(),
+    isSuspended: keep(flag('is_suspended').notNull().default(false)),
+    isHidden: keep(flag('is_hidden').notNull().default(false)),
+    createdAt: keep(timestamp('created_at').notNull()),
+    updatedAt: keep(timestamp('updated_at').notNull()),
     /** Time of the account's deletion. The row stays, without personal data. */
-    deletedAt: timestamp('deleted_at'),
+    deletedAt: keep(timestamp('deleted_at')),
     /**
      * Time of the last deletion, until the person is a caller again. Meanwhile, the public sees "Deleted caller"
      * (`publicColumns`), also after the person has signed in again.
      */
-    leftAt: timestamp('left_at'),
+    leftAt: keep(timestamp('left_at')),
     /** The user's id; null once the account is deleted. */
-    liveId: text('live_id').generatedAlwaysAs(sql.raw('iif(deleted_at IS NULL, id, NULL)'), {
-      mode: 'virtual',
-    }),
+    liveId: keep(
+      text('live_id').generatedAlwaysAs(sql.raw('iif(deleted_at IS NULL, id, NULL)'), {
+        mode: 'virtual',
+      }),
+    ),
     /** The texts of the deleted account's calls up to this time are erased. */
-    erasedTo: timestamp('erased_to').notNull().default(0),
+    erasedTo: keep(timestamp('erased_to').notNull().default(0)),
     /** Time at which all texts of the deleted account were erased. */
-    erasedAt: timestamp('erased_at'),
+    erasedAt: keep(timestamp('erased_at')),
   },
+  { of: 'id', erasedByHand: true },
   (table) => [
     index('users_to_erase')
       .on(table.id)

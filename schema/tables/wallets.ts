@@ -1,17 +1,19 @@
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { timestamp } from './columns.ts';
+import { erase, table, withhold } from './table.ts';
 import { accountReference } from './users.ts';
 
 /** Users' Solana addresses. Only one that its owner has proven by a signature (`provenAt`) can be paid to. */
-export const wallets = sqliteTable(
+export const wallets = table(
   'wallets',
   {
-    id: text('id').primaryKey(),
-    userId: accountReference('user_id'),
-    address: text('address').notNull(),
-    provenAt: timestamp('proven_at'),
-    createdAt: timestamp('created_at').notNull(),
+    id: erase(text('id').primaryKey()),
+    userId: erase(accountReference('user_id')),
+    address: erase(text('address').notNull()),
+    provenAt: erase(timestamp('proven_at')),
+    createdAt: erase(timestamp('created_at').notNull()),
   },
+  { of: 'userId' },
   (table) => [
     uniqueIndex('wallets_user_address').on(table.userId, table.address),
     index('wallets_by_address').on(table.address),
@@ -19,15 +21,16 @@ export const wallets = sqliteTable(
 );
 
 /** Messages for wallets to sign. Each can be used once, within minutes. */
-export const walletChallenges = sqliteTable(
+export const walletChallenges = table(
   'wallet_challenges',
   {
-    nonce: text('nonce').primaryKey(),
-    userId: accountReference('user_id'),
-    address: text('address').notNull(),
-    message: text('message').notNull(),
-    expiresAt: timestamp('expires_at').notNull(),
+    nonce: withhold(text('nonce').primaryKey()),
+    userId: erase(accountReference('user_id')),
+    address: erase(text('address').notNull()),
+    message: erase(text('message').notNull()),
+    expiresAt: erase(timestamp('expires_at').notNull()),
   },
+  { of: 'userId', atRequest: true, notBackedUp: 'valid for ten minutes' },
   (table) => [
     index('wallet_challenges_user').on(table.userId, table.address),
     index('wallet_challenges_expires').on(table.expiresAt),

@@ -1,12 +1,17 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { text } from 'drizzle-orm/sqlite-core';
 import { timestamp } from './columns.ts';
+import { erase, table, withhold } from './table.ts';
 import { accountReference } from './users.ts';
 
 /** Where people want their events to be sent, one address per person. */
-export const webhooks = sqliteTable('webhooks', {
-  userId: accountReference('user_id').primaryKey(),
-  url: text('url').notNull(),
-  /** The key of the signatures, encrypted with X_TOKENS_KEY. */
-  secretCiphertext: text('secret_ciphertext').notNull(),
-  createdAt: timestamp('created_at').notNull(),
-});
+export const webhooks = table(
+  'webhooks',
+  {
+    userId: erase(accountReference('user_id').primaryKey()),
+    url: erase(text('url').notNull()),
+    /** The key of the signatures, encrypted with X_TOKENS_KEY. */
+    secretCiphertext: withhold(text('secret_ciphertext').notNull()),
+    createdAt: erase(timestamp('created_at').notNull()),
+  },
+  { of: 'userId', atRequest: true, notBackedUp: 'secrets; people save their address again' },
+);

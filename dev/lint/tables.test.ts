@@ -1,0 +1,68 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { getTableName, is } from 'drizzle-orm';
+import { getTableConfig, SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { expect, it } from 'vitest';
+import { allTables, erase, factsOf, table } from '#schema/tables/table.ts';
+import { accountReference, users } from '#schema/tables/users.ts';
+import { root } from '../settings.ts';
+
+const exported: SQLiteTable[] = [];
+for (const path of globSync('schema/tables/*.ts', { cwd: root })) {
+  const url = pathToFileURL(join(root, path)).href;
+  const found = (await import(/* @vite-ignore */ url)) as Readonly<Record<string, unknown>>;
+  exported.push(...Object.values(found).filter((each) => is(each, SQLiteTable)));
+}
+
+it('every table of the folder is declared with table()', () => {
+  expect(exported.length).toBeGreaterThan(55);
+  expect(allTables().map(getTableName).toSorted()).toEqual(exported.map(getTableName).toSorted());
+  const undeclared = sqliteTable('diaries', { userId: accountReference('user_id') });
+  expect(() => factsOf(undeclared)).toThrow("diaries isn't declared with table().");
+});
+
+it('a column that says nothing is refused, in a helper for several tables as well', () => {
+  const columns = () => ({
+    userId: erase(accountReference('user_id')),
+    text: text('text'),
+  });
+  expect(() => table('diaries', columns(), { of: 'userId' })).toThrow(
+    'diaries.text says neither erase, keep nor withhold.',
+  );
+  expect(allTables().map(getTableName)).not.toContain('diaries');
+});
+
+it('the words and facts of a column are read with its key', () => {
+  const { table: facts, columns } = factsOf(users);
+  expect(facts.of).toBe('id');
+  expect(columns).toMatchObject({
+    id: { word: 'keep' },
+    email: { word: 'erase', atRequest: true },
+    isVerified: { word: 'erase' },
+  });
+  expect(Object.keys(columns)).toEqual(getTableConfig(users).columns.map(({ name }) => keyOf(name)));
+});
+
+const keyOf = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+it('a table comes after the tables that it references', () => {
+  const order = allTables();
+  const references = order.flatMap((child) =>
+    getTableConfig(child).foreignKeys.map((key) => ({ child, parent: key.reference().foreignTable })),
+  );
+  expect(references.length).toBeGreaterThan(40);
+  expect(references.filter(({ child, parent }) => order.indexOf(parent) >= order.indexOf(child))).toEqual([]);
+});
+
+it('an erased column in a row that stays can be emptied', () => {
+  const stuck = exported.flatMap((each) => {
+    const { columns } = factsOf(each);
+    const isKept = Object.values(columns).some(({ word }) => word === 'keep');
+    return getTableConfig(each).columns.filter(
+      ({ name, notNull, hasDefault, dataType }) =>
+        isKept && columns[keyOf(name)]?.word === 'erase' && notNull && !hasDefault && dataType !== 'string',
+    );
+  });
+  expect(stuck).toEqual([]);
+});

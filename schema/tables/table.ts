@@ -1,0 +1,137 @@
+import { getTableName, type BuildColumns } from 'drizzle-orm';
+import {
+  getTableConfig,
+  sqliteTable,
+  type SQLiteColumnBuilderBase,
+  type SQLiteTable,
+  type SQLiteTableExtraConfigValue,
+  type SQLiteTableWithColumns,
+} from 'drizzle-orm/sqlite-core';
+
+/**
+ * What happens to a column's values:
+ *
+ * - `erase`: personal data. The deletion of the account removes it, and the export has it.
+ * - `keep`: stays after the deletion, and the export has it.
+ * - `withhold`: not in the export, such as a secret. It stays or goes with its row.
+ *
+ * The deletion deletes a person's rows if no column is kept. Otherwise it empties the columns to erase.
+ */
+export type Word = 'erase' | 'keep' | 'withhold';
+
+/** More facts about a column. */
+export interface ColumnFacts {
+  /** Also erased when a caller with paid subscribers asks for the deletion, because it doesn't serve them. */
+  readonly atRequest?: true;
+}
+
+export interface SaidColumn extends ColumnFacts {
+  readonly word: Word;
+}
+
+interface Section<Key> {
+  /** Names the columns of an index after the person's, in which the export reads a long list. By default the rowid. */
+  readonly pagedBy?: readonly [value: Key, id?: Key];
+}
+
+interface PersonsTable<Key> extends Section<Key> {
+  /** The column that says whose the row is: it has a user's id, or references a row that is somebody's. */
+  readonly of: Key;
+  /** A second person, whose export has the rows in a section of its own. */
+  readonly alsoOf?: Section<Key> & {
+    readonly section: string;
+    /** Without a column, the second person of the referenced row. */
+    readonly column?: Key;
+  };
+  /** All rows also go when a caller with paid subscribers asks for the deletion, because they don't serve them. */
+  readonly atRequest?: true;
+  /** The deletion has a statement of its own for this table (`deletion-statements.ts`). */
+  readonly erasedByHand?: true;
+}
+
+interface WithheldTable {
+  /** The reason why no export has the table, as people read it in theirs. All columns are withheld. */
+  readonly withheld: string;
+  readonly of?: never;
+}
+
+/** The facts of a table with these columns. */
+export type TableFacts<Key extends string = string> = (PersonsTable<Key> | WithheldTable) & {
+  /** The reason why the rows may be lost with the database. Without one, backups have them. */
+  readonly notBackedUp?: string;
+  /** The migration makes it WITHOUT ROWID, which Drizzle can't declare. */
+  readonly withoutRowid?: true;
+};
+
+export interface SaidTable {
+  readonly table: TableFacts;
+  readonly columns: Readonly<Record<string, SaidColumn>>;
+}
+
+const said = new WeakMap<SQLiteColumnBuilderBase, SaidColumn>();
+const registry = new Map<SQLiteTable, SaidTable>();
+
+const sayer =
+  (word: Word) =>
+  <Builder extends SQLiteColumnBuilderBase>(builder: Builder, facts: ColumnFacts = {}): Builder => {
+    said.set(builder, { word, ...facts });
+    return builder;
+  };
+
+/** Column: personal data. The deletion of the account removes it, and the export has it. */
+export const erase = sayer('erase');
+
+/** Column: stays after the deletion of the account, and the export has it. */
+export const keep = sayer('keep');
+
+/** Column: not in the export. */
+export const withhold = sayer('withhold');
+
+/**
+ * Declares a table. Each column says `erase`, `keep` or `withhold`, unless the table as a whole is withheld. Deletion,
+ * export and backup follow from that.
+ * @throws if a column says nothing
+ */
+export function table<Name extends string, Columns extends Record<string, SQLiteColumnBuilderBase>>(
+  name: Name,
+  columns: Columns,
+  facts: TableFacts<keyof Columns & string>,
+  extraConfig?: (self: BuildColumns<Name, Columns, 'sqlite'>) => SQLiteTableExtraConfigValue[],
+): SQLiteTableWithColumns<{
+  name: Name;
+  schema: undefined;
+  columns: BuildColumns<Name, Columns, 'sqlite'>;
+  dialect: 'sqlite';
+}> {
+  const declared = sqliteTable(name, columns, extraConfig);
+  const words = Object.entries(columns).map(([key, builder]): [string, SaidColumn] => {
+    const column = said.get(builder) ?? (facts.of === undefined ? { word: 'withhold' } : undefined);
+    if (!column) throw new Error(`${name}.${key} says neither erase, keep nor withhold.`);
+    return [key, column];
+  });
+  registry.set(declared, { table: facts, columns: Object.fromEntries(words) });
+  return declared;
+}
+
+/** @throws if the table wasn't declared with `table` */
+export function factsOf(declared: SQLiteTable): SaidTable {
+  const facts = registry.get(declared);
+  if (!facts) throw new Error(`${getTableName(declared)} isn't declared with table().`);
+  return facts;
+}
+
+/** Returns the tables that a table's columns reference. */
+const referencesOf = (declared: SQLiteTable): SQLiteTable[] =>
+  getTableConfig(declared).foreignKeys.map((key) => key.reference().foreignTable);
+
+/** Returns all declared tables whose files are loaded. A table comes after those that it references. */
+export function allTables(): SQLiteTable[] {
+  const depths = new Map<SQLiteTable, number>();
+  const depthOf = (each: SQLiteTable): number => {
+    const depth = depths.get(each) ?? Math.max(0, ...referencesOf(each).map((parent) => depthOf(parent) + 1));
+    depths.set(each, depth);
+    return depth;
+  };
+  const placeOf = (each: SQLiteTable) => `${String(depthOf(each)).padStart(3, '0')} ${getTableName(each)}`;
+  return [...registry.keys()].toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
