@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -13,12 +12,14 @@ const MAX_REMEMBERED = 2_000;
 /** The start of the five-second window of a time. Both are unix ms. */
 export const windowStart = (at: number): number => at - (at % SHOWN_PRICE_WINDOW_MS);
 
+type Fetched<Value> = Value | Error | undefined;
+
 export interface BatchedCacheOptions<Key, Value> {
   /**
    * Fetches up to `batchSize` keys. Returns one result per key, in the same order. The result is `undefined` if
    * the key has no value, and an Error if its fetch failed.
    */
-  readonly fetch: (keys: readonly Key[]) => Promise<readonly (Value | Error | undefined)[]>;
+  readonly fetch: (keys: readonly Key[]) => Promise<readonly Fetched<Value>[]>;
   /** Keys with the same id share a value. */
   readonly idOf: (key: Key) => string;
   readonly batchSize: number;
@@ -31,19 +32,28 @@ function createLoader<Key, Value>(
   options: Pick<BatchedCacheOptions<Key, Value>, 'fetch' | 'batchSize' | 'lifetime'>,
 ) {
   const { fetch, batchSize, lifetime } = options;
-  const dispatches: (() => void)[] = [];
-  const loader = new DataLoader<Key, Value | undefined>(
-    (keys) => {
-      const fetched = fetch(keys);
-      lifetime.keepAlive(fetched);
-      return fetched;
+  const waiting: { key: Key; resolve: (value: Promise<Value | undefined>) => void }[] = [];
+  return {
+    load: (key: Key) =>
+      new Promise<Value | undefined>((resolve) => {
+        waiting.push({ key, resolve });
+      }),
+    dispatchAll() {
+      while (waiting.length > 0) {
+        const batch = waiting.splice(0, batchSize);
+        const fetched = fetch(batch.map(({ key }) => key));
+        lifetime.keepAlive(fetched);
+        for (const [place, { resolve }] of batch.entries()) {
+          resolve(fetched.then((values) => valueOf(values[place])));
+        }
+      }
     },
-    { cache: false, maxBatchSize: batchSize, batchScheduleFn: (dispatch) => void dispatches.push(dispatch) },
-  );
-  const dispatchAll = () => {
-    for (const dispatch of dispatches.splice(0)) dispatch();
   };
-  return { loader, dispatchAll };
+}
+
+function valueOf<Value>(fetched: Fetched<Value>): Value | undefined {
+  if (fetched instanceof Error) throw fetched;
+  return fetched;
 }
 
 interface Fetch<Value> {
@@ -61,7 +71,7 @@ export function createBatchedCache<Key, Value>(options: BatchedCacheOptions<Key,
   const { fetch, idOf, batchSize, clock, lifetime } = options;
   const remembered = new Map<string, { window: number; value: Value | undefined }>();
   const running = new Map<string, Fetch<Value>>();
-  const { loader, dispatchAll } = createLoader({ fetch, batchSize, lifetime });
+  const { load, dispatchAll } = createLoader({ fetch, batchSize, lifetime });
 
   const forget = (id: string, each: Fetch<Value>) => {
     if (running.get(id) === each) running.delete(id);
@@ -79,7 +89,7 @@ export function createBatchedCache<Key, Value>(options: BatchedCacheOptions<Key,
   };
 
   const start = (key: Key, window: number): Fetch<Value> => {
-    const each: Fetch<Value> = { window, value: loader.load(key) };
+    const each: Fetch<Value> = { window, value: load(key) };
     running.set(idOf(key), each);
     void remember(idOf(key), each);
     return each;
@@ -114,8 +124,7 @@ export function createBatchedCache<Key, Value>(options: BatchedCacheOptions<Key,
       const second = await wait(running.get(id) ?? start(key, window));
       if (second !== 'late') return second.value;
       const [alone] = await fetch([key]);
-      if (alone instanceof Error) throw alone;
-      return alone;
+      return valueOf(alone);
     },
   };
 }
