@@ -19,7 +19,7 @@ import {
   quote,
   solPrice,
   tokenCalls,
-  visitor,
+  signedInUser,
 } from './testing/samples.ts';
 
 const detail: CallDetail = {
@@ -140,13 +140,13 @@ it('a directory URL with a filter in its canonical form isn’t redirected', asy
   expect(await render(router.buildLocation({ to: '/', search }).publicHref)).toHaveProperty('html');
 });
 
-/** Hydrates a page in a browser in which `visitor` is signed in. */
+/** Hydrates a page in a browser in which `signedInUser` is signed in. */
 async function openSignedIn(path: string, profile: () => unknown) {
   const { page, container } = await openPage(path);
   if (page === null || container === null) throw new Error('The page has no data.');
   document.documentElement.dataset['unsettled'] = '';
   stubApi({
-    'GET /api/auth/user': visitor,
+    'GET /api/auth/user': signedInUser,
     'GET /api/subscriptions/my': [],
     'GET /api/prices': {},
     'GET /api/callers/caller-1': profile,

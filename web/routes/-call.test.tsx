@@ -17,7 +17,7 @@ import {
   callDetail,
   endedCall,
   quote,
-  visitor,
+  signedInUser,
 } from '#web/testing/samples.ts';
 
 const ended: CallDetail = {
@@ -299,10 +299,10 @@ it.each([
   ['shares an ended call', ended, 'button', 'Share BONK'],
   ['updates or ends an active call', active, 'link', 'Update or end call'],
 ])('the call page shows an action only to the caller, who %s', async (_what, call, role, action) => {
-  open(call, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
+  open(call, { 'GET /api/auth/user': { ...signedInUser, id: ada.id, isCaller: true } });
   await screen.findByRole(role, { name: action });
   cleanup();
-  open(call, { 'GET /api/auth/user': visitor });
+  open(call, { 'GET /api/auth/user': signedInUser });
   await heading();
   await screen.findByRole('button', { name: 'Your account' });
   expect(screen.queryByRole(role, { name: action })).toBeNull();
@@ -371,7 +371,7 @@ describe('the page of an active call', () => {
 
 it.each([
   ['a sign-in link that returns to the call to signed-out viewers', signedOut, true],
-  ['only Recent Calls to signed-in viewers', visitor, false],
+  ['only Recent Calls to signed-in viewers', signedInUser, false],
 ])('the page of a call that does not exist offers %s', async (_what, user, needsSignIn) => {
   open(ended, { 'GET /api/token-calls/call-1': missing, 'GET /api/auth/user': user });
   expect((await heading()).textContent).toBe('Call Not Found');
@@ -424,7 +424,7 @@ describe('the updates of a call', () => {
   });
 
   it('the updates of a call can be reported one by one', async () => {
-    const { calls } = open(ended, userAs(visitor));
+    const { calls } = open(ended, userAs(signedInUser));
     fireEvent.click(await screen.findByRole('button', { name: 'Report this update' }));
     const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'other' } });
@@ -438,8 +438,8 @@ describe('the updates of a call', () => {
   });
 
   it.each([
-    ['their caller', { ...visitor, id: ended.callerId }],
-    ['operators, who have the console', { ...visitor, isOperator: true }],
+    ['their caller', { ...signedInUser, id: ended.callerId }],
+    ['operators, who have the console', { ...signedInUser, isOperator: true }],
   ])('the updates of a call have no report button for %s', async (_who, user) => {
     open(ended, userAs(user));
     await screen.findByText('Still holding.');

@@ -4,7 +4,7 @@ import { activeCall as ownCall, caller, dashboardApi } from '#web/testing/dashbo
 import { LazyConnectionNotice } from '#web/features/layout/lazy-after-first-screen.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { adaListed, endedCall, visitor } from '#web/testing/samples.ts';
+import { adaListed, endedCall, signedInUser } from '#web/testing/samples.ts';
 
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const never = () => new Promise(() => undefined);
@@ -13,7 +13,7 @@ const never = () => new Promise(() => undefined);
 async function open(path: string, routes: FakeRoutes = {}, { isDown = false } = {}) {
   const environment = { isDown };
   const responses: FakeRoutes = {
-    'GET /api/auth/user': visitor,
+    'GET /api/auth/user': signedInUser,
     'GET /api/subscriptions/my': [],
     'GET /api/callers': [adaListed],
     'GET /api/token-calls/ended': [endedCall],

@@ -13,7 +13,7 @@ import {
 } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { adaListed, solPrice, visitor } from '#web/testing/samples.ts';
+import { adaListed, solPrice, signedInUser } from '#web/testing/samples.ts';
 
 const CALLERS = 'GET /api/callers';
 const few = { ...adaListed, id: 'caller-9', firstName: 'Few', followerReturn: 90, followerCalls: 4 };
@@ -343,7 +343,7 @@ describe('the maximum fee', () => {
 
 describe('subscribing from the directory', () => {
   const asVisitor = (rows: unknown[] = []) => ({
-    'GET /api/auth/user': visitor,
+    'GET /api/auth/user': signedInUser,
     'GET /api/subscriptions/my': rows,
   });
 
@@ -364,7 +364,7 @@ describe('subscribing from the directory', () => {
   // Specification 2.57
   it('the directory offers no subscription to oneself, subscribed callers and callers without payout wallet', async () => {
     const callers = [
-      { ...adaListed, id: visitor.id, firstName: 'Me' },
+      { ...adaListed, id: signedInUser.id, firstName: 'Me' },
       { ...adaListed, id: 'followed' },
       { ...adaListed, id: 'closed', canBeSubscribed: false },
       { ...adaListed, id: 'free', monthlyFee: '0' },

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { visitor } from '#web/testing/samples.ts';
+import { signedInUser } from '#web/testing/samples.ts';
 
 function open(path: string, routes: FakeRoutes = {}) {
   return openApp(path, {
@@ -42,7 +42,7 @@ it('signing in returns to the same page, filters included', async () => {
 });
 
 it('the layout still shows the user, and asks to sign in again, on the first 401', async () => {
-  const user = vi.fn(() => Response.json(visitor));
+  const user = vi.fn(() => Response.json(signedInUser));
   const { router } = open('/', {
     'GET /api/auth/user': user,
     'GET /api/subscriptions/my': signedOut,
@@ -64,7 +64,7 @@ it('the layout shows neither sign-in nor avatar while the session loads', async 
 
 // Specification 2.16, 2.19, 2.22-2.24, 2.26, 4.42
 it('the account menu shows the account and a log-out link', async () => {
-  open('/recent-calls', { 'GET /api/auth/user': visitor });
+  open('/recent-calls', { 'GET /api/auth/user': signedInUser });
   fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
   const menu = await screen.findByRole('menu');
   expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardPortfolioPaymentsLog out');
@@ -76,7 +76,7 @@ it('the account menu shows the account and a log-out link', async () => {
 
 // Specification 2.23-2.25
 it('the account menu omits missing fields and, on a phone, the dashboard', async () => {
-  open('/recent-calls', { 'GET /api/auth/user': { ...visitor, email: null, twitterHandle: '' } });
+  open('/recent-calls', { 'GET /api/auth/user': { ...signedInUser, email: null, twitterHandle: '' } });
   fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
   const menu = await screen.findByRole('menu');
   expect(menu.textContent).toBe('Vi SitorDashboardPortfolioPaymentsLog out');
@@ -100,7 +100,7 @@ it.each([
   ['/dashboard?view=subscriber', 'Dashboard'],
   ['/', null],
 ])('the page %s highlights the navigation link %s', async (path, label) => {
-  open(path, { 'GET /api/auth/user': visitor, 'GET /api/subscriptions/calls': [] });
+  open(path, { 'GET /api/auth/user': signedInUser, 'GET /api/subscriptions/calls': [] });
   await screen.findByRole('button', { name: 'Your account' });
   const marked = bar()
     .getAllByRole('link')
@@ -128,7 +128,7 @@ it('the mobile menu has the same links as the navigation bar, signed out and in'
     ['Sign in with Twitter', '/api/auth/twitter?returnTo=%2Frecent-calls'],
   ]);
   cleanup();
-  open('/recent-calls', { 'GET /api/auth/user': visitor });
+  open('/recent-calls', { 'GET /api/auth/user': signedInUser });
   await screen.findByRole('button', { name: 'Your account' });
   expect(links(await openMenu())).toEqual([
     ['Recent Calls', '/recent-calls'],

@@ -11,7 +11,7 @@ import {
   noProblems,
   profileApi,
   receipt,
-  visitor,
+  signedInUser,
 } from '#web/testing/samples.ts';
 
 const call: FakeRoutes = {
@@ -29,14 +29,14 @@ const connected: FakeRoutes = {
   'GET /api/user/notifications': allOn,
 };
 const payments: FakeRoutes = {
-  'GET /api/auth/user': { ...visitor, isCaller: true },
+  'GET /api/auth/user': { ...signedInUser, isCaller: true },
   'GET /api/payments': [receipt],
   'GET /api/payments/earnings': [],
   'GET /api/payments/one': receipt,
-  [`GET /api/callers/${visitor.id}`]: adaProfile,
+  [`GET /api/callers/${signedInUser.id}`]: adaProfile,
 };
 const operators: FakeRoutes = {
-  'GET /api/auth/user': { ...visitor, isOperator: true },
+  'GET /api/auth/user': { ...signedInUser, isOperator: true },
   'GET /api/operators/overview': noProblems,
   'GET /api/operators/audit': [],
   'GET /api/operators/metrics': { missing: [], charts: [] },

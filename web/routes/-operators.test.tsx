@@ -15,7 +15,7 @@ import { type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { adaProfile, endedCall, noEvents, noProblems, quote, visitor } from '#web/testing/samples.ts';
+import { adaProfile, endedCall, noEvents, noProblems, quote, signedInUser } from '#web/testing/samples.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const full: OperatorsOverview = {
@@ -52,7 +52,7 @@ const full: OperatorsOverview = {
 
 function open(path: string, routes: FakeRoutes = {}) {
   return openApp(path, {
-    'GET /api/auth/user': { ...visitor, isOperator: true },
+    'GET /api/auth/user': { ...signedInUser, isOperator: true },
     'GET /api/operators/overview': noProblems,
     'GET /api/operators/audit': [],
     'GET /api/operators/metrics': { missing: ['ANALYTICS_ACCOUNT_ID', 'ANALYTICS_API_TOKEN'], charts: [] },
@@ -62,7 +62,7 @@ function open(path: string, routes: FakeRoutes = {}) {
 }
 
 it('the operators’ console is a not-found page for other users', async () => {
-  const calls = open('/operators', { 'GET /api/auth/user': visitor });
+  const calls = open('/operators', { 'GET /api/auth/user': signedInUser });
   await screen.findByRole('heading', { name: 'Page Not Found' });
   expect(calls.filter(({ route }) => route.includes('/operators/'))).toEqual([]);
 });
@@ -368,7 +368,7 @@ describe('reporting a caller', () => {
   };
 
   it('reporting a caller sends the reason and the details', async () => {
-    const { calls, dialog } = await openReport(visitor, { isNew: true, message: 'Thank you.' });
+    const { calls, dialog } = await openReport(signedInUser, { isNew: true, message: 'Thank you.' });
     click('Send report');
     dialog.getByText('Choose a reason.');
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'scam' } });
@@ -384,7 +384,7 @@ describe('reporting a caller', () => {
   });
 
   it('reporting a caller twice says that it has been reported already', async () => {
-    const { dialog } = await openReport(visitor, {
+    const { dialog } = await openReport(signedInUser, {
       isNew: false,
       message: 'You have reported this already.',
     });

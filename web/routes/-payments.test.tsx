@@ -15,20 +15,20 @@ import {
   textsOf,
 } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { adaProfile, earning, receipt, solPrice, visitor } from '#web/testing/samples.ts';
+import { adaProfile, earning, receipt, solPrice, signedInUser } from '#web/testing/samples.ts';
 
-const caller = { ...visitor, isCaller: true };
+const caller = { ...signedInUser, isCaller: true };
 const RECEIPT = `/payments/${receipt.signature}`;
 
 function open(path: string, routes: FakeRoutes = {}) {
   return openApp(path, {
-    'GET /api/auth/user': visitor,
+    'GET /api/auth/user': signedInUser,
     'GET /api/callers': [],
     'GET /api/subscriptions/my': [],
     'GET /api/payments': [receipt],
     [`GET /api${RECEIPT}`]: receipt,
     'GET /api/payments/earnings': [earning],
-    [`GET /api/callers/${visitor.id}`]: { ...adaProfile, earnings: '12.45' },
+    [`GET /api/callers/${signedInUser.id}`]: { ...adaProfile, earnings: '12.45' },
     ...routes,
   });
 }
@@ -239,7 +239,7 @@ describe('the earnings page', () => {
   it('the earnings page has no CSV link without earnings, and a dash for an unknown total', async () => {
     openEarnings({
       'GET /api/payments/earnings': [],
-      [`GET /api/callers/${visitor.id}`]: () => refuse(500, 'server.failed', 'Down.'),
+      [`GET /api/callers/${signedInUser.id}`]: () => refuse(500, 'server.failed', 'Down.'),
     });
     await screen.findByText('No earnings yet');
     expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull();

@@ -13,7 +13,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { activeCall, adaProfile, endedCall, profileApi, visitor } from '#web/testing/samples.ts';
+import { activeCall, adaProfile, endedCall, profileApi, signedInUser } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -35,7 +35,7 @@ async function open(path: string, routes: FakeRoutes) {
 
 const profile = (): FakeRoutes => ({
   ...profileApi,
-  'GET /api/auth/user': visitor,
+  'GET /api/auth/user': signedInUser,
   'GET /api/callers/ada': {
     ...adaProfile,
     viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },
@@ -270,7 +270,7 @@ it('price requests that fail are retried three times', async () => {
 
 describe('the signed-in user', () => {
   async function fetchUser() {
-    const calls = stubApi({ 'GET /api/auth/user': visitor });
+    const calls = stubApi({ 'GET /api/auth/user': signedInUser });
     const queryClient = createQueryClient();
     await queryClient.fetchQuery(currentUserQuery);
     return { queryClient, count: () => calls.length };
@@ -291,7 +291,7 @@ describe('the signed-in user', () => {
   it('the signed-in user stays in the cache for fifteen minutes', async () => {
     const { queryClient } = await fetchUser();
     await advance(15 * MINUTE - 1_000);
-    expect(queryClient.getQueryData(currentUserQuery.queryKey)).toEqual(visitor);
+    expect(queryClient.getQueryData(currentUserQuery.queryKey)).toEqual(signedInUser);
     await advance(1_000);
     expect(queryClient.getQueryData(currentUserQuery.queryKey)).toBeUndefined();
   });

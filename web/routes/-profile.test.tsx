@@ -33,14 +33,14 @@ import {
   endedCall,
   profileApi,
   solPrice,
-  visitor,
+  signedInUser,
 } from '#web/testing/samples.ts';
 
 const PROFILE = 'GET /api/callers/ada';
 const STATISTICS = 'GET /api/callers/caller-1/statistics';
 const ACTIVE = 'GET /api/token-calls/caller/caller-1/active';
 const HISTORY = 'GET /api/token-calls/caller/caller-1/history';
-const signedIn = { 'GET /api/auth/user': visitor };
+const signedIn = { 'GET /api/auth/user': signedInUser };
 const CHATS = 'GET /api/callers/caller-1/telegram-chats';
 const never = () => new Promise(() => undefined);
 const withViewer = (viewer: Partial<CallerProfile['viewer']>) => ({
@@ -85,7 +85,7 @@ it('a long history shows 20 calls, and all after “Show all”, whose button ke
 
 describe('the Telegram mute button', () => {
   const connected = {
-    'GET /api/auth/user': { ...visitor, telegramHandle: 'vi_tele', telegramConnected: true },
+    'GET /api/auth/user': { ...signedInUser, telegramHandle: 'vi_tele', telegramConnected: true },
     'GET /api/user/notifications': allOn,
   };
   const followed = withViewer({ isSubscribed: true });
@@ -606,7 +606,7 @@ describe('a profile, depending on the viewer', () => {
   });
 
   it('a profile says after a reload that a payment is in progress, and shows it on click', async () => {
-    pendingPaymentsOf(visitor.id).save({ ...signedPayment, openedAt: Date.now() });
+    pendingPaymentsOf(signedInUser.id).save({ ...signedPayment, openedAt: Date.now() });
     open({}, { ...signedIn, 'GET /api/subscriptions/my': [] });
     // One button is at the top, and one is on the card that hides the active calls.
     const buttons = await screen.findAllByRole('button', { name: 'Payment in progress' });
@@ -925,7 +925,7 @@ describe('a profile seen by its owner', () => {
     const user = Promise.withResolvers<unknown>();
     open(ownProfile, { ...signedIn, 'GET /api/auth/user': () => user.promise });
     await startEditing();
-    user.resolve(visitor);
+    user.resolve(signedInUser);
     await type('Draft');
     await screen.findByRole('button', { name: 'Your account', hidden: true });
     fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });

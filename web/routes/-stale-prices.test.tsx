@@ -5,7 +5,7 @@ import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { activeCall as ownCall, caller, dashboardApi } from '#web/testing/dashboard-samples.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { activeCall, adaProfile, endedCall, profileApi, visitor } from '#web/testing/samples.ts';
+import { activeCall, adaProfile, endedCall, profileApi, signedInUser } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -17,7 +17,7 @@ const priceNow = (price: string): ShownPrice => ({
 
 const profile: FakeRoutes = {
   ...profileApi,
-  'GET /api/auth/user': visitor,
+  'GET /api/auth/user': signedInUser,
   'GET /api/callers/ada': {
     ...adaProfile,
     viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },

@@ -5,7 +5,7 @@ import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
 import type { FakeRoutes } from './fake-api.ts';
-import { activeCall as sampleActiveCall, adaProfile, allOn, visitor } from './samples.ts';
+import { activeCall as sampleActiveCall, adaProfile, allOn, signedInUser } from './samples.ts';
 
 export const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 export const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
@@ -26,7 +26,7 @@ const person = {
   isVerified: true,
 };
 
-export const subscriber: CurrentUser = { ...visitor, ...person, email: null };
+export const subscriber: CurrentUser = { ...signedInUser, ...person, email: null };
 
 export const caller: CurrentUser = { ...subscriber, isCaller: true };
 

@@ -202,7 +202,7 @@ export const activeCall: TokenCall = {
 
 export const activeCallDetail: CallDetail = { ...activeCall, ...noEvents };
 
-export const visitor: CurrentUser = {
+export const signedInUser: CurrentUser = {
   id: 'user-1',
   firstName: 'Vi',
   lastName: 'Sitor',

@@ -5,7 +5,7 @@ import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
 import { click, findSection, sectionOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { seeEverything } from '#web/testing/seeing-observer.ts';
-import { adaProfile, copiedCall, profileApi, solPrice, visitor } from '#web/testing/samples.ts';
+import { adaProfile, copiedCall, profileApi, solPrice, signedInUser } from '#web/testing/samples.ts';
 
 const TITLE = 'What would I have made?';
 
@@ -19,7 +19,7 @@ const open = (calls: readonly CopiedCall[], caller: Partial<CallerProfile> = {})
     'GET /api/callers/ada': { ...adaProfile, ...caller },
     'GET /api/callers/caller-1/results': calls,
     'GET /api/prices/sol': solPrice('150'),
-    'GET /api/auth/user': visitor,
+    'GET /api/auth/user': signedInUser,
   });
 
 const paid = { monthlyFee: '0.5', canBeSubscribed: true };

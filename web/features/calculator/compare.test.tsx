@@ -4,7 +4,7 @@ import { DAY_MS } from '#schema/constants/time.ts';
 import { refuse } from '#web/testing/fake-api.ts';
 import { cellsOf, click, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { adaProfile, copiedCall, visitor } from '#web/testing/samples.ts';
+import { adaProfile, copiedCall, signedInUser } from '#web/testing/samples.ts';
 import { callersOf } from './compare-search.ts';
 
 const bob = { ...adaProfile, id: 'caller-2', twitterHandle: 'bob', firstName: 'Bob', lastName: 'Iverson' };
@@ -16,7 +16,7 @@ const open = (address: string, more: Record<string, unknown> = {}) =>
     'GET /api/callers/ada/results': [copiedCall(40, '2'), copiedCall(10, '0.5')],
     'GET /api/callers/bob': { ...bob, monthlyFee: '0.5' },
     'GET /api/callers/bob/results': [copiedCall(20, '1.5')],
-    'GET /api/auth/user': visitor,
+    'GET /api/auth/user': signedInUser,
     ...more,
   });
 

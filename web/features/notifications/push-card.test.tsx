@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { PushDeviceBody } from '#schema/contracts/push.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { allOn, visitor } from '#web/testing/samples.ts';
+import { allOn, signedInUser } from '#web/testing/samples.ts';
 import { PushCard } from './push-card.tsx';
 
 const DEVICE: PushDeviceBody = {
@@ -45,17 +45,17 @@ function fakeBrowser({ isSubscribed = false, response = 'granted' }) {
   return { pushManager, subscription, notification };
 }
 
-function show(routes: FakeRoutes = {}, user: Partial<typeof visitor> = {}) {
+function show(routes: FakeRoutes = {}, user: Partial<typeof signedInUser> = {}) {
   const settings = { publicKey: 'public', endpoint: null };
   const api = {
-    'GET /api/auth/user': visitor,
+    'GET /api/auth/user': signedInUser,
     'GET /api/user/notifications': allOn,
     [`GET ${ROUTE}`]: settings,
     [`PUT ${ROUTE}`]: { ...settings, endpoint: DEVICE.endpoint },
     [`DELETE ${ROUTE}`]: settings,
     ...routes,
   };
-  const { bodies } = renderScreen(<PushCard user={{ ...visitor, ...user }} />, { api });
+  const { bodies } = renderScreen(<PushCard user={{ ...signedInUser, ...user }} />, { api });
   return { bodies: (method: string) => bodies(`${method} ${ROUTE}`) };
 }
 

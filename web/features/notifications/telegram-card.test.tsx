@@ -9,13 +9,13 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { narrowWindow } from '#web/testing/narrow-window.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { allOn, visitor } from '#web/testing/samples.ts';
+import { allOn, signedInUser } from '#web/testing/samples.ts';
 import { TelegramCard } from './telegram-card.tsx';
 
 const CONNECT = 'POST /api/user/telegram-connect';
 const DISCONNECT = 'DELETE /api/user/telegram-disconnect';
 const ACCOUNT = 'GET /api/auth/user';
-const pending: CurrentUser = { ...visitor, telegramHandle: 'Mina_Tele' };
+const pending: CurrentUser = { ...signedInUser, telegramHandle: 'Mina_Tele' };
 const connected: CurrentUser = { ...pending, telegramConnected: true };
 const saved = {
   message: 'Open the bot and press Start to connect it.',
@@ -61,7 +61,7 @@ const code = () => screen.queryByRole('img', { name: 'QR code that opens the bot
 
 // Specification 4.29, 5.20
 it('the Telegram card asks for a username, adds the @ and says which messages will come', async () => {
-  await show(visitor);
+  await show(signedInUser);
   expect(badge()).toBe('');
   expect(
     screen.getByText(/^Get new calls, updates and results from the callers you follow/).textContent,
@@ -75,7 +75,7 @@ it('the Telegram card asks for a username, adds the @ and says which messages wi
 });
 
 it('the Telegram card tells callers which extra messages they get', async () => {
-  await show({ ...visitor, isCaller: true });
+  await show({ ...signedInUser, isCaller: true });
   expect(
     screen.getByText(/You also get a message when you receive a payment or your payout wallet changes\.$/),
   ).toBeDefined();
@@ -86,7 +86,7 @@ it.each([
   ['@', 'Please enter your Telegram username'],
   ['mina', /5 to 32 letters/],
 ])('the Telegram card shows an error for the username %j and sends nothing', async (typed, text) => {
-  const { routes } = await show(visitor);
+  const { routes } = await show(signedInUser);
   type(typed);
   fireEvent.click(button('Connect Telegram'));
   expect((await screen.findByRole('alert')).textContent).toMatch(text);
@@ -98,7 +98,7 @@ it.each([
 
 // Specification 4.30, 4.31, 8.35
 it('the Telegram card saves a username and shows the link to the bot, which opens a new tab', async () => {
-  const { bodies, setAccount } = await show(visitor, {
+  const { bodies, setAccount } = await show(signedInUser, {
     [CONNECT]: () => {
       setAccount(pending);
       return saved;
@@ -126,12 +126,12 @@ it('the Telegram card saves a username and shows the link to the bot, which open
 
 it('the Telegram card connects without a username', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const { bodies, setAccount } = await show(visitor, { [CONNECT]: { ...saved, telegramHandle: null } });
+  const { bodies, setAccount } = await show(signedInUser, { [CONNECT]: { ...saved, telegramHandle: null } });
   fireEvent.click(button('Connect Telegram'));
   await expectToast('One More Step', saved.message);
   expect(bodies(CONNECT)).toEqual([{ telegramHandle: '' }]);
   expect(screen.getByRole('link', { name: 'Open the bot' }).getAttribute('href')).toBe(saved.startUrl);
-  setAccount({ ...visitor, telegramConnected: true });
+  setAccount({ ...signedInUser, telegramConnected: true });
   await pass(POLL_MS.telegramStart);
   expect(await screen.findByRole('button', { name: 'Disconnect' })).toBeDefined();
   expect(badge()).toBe('Connected');
@@ -148,7 +148,7 @@ it.each([
 ])(
   'the Telegram card shows %s when saving fails, and preserves the typed username',
   async (_what, response, text) => {
-    await show(visitor, { [CONNECT]: response });
+    await show(signedInUser, { [CONNECT]: response });
     type('mina_tele');
     fireEvent.click(button('Connect Telegram'));
     await expectToast('Error', text);
@@ -320,7 +320,7 @@ describe('the pending Telegram card', () => {
 it('the connected Telegram card shows the username and disconnects', async () => {
   const { setAccount, routes } = await show(connected, {
     [DISCONNECT]: () => {
-      setAccount(visitor);
+      setAccount(signedInUser);
       return { message: 'Telegram Disconnected' };
     },
   });

@@ -5,7 +5,7 @@ import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { refuse, signedOut, type ApiCall, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, findItems, findSection, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { ada, adaProfile, copiedCall, profileApi, solPrice, visitor } from '#web/testing/samples.ts';
+import { ada, adaProfile, copiedCall, profileApi, solPrice, signedInUser } from '#web/testing/samples.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
@@ -28,7 +28,7 @@ const RESULTS: FakeRoutes = {
 
 const open = (follows: unknown, routes: FakeRoutes = {}) =>
   openApp('/portfolio', {
-    'GET /api/auth/user': visitor,
+    'GET /api/auth/user': signedInUser,
     'GET /api/paper-follows': follows,
     ...RESULTS,
     ...routes,
@@ -129,7 +129,7 @@ describe('following on paper from a profile', () => {
   const openProfile = (routes: FakeRoutes = {}) =>
     openApp('/caller/ada', {
       ...profileApi,
-      'GET /api/auth/user': visitor,
+      'GET /api/auth/user': signedInUser,
       'GET /api/prices/sol': solPrice('150'),
       'GET /api/paper-follows': [],
       ...routes,

@@ -6,7 +6,7 @@ import { paymentTracker } from './payment/payment-tracker.ts';
 import type { PaymentOutcome } from './payment/payment-types.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { adaProfile, visitor } from '#web/testing/samples.ts';
+import { adaProfile, signedInUser } from '#web/testing/samples.ts';
 import { useSubscribe } from './use-subscribe.tsx';
 
 function Page({ monthlyFee }: { monthlyFee: string | null }) {
@@ -27,7 +27,7 @@ describe('isPaying', () => {
   const pending = { ...signedPayment, openedAt: Date.now() };
 
   it('isPaying is true while a payment to that caller runs', async () => {
-    stubApi({ 'GET /api/auth/user': visitor });
+    stubApi({ 'GET /api/auth/user': signedInUser });
     renderScreen(<Page monthlyFee="1" />);
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
     await screen.findByRole('dialog', {}, { timeout: 5_000 });
@@ -42,12 +42,12 @@ describe('isPaying', () => {
 
   it('isPaying is false once the server lists the period that the payment bought', async () => {
     stubApi({
-      'GET /api/auth/user': visitor,
+      'GET /api/auth/user': signedInUser,
       'GET /api/subscriptions/my': [{ payment: { intentId: pending.intent.id } }],
     });
-    pendingPaymentsOf(visitor.id).save(pending);
+    pendingPaymentsOf(signedInUser.id).save(pending);
     renderScreen(<Page monthlyFee="1" />);
-    await waitFor(() => expect(pendingPaymentsOf(visitor.id).list()).toEqual([]));
+    await waitFor(() => expect(pendingPaymentsOf(signedInUser.id).list()).toEqual([]));
     expect(payment()).toBe('idle');
   });
 });

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { adaListed, visitor } from '#web/testing/samples.ts';
+import { adaListed, signedInUser } from '#web/testing/samples.ts';
 import { CallerChats } from './caller-chats.tsx';
 
 const CHATS = `GET /api/callers/${adaListed.id}/telegram-chats`;
@@ -12,12 +12,12 @@ const startUrl = 'https://t.me/bot?start=nonce';
 
 const show = (routes: FakeRoutes = {}, monthlyFee: string | null = '0.5') =>
   renderScreen(<CallerChats caller={{ id: adaListed.id, monthlyFee }} />, {
-    api: { 'GET /api/auth/user': visitor, [CHATS]: chats, ...routes },
+    api: { 'GET /api/auth/user': signedInUser, [CHATS]: chats, ...routes },
   });
-const connected = { 'GET /api/auth/user': { ...visitor, telegramConnected: true } };
+const connected = { 'GET /api/auth/user': { ...signedInUser, telegramConnected: true } };
 
 it('a subscriber without Telegram gets the Start link, with the username that they have saved', async () => {
-  const user = { ...visitor, telegramHandle: 'vi_tele' };
+  const user = { ...signedInUser, telegramHandle: 'vi_tele' };
   const { bodies } = show({
     'GET /api/auth/user': user,
     [CONNECT]: { message: '', telegramHandle: 'vi_tele', startUrl },

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { adaListed, receipt, visitor } from '#web/testing/samples.ts';
+import { adaListed, receipt, signedInUser } from '#web/testing/samples.ts';
 import { CompleteStep } from './complete-step.tsx';
 
 const { signature, explorerUrl, callerAddress, platformAddress } = receipt;
@@ -26,7 +26,7 @@ const paid = {
   },
 } as Subscription;
 
-function open(subscription: Subscription, isPaid: boolean, user = visitor) {
+function open(subscription: Subscription, isPaid: boolean, user = signedInUser) {
   stubApi({ 'GET /api/auth/user': user });
   const onDone = vi.fn();
   renderScreen(
@@ -81,6 +81,6 @@ it('the complete step suggests to connect Telegram, unless it is connected', asy
   open(paid, true);
   expect(screen.getByText(suggestion)).toBeTruthy();
   cleanup();
-  open(paid, true, { ...visitor, telegramConnected: true });
+  open(paid, true, { ...signedInUser, telegramConnected: true });
   await waitFor(() => expect(screen.queryByText(suggestion)).toBeNull());
 });
