@@ -18,11 +18,11 @@ export function createHiddenCalls(report: (violation: string) => void) {
   const access = new Set<string>();
   let words = 0;
 
-  const maySee = ({ callerId, isFree, mayBePublic }: WatchedCall, viewerId: string | undefined) =>
+  const maySee = ({ callerId, isFree, mayBePublic }: WatchedCall, viewerId: string | null) =>
     mayBePublic ||
-    (viewerId !== undefined && (isFree || viewerId === callerId || access.has(`${viewerId} ${callerId}`)));
+    (viewerId !== null && (isFree || viewerId === callerId || access.has(`${viewerId} ${callerId}`)));
 
-  function findLeak(text: string, viewerId: string | undefined, ignored = ''): string | undefined {
+  function findLeak(text: string, viewerId: string | null, ignored = ''): string | undefined {
     return [...new Set(text.match(NAMES))].find((name) => {
       const call = calls.get(name);
       return call !== undefined && !ignored.includes(name) && !maySee(call, viewerId);
@@ -49,12 +49,12 @@ export function createHiddenCalls(report: (violation: string) => void) {
     allow: (userId: string, callerId: string) => void access.add(`${userId} ${callerId}`),
     /** Ignores a call id in the path, because the viewer knows it already. */
     inspect({ path, method = 'GET', viewer }: Requested, { text }: Reply): void {
-      const leak = findLeak(text, viewer.id, path);
+      const leak = findLeak(text, viewer.id ?? null, path);
       if (leak !== undefined) report(`${method} ${path} shows the hidden call ${leak} to ${nameOf(viewer)}`);
     },
-    inspectMessage(text: string, userId: string | undefined): void {
-      const leak = findLeak(text, userId);
-      if (leak !== undefined) report(`a Telegram message shows the hidden call ${leak} to ${userId}`);
+    inspectMessage(text: string, viewerId: string | null): void {
+      const leak = findLeak(text, viewerId);
+      if (leak !== undefined) report(`a Telegram message shows the hidden call ${leak} to ${viewerId}`);
     },
   };
 }

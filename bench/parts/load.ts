@@ -219,9 +219,9 @@ function insertLapsed(file: string, { callers, lapsed }: People): void {
 async function inspectMessages(
   { environment: { standInsUrl } }: LocalEnvironment,
   { callers, followers, lapsed }: People,
-  inspect: (text: string, userId: string | undefined) => void,
+  inspect: (text: string, viewerId: string | null) => void,
 ): Promise<void> {
   const chats = new Map([...callers, ...followers, ...lapsed].map(({ chatId, id }) => [chatId, id]));
   const messages = (await (await fetch(`${standInsUrl}/_control/messages`)).json()) as ChatMessage[];
-  for (const { chatId, text } of messages) inspect(text, chats.get(chatId));
+  for (const { chatId, text } of messages) inspect(text, chats.get(chatId) ?? null);
 }

@@ -50,7 +50,7 @@ function CallRoute() {
     <>
       <CallPage
         id={id}
-        userId={user === null ? null : user?.id}
+        viewerId={user === null ? null : user?.id}
         renderShare={(shown) => (shown.callerId === user?.id ? share.renderShare(shown) : report)}
         renderUpdateReport={isOperator ? null : renderUpdateReport}
       />

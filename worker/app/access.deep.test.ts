@@ -173,7 +173,7 @@ const removals: readonly Removal[] = [
     remove: ({ app: { services } }) => {
       const { listOfCaller } = services.subscriptions;
       services.subscriptions.listOfCaller = (request) =>
-        listOfCaller({ ...request, viewerId: request.callerId });
+        listOfCaller({ ...request, userId: request.callerId });
     },
   },
   {

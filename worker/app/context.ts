@@ -5,7 +5,7 @@ export interface AppEnv {
   Bindings: Bindings;
   Variables: {
     services: Services;
-    /** The signed-in user's id. `null` if the visitor is signed out. */
+    /** The id of the user who sees the response. Null for an anonymous visitor, here and wherever a `viewerId` goes. */
     viewerId: string | null;
     /** True if a later response may be more complete, so caches store this one only briefly. Set by a handler. */
     isProvisional?: boolean;

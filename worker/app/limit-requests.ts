@@ -72,9 +72,9 @@ async function takeForVisitor(c: Context<AppEnv>, { limiter, name, isPerPerson }
   // The person is counted, too. This count only spares the database the requests of a session over its limit.
   const token = c.req.header('Authorization') ?? readSessionCookie(c, c.var.services);
   if (token !== undefined && !(await take(limiter, `${name} ${await hashToken(token)}`))) return false;
-  const person = await findViewer(c);
-  if (person === null && !isPerPerson) return false;
-  return take(limiter, `${name} ${person ?? address}`);
+  const viewerId = await findViewer(c);
+  if (viewerId === null && !isPerPerson) return false;
+  return take(limiter, `${name} ${viewerId ?? address}`);
 }
 
 /** Counts a Telegram update for its chat. Returns false if the chat has sent too many. */

@@ -59,7 +59,7 @@ async function authenticate(c: Context, services: Authentication): Promise<Sessi
 /** Reads the session once per request, because the rate limit and the route both need it. */
 const sessionsOfRequests = new WeakMap<Request, Promise<Session | null>>();
 
-/** Null if the visitor is signed out. */
+/** Null for an anonymous visitor. */
 export function findSession(c: Context, services: Authentication): Promise<Session | null> {
   const session = sessionsOfRequests.get(c.req.raw) ?? authenticate(c, services);
   sessionsOfRequests.set(c.req.raw, session);
@@ -71,10 +71,10 @@ export async function findViewer(c: Context<AppEnv>): Promise<string | null> {
 }
 
 /** @throws auth.required */
-export async function requireViewer(c: Context<AppEnv>): Promise<string> {
-  const viewerId = await findViewer(c);
-  if (viewerId === null) throw new AppError({ code: 'auth.required' });
-  return viewerId;
+export async function requireUser(c: Context<AppEnv>): Promise<string> {
+  const userId = await findViewer(c);
+  if (userId === null) throw new AppError({ code: 'auth.required' });
+  return userId;
 }
 
 /** Sets `viewerId` on public routes whose response depends on the viewer. */

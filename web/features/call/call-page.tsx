@@ -12,20 +12,20 @@ import { CallView } from './call-view.tsx';
 
 export interface CallPageProps {
   id: string;
-  /** The viewer's id; undefined while the session loads, null if signed out. */
-  userId: string | null | undefined;
+  /** Undefined while the session loads. */
+  viewerId: string | null | undefined;
   /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
   /** Renders the button that reports an update, except to the caller. Null for operators. */
   renderUpdateReport: ((update: CallUpdate) => ReactNode) | null;
 }
 
-export function CallPage({ id, userId, renderShare, renderUpdateReport }: CallPageProps) {
+export function CallPage({ id, viewerId, renderShare, renderUpdateReport }: CallPageProps) {
   const query = useQuery(callQuery(id));
   // Access lost: hide the call even though it's cached.
-  if (isCallMissing(query.error)) return <CallMissing isSignedOut={userId === null} />;
+  if (isCallMissing(query.error)) return <CallMissing isSignedOut={viewerId === null} />;
   if (query.data) {
-    const isOwner = query.data.callerId === userId;
+    const isOwner = query.data.callerId === viewerId;
     return (
       <CallView
         call={query.data}

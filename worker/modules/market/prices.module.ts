@@ -41,8 +41,8 @@ export function createPrices(base: Base, options: PricesOptions) {
         repository: createPublicPricesRepository(db),
         requestsPerSecond: vars.JUPITER_REQUESTS_PER_SECOND,
       }),
-      takeUnknownMint: async (visitor) =>
-        (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${visitor}` })).success,
+      takeUnknownMint: async (network) =>
+        (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${network}` })).success,
     }),
     priceMarks: createPriceMarksService(asking),
     priceRefresh: createPriceRefreshService({

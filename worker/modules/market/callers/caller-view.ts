@@ -10,7 +10,7 @@ import { describeCallerSummary, type CallerSummaryRow } from '../../../shared/ca
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
 import type { LookAlikeRow } from './look-alikes.repository.ts';
 
-/** `now` is unix ms; `viewerId` is null for a visitor. */
+/** `now` is unix ms. */
 export interface Viewing {
   readonly row: CallerProfileRow;
   readonly viewerId: string | null;

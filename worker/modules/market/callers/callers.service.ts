@@ -34,7 +34,6 @@ interface CallersOptions extends Pick<Base, 'db' | 'clock'> {
 
 export interface CallerRequest {
   readonly usernameOrId: string;
-  /** Null for a visitor without a session. */
   readonly viewerId: string | null;
 }
 

@@ -22,7 +22,6 @@ import type { PriceClosesRepository } from '../prices/price-closes.repository.ts
 
 export interface CallRequest {
   readonly id: string;
-  /** Null for a visitor without a session. */
   readonly viewerId: string | null;
 }
 
@@ -48,7 +47,7 @@ export function createCallDetailsService(options: CallDetailsOptions) {
 
   const findLastPrice = async (row: CallRow, viewerId: string | null): Promise<ShownPrice | undefined> => {
     if (row.ended_at !== null) return undefined;
-    const [price] = await prices.livePrices({ calls: [describeActive(row)], viewerId });
+    const [price] = await prices.livePrices({ calls: [describeActive(row)], person: viewerId });
     return price;
   };
 

@@ -19,7 +19,6 @@ const OPEN_PAGES = 'open pages';
 
 export interface CallerCallsRequest {
   readonly callerId: string;
-  /** Null for a visitor without a session. */
   readonly viewerId: string | null;
 }
 
@@ -35,7 +34,7 @@ export interface AllCalls extends Page<TokenCall> {
 }
 
 export interface FollowedCallsRequest extends Omit<FollowedCallsQuery, 'limit'> {
-  readonly viewerId: string;
+  readonly userId: string;
 }
 
 export interface EndedCallsRequest {
@@ -48,7 +47,7 @@ export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quot
   /** Adds the current price to active calls. Does not check access. */
   const describeCalls = async (rows: readonly CallRow[], viewerId: string | null): Promise<TokenCall[]> => {
     const active = rows.filter((row) => row.ended_at === null);
-    const prices = await quotes.livePrices({ calls: active.map(describeActive), viewerId });
+    const prices = await quotes.livePrices({ calls: active.map(describeActive), person: viewerId });
     const priceOf = new Map(active.map(({ id }, index) => [id, prices[index]]));
     return rows.map((row) => describeCall(row, priceOf.get(row.id)));
   };
@@ -92,7 +91,7 @@ export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quot
       const all = new Set(found.map(({ caller_id }) => caller_id));
       const callers = new Set([...all].slice(0, MAX_LIVE_PRICED_CALLERS));
       const active = found.filter(({ caller_id }) => callers.has(caller_id));
-      const prices = await quotes.livePrices({ calls: active.map(describeActive), viewerId: OPEN_PAGES });
+      const prices = await quotes.livePrices({ calls: active.map(describeActive), person: OPEN_PAGES });
       const priced = active.flatMap(({ id, caller_id }, index) => {
         const price = prices[index];
         return price === undefined ? [] : [{ id, callerId: caller_id, price }];
@@ -105,9 +104,9 @@ export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quot
       );
     },
 
-    async listOfCallers({ viewerId, ...query }: FollowedCallsRequest): Promise<TokenCall[]> {
+    async listOfCallers({ userId, ...query }: FollowedCallsRequest): Promise<TokenCall[]> {
       const rows = await repository.listOfCallers({ ...query, limit: LIST_MAX_PAGE_SIZE });
-      return describeCalls(rows, viewerId);
+      return describeCalls(rows, userId);
     },
 
     async listEnded({ cursor, limit }: EndedCallsRequest): Promise<Page<TokenCall>> {

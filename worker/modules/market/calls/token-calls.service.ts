@@ -13,7 +13,6 @@ import type { SubscriptionsService } from '../../money/subscriptions/subscriptio
 
 export interface TokenRequest {
   readonly mint: string;
-  /** Null for a visitor without a session. */
   readonly viewerId: string | null;
 }
 
@@ -55,7 +54,7 @@ export function createTokenCallsService({ db, closes, prices, entitlement }: Tok
     async get({ mint, viewerId }: TokenRequest): Promise<TokenCalls> {
       const { newest, ended, first, active } = await findCalls({ mint, viewerId });
       const [live, between] = await Promise.all([
-        active.length === 0 ? [] : prices.livePrices({ calls: active.map(describeActive), viewerId }),
+        active.length === 0 ? [] : prices.livePrices({ calls: active.map(describeActive), person: viewerId }),
         ended.length === 0
           ? []
           : closes.listClosesWithin({ mint, ranges: rangesOf(ended), limit: MAX_CHART_POINTS }),

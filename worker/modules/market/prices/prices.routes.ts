@@ -28,7 +28,7 @@ export const pricesRoutes = new Hono<AppEnv>()
       const { mints } = c.req.valid('query');
       const { prices, isPublic } = await c.var.services.prices.shownPrices({
         mints,
-        visitor: networkOfVisitor(c),
+        network: networkOfVisitor(c),
       });
       if (!isPublic) c.header('Cache-Control', PRIVATE);
       return c.json(prices);
@@ -82,7 +82,7 @@ export const pricesRoutes = new Hono<AppEnv>()
         await c.var.services.prices.lookupToken({
           mint,
           viewerId: c.var.viewerId,
-          visitor: networkOfVisitor(c),
+          network: networkOfVisitor(c),
         }),
       );
     },

@@ -184,7 +184,7 @@ it('shown prices are complete even if the cache is full', async () => {
     search: () => Promise.reject(new Error('Unexpected request')),
   };
   const prices = pricesOf(source);
-  const show = async (mints: readonly string[]) => (await prices.shownPrices({ mints, visitor: 'x' })).prices;
+  const show = async (mints: readonly string[]) => (await prices.shownPrices({ mints, network: 'x' })).prices;
   await show(remembered);
   const mints = [...remembered.slice(-10), ...others];
   const shown = await show(mints);

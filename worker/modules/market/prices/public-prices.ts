@@ -27,14 +27,14 @@ export type PublicPrices = ReturnType<typeof createPublicPrices>;
 export function createPublicPrices({ repository, attempts, clock, ...options }: PublicPricesOptions) {
   const limit = { burst: BURST, everyMs: Math.ceil((PLAN_PART * SECOND_MS) / options.requestsPerSecond) };
   let nextBatchAt = 0;
-  /** How many mints each visitor has requested in this minute. */
-  let counts = { until: 0, byVisitor: new Map<string, number>() };
+  /** How many mints each network has requested in this minute. */
+  let counts = { until: 0, byNetwork: new Map<string, number>() };
 
-  /** Each visitor's first mint has rank 0, so nobody gets ahead of others by requesting many. */
-  const rank = (mints: readonly PublicMint[], visitor: string) => {
-    if (counts.until <= clock.now()) counts = { until: clock.now() + MINUTE_MS, byVisitor: new Map() };
-    const first = counts.byVisitor.get(visitor) ?? 0;
-    counts.byVisitor.set(visitor, first + mints.length);
+  /** Each network's first mint has rank 0, so nobody gets ahead of others by requesting many. */
+  const rank = (mints: readonly PublicMint[], network: string) => {
+    if (counts.until <= clock.now()) counts = { until: clock.now() + MINUTE_MS, byNetwork: new Map() };
+    const first = counts.byNetwork.get(network) ?? 0;
+    counts.byNetwork.set(network, first + mints.length);
     return mints.flatMap(({ mint, queueRank }, index) =>
       first + index < (queueRank ?? Infinity) ? [[mint, first + index] as const] : [],
     );
@@ -67,10 +67,10 @@ export function createPublicPrices({ repository, attempts, clock, ...options }: 
     isPublic: async (mint: string) => (await repository.read([mint])).length > 0,
 
     /** The prices of the public mints; undefined for one without a price. Old ones are refreshed first, if that is fast. */
-    async show(mints: readonly string[], visitor: string): Promise<Map<string, ShownPrice | undefined>> {
+    async show(mints: readonly string[], network: string): Promise<Map<string, ShownPrice | undefined>> {
       const known = await repository.read(mints);
       const old = known.filter(({ askedAt }) => askedAt <= clock.now() - PUBLIC_PRICE_KEPT_MS);
-      const refreshed = old.length === 0 ? Promise.resolve({}) : refresh(rank(old, visitor));
+      const refreshed = old.length === 0 ? Promise.resolve({}) : refresh(rank(old, network));
       options.lifetime.keepAlive(refreshed);
       const fresh: ShownPrices = await withTimeout(refreshed, LIVE_PRICE_WAIT_MS).catch(() => ({}));
       const stored = (price: string | null) =>

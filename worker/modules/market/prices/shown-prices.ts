@@ -20,8 +20,8 @@ export interface ActiveCall {
 export interface ShownPricesOptions extends PriceCacheOptions {
   readonly store: Pick<PriceStore, 'read'>;
   readonly publicPrices: PublicPrices;
-  /** Counts one request of a visitor for a mint that isn't public. False if there were too many. */
-  readonly takeUnknownMint: (visitor: string) => Promise<boolean>;
+  /** Counts one request of a network for a mint that isn't public. False if there were too many. */
+  readonly takeUnknownMint: (network: string) => Promise<boolean>;
 }
 
 /** Prices for display. They never open or end a call. */
@@ -38,15 +38,15 @@ export function createShownPrices(options: ShownPricesOptions) {
     /**
      * Public mints have their stored price, with its age. Other mints have a price fetched at most five seconds ago. They
      * are left out without one: only mints with active calls have a stored price, so it would reveal these calls. If the
-     * visitor has asked for too many of them, leaves them out, too.
+     * network has asked for too many of them, leaves them out, too.
      * @returns `isPublic`: whether the response is the same for every visitor
      */
-    async shownPrices({ mints, visitor }: { mints: readonly string[]; visitor: string }) {
-      const known = await publicPrices.show(mints, visitor);
+    async shownPrices({ mints, network }: { mints: readonly string[]; network: string }) {
+      const known = await publicPrices.show(mints, network);
       const requests: PriceRequest[] = [];
       for (const mint of mints.filter((each) => !known.has(each))) {
-        if (!(await takeUnknownMint(visitor))) break;
-        requests.push({ mint, person: VISITORS, audience: `visitor ${visitor}` });
+        if (!(await takeUnknownMint(network))) break;
+        requests.push({ mint, person: VISITORS, audience: `network ${network}` });
       }
       const others = requests.map(async (request) => [request.mint, await cache.show(request)] as const);
       const prices = [...known, ...(await Promise.all(others))].filter(([, price]) => price !== undefined);
@@ -61,13 +61,12 @@ export function createShownPrices(options: ShownPricesOptions) {
      * price if the sources are slow, fail or have an old price. Only viewers of the same caller share responses.
      * Otherwise a fast response would reveal that another caller has called the token.
      */
-    async livePrices({ calls, viewerId }: { calls: readonly ActiveCall[]; viewerId: string | null }) {
+    async livePrices({ calls, person }: { calls: readonly ActiveCall[]; person: string | null }) {
       if (calls.length === 0) return [];
       const live = calls.map(({ mint, callerId }) =>
-        withTimeout(
-          cache.show({ mint, person: viewerId, audience: `calls of ${callerId}` }),
-          LIVE_PRICE_WAIT_MS,
-        ).catch(() => undefined),
+        withTimeout(cache.show({ mint, person, audience: `calls of ${callerId}` }), LIVE_PRICE_WAIT_MS).catch(
+          () => undefined,
+        ),
       );
       const fresh = await Promise.all(live);
       const isOld = (price: ShownPrice | undefined) =>

@@ -19,10 +19,9 @@ type LookupOptions = Pick<
 
 export interface TokenRequest {
   readonly mint: string;
-  /** Null for a visitor without a session. */
   readonly viewerId: string | null;
-  /** The visitor's network. */
-  readonly visitor: string;
+  /** The network of the request, which limits anonymous visitors. */
+  readonly network: string;
 }
 
 /** Look-alikes change rarely, but a token's page repeats its request every ten seconds. */
@@ -63,8 +62,8 @@ export function createTokenLookup(options: LookupOptions) {
      * that knows the token. The next source adds missing facts, and replaces a stale price with a newer one.
      * @throws tokens.not_found, tokens.too_many_lookups, prices.unavailable
      */
-    async lookupToken({ mint, viewerId, visitor }: TokenRequest): Promise<TokenLookup> {
-      if (viewerId === null && !(await publicPrices.isPublic(mint)) && !(await takeUnknownMint(visitor))) {
+    async lookupToken({ mint, viewerId, network }: TokenRequest): Promise<TokenLookup> {
+      if (viewerId === null && !(await publicPrices.isPublic(mint)) && !(await takeUnknownMint(network))) {
         throw createTooManyLookupsError();
       }
       const person = viewerId ?? VISITORS;

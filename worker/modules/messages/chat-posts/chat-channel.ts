@@ -29,7 +29,7 @@ export function createChatChannel({
     listFollowers: async (query: FollowersQuery) => {
       return { callerId: '', userIds: await repository.listChats(query) };
     },
-    entitlement: { entitledAmong: async ({ viewerIds }: { viewerIds: readonly string[] }) => [...viewerIds] },
+    entitlement: { entitledAmong: async ({ userIds }: { userIds: readonly string[] }) => [...userIds] },
     repository: deliveries,
     messenger: createChatPoster({ ...options, repository }),
     perSecond: POSTS_PER_SECOND,

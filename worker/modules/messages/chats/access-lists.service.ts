@@ -11,7 +11,7 @@ export interface AccessListsOptions {
   readonly repository: Pick<AccessRepository, 'listCallersWithLinks' | 'listJoinLinks' | 'listOthers'>;
   readonly clock: Clock;
   readonly entitlement: {
-    canSeeActiveCalls(viewing: { viewerId: string; callerId: string }): Promise<boolean>;
+    canSeeActiveCalls(viewing: { viewerId: string | null; callerId: string }): Promise<boolean>;
   };
 }
 
@@ -26,8 +26,8 @@ export interface OthersRequest {
 export function createAccessListsService({ repository, entitlement, clock }: AccessListsOptions) {
   /** The links to a caller's chats. Empty for people without access. @throws callers.not_found */
   const listJoinLinks = async (pair: { userId: string; callerId: string }): Promise<JoinLink[]> => {
-    const { userId: viewerId, callerId } = pair;
-    if (!(await entitlement.canSeeActiveCalls({ viewerId, callerId }))) return [];
+    const { userId, callerId } = pair;
+    if (!(await entitlement.canSeeActiveCalls({ viewerId: userId, callerId }))) return [];
     const links = await repository.listJoinLinks(callerId);
     return links.flatMap(({ url, ...chat }) => (url === null ? [] : [{ ...chat, url }]));
   };

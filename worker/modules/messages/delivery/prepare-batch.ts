@@ -55,8 +55,8 @@ export async function prepareBatch(
     const composed = eventMessages[0] ? await events.compose(eventMessages[0].event) : null;
     if (!composed) return null;
     const { callerId } = composed;
-    const viewerIds = eventMessages.map(({ userId }) => userId);
-    const allowed = callerId === null ? viewerIds : await entitlement.entitledAmong({ viewerIds, callerId });
+    const userIds = eventMessages.map(({ userId }) => userId);
+    const allowed = callerId === null ? userIds : await entitlement.entitledAmong({ userIds, callerId });
     return { ...composed, allowed: new Set(allowed) };
   };
   const recipients = repository.listRecipients(messages.map(({ userId }) => userId));

@@ -27,7 +27,7 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
       const userIds =
         page.userIds.length === 0
           ? []
-          : await entitlement.entitledAmong({ viewerIds: page.userIds, callerId: page.callerId });
+          : await entitlement.entitledAmong({ userIds: page.userIds, callerId: page.callerId });
       const wrapped = until === firstFollower ? null : { after: '', until: firstFollower };
       const isLast = page.userIds.length < FOLLOWERS_PAGE_SIZE;
       const next = isLast ? wrapped : { after: page.userIds.at(-1) ?? '', until };

@@ -138,10 +138,10 @@ function createSending({ repository, entitlement, clock }: LiveHubOptions) {
     for (let start = 0; start < connections.length; start += PAGE_SIZE) {
       const page = connections.slice(start, start + PAGE_SIZE);
       const sessionIds = [...new Set(page.map(({ sessionId }) => sessionId))];
-      const viewerIds = [...new Set(page.map(({ userId }) => userId))];
+      const userIds = [...new Set(page.map(({ userId }) => userId))];
       const [open, allowed] = await Promise.all([
         repository.listOpenSessions(sessionIds, clock.now()),
-        callerId === null ? viewerIds : entitlement.viewersAmong({ viewerIds, callerId }),
+        callerId === null ? userIds : entitlement.viewersAmong({ userIds, callerId }),
       ]);
       const mayHear = new Set(allowed);
       for (const connection of page) {

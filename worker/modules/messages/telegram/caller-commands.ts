@@ -55,7 +55,7 @@ export function createCallerCommands(
     if (!(await options.takeLookup(userId))) throw createTooManyRequestsError();
     const mint = await prices.findMint(reference, userId);
     if (mint === null) return { text: texts.tokenNotFound };
-    const { price, ...token } = await prices.lookupToken({ mint, viewerId: userId, visitor: userId });
+    const { price, ...token } = await prices.lookupToken({ mint, viewerId: userId, network: 'telegram' });
     if (price === null) return { text: texts.noPrice };
     const earlier = await calls.previewOpening({ callerId: userId, mint, symbol: token.symbol });
     return cards.showToken(userId, { ...token, price, earlier });

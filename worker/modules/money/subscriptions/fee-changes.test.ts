@@ -181,9 +181,9 @@ async function periodsOf(people: readonly string[]): Promise<string[]> {
 }
 
 async function withAccess(caller: Person, kind: string): Promise<boolean[]> {
-  const viewerIds = peopleOf(caller, kind);
-  const entitled = await app.services.subscriptions.viewersAmong({ viewerIds, callerId: caller.id });
-  return viewerIds.map((id) => entitled.includes(id));
+  const userIds = peopleOf(caller, kind);
+  const entitled = await app.services.subscriptions.viewersAmong({ userIds, callerId: caller.id });
+  return userIds.map((id) => entitled.includes(id));
 }
 
 async function expectSameAccess(history: readonly string[]): Promise<void> {

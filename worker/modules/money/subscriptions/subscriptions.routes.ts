@@ -104,7 +104,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
         c,
         await c.var.services.subscriptions.listOfCaller({
           callerId: await callerIdOf(c),
-          viewerId: c.var.userId,
+          userId: c.var.userId,
           cursor,
           limit,
         }),

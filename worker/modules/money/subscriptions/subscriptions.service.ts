@@ -27,7 +27,7 @@ export interface FollowedCalls {
   listOfCallers(query: {
     active: readonly FollowedTerms[];
     ended: readonly FollowedTerms[];
-    viewerId: string;
+    userId: string;
   }): Promise<TokenCall[]>;
   /** Changes when the calls' prices change. */
   shownVersion(): number;
@@ -39,8 +39,13 @@ export interface SubscriptionsOptions extends Pick<Base, 'leases' | 'explorerUrl
   readonly live: Pick<Live, 'peopleChanged'>;
 }
 
-export interface Viewers {
-  readonly viewerIds: readonly string[];
+export interface Viewing {
+  readonly viewerId: string | null;
+  readonly callerId: string;
+}
+
+export interface Candidates {
+  readonly userIds: readonly string[];
   readonly callerId: string;
 }
 
@@ -111,7 +116,7 @@ const extendForSilence = ({ repository, leases, clock }: SubscriptionsOptions) =
   });
 
 function createFindTerms({ repository, clock }: SubscriptionsOptions) {
-  return async (viewing: { viewerId: string | null; callerId: string }): Promise<Terms> => {
+  return async (viewing: Viewing): Promise<Terms> => {
     const terms = await repository.findTerms({ ...viewing, now: clock.now() });
     if (!terms) throw new AppError({ code: 'callers.not_found' });
     return terms;
@@ -129,27 +134,25 @@ function createEntitlement(options: SubscriptionsOptions) {
   const findTerms = createFindTerms(options);
   const isEntitled = (viewerId: string | null, terms: Terms) => isEntitledTo(viewerId, terms, clock.now());
   // Everybody is entitled to a Free caller's calls, but only followers get them on their dashboard and in their chat.
-  const isEntitledFollower = (viewerId: string, terms: Terms) =>
-    terms.periods.length > 0 && isEntitled(viewerId, terms);
+  const isEntitledFollower = (userId: string, terms: Terms) =>
+    terms.periods.length > 0 && isEntitled(userId, terms);
   const filterViewers = async (
-    { viewerIds, callerId }: Viewers,
-    mayHear: (viewerId: string, terms: Terms) => boolean,
+    { userIds, callerId }: Candidates,
+    mayHear: (userId: string, terms: Terms) => boolean,
   ): Promise<string[]> => {
     const terms = await findTerms({ viewerId: null, callerId });
-    const periods = await repository.listPeriods({ subscriberIds: viewerIds, callerId, now: clock.now() });
-    return viewerIds.filter((viewerId) =>
-      mayHear(viewerId, { ...terms, periods: periods.get(viewerId) ?? [] }),
-    );
+    const periods = await repository.listPeriods({ subscriberIds: userIds, callerId, now: clock.now() });
+    return userIds.filter((userId) => mayHear(userId, { ...terms, periods: periods.get(userId) ?? [] }));
   };
 
   return {
     /** @throws callers.not_found */
-    async canSeeActiveCalls(viewing: { viewerId: string | null; callerId: string }): Promise<boolean> {
+    async canSeeActiveCalls(viewing: Viewing): Promise<boolean> {
       return isEntitled(viewing.viewerId, await findTerms(viewing));
     },
 
     /** False for people who aren't callers and, except with access, for hidden callers. */
-    async canSeeCaller(viewing: { viewerId: string | null; callerId: string }): Promise<boolean> {
+    async canSeeCaller(viewing: Viewing): Promise<boolean> {
       const terms = await repository.findTerms({ ...viewing, now: clock.now() });
       return terms !== null && (!terms.standing.isHidden || isEntitled(viewing.viewerId, terms));
     },
@@ -158,7 +161,7 @@ function createEntitlement(options: SubscriptionsOptions) {
      * The numbers that decide whether a list of the caller's active calls has changed.
      * @throws callers.not_found, also for a hidden caller without access
      */
-    async viewCalls(viewing: { viewerId: string | null; callerId: string }) {
+    async viewCalls(viewing: Viewing) {
       const terms = await findTerms(viewing);
       const { activeCalls, version, standing } = terms;
       const canSeeActiveCalls = isEntitled(viewing.viewerId, terms);
@@ -166,11 +169,11 @@ function createEntitlement(options: SubscriptionsOptions) {
       return { canSeeActiveCalls, activeCalls, version };
     },
 
-    /** The followers among `viewerIds` who may see this caller's active calls. @throws callers.not_found */
-    entitledAmong: (request: Viewers) => filterViewers(request, isEntitledFollower),
+    /** The followers among `userIds` who may see this caller's active calls. @throws callers.not_found */
+    entitledAmong: (request: Candidates) => filterViewers(request, isEntitledFollower),
 
-    /** The people among `viewerIds` who may see this caller's active calls, followers or not. @throws callers.not_found */
-    viewersAmong: (request: Viewers) => filterViewers(request, isEntitled),
+    /** The people among `userIds` who may see this caller's active calls, followers or not. @throws callers.not_found */
+    viewersAmong: (request: Candidates) => filterViewers(request, isEntitled),
 
     /** The callers with active calls that the user follows and has access to. */
     async listFollowedCallers(userId: string): Promise<string[]> {
@@ -198,7 +201,7 @@ function createEntitlement(options: SubscriptionsOptions) {
           ended.map(({ callerId }) => callerId),
           active.length > 0 ? followedCalls.shownVersion() : null,
         ],
-        read: () => followedCalls.listOfCallers({ active, ended, viewerId: userId }),
+        read: () => followedCalls.listOfCallers({ active, ended, userId }),
       };
     },
   };
@@ -305,22 +308,22 @@ function createSubscriptionLists({ repository, clock, explorerUrl }: Subscriptio
       );
     },
 
-    /** One page of the periods with a caller, newest first. Viewers other than the caller get only their own. */
+    /** One page of the periods with a caller, newest first. Users other than the caller get only their own. */
     async listOfCaller({
       callerId,
-      viewerId,
+      userId,
       cursor,
       limit = LIST_MAX_PAGE_SIZE,
     }: {
       callerId: string;
-      viewerId: string;
+      userId: string;
       cursor: string | undefined;
       limit: number | undefined;
     }): Promise<Page<Subscription>> {
       const context = { now: clock.now(), explorerUrl };
       const rows = await repository.listOfCaller({
         callerId,
-        subscriberId: viewerId === callerId ? null : viewerId,
+        subscriberId: userId === callerId ? null : userId,
         cursor: readOptionalCursor(cursor),
         limit: limit + 1,
       });

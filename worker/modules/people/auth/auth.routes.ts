@@ -9,7 +9,7 @@ import {
   clearSessionCookie,
   readSessionCookie,
   readSignInBrowser,
-  requireViewer,
+  requireUser,
   writeDeviceCookie,
   writeSessionCookie,
 } from '../../../app/session.ts';
@@ -48,7 +48,7 @@ export const authRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const isConsent = c.req.query('share') === '1';
-      if (isConsent) await requireViewer(c);
+      if (isConsent) await requireUser(c);
       const { shares, auth, cookies } = c.var.services;
       const { url, attempt } = isConsent ? shares.startConsent() : auth.startSignIn();
       const returnTo = safePath(c.req.query('returnTo'));
@@ -84,7 +84,7 @@ export const authRoutes = new Hono<AppEnv>()
       if (error !== undefined) return c.redirect(returnTo === AFTER_SIGN_IN && !isConsent ? '/' : returnTo);
       if (code === undefined) throw new AppError({ code: 'auth.attempt_invalid' });
       if (isConsent) {
-        const userId = await requireViewer(c);
+        const userId = await requireUser(c);
         await shares.storeConsent(userId, { code, codeVerifier });
       } else {
         const browser = readSignInBrowser(c, { cookies });
