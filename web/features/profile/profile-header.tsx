@@ -14,7 +14,8 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
-import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
+import type { ProfileStatusProps } from './profile-status-props.ts';
+import { ProfileStatus } from './profile-status.tsx';
 
 export interface ProfileHeaderProps extends ProfileStatusProps {
   /** The line that verifies the record. */

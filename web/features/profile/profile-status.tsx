@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
@@ -7,6 +7,7 @@ import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
+import type { ProfileStatusProps } from './profile-status-props.ts';
 
 const SUBSCRIBED = <Badge tone="gain">Subscribed</Badge>;
 
@@ -15,21 +16,6 @@ const SubscribedStatus = lazyRouteComponent(
   () => import('./subscribed-status.tsx').catch(() => ({ SubscribedStatus: () => SUBSCRIBED })),
   'SubscribedStatus',
 );
-
-export interface SubscribeProps {
-  caller: CallerProfile;
-  onSubscribe: () => void;
-  isSubscribing: boolean;
-  /** True while a payment to the caller is in progress. Then `onSubscribe` opens its dialog. */
-  isPaying: boolean;
-}
-
-export interface ProfileStatusProps extends SubscribeProps {
-  onUnfollow: () => void;
-  isUnfollowing: boolean;
-  /** The button that mutes the caller on Telegram. Only subscribers see it. */
-  muteToggle: ReactNode;
-}
 
 /** Shows the owner's badge, the subscription or the subscribe button. */
 export function ProfileStatus(props: ProfileStatusProps) {

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import type { ProfileStatusProps } from './profile-status.tsx';
+import type { ProfileStatusProps } from './profile-status-props.ts';
 
 /** Shows until when the viewer is subscribed, and what they can change. */
 export function SubscribedStatus(props: ProfileStatusProps) {

@@ -1,15 +1,10 @@
 import { Flag } from '#web/ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ReportBody } from '#schema/contracts/reports.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-
-export interface ReportedSubject extends Pick<ReportBody, 'kind' | 'id'> {
-  /** The subject of the report, such as 'this caller'. */
-  readonly name: string;
-}
+import type { ReportedSubject } from './report-dialog.tsx';
 
 const ReportDialog = lazyDialog(async () => (await import('./report-dialog.tsx')).ReportDialog);
 

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH } from '#schema/constants/people.ts';
+import type { ReportBody } from '#schema/contracts/reports.ts';
 import { reportMutation } from '#web/api/reports.mutations.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
@@ -11,7 +12,6 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
-import type { ReportedSubject } from './report-button.tsx';
 
 type Reason = (typeof REPORT_REASONS)[number];
 
@@ -22,6 +22,11 @@ export const REASON_LABELS: Readonly<Record<Reason, string>> = {
   abuse: 'Insults, threats or hate',
   other: 'Something else',
 };
+
+export interface ReportedSubject extends Pick<ReportBody, 'kind' | 'id'> {
+  /** The subject of the report, such as 'this caller'. */
+  readonly name: string;
+}
 
 export interface ReportDialogProps extends LazyDialogProps {
   subject: ReportedSubject;

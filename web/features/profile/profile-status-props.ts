@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+
+export interface SubscribeProps {
+  caller: CallerProfile;
+  onSubscribe: () => void;
+  isSubscribing: boolean;
+  /** True while a payment to the caller is in progress. Then `onSubscribe` opens its dialog. */
+  isPaying: boolean;
+}
+
+export interface ProfileStatusProps extends SubscribeProps {
+  onUnfollow: () => void;
+  isUnfollowing: boolean;
+  /** The button that mutes the caller on Telegram. Only subscribers see it. */
+  muteToggle: ReactNode;
+}
