@@ -25,6 +25,7 @@ const DEFAULTS = {
 
 /** Inserts rows directly, without the rows derived from them (`addDerivedRows`). */
 export async function insertRows(table: keyof typeof DEFAULTS, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
   const filled: readonly Row[] = rows.map((row) => ({ ...DEFAULTS[table](row), ...row }));
   const columns = [...new Set(filled.flatMap((row) => Object.keys(row)))];
   const values = columns.map((column) => `value ->> '${column}'`);
