@@ -100,6 +100,12 @@ it.each([
   );
 });
 
+it('rendering a page leaves no timers on the server', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await render('/call/call-1');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it('the HTML of a call has no style that the Content-Security-Policy forbids', async () => {
   const { container } = await openPage('/call/call-1');
   expect(container?.innerHTML).toContain('Price since the call');

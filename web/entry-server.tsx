@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, type AnyRoute } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import type { RenderPage } from '#worker/ports/page-renderer.ts';
+import type { RenderPage, RenderRequest } from '#worker/ports/page-renderer.ts';
 import { fillQueries, type FirstPage } from './api/first-page.ts';
 import { App } from './app.tsx';
 import { LazyAfterFirstScreen, LazyConnectionNotice } from './features/layout/lazy-after-first-screen.ts';
@@ -10,10 +10,22 @@ import { createAppRouter, type AppRouter } from './router.ts';
 import { setRenderedAt } from './ui/figures/use-now.ts';
 
 /** The worker imports this function as `#page-renderer`. It's the only code of web that the worker runs. */
-export const renderPage: RenderPage = async ({ href, now, responses }) => {
+export const renderPage: RenderPage = async (request) => {
   const queryClient = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
   });
+  try {
+    return await renderWith(queryClient, request);
+  } finally {
+    // Otherwise the timers that remove unused queries would run for up to 15 minutes.
+    queryClient.clear();
+  }
+};
+
+async function renderWith(
+  queryClient: QueryClient,
+  { href, now, responses }: RenderRequest,
+): ReturnType<RenderPage> {
   const router = openRouter(queryClient, href);
   const [path = '', query] = href.split('?', 2);
   const known = router.latestLocation.searchStr;
@@ -29,7 +41,7 @@ export const renderPage: RenderPage = async ({ href, now, responses }) => {
   // No await from here on: all renders of this worker share the render time.
   setRenderedAt(now);
   return { html: renderToString(<App queryClient={queryClient} router={router} />), data };
-};
+}
 
 /** A router at the page's canonical address, because at another one it would only redirect. */
 function openRouter(queryClient: QueryClient, href: string): AppRouter {
