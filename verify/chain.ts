@@ -15,7 +15,7 @@ const MARK_MS = { from: MINUTE_MS, until: 2.5 * MINUTE_MS };
 
 /** A call that has ended. Indexes are places in the log. */
 export interface EndedCall
-  extends Omit<Opening, 'kind' | 'time'>, Pick<EndedEntry, 'endPrice' | 'uncounted' | 'automatic'> {
+  extends Omit<Opening, 'kind' | 'time' | 'v'>, Pick<EndedEntry, 'endPrice' | 'uncounted' | 'automatic'> {
   readonly openedAt: number;
   readonly endedAt: number;
   /** In percent; the counted one is 0 for an uncounted gain. */
@@ -48,6 +48,8 @@ export interface CallerChain {
   readonly texts: Map<string, string>;
 }
 
+type UnknownEntry = Pick<CallerEntry, 'caller' | 'number' | 'previous'> & { readonly kind: 'unknown' };
+
 interface Placed<Kind> {
   readonly entry: Kind;
   readonly index: number;
@@ -64,7 +66,7 @@ const nameOf = ({ caller, number }: { caller: string; number: number }) =>
 /** Adds a caller's next entry with this leaf hash in base64, and reports all its errors. */
 export function addEntry(
   chains: Map<string, CallerChain>,
-  { entry, index, hash }: Placed<CallerEntry> & { readonly hash: string },
+  { entry, index, hash }: Placed<CallerEntry | UnknownEntry> & { readonly hash: string },
   report: Report,
 ): void {
   const { caller, number, previous } = entry;
@@ -97,7 +99,7 @@ function endCall(chain: CallerChain, { entry, index }: Placed<EndedEntry>, repor
   if (first?.content.kind !== 'opened') {
     return report.fail('commitment_broken', `${name} ends a call without its opening.`);
   }
-  const { kind: _, time: openedAt, ...opening } = first.content;
+  const { kind: _, v: __, time: openedAt, ...opening } = first.content;
   const change = changeOf(opening.entryPrice, endPrice);
   const countedChange = uncounted === null ? change : Math.min(change, 0);
   const times = { openedAt, endedAt: time, openIndex, openNumber: first.number, endIndex: index };
@@ -124,6 +126,8 @@ function openReveals(chain: CallerChain, entry: EndedEntry, report: Report): num
       number > before && content.call === entry.call && isFirst === (content.kind === 'opened');
     if (!isInPlace || sealed?.kind !== (isFirst ? 'opened' : 'updated')) {
       report.fail('commitment_broken', `${name} opens entry ${number}, which isn’t part of its call.`);
+    } else if (content.v !== sealed.v) {
+      report.fail('commitment_broken', `${name} opens entry ${number} with another version.`);
     } else if (sealed.commitment !== commitmentOf(salt, canonical(content))) {
       report.fail('commitment_broken', `${name} opens entry ${number} with another content than was sealed.`);
     }

@@ -1,9 +1,22 @@
 import { anyOf, exactly, is, isCount, isFlag, isHash, isNumber, isPrice, isText, isTime } from './shapes.ts';
-import { isPositivePrice, listOf, nullable, type Of } from './shapes.ts';
+import {
+  isAbsent,
+  isPositivePrice,
+  isVersion,
+  listOf,
+  nullable,
+  objectOf,
+  optional,
+  versioned,
+} from './shapes.ts';
+import type { Of } from './shapes.ts';
 
 // The entries of the log, as docs/SEALED-CALLS.md describes them. Times are Unix ms.
 
-const ofCall = { time: isTime, call: isText };
+/** The newest version of entries that this verifier was written for. `since` marks what a version added. */
+export const NEWEST_VERSION = 1;
+
+const ofCall = { v: isVersion, time: isTime, call: isText };
 
 const isOpening = exactly({
   kind: is('opened'),
@@ -21,7 +34,11 @@ const isOpening = exactly({
 const isUpdate = exactly({ kind: is('updated'), ...ofCall, text: isHash });
 const isHidden = exactly({ kind: is('hidden'), ...ofCall, action: isText, reason: isHash });
 /** Salts are texts here, because a salt of another length has a failure of its own. */
-const isReveal = exactly({ content: anyOf(isOpening, isUpdate, isHidden), number: isCount, salt: isText });
+const isReveal = exactly({
+  content: versioned(NEWEST_VERSION, anyOf(isOpening, isUpdate, isHidden)),
+  number: isCount,
+  salt: isText,
+});
 
 const isMark = exactly({
   liquidityUsd: nullable(isNumber),
@@ -31,14 +48,23 @@ const isMark = exactly({
   source: nullable(isText),
 });
 
-const own = { caller: isText, number: isCount, previous: nullable(isHash) };
+const own = { v: isVersion, caller: isText, number: isCount, previous: nullable(isHash) };
 
 const isKeys = exactly({
   kind: is('keys'),
+  v: isVersion,
   time: isTime,
   key: isText,
   wallet: isText,
   signature: nullable(isText),
+});
+/** Announces a version, and the hash of the document that describes it. */
+const isFormat = exactly({
+  kind: is('format'),
+  v: isVersion,
+  time: isTime,
+  version: isVersion,
+  document: isHash,
 });
 const isSealed = exactly({ kind: anyOf(is('opened'), is('updated')), ...own, commitment: isHash });
 const isEnded = exactly({
@@ -60,7 +86,14 @@ const isHiddenEntry = exactly({ kind: is('hidden'), ...own, time: isTime, ...act
 const isDeleted = exactly({ kind: is('deleted'), ...own, time: isTime });
 
 const isCallerEntry = anyOf(isSealed, isEnded, isMarked, isNamed, isHiddenEntry, isDeleted);
-export const isEntry = anyOf(isCallerEntry, isKeys);
+export const isEntry = versioned(NEWEST_VERSION, anyOf(isCallerEntry, isKeys, isFormat));
+const KINDS = ['keys', 'format', 'opened', 'updated', 'ended', 'marked', 'named', 'hidden', 'deleted'];
+const isNewKind = (value: unknown): value is string => isText(value) && !KINDS.includes(value);
+const ofNewKind = { v: isVersion, kind: isNewKind, time: optional(isTime) };
+const isOfNewKind = anyOf(objectOf({ ...ofNewKind, ...own }), objectOf({ ...ofNewKind, caller: isAbsent }));
+/** Tests for an entry of a kind that a newer version added. Only its place and time can be checked. */
+export const isUnknown = (value: unknown): value is Of<typeof isOfNewKind> =>
+  isOfNewKind(value) && value.v > NEWEST_VERSION;
 
 export type Opening = Of<typeof isOpening>;
 export type Mark = Of<typeof isMark>;

@@ -1,12 +1,12 @@
 import { base64, canonical, decode, fromBase64, readJson, utf8, type Bytes } from './bytes.ts';
 import { entriesOf, readBundles } from './bundles.ts';
 import { addEntry, type CallerChain } from './chain.ts';
-import { isEntry, type Entry, type Keys } from './entries.ts';
+import { isEntry, isUnknown, NEWEST_VERSION, type Keys } from './entries.ts';
 import { COSIGNS, isCosigned, isSignedBy, openCheckpoint, readVerifierKey } from './notes.ts';
 import type { Checkpoint, VerifierKey } from './notes.ts';
 import type { VerifyOptions } from './options.ts';
 import { Declined, formatTime, Later, Problem, type Report } from './report.ts';
-import { exactly, isCount, isHash, isText, isTime, listOf, read, type Of } from './shapes.ts';
+import { anyOf, exactly, isCount, isHash, isText, isTime, listOf, read, type Of } from './shapes.ts';
 import { fetchText } from './site.ts';
 import { leafHash, Tree } from './tree.ts';
 
@@ -104,6 +104,13 @@ async function readTree(
   return readTree(options, { size, root }, saved, true);
 }
 
+type LogEntry = ReturnType<typeof readEntry>;
+
+interface Place {
+  readonly index: number;
+  readonly report: Report;
+}
+
 interface Reading {
   readonly now: number;
   readonly report: Report;
@@ -114,29 +121,60 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
   const keys: (Keys & { index: number })[] = [];
   /** The public times; undefined for sealed entries. */
   const times: (number | undefined)[] = [];
+  const versions: Versions = { last: 1, announced: 1, newer: 0 };
   for (const bytes of bundles.flatMap((bundle) => [...entriesOf(bundle)])) {
     const index = times.length;
     const entry = readEntry(bytes, index);
     const time = 'time' in entry ? entry.time : undefined;
     times.push(time);
+    checkVersion(versions, entry, { index, report });
     if (time !== undefined && time > now + CLOCK_SKEW_MS) {
       const device = `this device’s clock says ${formatTime(now)}`;
       report.fail('wrong_time', `Entry ${index} of the log is from ${formatTime(time)}, but ${device}.`);
     }
     if (entry.kind === 'keys') keys.push({ ...entry, index });
-    else addEntry(chains, { entry, index, hash: base64(tree.leaf(index)) }, report);
+    else if ('number' in entry) addEntry(chains, { entry, index, hash: base64(tree.leaf(index)) }, report);
+  }
+  if (versions.newer > 0) {
+    const many =
+      versions.newer === 1 ? '1 entry is' : `${versions.newer.toLocaleString('en-US')} entries are`;
+    report.notes.add(`${many} newer than this verifier.`);
   }
   for (let index = times.length - 2; index >= 0; index -= 1) times[index] ??= times[index + 1];
   if (keys[0]?.index === 0) return { chains, keys, timeFrom: (index: number) => times[index] ?? null };
   throw new Problem('malformed', 'The log’s first entry doesn’t name its key and wallet.');
 }
 
-function readEntry(bytes: Uint8Array, index: number): Entry {
+function readEntry(bytes: Uint8Array, index: number) {
   const text = decode(bytes);
   // Checked first, because `canonical` fails on deep nesting.
-  const entry = read(readJson(text), isEntry, `Entry ${index} of the log`);
-  if (canonical(entry) === text) return entry;
-  throw new Problem('malformed', `Entry ${index} of the log isn’t canonical.`);
+  const entry = read(readJson(text), anyOf(isEntry, isUnknown), `Entry ${index} of the log`);
+  if (canonical(entry) !== text) {
+    throw new Problem('malformed', `Entry ${index} of the log isn’t canonical.`);
+  }
+  return isEntry(entry) ? entry : { ...entry, kind: 'unknown' as const };
+}
+
+interface Versions {
+  last: number;
+  announced: number;
+  /** The number of entries that are newer than this verifier. */
+  newer: number;
+}
+
+/** Versions never fall, and rise only to one that a `format` entry has announced. */
+function checkVersion(versions: Versions, entry: LogEntry, { index, report }: Place): void {
+  const { v } = entry;
+  const name = `Entry ${index} of the log`;
+  if (v < versions.last) report.fail('rule_broken', `${name} has an older version than the entry before it.`);
+  if (v > versions.announced) report.fail('rule_broken', `${name} has version ${v}, which wasn’t announced.`);
+  versions.last = v;
+  if (v > NEWEST_VERSION) versions.newer += 1;
+  if (entry.kind !== 'format') return;
+  if (entry.version <= versions.announced) {
+    report.fail('rule_broken', `${name} announces version ${entry.version} again.`);
+  }
+  versions.announced = entry.version;
 }
 
 /** Checks that each key was changed by the key before it, and asks if it wasn't. */

@@ -2,7 +2,11 @@ import { Problem } from './report.ts';
 
 // Tests of unknown values, with the types that follow from them.
 
-export type Test<Type = unknown> = (value: unknown) => value is Type;
+/** The version of an entry whose members this verifier doesn't know all. */
+const NEWER = Infinity;
+
+/** @param version the version of the entry that has the value; only objects of the log have one */
+export type Test<Type = unknown> = (value: unknown, version?: number) => value is Type;
 /** The type of values that pass a test. */
 export type Of<Some> = Some extends Test<infer Type> ? Type : never;
 type Shape = Readonly<Record<string, Test>>;
@@ -25,30 +29,47 @@ export const is =
     value === text;
 export const nullable =
   <Type>(test: Test<Type>) =>
-  (value: unknown): value is Type | null =>
-    value === null || test(value);
+  (value: unknown, version?: number): value is Type | null =>
+    value === null || test(value, version);
 export const listOf =
   <Type>(test: Test<Type>) =>
-  (value: unknown): value is readonly Type[] =>
-    Array.isArray(value) && value.every(test);
+  (value: unknown, version?: number): value is readonly Type[] =>
+    Array.isArray(value) && value.every((each) => test(each, version));
 export const anyOf =
   <Tests extends readonly Test[]>(...tests: Tests) =>
-  (value: unknown): value is Of<Tests[number]> =>
-    tests.some((test) => test(value));
+  (value: unknown, version?: number): value is Of<Tests[number]> =>
+    tests.some((test) => test(value, version));
 
 /** Tests for objects that have these members. Other members are ignored. */
 export const objectOf =
   <Members extends Shape>(shape: Members) =>
-  (value: unknown): value is Shaped<Members> =>
+  (value: unknown, version?: number): value is Shaped<Members> =>
     typeof value === 'object' &&
     value !== null &&
-    Object.entries(shape).every(([name, test]) => test((value as Record<string, unknown>)[name]));
+    Object.entries(shape).every(([name, test]) => test((value as Record<string, unknown>)[name], version));
 
-/** Tests for objects that have these members and no others. */
+/** Tests for objects that have these members and no others. In newer versions, they may have others. */
 export const exactly =
   <Members extends Shape>(shape: Members) =>
-  (value: unknown): value is Shaped<Members> =>
-    objectOf(shape)(value) && Object.keys(value).length === Object.keys(shape).length;
+  (value: unknown, version?: number): value is Shaped<Members> =>
+    objectOf(shape)(value, version) &&
+    (version === NEWER || Object.keys(value).every((name) => Object.hasOwn(shape, name)));
+
+export const isAbsent = (value: unknown): value is undefined => value === undefined;
+export const optional = <Type>(test: Test<Type>) => anyOf(isAbsent, test);
+export const isVersion = (value: unknown): value is number => isCount(value) && value >= 1;
+
+/** A member that objects have since a version. Undefined in earlier ones. */
+export const since =
+  <Type>(first: number, test: Test<Type>) =>
+  (value: unknown, version = first): value is Type | undefined =>
+    version < first ? value === undefined : test(value, version);
+
+/** Tests for objects whose member `v` is their version. @param newest the newest version that the test knows */
+export const versioned =
+  <Type>(newest: number, test: Test<Type>) =>
+  (value: unknown): value is Type =>
+    objectOf({ v: isVersion })(value) && test(value, value.v > newest ? NEWER : value.v);
 
 /** @throws Problem unless the value passes the test */
 export function read<Type>(value: unknown, test: Test<Type>, name: string): Type {

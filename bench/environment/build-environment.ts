@@ -253,11 +253,11 @@ function insertLog(now: number): string[] {
     FROM n WHERE i * ${HASHES_PER_TILE} < ${hashes(level)}`;
   return [
     `INSERT INTO log_entries (id, kind, subject_id, content, at)
-     VALUES (1, 'keys', 'keys', '{"kind":"keys","key":"earlier","wallet":"earlier"}', ${startedAt})`,
+     VALUES (1, 'keys', 'keys', '{"v":1,"kind":"keys","key":"earlier","wallet":"earlier"}', ${startedAt})`,
     `INSERT INTO log_entries (id, caller_id, number, kind, call_id, subject_id, content, salt, text_salt, at)
      SELECT 1 + ROW_NUMBER() OVER (ORDER BY at, call_id), caller_id,
        ROW_NUMBER() OVER (PARTITION BY caller_id ORDER BY at, call_id), kind, call_id, COALESCE(call_id, caller_id),
-       json_object('kind', kind, 'call', call_id, 'mint', mint, 'price', price, 'quotes', ${salt}, 'time', at),
+       json_object('v', 1, 'kind', kind, 'call', call_id, 'mint', mint, 'price', price, 'quotes', ${salt}, 'time', at),
        iif(kind = 'opened', ${salt}, NULL), iif(kind = 'opened', ${salt}, NULL), at
      FROM (
        SELECT caller_id, 'named' AS kind, NULL AS call_id, NULL AS mint, NULL AS price, ${startedAt} AS at FROM callers

@@ -3,6 +3,7 @@ import { SECOND_MS, MINUTE_MS, HOUR_MS } from './time.ts';
 /** The kinds of the log's entries. */
 export const LOG_EVENT_KINDS = [
   'keys',
+  'format',
   'opened',
   'updated',
   'ended',

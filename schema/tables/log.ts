@@ -12,7 +12,7 @@ export const logEntries = table(
   'log_entries',
   {
     id: keep(integer('id').primaryKey()),
-    /** Null for `keys`, which belong to no caller. */
+    /** Null for `keys` and `format`, which belong to no caller. */
     callerId: keep(text('caller_id')),
     /** The entry's number in the caller's chain. */
     number: keep(integer('number')),
@@ -42,13 +42,13 @@ export const logEntries = table(
     index('log_entries_of_call')
       .on(table.callerId, table.callId)
       .where(sql`caller_id IS NOT NULL`),
-    index('log_entries_of_keys')
-      .on(table.id)
-      .where(sql`kind = 'keys'`),
+    index('log_entries_of_log')
+      .on(table.kind, table.id)
+      .where(sql`caller_id IS NULL`),
     check('log_entries_json', sql`json_valid(${table.content})`),
     check(
       'log_entries_keys',
-      sql`(${table.callerId} IS NULL) = (${table.kind} = 'keys') AND (${table.callerId} IS NULL) = (${table.number} IS NULL)`,
+      sql`(${table.callerId} IS NULL) = (${table.kind} IN ('keys', 'format')) AND (${table.callerId} IS NULL) = (${table.number} IS NULL)`,
     ),
   ],
 );

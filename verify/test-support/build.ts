@@ -65,31 +65,40 @@ export function buildLog(
   const calls = new Map<string, { opened?: OpenedEvent; ended?: EndedEvent }>();
   const log: BuiltLog = { entries: [], data: [], numbers: [] };
   let signer: Signer | null = null;
+  let version = 1;
   for (const [index, event] of events.entries()) {
     const chain = chains.get(event.caller ?? '') ?? { number: 0, last: null };
     const number = chain.number + 1;
-    let entry: Json = { kind: event.kind, caller: event.caller, number, previous: chain.last };
+    const newer = newerMembers(version);
+    let entry: Json = { ...newer, kind: event.kind, caller: event.caller, number, previous: chain.last };
     if (event.kind === 'keys') {
-      const keys = { kind: 'keys', time: event.time, key: event.signer.line, wallet: event.wallet };
+      const keys = { ...newer, kind: 'keys', time: event.time, key: event.signer.line, wallet: event.wallet };
       const signature =
         event.isSigned && signer ? signText(toCanonical(keys), signer).toString('base64') : null;
       entry = { ...keys, signature };
       ({ signer } = event);
+    } else if (event.kind === 'format') {
+      const { time } = event;
+      entry = { ...newer, kind: 'format', time, version: event.version, document: ABOUT };
+      ({ version } = event);
     } else if (event.kind === 'opened' || event.kind === 'updated') {
-      const content = contentOf(event);
+      const content = { ...newer, ...contentOf(event) };
       entry['commitment'] = commitTo({ text: toCanonical(content), salt: event.salt });
       sealed.set(event.call, [...(sealed.get(event.call) ?? []), { content, number, salt: event.salt }]);
       if (event.kind === 'opened') calls.set(event.call, { opened: event });
     } else if (event.kind === 'ended') {
       const { time, call, endPrice, uncounted, automatic } = event;
-      const reveals = sealed.get(call) ?? [];
+      const { v: _, ...more } = newer;
+      const reveals = (sealed.get(call) ?? []).map((reveal) => ({ ...reveal, ...more }));
       entry = { ...entry, time, call, endPrice, uncounted, automatic, quotes: ABOUT, reveals };
       calls.set(call, { ...calls.get(call), ended: event });
     } else if (event.kind === 'marked') {
       const { time, call, open, end } = event;
       const { opened, ended } = calls.get(call) ?? {};
       const rule = opened && ended ? resultOf(opened, ended, event).rule : 'marks';
-      entry = { ...entry, time, call, open, end, rule };
+      const { v: _, ...more } = newer;
+      const [opening, ending] = [open, end].map((mark) => mark && { ...mark, ...more });
+      entry = { ...entry, time, call, open: opening, end: ending, rule };
     } else if (event.kind === 'named') {
       const { time, handle, name, xId } = event;
       entry = { ...entry, time, handle: commitTo(handle), name: commitTo(name), xId: commitTo(xId) };
@@ -106,6 +115,9 @@ export function buildLog(
   }
   return log;
 }
+
+/** The version, and what the second one added to every object, as an invented example. */
+const newerMembers = (version: number): Json => (version === 1 ? { v: 1 } : { v: version, more: 'new' });
 
 function contentOf(event: BuiltEvent): Json {
   if (event.kind === 'updated') {

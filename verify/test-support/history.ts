@@ -60,7 +60,10 @@ export type BuiltEvent =
   | MarkedEvent
   | NamedEvent
   | (Common & { kind: 'hidden'; action: string; call: string | null })
-  | (Common & { kind: 'deleted' });
+  | (Common & { kind: 'deleted' })
+  /** Later entries have this version: a member more in each object, and a new kind. */
+  | { kind: 'format'; time: number; caller: null; version: number }
+  | (Common & { kind: 'pinned' });
 
 export interface World {
   events: BuiltEvent[];
@@ -99,6 +102,11 @@ export class Author {
   add(event: BuiltEvent): void {
     this.world.now = event.time;
     this.world.events.push(event);
+  }
+
+  /** Announces a version. */
+  announce(version: number): void {
+    this.add({ kind: 'format', caller: null, time: this.world.now + SECOND, version });
   }
 
   /** Writes an anchor of the whole log. */
@@ -213,10 +221,14 @@ export function randomWorld(seed: number): World {
     author.anchor();
   }
   const gone = new Set<string>();
+  let version = 1;
   const steps = 10 + random.below(random.chance(0.1) ? 120 : 30);
   for (let step = 0; step < steps; step += 1) {
     author.wait(MINUTE + random.below(random.pick([10 * MINUTE, 5 * HOUR, 2 * DAY])));
-    act(author, random.pick(callers), gone);
+    if (random.chance(0.02)) author.announce((version += 1));
+    const caller = random.pick(callers);
+    if (version > 1 && random.chance(0.1)) author.add({ kind: 'pinned', caller, time: world.now + SECOND });
+    act(author, caller, gone);
     // An outage of the chain makes entries late.
     author.anchor(
       random.chance(0.05) ? 20 * MINUTE + random.below(2 * HOUR) : 30 * SECOND + random.below(5 * MINUTE),

@@ -174,12 +174,18 @@ def main():
     hashes = [sha256(b"\0", entry) for entry in data]
     roots = roots_of(hashes)
     check(len(data) == size and roots[-1] == root, "the root is another one")
-    last, sealed, ended, callers, wallets = {}, {}, {}, {}, set()
+    last, sealed, ended, callers, wallets, version, announced = {}, {}, {}, {}, set(), 1, 1
     for index, leaf in enumerate(data):
         entry = json.loads(leaf)
         check(canonical(entry).encode() == leaf, "entry %d isn't canonical" % index)
+        check(version <= entry["v"] <= announced, "entry %d has a wrong version" % index)
+        version = entry["v"]
+        if entry["kind"] == "format":
+            check(entry["version"] > announced, "entry %d announces a version again" % index)
+            announced = entry["version"]
         if entry["kind"] == "keys":
             wallets.add(entry["wallet"])
+        if "caller" not in entry:
             continue
         caller, number = entry["caller"], entry["number"]
         here = "entry %d of %s: " % (number, caller)
@@ -187,14 +193,14 @@ def main():
         last[caller] = number, base64.b64encode(hashes[index]).decode()
         calls = callers.setdefault(caller, {"calls": 0, "results": {}, "changes": {}})
         if entry["kind"] in ("opened", "updated"):
-            sealed[caller, number] = entry["kind"], entry["commitment"]
+            sealed[caller, number] = entry["kind"], entry["commitment"], entry["v"]
             calls["calls"] += entry["kind"] == "opened"
         elif entry["kind"] == "ended":
             for reveal in entry["reveals"]:
-                kind, commitment = sealed.pop((caller, reveal["number"]), (None, None))
+                kind, commitment, v = sealed.pop((caller, reveal["number"]), (None, None, None))
                 salt, content = unbase64(reveal["salt"]), reveal["content"]
                 opened = base64.b64encode(sha256(salt, canonical(content).encode())).decode()
-                is_right = len(salt) == 32 and opened == commitment and content["call"] == entry["call"]
+                is_right = len(salt) == 32 and opened == commitment and (content["call"], content["v"]) == (entry["call"], v)
                 check(is_right and (kind == "opened") == (content["kind"] == "opened"), here + "a seal is broken")
             check(entry["reveals"] and entry["reveals"][0]["content"]["kind"] == "opened", here + "no opening")
             if entry["reveals"]:

@@ -254,15 +254,31 @@ export const LIES: Readonly<Record<string, Liar>> = {
   'an entry is from the future': fake(isKind('named'), ['wrong_time'], ({ time }) => ({
     time: Number(time) + 4e12,
   })),
+  'an entry has a version that isn’t announced, or an older one': fake(
+    () => true,
+    // Entries of an older version don't have the newer members.
+    ['rule_broken', 'malformed'],
+    ({ v }, random) => ({ v: Number(v) === 1 ? 9 : random.pick([9, 1]) }),
+  ),
+  'a version is announced again': fake(isKind('format'), ['rule_broken'], ({ v }) => ({ version: v })),
+  'an end opens another version than was sealed': fake(
+    isKind('ended'),
+    ['commitment_broken'],
+    ({ reveals }) => {
+      const [first, ...others] = reveals as { content: Json }[];
+      const content = { ...first?.content, v: Number(first?.content['v']) + 1 };
+      return { reveals: [{ ...first, content }, ...others] };
+    },
+  ),
   'an entry has another form': fake(
     ({ caller }) => caller !== undefined,
     ['malformed'],
-    ({ kind, commitment }, random) =>
+    ({ v, kind, commitment }, random) =>
       random.pick<Json>([
-        { kind: 'x' },
+        ...(v === 1 ? [{ kind: 'x' }, { more: 1 }] : []),
+        { v: 0 },
         { number: -1 },
         { number: 1.5 },
-        { more: 1 },
         { previous: 'x' },
         commitment === undefined ? { time: String(kind) } : { commitment: 'x' },
       ]),

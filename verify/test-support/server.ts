@@ -199,8 +199,9 @@ export function check(
   server: Server,
   caller: string | null,
   options: Partial<VerifyOptions> = {},
+  run = verify,
 ): Promise<Verdict> {
-  return verify({
+  return run({
     target: caller === null ? { kind: 'all' } : { kind: 'caller', handle: caller },
     get: server.get,
     store: createStore(),

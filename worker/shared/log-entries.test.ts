@@ -55,6 +55,7 @@ it('a log entry gets the next id and the caller’s next number, and values that
     at: 1_800_000_000_000,
   });
   expect(JSON.parse(second?.content ?? '')).toEqual({
+    v: 1,
     call: 'b',
     kind: 'opened',
     stop: null,
@@ -103,24 +104,27 @@ it('a log entry’s conditions ignore another caller’s call with the same id',
 });
 
 it.each([
-  ['a gap', "INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (9, 'keys', '', '{}', 1)"],
+  [
+    'a gap',
+    `INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (9, 'keys', '', '{"v":1}', 1)`,
+  ],
   [
     'a replacement',
-    "REPLACE INTO log_entries (id, kind, subject_id, content, at) VALUES (2, 'keys', '', '{}', 1)",
+    `REPLACE INTO log_entries (id, kind, subject_id, content, at) VALUES (2, 'keys', '', '{"v":1}', 1)`,
   ],
   [
     'a second entry with the same number',
     `REPLACE INTO log_entries (caller_id, number, kind, subject_id, content, at)
-     VALUES ('caller', 1, 'named', '', '{}', 1)`,
+     VALUES ('caller', 1, 'named', '', '{"v":1}', 1)`,
   ],
   [
     'a first entry without keys',
     `INSERT INTO log_entries (id, caller_id, number, kind, subject_id, content, at)
-     VALUES (1, 'other', 1, 'named', '', '{}', 1)`,
+     VALUES (1, 'other', 1, 'named', '', '{"v":1}', 1)`,
   ],
   [
     'an entry without a caller',
-    "INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (3, 'named', '', '{}', 1)",
+    `INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (3, 'named', '', '{"v":1}', 1)`,
   ],
   ['a change', "UPDATE log_entries SET content = '{}'"],
   ['another text', "UPDATE log_entries SET text = 'other'"],
@@ -131,8 +135,28 @@ it.each([
   ],
 ])('the database protects a log entry from %s', async (_, statement) => {
   await append(event({ kind: 'named', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
-  await expect(query(statement)).rejects.toThrow(/log|CHECK/);
+  await expect(query(statement)).rejects.toThrow(/log|CHECK|malformed JSON/);
   expect(await query('SELECT text FROM log_entries')).toEqual([{ text: 'text' }]);
+});
+
+it.each([
+  ['an older version', 2, 1],
+  ['a version that wasn’t announced', 2, 3],
+  ['no version', 2, null],
+])('the database refuses a log entry with %s', async (_, announced, v) => {
+  const append = (id: number, kind: string, content: object) =>
+    query(
+      'INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (?, ?, ?, ?, 1)',
+      id,
+      kind,
+      kind,
+      JSON.stringify(content),
+    );
+  await append(1, 'keys', { v: 1 });
+  await append(2, 'format', { v: 1, version: announced });
+  await append(3, 'keys', { v: 1 });
+  await append(4, 'keys', { v: announced });
+  await expect(append(5, 'keys', { v })).rejects.toThrow('its version rises only as announced');
 });
 
 it('erasing a log entry’s text deletes only the text and its salt', async () => {

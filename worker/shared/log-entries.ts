@@ -9,6 +9,8 @@ import { insertWhere } from './rows.ts';
 import { sha256 } from './sha256.ts';
 
 const SALT_BYTES = 32;
+/** The version of the entries that are written (docs/SEALED-CALLS.md). */
+export const LOG_VERSION = 1;
 
 /** A salt for one commitment, in base64. */
 export const createSalt = (): string => toBase64(crypto.getRandomValues(new Uint8Array(SALT_BYTES)));
@@ -42,7 +44,7 @@ export function hashQuotes(quotes: readonly LoggedQuote[]): string {
   return sha256(canonicalJson(list));
 }
 
-type LogEventKind = Exclude<(typeof LOG_EVENT_KINDS)[number], 'keys'>;
+type LogEventKind = Exclude<(typeof LOG_EVENT_KINDS)[number], 'keys' | 'format'>;
 
 /** An entry of a caller to append. The database computes the fields that are SQL. */
 export interface LogEvent {
@@ -188,6 +190,7 @@ export const logSize = sql<number>`(SELECT COALESCE(MAX(id), 0) FROM log_entries
 function contentOf({ kind, at, content }: LogEvent): string | SQL {
   const members = Object.entries({ kind, ...content });
   const fixed = JSON.stringify({
+    v: LOG_VERSION,
     ...Object.fromEntries(members.filter(([, value]) => !is(value, SQL))),
     time: at,
   });

@@ -38,7 +38,13 @@ export function buildEntry(parts: EntryParts): string {
 function membersOf({ row, previous, sealed }: EntryParts): Content {
   const content = readContent(row);
   if (row.caller_id === null) return content;
-  const place = { caller: row.caller_id, number: row.number, previous, kind: row.kind };
+  const place = {
+    v: content['v'] ?? null,
+    caller: row.caller_id,
+    number: row.number,
+    previous,
+    kind: row.kind,
+  };
   if (row.salt !== null) return { ...place, commitment: commit(row.salt, canonicalJson(content)) };
   if (row.kind !== 'ended') return { ...content, ...place };
   const reveals = sealed.map((each) => ({

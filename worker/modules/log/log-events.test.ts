@@ -271,6 +271,7 @@ it('simultaneous requests to open, update or end the same call write one log ent
 it('the log entry of a new call contains what the caller’s followers see', async () => {
   const [entry] = await logged(open);
   expect(contentOf(entry)).toEqual({
+    v: 1,
     kind: 'opened',
     time: Date.parse(call.callTimestamp),
     call: call.id,
@@ -302,6 +303,7 @@ it('the log entry of a call’s end contains what the call’s page shows', asyn
     call = await endCall({ caller, call, price: 3 });
   });
   expect(contentOf(entry)).toEqual({
+    v: 1,
     kind: 'ended',
     time: Date.parse(call.endTimestamp ?? ''),
     call: call.id,
@@ -323,6 +325,7 @@ it('the log entry of a name has the commitments of handle, name and id on X, who
     xId: user?.['x_user_id'],
   });
   expect(contentOf(entry)).toEqual({
+    v: 1,
     kind: 'named',
     time: entry?.at,
     ...Object.fromEntries(
@@ -363,8 +366,8 @@ it('the log entry of an operator’s act has the action and the commitment of it
   });
   const reasons = entries.map((entry) => commit(entry.text_salt ?? '', 'For a test.'));
   expect(entries.map(contentOf)).toEqual([
-    { kind: 'hidden', time: entries[0]?.at, action: 'suspend', reason: reasons[0], call: null },
-    { kind: 'hidden', time: entries[1]?.at, action: 'hide_text', reason: reasons[1], call: call.id },
+    { v: 1, kind: 'hidden', time: entries[0]?.at, action: 'suspend', reason: reasons[0], call: null },
+    { v: 1, kind: 'hidden', time: entries[1]?.at, action: 'hide_text', reason: reasons[1], call: call.id },
   ]);
   expect(await query('SELECT id FROM operator_audit ORDER BY seq')).toEqual(
     entries.map(({ subject_id: id }) => ({ id })),
@@ -421,6 +424,7 @@ it('the log entry of marks has both prices, and the rule of the follower result'
   const [entry] = await logged(() => app.services.followerResults.record());
   const [mark] = await query('SELECT * FROM price_marks');
   expect(contentOf(entry)).toEqual({
+    v: 1,
     kind: 'marked',
     time: app.clock.now(),
     call: call.id,

@@ -1,6 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import { fromBase64, toBase64 } from '../../shared/base64.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { LOG_VERSION } from '../../shared/log-entries.ts';
 import { describeKey, signatureLine } from './signed-note.ts';
 
 export type LogKey = ReturnType<typeof createLogKey>;
@@ -41,7 +42,7 @@ interface NewKeys extends LogKeys {
 
 /** Writes the content of a `keys` entry, signed with the key before. Not signed if that key is lost. */
 export function keysContent({ key, wallet, time, before, signers }: NewKeys): string {
-  const content = { kind: 'keys', key, wallet, time };
+  const content = { v: LOG_VERSION, kind: 'keys', key, wallet, time };
   const signer = signers.find(({ verifierKey }) => verifierKey() === before?.key);
   return canonicalJson({ ...content, signature: signer?.sign(canonicalJson(content)) ?? null });
 }

@@ -79,7 +79,7 @@ export function createLogRepository(db: Database) {
       const [[checkpoint] = [], [log] = [], [keys] = []] = await runBatch(db, [
         newestCheckpoint,
         sql`SELECT ${logSize} AS size`,
-        sql`SELECT id, content FROM log_entries WHERE kind = 'keys' ORDER BY id DESC LIMIT 1`,
+        sql`SELECT id, content FROM log_entries WHERE caller_id IS NULL AND kind = 'keys' ORDER BY id DESC LIMIT 1`,
       ]);
       return {
         checkpoint: checkpoint === undefined ? null : checkpointColumns.read(checkpoint),
@@ -96,7 +96,7 @@ export function createLogRepository(db: Database) {
       await db.run(sql`
         INSERT INTO log_entries (id, kind, subject_id, content, at)
         SELECT ${id}, 'keys', 'keys', ${content}, ${at}
-        WHERE (SELECT MAX(id) FROM log_entries WHERE kind = 'keys') IS ${before?.id ?? null}`);
+        WHERE (SELECT MAX(id) FROM log_entries WHERE caller_id IS NULL AND kind = 'keys') IS ${before?.id ?? null}`);
     },
 
     /** Returns the time of the oldest entry that no checkpoint covers (unix ms). */

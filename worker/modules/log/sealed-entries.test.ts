@@ -28,7 +28,7 @@ interface Content {
 
 const sealedRow = ({ kind, members }: Content) => ({
   number: NUMBER,
-  content: JSON.stringify({ ...members, kind, time: TIME }),
+  content: JSON.stringify({ v: 1, ...members, kind, time: TIME }),
   salt: createSalt(),
 });
 
@@ -72,7 +72,7 @@ it('the log entry of a call’s end has room for the maximum of sealed entries',
       number: NUMBER,
       kind: 'ended',
       call_id: call,
-      content: JSON.stringify({ ...ended, kind: 'ended', time: TIME }),
+      content: JSON.stringify({ v: 1, ...ended, kind: 'ended', time: TIME }),
       salt: null,
     },
     previous: sha256(''),
@@ -94,7 +94,7 @@ it('sealed entries of openings, updates and acts differ only in the minute and t
   const sealed = (await readLog(app)).filter(({ kind }) => kind === 'opened' || kind === 'updated');
   expect(sealed.map(({ kind }) => kind)).toEqual(['opened', 'opened', 'updated', 'updated']);
   const shapes = sealed.map(({ kind: _kind, ...entry }) => [Object.keys(entry), canonicalJson(entry).length]);
-  expect(shapes[0]?.[0]).toEqual(['caller', 'commitment', 'number', 'previous']);
+  expect(shapes[0]?.[0]).toEqual(['caller', 'commitment', 'number', 'previous', 'v']);
   expect(shapes).toEqual(shapes.map(() => shapes[0]));
 });
 

@@ -50,6 +50,7 @@ it('the log begins with its key and wallet, even if other entries were appended 
   await sequence();
   const [first] = await readLog(app);
   expect(first).toEqual({
+    v: 1,
     kind: 'keys',
     key: app.services.log.verifierKey(),
     wallet: createAnchorWallet(testEnv.LOG_ANCHOR_KEY).address(),
@@ -131,6 +132,7 @@ it('the sequencer seals openings and updates until the call ends, then reveals t
   expect(sealed).toEqual({
     caller: 'caller',
     commitment: expect.any(String) as string,
+    v: 1,
     kind: 'opened',
     number: 1,
     previous: null,
@@ -138,8 +140,8 @@ it('the sequencer seals openings and updates until the call ends, then reveals t
   expect(ended).toMatchObject({ kind: 'ended', number: 4, call: 'a', endPrice: '2', time: opening.at });
   const { reveals } = ended as unknown as { reveals: { content: Json; number: number; salt: string }[] };
   expect(reveals.map(({ number, content }) => ({ number, content }))).toEqual([
-    { number: 1, content: { call: 'a', entryPrice: '1', kind: 'opened', time: opening.at } },
-    { number: 3, content: { call: 'a', text: 'hash', kind: 'updated', time: update.at } },
+    { number: 1, content: { v: 1, call: 'a', entryPrice: '1', kind: 'opened', time: opening.at } },
+    { number: 3, content: { v: 1, call: 'a', text: 'hash', kind: 'updated', time: update.at } },
   ]);
   for (const { salt, content, number } of reveals) {
     const entry = entries.find((each) => each.number === number && each.caller === 'caller');

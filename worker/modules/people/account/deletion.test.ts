@@ -358,7 +358,7 @@ it('the texts of a deleted account are erased from the log in slices', async () 
   await query(
     `INSERT INTO log_entries (caller_id, number, kind, subject_id, content, text, text_salt, at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       SELECT ?2, i + 1, 'named', ?2, '{}', 'canary', 'salt', i FROM n`,
+       SELECT ?2, i + 1, 'named', ?2, '{"v":1}', 'canary', 'salt', i FROM n`,
     // The log also has the caller's name.
     ERASED_CALLS_PER_SLICE,
     caller.id,

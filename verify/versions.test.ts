@@ -1,0 +1,128 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAuthor, expectFailure } from './test-support/amara.ts';
+import { buildLog, commitTo, toCanonical, type Json } from './test-support/build.ts';
+import { HOUR, type Author } from './test-support/history.ts';
+import { check, Server } from './test-support/server.ts';
+import type { verify } from './verify.ts';
+
+// Entries of a version are read by verifiers of another one. In these logs, version 2 adds a member to every object.
+
+const CACHE = join(import.meta.dirname, '../.cache');
+let folder: string;
+let verifyNewer: typeof verify;
+
+/** Copies the verifier and teaches the copy version 2. */
+beforeAll(async () => {
+  mkdirSync(CACHE, { recursive: true });
+  folder = mkdtempSync(join(CACHE, 'newer-verifier-'));
+  cpSync(import.meta.dirname, folder, {
+    recursive: true,
+    filter: (path) => !/test|tsconfig/.test(basename(path)),
+  });
+  const entries = join(folder, 'entries.ts');
+  const source = readFileSync(entries, 'utf8')
+    .replace('NEWEST_VERSION = 1', 'NEWEST_VERSION = 2')
+    .replaceAll('exactly({', 'exactly({ more: since(2, isText),')
+    .replace('import {', 'import { since,');
+  writeFileSync(entries, source);
+  ({ verify: verifyNewer } = (await import(join(folder, 'verify.ts'))) as { verify: typeof verify });
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Lets Amara make a call that begins before an announcement, and one after it. */
+function announceAndCall(author: Author): void {
+  const before = author.open('amara', { unranked: null });
+  author.announce(2);
+  author.anchor();
+  author.wait(HOUR);
+  author.close(before, 1.2);
+  author.name('amara', 'amara', '11');
+  author.anchor();
+  const after = author.open('amara', { unranked: null });
+  author.wait(HOUR);
+  author.close(after, 0.5);
+  author.anchor();
+}
+
+function newerLog(): Author {
+  const author = createAuthor();
+  announceAndCall(author);
+  return author;
+}
+
+it('a verifier checks a newer log, and says how many entries are newer', async () => {
+  const author = newerLog();
+  const pinned = { kind: 'pinned', caller: 'bruno' } as const;
+  author.add({ ...pinned, time: author.world.now + 1_000 });
+  author.anchor();
+  const verdict = await check(new Server(author.world), null);
+  expect(verdict).toMatchObject({ outcome: 'verified', failures: [] });
+  expect(verdict.notes).toContain('7 entries are newer than this verifier.');
+});
+
+it('a newer verifier checks an older log without a note', async () => {
+  const verdict = await check(new Server(createAuthor().world), null, {}, verifyNewer);
+  expect(verdict).toMatchObject({ outcome: 'verified', failures: [] });
+  expect(verdict.notes.join()).not.toContain('newer than this verifier');
+});
+
+it('a newer verifier checks a log that was continued in its version', async () => {
+  const verdict = await check(new Server(newerLog().world), null, {}, verifyNewer);
+  expect(verdict).toMatchObject({ outcome: 'verified', failures: [] });
+  expect(verdict.notes.join()).not.toContain('newer than this verifier');
+});
+
+/** Changes the log's last entry of a kind. */
+function serveChanged(author: Author, kind: string, change: (entry: Json) => Json): Server {
+  const { entries } = buildLog(author.world.events);
+  const place = entries.findLastIndex((entry) => entry['kind'] === kind);
+  const log = buildLog(author.world.events, (entry, index) => (index === place ? change(entry) : entry));
+  return new Server(author.world, log);
+}
+
+it.each([
+  ['without a member of its version', newerLog, (entry: Json) => ({ ...entry, more: undefined })],
+  ['with a member of a later version', createAuthor, (entry: Json) => ({ ...entry, more: 'new' })],
+])('a newer verifier refuses an entry %s', async (_, author, change) => {
+  const server = serveChanged(author(), 'marked', change);
+  expectFailure(await check(server, null, {}, verifyNewer), 'malformed');
+});
+
+it.each([
+  ['without a known member', (entry: Json) => ({ ...entry, rule: undefined })],
+  ['with another type of a known member', (entry: Json) => ({ ...entry, rule: 1 })],
+])('a verifier refuses a newer entry %s', async (_, change) => {
+  expectFailure(await check(serveChanged(newerLog(), 'marked', change), null), 'malformed');
+});
+
+it.each([
+  ['an end that counts differently', 'ended', { endPrice: '99' }, 'figure_differs'],
+  ['an end that opens something else', 'ended', { reveals: [] }, 'commitment_broken'],
+  ['an entry after another one', 'named', { previous: null }, 'chain_broken'],
+  ['a time in the future', 'named', { time: Date.UTC(2100, 0, 1) }, 'wrong_time'],
+] as const)('a verifier notices in newer entries %s', async (_, kind, change, reason) => {
+  const server = serveChanged(newerLog(), kind, (entry) => ({ ...entry, ...change }));
+  expectFailure(await check(server, null), reason);
+});
+
+it('an end that opens a content of another version than the seal’s is noticed', async () => {
+  const { world } = createAuthor();
+  const { entries } = buildLog(world.events);
+  const ended = entries.findLastIndex(({ kind }) => kind === 'ended');
+  const { reveals = [] } = (entries[ended] ?? {}) as {
+    reveals?: { content: Json; salt: string; number: number }[];
+  };
+  const [opening] = reveals;
+  const content = { ...opening?.content, v: 2, more: 'new' };
+  const commitment = commitTo({ text: toCanonical(content), salt: opening?.salt ?? '' });
+  const isOpening = ({ caller, number }: Json) =>
+    caller === entries[ended]?.['caller'] && number === opening?.number;
+  const log = buildLog(world.events, (entry, index) => {
+    if (index === ended) return { ...entry, reveals: [{ ...opening, content }] };
+    return isOpening(entry) ? { ...entry, commitment } : entry;
+  });
+  expectFailure(await check(new Server(world, log), null), 'commitment_broken');
+});
