@@ -10,7 +10,7 @@ import {
   checkRepaired,
   checkPlatformBalance,
   type Landed,
-  type RowsAndChain,
+  type Snapshot,
 } from '../../e2e/payments/model/repaired.ts';
 import { checkRows, Violation } from '../../e2e/payments/model/row-invariants.ts';
 import { QUERIES, type Rows } from '../../e2e/payments/support/row-queries.ts';
@@ -89,7 +89,7 @@ export async function createInvariants({ file, chain, transactions }: Invariants
       return lost === 0 ? [] : [`${lost} rows of ${table} changed or went`];
     });
 
-  const readSnapshot = (rows: Rows): RowsAndChain => ({
+  const readSnapshot = (rows: Rows): Snapshot => ({
     rows,
     chain: {
       landed: (each) => landedOf(chain, each.signature),

@@ -1,4 +1,4 @@
-import { testEnv } from '#worker/test-support/test-app.ts';
+import { query } from '#worker/test-support/database/database.ts';
 import { perform } from './operations.ts';
 import { checkEntitlement } from './entitlement.ts';
 import { checkRepaired, checkPlatformBalance } from './repaired.ts';
@@ -25,21 +25,22 @@ export async function endHistory(play: Play): Promise<void> {
   history.faults.clear();
   history.trace.push('     end: all faults are cleared');
   for (const after of TICKS_AFTER_MS) await tickOnce(history, after);
-  const soon = await readSnapshot(history);
-  checkSnapshot(history, soon);
-  await checkEntitlement(history, { timestamp: soon, before: undefined });
-  checkRepaired(history, soon, { everywhere: true });
+  await checkAll(play);
 
   await tickOnce(history, DAY_MS);
   await tickOnce(history, MINUTE_MS);
-  const later = await readSnapshot(history);
-  checkSnapshot(history, later);
-  await checkEntitlement(history, { timestamp: later, before: undefined });
-  checkRepaired(history, later, { everywhere: true });
-  checkPlatformBalance(later, PLATFORM_AT_FIRST);
-  checkRefundsFound(history, later.rows);
+  await checkAll(play);
+  checkPlatformBalance(play.timestamp, PLATFORM_AT_FIRST);
+  checkRefundsFound(history, play.timestamp.rows);
   await checkDailyCheck(history);
-  play.timestamp = later;
+}
+
+async function checkAll(play: Play): Promise<void> {
+  const { history } = play;
+  play.timestamp = await readSnapshot(history);
+  checkSnapshot(history, play.timestamp);
+  await checkEntitlement(history, { timestamp: play.timestamp, before: undefined });
+  checkRepaired(history, play.timestamp, { everywhere: true });
 }
 
 async function tickOnce(history: History, after: number): Promise<void> {
@@ -51,9 +52,10 @@ async function tickOnce(history: History, after: number): Promise<void> {
 
 async function checkDailyCheck({ now }: History): Promise<void> {
   const day = new Date(now()).toISOString().slice(0, 10);
-  const row = await testEnv.DB.prepare('SELECT finished_at, problems FROM ledger_checks WHERE day = ?')
-    .bind(day)
-    .first<{ finished_at: number | null; problems: string }>();
+  const [row] = await query<{ finished_at: number | null; problems: string }>(
+    'SELECT finished_at, problems FROM ledger_checks WHERE day = ?',
+    day,
+  );
   must(row?.finished_at != null, `the daily check of ${day} did not finish`);
   const problems = JSON.parse(row.problems) as { problem: string; subject: string }[];
   const unexpected = problems.filter(({ problem }) => !EXPECTED_PROBLEMS.includes(problem));

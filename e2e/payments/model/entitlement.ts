@@ -1,6 +1,6 @@
 import { PAIRS } from './fixtures.ts';
 import type { History } from './history.ts';
-import type { Snapshot } from './invariants.ts';
+import type { Snapshot } from './repaired.ts';
 import { must } from './row-invariants.ts';
 import { withSilentDays } from './silence.ts';
 
@@ -37,18 +37,10 @@ export interface ExpectedAccess {
 }
 
 function isEntitled({ follower, caller }: (typeof PAIRS)[number], { rows }: Snapshot, now: number): boolean {
-  const isFree = rows.callers.some(
-    ({ caller_id, fee_lamports }) => caller_id === caller && fee_lamports === 0,
+  const isFree = rows.callers.some((row) => row.caller_id === caller && row.fee_lamports === 0);
+  const isSubscribed = withSilentDays(rows).some(
+    ({ subscriber_id, caller_id, starts_at, ends_at }) =>
+      subscriber_id === follower && caller_id === caller && starts_at <= now && (ends_at ?? 0) > now,
   );
-  return (
-    isFree ||
-    withSilentDays(rows).some(
-      ({ subscriber_id, caller_id, starts_at, ends_at }) =>
-        subscriber_id === follower &&
-        caller_id === caller &&
-        starts_at <= now &&
-        ends_at !== null &&
-        ends_at > now,
-    )
-  );
+  return isFree || isSubscribed;
 }

@@ -1,6 +1,9 @@
-import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
-import { land } from '#worker/test-support/payments/payments.ts';
+import type { Keypair } from '@solana/web3.js';
+import { hashToken } from '#worker/shared/secrets.ts';
+import { query } from '#worker/test-support/database/database.ts';
+import { insertRows } from '#worker/test-support/database/insert-rows.ts';
 import { rpc } from '#worker/test-support/payments/chain.ts';
+import { act, transfer } from '#worker/test-support/payments/hostile-transactions.ts';
 import { resetStorage } from '#worker/test-support/database/storage.ts';
 import { acceptTerms, testEnv, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 import { createChainFaults, type ChainFaults } from '../support/chain-faults.ts';
@@ -15,7 +18,7 @@ const GENESIS_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 const EXPIRY_HEIGHTS = 151;
 /** The cron's kinds of jobs that payments and periods depend on. All jobs take three times as long. */
 export const JOBS = ['payments', 'chain', 'renewals', 'subscriptions'] as const;
-const FIRST_FEES: Readonly<Record<string, number>> = { cleo: 0.5 * SOL, dora: 0 };
+const FIRST_FEES = { cleo: 0.5 * SOL, dora: 0 };
 
 /** The app and chain of a history, and the model's record of events. */
 export interface History {
@@ -36,17 +39,6 @@ export interface History {
   end(): void;
 }
 
-const cookieOf = (name: Name) => `__Host-session=${name}`;
-
-let sessionHashes: Promise<Map<Name, string>> | undefined;
-const hashSessions = async () => {
-  const hash = async (name: Name) =>
-    [...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name)))]
-      .map((byte) => byte.toString(16).padStart(2, '0'))
-      .join('');
-  return new Map(await Promise.all(PEOPLE.map(async (name) => [name, await hash(name)] as const)));
-};
-
 /**
  * Begins a history on an empty chain and database. Everybody is signed in, is funded and has proven their
  * wallets.
@@ -61,7 +53,6 @@ export async function beginHistory(): Promise<History> {
   const app = await createWatchedApp({ PLATFORM_WALLET: PLATFORM.publicKey.toBase58() });
   await app.advance(60_000);
   await insertPeople(app.clock.now());
-  for (const name of PEOPLE) await acceptTerms(name, app.clock.now());
   // The first daily check only stores the platform wallet's newest signature.
   await app.runJobs(...JOBS);
 
@@ -70,7 +61,7 @@ export async function beginHistory(): Promise<History> {
   return {
     app,
     people: Object.fromEntries(
-      PEOPLE.map((name) => [name, app.browser({ id: name, handle: name, cookie: cookieOf(name) })]),
+      PEOPLE.map((name) => [name, app.browser({ id: name, handle: name, cookie: `__Host-session=${name}` })]),
     ) as Record<Name, Person>,
     faults: createChainFaults(),
     intents: [],
@@ -90,84 +81,59 @@ export async function beginHistory(): Promise<History> {
 }
 
 async function fundEverybody(): Promise<void> {
-  const funded = [
-    ...PAYERS.map((wallet, index) => ({ wallet, lamports: index === POOR_PAYER ? SOL / 20 : 10_000 * SOL })),
-    ...[...Object.values(PAYOUTS).flat(), PLATFORM].map((wallet) => ({ wallet, lamports: SOL })),
-  ];
   await rpc('requestAirdrop', TREASURY.publicKey.toBase58(), 1_000_000 * SOL);
-  const { value } = await rpc<{ value: { blockhash: string } }>('getLatestBlockhash');
-  const instructions = funded.map(({ wallet, lamports }) =>
-    SystemProgram.transfer({
-      fromPubkey: TREASURY.publicKey,
-      toPubkey: new PublicKey(wallet.publicKey),
-      lamports,
+  const fund = (lamports: number, ...wallets: Keypair[]) =>
+    wallets.map(({ publicKey }) => transfer({ from: TREASURY.publicKey, to: publicKey, lamports }));
+  await act(
+    [TREASURY],
+    ...fund(10_000 * SOL, ...PAYERS.slice(0, POOR_PAYER)),
+    ...fund(SOL / 20, PAYERS[POOR_PAYER]),
+    ...fund(SOL, ...Object.values(PAYOUTS).flat(), PLATFORM),
+  );
+}
+
+/** Inserts signed-in callers with verified wallets. Uses SQL, because creating them through the API is slow. */
+async function insertPeople(now: number): Promise<void> {
+  const times = { created_at: now, updated_at: now };
+  await insertRows(
+    'users',
+    PEOPLE.map((id) => ({ id, ...times })),
+  );
+  await insertRows(
+    'callers',
+    CALLERS.map((caller_id) => {
+      const payout_address = PAYOUTS[caller_id][0].publicKey.toBase58();
+      return { caller_id, fee_lamports: FIRST_FEES[caller_id], payout_address, ...times };
     }),
   );
-  const transaction = new VersionedTransaction(
-    new TransactionMessage({
-      payerKey: TREASURY.publicKey,
-      recentBlockhash: value.blockhash,
-      instructions,
-    }).compileToV0Message(),
-  );
-  transaction.sign([TREASURY]);
-  await land(transaction.serialize());
-}
-
-/**
- * Inserts signed-in callers with verified wallets. Uses SQL, because creating them through the API is slow.
- */
-async function insertPeople(now: number): Promise<void> {
-  const hashes = await (sessionHashes ??= hashSessions());
   const never = now * 10;
-  const statement = (sql: string, ...values: unknown[]) => testEnv.DB.prepare(sql).bind(...values);
-  await testEnv.DB.batch([
-    ...PEOPLE.flatMap((name) => [
-      statement(
-        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
-         VALUES (?1, ?1, ?1, ?1, 'Sample', 0, ?2, ?2)`,
+  for (const name of PEOPLE) {
+    await acceptTerms(name, now);
+    // A session that was just used isn't extended, so this session never changes.
+    await query(
+      `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
+       VALUES (?1, ?2, ?3, ?3, ?3, '')`,
+      await hashToken(name),
+      name,
+      never,
+    );
+  }
+  for (const name of CALLERS) {
+    for (const { publicKey } of PAYOUTS[name]) {
+      await query(
+        'INSERT INTO wallets (id, user_id, address, proven_at, created_at) VALUES (?1, ?2, ?1, ?3, ?3)',
+        publicKey.toBase58(),
         name,
         now,
-      ),
-      statement(
-        // A session that was just used isn't extended, so this session never changes.
-        `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
-         VALUES (?, ?, ?3, ?3, ?3, '')`,
-        hashes.get(name),
-        name,
-        never,
-      ),
-    ]),
-    ...CALLERS.flatMap((name) => [
-      statement(
-        `INSERT INTO callers (caller_id, fee_lamports, payout_address, search_text, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?1, ?4, ?4)`,
-        name,
-        FIRST_FEES[name],
-        PAYOUTS[name][0].publicKey.toBase58(),
-        now,
-      ),
-      ...PAYOUTS[name].map(({ publicKey }) =>
-        statement(
-          'INSERT INTO wallets (id, user_id, address, proven_at, created_at) VALUES (?1, ?2, ?1, ?3, ?3)',
-          publicKey.toBase58(),
-          name,
-          now,
-        ),
-      ),
-    ]),
-  ]);
+      );
+    }
+  }
 }
 
-/**
- * Silences the app's log and collects the failed jobs that it reports.
- * @returns a function that restores the console
- */
+/** Silences the app's log and collects the failed jobs that it reports. Returns a function that restores the console. */
 function listen({ failedJobs, trace }: { failedJobs: string[]; trace: string[] }): () => void {
   const { log, warn, error } = console;
-  const quiet = () => {};
-  console.log = quiet;
-  console.warn = quiet;
+  console.log = console.warn = () => {};
   console.error = (...line: unknown[]) => {
     const text = line.join(' ');
     if (text.includes('"event":"job.failed"')) failedJobs.push(text);

@@ -1,15 +1,9 @@
 import type { Rows } from '../support/row-queries.ts';
 import { PAIRS, PLATFORM } from './fixtures.ts';
-import type { ChainView } from './chain-view.ts';
 import type { History } from './history.ts';
 import { checkRefunds } from './refunds.ts';
+import type { Snapshot } from './repaired.ts';
 import { checkRows, must } from './row-invariants.ts';
-
-/** The state of database and chain between operations. */
-export interface Snapshot {
-  readonly rows: Rows;
-  readonly chain: ChainView;
-}
 
 export function checkSnapshot(history: History, timestamp: Snapshot): void {
   const { rows } = timestamp;

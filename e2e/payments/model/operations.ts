@@ -1,7 +1,6 @@
 import { query } from '#worker/test-support/database/database.ts';
 import { insertRows } from '#worker/test-support/database/insert-rows.ts';
 import type { ConfirmTransactionResponse, OpenIntentResponse } from '#schema/contracts/payments.ts';
-import type { ErrorBody } from '#schema/contracts/errors.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { land, send } from '#worker/test-support/payments/payments.ts';
 import { control } from '#worker/test-support/test-app.ts';
@@ -11,78 +10,45 @@ import { unwatched } from '../support/awaits.ts';
 import { readChain } from './chain-view.ts';
 import { JOBS, type History } from './history.ts';
 import { refund } from './refunds.ts';
+import { NOTHING, nth, OK, present, read, type Reply } from './replies.ts';
 import { must } from './row-invariants.ts';
 import { signTransaction, type Intent, type RefundShape, type Shape, type Signed } from './transactions.ts';
 
-/**
- * An action of a person, the chain, the cron or the clock. Numbers count back from the newest intent or
- * transaction (0 is the newest).
- */
-export type Operation =
-  | { readonly kind: 'open'; readonly person: Name; readonly caller: CallerName }
-  | {
-      readonly kind: 'sign';
-      readonly intent: number;
-      readonly other: number;
-      readonly payer: number;
-      readonly second: number;
-      readonly shape: Shape;
-    }
-  | { readonly kind: 'send'; readonly transaction: number; readonly person: Name | 'owner' }
-  | { readonly kind: 'land'; readonly transaction: number }
-  | { readonly kind: 'confirm'; readonly transaction: number }
-  | {
-      readonly kind: 'claim';
-      readonly transaction: number;
-      readonly person: Name | 'owner';
-      readonly amounts: 'right' | 'wrong';
-    }
-  | {
-      readonly kind: 'pay';
-      readonly person: Name;
-      readonly caller: CallerName;
-      readonly payer: number;
-      readonly shape: Shape;
-      readonly until: Stage;
-    }
-  | { readonly kind: 'follow'; readonly person: Name; readonly caller: CallerName }
-  | { readonly kind: 'fee'; readonly caller: CallerName; readonly fee: number }
-  | { readonly kind: 'payout'; readonly caller: CallerName; readonly wallet: 0 | 1 }
-  | { readonly kind: 'refund'; readonly payment: number; readonly shape: RefundShape }
-  | { readonly kind: 'expire' }
-  | { readonly kind: 'fork'; readonly transaction: number }
-  | { readonly kind: 'cron' }
-  | { readonly kind: 'rebroadcast' }
-  | { readonly kind: 'act'; readonly caller: CallerName }
-  | { readonly kind: 'advance'; readonly milliseconds: number };
-
-export const STAGES = ['signed', 'landed', 'sent', 'confirmed', 'claimed'] as const;
-export type Stage = (typeof STAGES)[number];
-
-export type Reply = { readonly ok: true } | { readonly ok: false; readonly code: string };
-
-const INTENT_MS = 10 * 60_000;
-
-const OK: Reply = { ok: true };
-/** The reply if an operation needs an intent or a transaction, and there is none. */
-const NOTHING: Reply = { ok: false, code: 'nothing' };
-
-async function read<Value>(pending: Promise<Response>): Promise<{ reply: Reply; body: Value }> {
-  const response = await pending;
-  const body = await response.json<Value | ErrorBody>();
-  if (response.status === 200 || response.status === 201) return { reply: OK, body: body as Value };
-  const { code } = (body as ErrorBody).error;
-  must(
-    response.status < 500 || code === 'chain.unavailable',
-    `the response has status ${response.status}: ${code}`,
-  );
-  return { reply: { ok: false, code }, body: body as Value };
+export interface Pair {
+  readonly person: Name;
+  readonly caller: CallerName;
 }
 
-export const nth = <Item>(items: readonly Item[], fromNewest: number): Item | undefined =>
-  items.at(-1 - (fromNewest % Math.max(1, items.length)));
-export const present = <Item extends { isLost: boolean }>(items: readonly Item[]) =>
-  items.filter(({ isLost }) => !isLost);
+/** Numbers count back from the newest intent, transaction or payment (0 is the newest). */
+interface Kinds {
+  open: Pair;
+  sign: { intent: number; other: number; payer: number; second: number; shape: Shape };
+  send: { transaction: number; person: Name | 'owner' };
+  land: { transaction: number };
+  confirm: { transaction: number };
+  claim: { transaction: number; person: Name | 'owner'; amounts: 'right' | 'wrong' };
+  pay: Pair & { payer: number; shape: Shape; until: (typeof STAGES)[number] };
+  follow: Pair;
+  fee: { caller: CallerName; fee: number };
+  payout: { caller: CallerName; wallet: 0 | 1 };
+  refund: { payment: number; shape: RefundShape };
+  expire: object;
+  fork: { transaction: number };
+  cron: object;
+  rebroadcast: object;
+  act: { caller: CallerName };
+  advance: { milliseconds: number };
+}
+
+/** An action of a person, the chain, the cron or the clock. */
+export type Operation = {
+  [Kind in keyof Kinds]: { readonly kind: Kind } & Readonly<Kinds[Kind]>;
+}[keyof Kinds];
+export type OperationOf<Kind extends keyof Kinds> = Extract<Operation, { kind: Kind }>;
+
+export const STAGES = ['signed', 'landed', 'sent', 'confirmed', 'claimed'] as const;
+
+const INTENT_MS = 10 * 60_000;
 
 /**
  * Performs an operation and updates the model.
@@ -96,52 +62,38 @@ export async function perform(history: History, operation: Operation): Promise<R
     case 'sign': {
       const intent = nth(present(history.intents), operation.intent);
       if (!intent) return NOTHING;
-      await sign(history, {
-        ...operation,
-        intent,
-        other: nth(
-          history.intents.filter((each) => each !== intent),
-          operation.other,
-        ),
-      });
+      const others = history.intents.filter((each) => each !== intent);
+      await sign(history, { ...operation, intent, other: nth(others, operation.other) });
       return OK;
     }
     case 'send':
-      return withTransaction(history, operation, (transaction, person) =>
-        sendTo(history, { transaction, person }),
-      );
     case 'land':
-      return withTransaction(history, operation, sendByWallet);
     case 'confirm':
-      return withTransaction(history, operation, (transaction, person) =>
-        confirm(history, { transaction, person }),
-      );
-    case 'claim':
-      return withTransaction(history, operation, (transaction, person) =>
-        claim(history, { ...operation, transaction, person }),
-      );
+    case 'claim': {
+      const transaction = nth(present(history.transactions), operation.transaction);
+      if (!transaction) return NOTHING;
+      if (operation.kind === 'land') return sendByWallet(transaction);
+      const owner = transaction.names[0]?.owner ?? 'ada';
+      const isOwner = operation.kind === 'confirm' || operation.person === 'owner';
+      const options = { transaction, person: isOwner ? owner : operation.person };
+      if (operation.kind === 'send') return sendTo(history, options);
+      if (operation.kind === 'confirm') return confirm(history, options);
+      return claim(history, { ...options, amounts: operation.amounts });
+    }
     case 'pay':
       return pay(history, operation);
-    case 'follow':
-      return (
-        await read(people[operation.person].post('/api/subscriptions/free', { callerId: operation.caller }))
-      ).reply;
+    case 'follow': {
+      const { person, caller } = operation;
+      return (await read(people[person].post('/api/subscriptions/free', { callerId: caller }))).reply;
+    }
     case 'fee':
-      return (
-        await read(
-          people[operation.caller].patch('/api/user/caller-profile', {
-            monthlyFee: FEES[operation.fee] ?? null,
-          }),
-        )
-      ).reply;
-    case 'payout':
-      return (
-        await read(
-          people[operation.caller].patch('/api/user/caller-profile', {
-            walletAddress: PAYOUTS[operation.caller][operation.wallet].publicKey.toBase58(),
-          }),
-        )
-      ).reply;
+    case 'payout': {
+      const body =
+        operation.kind === 'fee'
+          ? { monthlyFee: FEES[operation.fee] ?? null }
+          : { walletAddress: PAYOUTS[operation.caller][operation.wallet].publicKey.toBase58() };
+      return (await read(people[operation.caller].patch('/api/user/caller-profile', body))).reply;
+    }
     case 'refund':
       return refund(history, operation);
     case 'expire':
@@ -176,37 +128,32 @@ async function act(caller: CallerName, now: number): Promise<void> {
   );
 }
 
-async function withTransaction(
-  history: History,
-  { transaction, person = 'owner' }: { transaction: number; person?: Name | 'owner' },
-  act: (transaction: Signed, person: Name) => Promise<Reply>,
-): Promise<Reply> {
-  const picked = nth(present(history.transactions), transaction);
-  if (!picked) return NOTHING;
-  return act(picked, person === 'owner' ? (picked.names[0]?.owner ?? 'ada') : person);
-}
-
 async function open(
   { people, intents, now }: History,
-  { person, caller }: { person: Name; caller: CallerName },
+  { person, caller }: Pair,
 ): Promise<{ reply: Reply; intent?: Intent }> {
   const requestedAt = now();
   const { reply, body } = await read<OpenIntentResponse>(
     people[person].post('/api/solana/get-latest-blockhash', { callerId: caller }),
   );
   if (!reply.ok) return { reply };
-  const { id, reference, callerAddress, callerLamports, platformLamports, expiresAt } = body.intent;
+  const { id, reference, callerAddress } = body.intent;
+  const [callerLamports, platformLamports] = [
+    BigInt(body.intent.callerLamports),
+    BigInt(body.intent.platformLamports),
+  ];
+  const expiresAt = Date.parse(body.intent.expiresAt);
   const known = intents.find((intent) => intent.reference === reference);
   must(
     known === undefined || (known.owner === person && known.caller === caller),
     `${person} received the intent of ${known?.owner}`,
   );
   must(
-    Date.parse(expiresAt) > requestedAt && Date.parse(expiresAt) <= now() + INTENT_MS,
-    `an intent opened at ${now()} ends at ${Date.parse(expiresAt)}`,
+    expiresAt > requestedAt && expiresAt <= now() + INTENT_MS,
+    `an intent opened at ${now()} ends at ${expiresAt}`,
   );
   must(
-    BigInt(platformLamports) === (BigInt(callerLamports) + BigInt(platformLamports)) / 10n,
+    platformLamports === (callerLamports + platformLamports) / 10n,
     `the platform gets ${platformLamports} and the caller ${callerLamports} lamports, which is not 10 and 90 percent`,
   );
   if (known) {
@@ -215,46 +162,27 @@ async function open(
     intents.push(...intents.splice(intents.indexOf(known), 1));
     return { reply, intent: known };
   }
-  const intent = {
-    id,
-    reference,
-    owner: person,
-    caller,
-    callerAddress,
-    callerLamports: BigInt(callerLamports),
-    platformLamports: BigInt(platformLamports),
-    seenAt: now(),
-    expiresAt: Date.parse(expiresAt),
-    isLost: false,
-  };
+  const terms = { id, reference, callerAddress, callerLamports, platformLamports, expiresAt };
+  const intent = { ...terms, owner: person, caller, isLost: false };
   intents.push(intent);
   return { reply, intent };
 }
 
-async function sign(
-  { transactions }: History,
-  {
-    intent,
-    other,
-    payer,
-    second,
-    shape,
-  }: { intent: Intent; other: Intent | undefined; payer: number; second: number; shape: Shape },
-): Promise<Signed> {
+interface Signing {
+  readonly intent: Intent;
+  readonly other: Intent | undefined;
+  readonly payer: number;
+  readonly second: number;
+  readonly shape: Shape;
+}
+
+async function sign({ transactions }: History, signing: Signing): Promise<Signed> {
   const { value: latest } = await unwatched('sign', () =>
     rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>('getLatestBlockhash', {
       commitment: 'confirmed',
     }),
   );
-  const signed = signTransaction({
-    number: transactions.length + 1,
-    shape,
-    intent,
-    other,
-    payer,
-    second,
-    latest,
-  });
+  const signed = signTransaction({ ...signing, number: transactions.length + 1, latest });
   const known = transactions.find(({ signature }) => signature === signed.signature);
   if (known) return known;
   transactions.push(signed);
@@ -268,10 +196,12 @@ async function sendByWallet(transaction: Signed): Promise<Reply> {
   return OK;
 }
 
-async function sendTo(
-  { people, now }: History,
-  { transaction, person }: { transaction: Signed; person: Name },
-): Promise<Reply> {
+interface Request {
+  readonly transaction: Signed;
+  readonly person: Name;
+}
+
+async function sendTo({ people, now }: History, { transaction, person }: Request): Promise<Reply> {
   const before = transaction.sent;
   const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
   if (before !== 'accepted' && isInTime) transaction.sent = 'unknown';
@@ -298,10 +228,7 @@ async function sendTo(
   return reply;
 }
 
-async function confirm(
-  { people }: History,
-  { transaction, person }: { transaction: Signed; person: Name },
-): Promise<Reply> {
+async function confirm({ people }: History, { transaction, person }: Request): Promise<Reply> {
   const { reply, body } = await read<ConfirmTransactionResponse>(
     people[person].post('/api/solana/confirm-transaction', { signature: transaction.signature }),
   );
@@ -310,10 +237,9 @@ async function confirm(
       transaction.names.some(({ owner }) => owner === person),
       `${person} confirmed ${transaction.name}, which belongs to somebody else`,
     );
-  }
-  if (reply.ok) must(body.result.value.length === 1, 'a confirmation without a status');
-  // This report doesn't count if a concurrent request sends the transaction again.
-  if (!reply.ok && reply.code === 'payments.expired') {
+    must(body.result.value.length === 1, 'a confirmation without a status');
+  } else if (reply.code === 'payments.expired') {
+    // This report doesn't count if a concurrent request sends the transaction again.
     transaction.wasReportedExpired = Number.isFinite(transaction.sentAt);
   }
   return reply;
@@ -321,7 +247,7 @@ async function confirm(
 
 async function claim(
   { people }: History,
-  { transaction, person, amounts }: { transaction: Signed; person: Name; amounts: 'right' | 'wrong' },
+  { transaction, person, amounts }: Request & Pick<OperationOf<'claim'>, 'amounts'>,
 ): Promise<Reply> {
   const intent = transaction.names.find(({ owner }) => owner === person) ?? transaction.names[0];
   const sol = (lamports: bigint) =>
@@ -352,19 +278,11 @@ async function claim(
 }
 
 /** Runs the steps that the page takes after the user presses Pay, up to the step `until`. */
-async function pay(
-  history: History,
-  {
-    person,
-    caller,
-    payer,
-    shape,
-    until,
-  }: { person: Name; caller: CallerName; payer: number; shape: Shape; until: Stage },
-): Promise<Reply> {
-  const { reply, intent } = await open(history, { person, caller });
+async function pay(history: History, { until, ...operation }: OperationOf<'pay'>): Promise<Reply> {
+  const { person, payer } = operation;
+  const { reply, intent } = await open(history, operation);
   if (!intent) return reply;
-  const transaction = await sign(history, { intent, other: undefined, payer, second: payer + 1, shape });
+  const transaction = await sign(history, { ...operation, intent, other: undefined, second: payer + 1 });
   if (until === 'signed') return OK;
   if (until === 'landed') return sendByWallet(transaction);
   const sent = await sendTo(history, { transaction, person });

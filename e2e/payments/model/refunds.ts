@@ -1,15 +1,15 @@
-import { PublicKey, SystemProgram, Transaction, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import type { ErrorBody } from '#schema/contracts/errors.ts';
 import type { OpenRefundResponse } from '#schema/contracts/payments.ts';
 import { readStatuses } from '#worker/test-support/payments/chain.ts';
 import { land } from '#worker/test-support/payments/payments.ts';
+import { signRefund } from '#worker/test-support/payments/refunds.ts';
 import { control } from '#worker/test-support/test-app.ts';
 import { unwatched } from '../support/awaits.ts';
 import type { Rows } from '../support/row-queries.ts';
 import { readRows } from '../support/rows.ts';
 import { PAYERS, PAYOUTS } from './fixtures.ts';
 import type { History } from './history.ts';
+import { NOTHING, nth, read, type Reply } from './replies.ts';
 import { must } from './row-invariants.ts';
 import type { RefundShape } from './transactions.ts';
 
@@ -17,68 +17,60 @@ import type { RefundShape } from './transactions.ts';
 export async function refund(
   history: History,
   { payment: fromNewest, shape }: { payment: number; shape: RefundShape },
-): Promise<{ ok: true } | { ok: false; code: string }> {
+): Promise<Reply> {
   const { payments, ledger } = await unwatched('rows', readRows);
-  const payment = payments.at(-1 - (fromNewest % Math.max(1, payments.length)));
-  if (!payment) return { ok: false, code: 'nothing' };
+  const payment = nth(payments, fromNewest);
+  if (!payment) return NOTHING;
   const caller = history.people[payment.caller_id as keyof typeof history.people];
-  const response = await caller.post('/api/solana/open-refund', { signature: payment.signature });
-  if (!response.ok) {
-    const { code } = (await response.json<ErrorBody>()).error;
-    must(response.status < 500 || code === 'chain.unavailable', `a refund is refused with ${code}`);
-    return { ok: false, code };
-  }
-  const terms = await response.json<OpenRefundResponse>();
+  const { reply, body: terms } = await read<OpenRefundResponse>(
+    caller.post('/api/solana/open-refund', { signature: payment.signature }),
+  );
+  if (!reply.ok) return reply;
   const isRefunded = ledger.some(({ payment_id, kind }) => payment_id === payment.id && kind === 'refunded');
   must(!isRefunded, `${payment.signature} was refunded and can be refunded again`);
   must(BigInt(terms.refund.lamports) === BigInt(payment.caller_lamports), 'a refund has another amount');
   must(terms.refund.toAddress === payment.payer_address, 'a refund goes to another wallet');
   await unwatched('refund', async () => {
-    await sendShape(history, { terms, paymentId: payment.id, shape });
-    if (shape === 'twice') await sendShape(history, { terms, paymentId: payment.id, shape });
+    const sent = { terms, paymentId: payment.id, shape };
+    for (let count = shape === 'twice' ? 2 : 1; count > 0; count--) await sendShape(history, sent);
   });
-  return { ok: true };
+  return reply;
 }
 
 async function sendShape(
   { refunds, intents, now }: History,
   { terms, paymentId, shape }: { terms: OpenRefundResponse; paymentId: string; shape: RefundShape },
 ): Promise<void> {
-  const { refund: to, blockhash } = terms;
-  const payout = Object.values(PAYOUTS)
-    .flat()
-    .find(({ publicKey }) => publicKey.toBase58() === to.fromAddress);
+  const { refund: to } = terms;
+  const payouts = Object.values(PAYOUTS).flat();
+  const payout = payouts.find(({ publicKey }) => publicKey.toBase58() === to.fromAddress);
   must(payout !== undefined, 'a refund comes from an unknown wallet');
-  const from: Keypair = shape === 'wrong wallet' ? PAYERS[0] : payout;
-  const recipient = shape === 'wrong recipient' ? payout.publicKey.toBase58() : to.toAddress;
-  const lamports = BigInt(to.lamports) - (shape === 'partial' ? BigInt(refunds.length + 1) : 0n);
   // Transfers of the same refund differ, so that they have different signatures.
-  const sentLamports = shape === 'twice' ? lamports + BigInt(refunds.length) : lamports;
-  const transfer = SystemProgram.transfer({
-    fromPubkey: from.publicKey,
-    toPubkey: new PublicKey(recipient),
-    lamports: sentLamports,
+  const more = shape === 'twice' ? refunds.length : 0;
+  const lamports = BigInt(to.lamports) + BigInt(shape === 'partial' ? -refunds.length - 1 : more);
+  const named = shape === 'names an intent' ? intents.slice(-1) : [];
+  const references = [...(shape === 'without reference' ? [] : [to]), ...named];
+  const transaction = signRefund({
+    terms,
+    from: shape === 'wrong wallet' ? PAYERS[0] : payout,
+    changes: {
+      lamports,
+      toAddress: shape === 'wrong recipient' ? to.fromAddress : to.toAddress,
+      references: references.map(({ reference }) => reference),
+    },
   });
-  const intent = shape === 'names an intent' ? intents.at(-1)?.reference : undefined;
-  const references = [...(shape === 'without reference' ? [] : [to.reference]), ...(intent ? [intent] : [])];
-  for (const reference of references) {
-    transfer.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });
-  }
-  const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: blockhash }).add(transfer);
-  transaction.sign(from);
-  const signature = bs58.encode(transaction.signature ?? new Uint8Array());
+  const signature = bs58.encode(transaction.slice(1, 65));
   if (refunds.some((sent) => sent.signature === signature)) return;
-  await land(transaction.serialize({ verifySignatures: false }), { skipPreflight: true });
+  await land(transaction, { skipPreflight: true });
   const [status] = await readStatuses([signature]);
-  const isForked = shape === 'forked away';
-  if (isForked) await control('POST', '/solana/forget', { signature });
-  const isRight = (['full', 'partial', 'twice', 'forked away'] as readonly string[]).includes(shape);
+  if (shape === 'forked away') await control('POST', '/solana/forget', { signature });
+  const isRight = ['full', 'partial', 'twice'].includes(shape);
   refunds.push({
     signature,
     reference: to.reference,
     paymentId,
-    lamports: sentLamports,
-    mayCount: isRight && !isForked && status != null && status.err === null,
+    lamports,
+    mayCount: isRight && status != null && status.err === null,
     openedAt: now(),
   });
 }

@@ -33,7 +33,7 @@ export interface Played {
 }
 
 /** The rows, and what the chain knows about the transactions. */
-export interface RowsAndChain {
+export interface Snapshot {
   readonly rows: Rows;
   readonly chain: {
     landed(transaction: Expected): Landed | undefined;
@@ -57,11 +57,7 @@ export interface RepairedOptions {
  * ones must be finalized. Vanished payments must have no period. Money that bought nothing must be on the
  * operator's list.
  */
-export function checkRepaired(
-  history: Played,
-  timestamp: RowsAndChain,
-  { everywhere }: RepairedOptions,
-): void {
+export function checkRepaired(history: Played, timestamp: Snapshot, { everywhere }: RepairedOptions): void {
   const { rows, chain } = timestamp;
   const payments = new Map(rows.payments.map((payment) => [payment.signature, payment]));
   const periods = new Map(rows.subscriptions.map((period) => [period.payment_id, period]));
@@ -133,7 +129,7 @@ export function checkRepaired(
 }
 
 /** Every lamport that reached the platform belongs to a payment, an orphan or the counted dust. */
-export function checkPlatformBalance({ rows, chain }: RowsAndChain, atFirst: bigint): void {
+export function checkPlatformBalance({ rows, chain }: Snapshot, atFirst: bigint): void {
   // The platform keeps its share of a refunded payment.
   const granted = new Set([
     ...rows.subscriptions.map(({ payment_id }) => payment_id),

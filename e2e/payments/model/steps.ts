@@ -1,18 +1,19 @@
 import type { AsyncCommand, Scheduler } from 'fast-check';
 import type { ChainFault } from '../support/chain-faults.ts';
 import { interleave } from '../support/interleave.ts';
-import { KILLED, runKillable } from '../support/killable.ts';
+import { dieAt, KILLED, runKillable } from '../support/killable.ts';
 import { readRows } from '../support/rows.ts';
 import { readChain } from './chain-view.ts';
 import type { Name } from './fixtures.ts';
 import { checkEntitlement, type ExpectedAccess } from './entitlement.ts';
 import { checkReply, pickedBy } from './expectations.ts';
-import { checkRepaired } from './repaired.ts';
+import { checkRepaired, type Snapshot } from './repaired.ts';
 import type { History } from './history.ts';
-import { checkSnapshot, type Snapshot } from './invariants.ts';
+import { checkSnapshot } from './invariants.ts';
 import { must } from './row-invariants.ts';
 import { checkLastMidnight } from './silence.ts';
-import { perform, type Operation, type Reply } from './operations.ts';
+import { perform, type Operation } from './operations.ts';
+import type { Reply } from './replies.ts';
 
 export interface Action {
   readonly operation: Operation;
@@ -42,21 +43,64 @@ const describeReply = (reply: Reply | typeof KILLED): string => {
   return reply.ok ? 'ok' : reply.code;
 };
 
-async function stepBy(
-  play: Play,
-  act: () => Promise<string>,
-  {
-    check = () => {},
-    hasTimeFlown = false,
-  }: { check?: () => Promise<void> | void; hasTimeFlown?: boolean } = {},
-): Promise<void> {
-  const { history } = play;
-  play.steps += 1;
-  const struck = history.faults.struck;
-  const line = await act();
-  history.trace.push(
-    `${String(play.steps).padStart(3)}. ${new Date(history.now()).toISOString().slice(5, 19)} ${line}`,
-  );
+/** The operations that move the clock. */
+const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
+
+const hasStepsLeft = ({ steps, maxSteps }: Play) => steps < maxSteps;
+
+/**
+ * A step of one operation, or of several concurrent ones, whose awaits the scheduler orders. Checks the result of a
+ * single operation if the chain responds and nothing is killed.
+ */
+export function act(actions: readonly Action[]): Step {
+  const alone = actions.length === 1 ? actions[0]?.operation : undefined;
+  const text = `${alone ? '' : 'at once: '}${actions.map(describe).join(' | ')}`;
+  return {
+    check: hasStepsLeft,
+    toString: () => text,
+    async run(play) {
+      const { history, scheduler } = play;
+      const { struck, sendRequest } = history.faults;
+      const transaction = alone && pickedBy(history, alone);
+      const wasSent = transaction?.sent ?? 'never';
+      const before = { ...play.timestamp, at: history.now(), transaction, wasSent };
+      play.steps += 1;
+      const operations = actions.map(({ operation, diesAt }) => ({
+        name: operation.kind,
+        run: () => perform(history, operation),
+        dies: dieAt(diesAt),
+      }));
+      const watch = { requestChain: sendRequest };
+      const replies = alone
+        ? await Promise.all(operations.map((each) => runKillable({ ...each, watch })))
+        : await interleave({ operations, scheduler, watch });
+      const time = new Date(history.now()).toISOString().slice(5, 19);
+      history.trace.push(
+        `${String(play.steps).padStart(3)}. ${time} ${text}: ${replies.map(describeReply).join(' | ')}`,
+      );
+      await checkStep(play);
+
+      const failed = history.takeFailedJobs();
+      const isDisturbed = history.faults.struck > struck;
+      // A job may also fail because the clock jumped, since chain requests time out then.
+      const hasTimeFlown = !alone && actions.some(({ operation: { kind } }) => TAKES_TIME.includes(kind));
+      must(failed.length === 0 || isDisturbed || hasTimeFlown, `a job failed: ${failed[0]}`);
+      must(
+        failed.every((job) => job.includes('chain')),
+        `a job failed for another reason than the chain: ${failed[0]}`,
+      );
+      const [reply = KILLED] = replies;
+      if (!alone || reply === KILLED || isDisturbed || describeReply(reply) === 'nothing') return;
+      checkReply(history, { operation: alone, reply, before, after: play.timestamp });
+      if (alone.kind !== 'cron') return;
+      checkRepaired(history, play.timestamp, { everywhere: false });
+      checkLastMidnight(play.timestamp.rows, history.now());
+    },
+  };
+}
+
+async function checkStep(play: Play): Promise<void> {
+  const { history, expectedAccess } = play;
   for (const transaction of history.transactions) {
     transaction.sentAt = Math.min(transaction.sentAt, history.now());
   }
@@ -64,95 +108,8 @@ async function stepBy(
   checkSnapshot(history, play.timestamp);
   play.expectedAccess = await checkEntitlement(history, {
     timestamp: play.timestamp,
-    before: play.expectedAccess,
+    before: expectedAccess,
   });
-  const failed = history.takeFailedJobs();
-  // A job may also fail because the clock jumped, since chain requests time out then.
-  must(failed.length === 0 || history.faults.struck > struck || hasTimeFlown, `a job failed: ${failed[0]}`);
-  must(
-    failed.every((job) => job.includes('chain')),
-    `a job failed for another reason than the chain: ${failed[0]}`,
-  );
-  await check();
-}
-
-const hasStepsLeft = ({ steps, maxSteps }: Play) => steps < maxSteps;
-
-/** A single operation. Checks its result if the chain responds and nothing is killed. */
-export function alone(action: Action): Step {
-  return {
-    check: hasStepsLeft,
-    toString: () => describe(action),
-    async run(play) {
-      const { history } = play;
-      const { operation, diesAt } = action;
-      const { struck } = history.faults;
-      const transaction = pickedBy(history, operation);
-      const before = {
-        ...play.timestamp,
-        at: history.now(),
-        transaction,
-        wasSent: transaction?.sent ?? 'never',
-      };
-      let reply: Reply | typeof KILLED = KILLED;
-      await stepBy(
-        play,
-        async () => {
-          reply = await runKillable({
-            operation: () => perform(history, operation),
-            diesAt,
-            watch: { requestChain: history.faults.sendRequest },
-          });
-          return `${describe(action)}: ${describeReply(reply)}`;
-        },
-        {
-          check: () => {
-            if (
-              reply === KILLED ||
-              history.faults.struck > struck ||
-              (!reply.ok && reply.code === 'nothing')
-            ) {
-              return;
-            }
-            checkReply(history, { operation, reply, before, after: play.timestamp });
-            if (operation.kind !== 'cron') return;
-            checkRepaired(history, play.timestamp, { everywhere: false });
-            checkLastMidnight(play.timestamp.rows, history.now());
-          },
-        },
-      );
-    },
-  };
-}
-
-/** The operations that move the clock. */
-const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
-
-/** A step of concurrent operations. The scheduler decides in which order their awaits continue. */
-export function together(actions: readonly Action[]): Step {
-  const text = `at once: ${actions.map(describe).join(' | ')}`;
-  return {
-    check: hasStepsLeft,
-    toString: () => text,
-    async run(play) {
-      const { history, scheduler } = play;
-      const hasTimeFlown = actions.some(({ operation: { kind } }) => TAKES_TIME.includes(kind));
-      const act = async () => {
-        const operations = actions.map(({ operation, diesAt }) => ({
-          name: operation.kind,
-          run: () => perform(history, operation),
-          diesAt,
-        }));
-        const replies = await interleave({
-          operations,
-          scheduler,
-          watch: { requestChain: history.faults.sendRequest },
-        });
-        return `${text}: ${replies.map(describeReply).join(' | ')}`;
-      };
-      await stepBy(play, act, { hasTimeFlown });
-    },
-  };
 }
 
 /** Runs several steps in order, as one step. Ends early when the history reaches its limit. */
@@ -162,36 +119,33 @@ export function story(steps: readonly Step[]): Step {
     toString: () => `(${steps.join(', ')})`,
     async run(play, real) {
       for (const step of steps) {
-        if (play.steps < play.maxSteps) await step.run(play, real);
+        if (hasStepsLeft(play)) await step.run(play, real);
       }
     },
   };
 }
+
+/** A step outside of the product, which needs no check. */
+const change = (text: string, apply: (history: History) => void): Step => ({
+  check: () => true,
+  toString: () => text,
+  run: async ({ history }) => {
+    apply(history);
+    history.trace.push(`     ${text}`);
+  },
+});
 
 /** A step that makes the next chain requests fail. */
 export function fault(chainFault: ChainFault): Step {
-  const text = `${chainFault.failure} fault for the next ${chainFault.count} ${chainFault.method ?? 'chain'} requests`;
-  return {
-    check: () => true,
-    toString: () => text,
-    run: async ({ history }) => {
-      history.faults.add(chainFault);
-      history.trace.push(`     ${text}`);
-    },
-  };
+  const { failure, count, method = 'chain' } = chainFault;
+  return change(`${failure} fault for the next ${count} ${method} requests`, ({ faults }) =>
+    faults.add(chainFault),
+  );
 }
 
 /** A step in which a browser loses its state. */
-export function killBrowser(person: Name): Step {
-  return {
-    check: () => true,
-    toString: () => `the browser of ${person} loses its state`,
-    run: async ({ history }) => {
-      for (const intent of history.intents) intent.isLost ||= intent.owner === person;
-      for (const transaction of history.transactions) {
-        transaction.isLost ||= transaction.names[0]?.owner === person;
-      }
-      history.trace.push(`     the browser of ${person} loses its state`);
-    },
-  };
-}
+export const killBrowser = (person: Name): Step =>
+  change(`the browser of ${person} loses its state`, ({ intents, transactions }) => {
+    for (const intent of intents) intent.isLost ||= intent.owner === person;
+    for (const transaction of transactions) transaction.isLost ||= transaction.names[0]?.owner === person;
+  });

@@ -1,14 +1,6 @@
-import {
-  ComputeBudgetProgram,
-  Keypair,
-  PublicKey,
-  SystemProgram,
-  TransactionMessage,
-  TransactionInstruction,
-  VersionedTransaction,
-} from '@solana/web3.js';
+import { ComputeBudgetProgram, Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { MEMO_PROGRAM } from '#schema/constants/money.ts';
+import { memo, naming, sign, transfer } from '#worker/test-support/payments/hostile-transactions.ts';
 import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './fixtures.ts';
 
 export interface Intent {
@@ -20,7 +12,6 @@ export interface Intent {
   readonly callerLamports: bigint;
   readonly platformLamports: bigint;
   /** Unix ms. */
-  readonly seenAt: number;
   readonly expiresAt: number;
   isLost: boolean;
 }
@@ -101,6 +92,7 @@ export const SHAPES = [
   'dust',
 ] as const;
 export type Shape = (typeof SHAPES)[number];
+export const PLAIN_SHAPES: readonly Shape[] = SHAPES.slice(0, 4);
 
 interface Leg {
   readonly from: Keypair;
@@ -108,26 +100,20 @@ interface Leg {
   readonly lamports: bigint;
 }
 
+interface Signing {
+  readonly number: number;
+  readonly shape: Shape;
+  readonly intent: Intent;
+  readonly other: Intent | undefined;
+  readonly payer: number;
+  readonly second: number;
+  readonly latest: { readonly blockhash: string; readonly lastValidBlockHeight: number };
+}
+
 /**
  * Builds and signs a variant. If a variant needs a second intent and there is none, builds a plain payment.
  */
-export function signTransaction({
-  number,
-  shape,
-  intent,
-  other,
-  payer,
-  second,
-  latest,
-}: {
-  number: number;
-  shape: Shape;
-  intent: Intent;
-  other: Intent | undefined;
-  payer: number;
-  second: number;
-  latest: { blockhash: string; lastValidBlockHeight: number };
-}): Signed {
+export function signTransaction({ number, shape, intent, other, payer, second, latest }: Signing): Signed {
   const wallet = PAYERS[payer] ?? PAYERS[0];
   const otherWallet = PAYERS[second] ?? PAYERS[1];
   const { callerAddress, callerLamports, platformLamports } = intent;
@@ -142,7 +128,7 @@ export function signTransaction({
     other.platformLamports === platformLamports;
 
   const exact = { legs: plain, names: [intent], pays: [intent] };
-  const wrong = (legs: Leg[]) => ({ legs, names: [intent], pays: [] });
+  const wrong = (...legs: Leg[]) => ({ legs, names: [intent], pays: [] });
   const shapes: Record<Shape, { legs: Leg[]; names: Intent[]; pays: Intent[]; reference?: string }> = {
     plain: exact,
     legacy: exact,
@@ -154,11 +140,11 @@ export function signTransaction({
     'naming a second intent': other
       ? { legs: plain, names: [intent, other], pays: isSameTerms ? [intent, other] : [intent] }
       : exact,
-    'caller gets one lamport less': wrong([toCaller(callerLamports - 1n), toPlatform(platformLamports)]),
-    'caller gets one lamport more': wrong([toCaller(callerLamports + 1n), toPlatform(platformLamports)]),
-    'platform gets one lamport less': wrong([toCaller(callerLamports), toPlatform(platformLamports - 1n)]),
-    'with swapped amounts': wrong([toCaller(platformLamports), toPlatform(callerLamports)]),
-    'with each transfer twice': wrong([...plain, ...plain]),
+    'caller gets one lamport less': wrong(toCaller(callerLamports - 1n), toPlatform(platformLamports)),
+    'caller gets one lamport more': wrong(toCaller(callerLamports + 1n), toPlatform(platformLamports)),
+    'platform gets one lamport less': wrong(toCaller(callerLamports), toPlatform(platformLamports - 1n)),
+    'with swapped amounts': wrong(toCaller(platformLamports), toPlatform(callerLamports)),
+    'with each transfer twice': wrong(...plain, ...plain),
     'naming an unknown reference': {
       legs: plain,
       names: [],
@@ -169,11 +155,12 @@ export function signTransaction({
     'from two wallets':
       wallet === otherWallet
         ? exact
-        : wrong([toCaller(callerLamports), { ...toPlatform(platformLamports), from: otherWallet }]),
-    'paying a lamport back': wrong([
-      ...plain,
-      { from: payoutKeypair(intent), to: wallet.publicKey.toBase58(), lamports: 1n },
-    ]),
+        : wrong(toCaller(callerLamports), { ...toPlatform(platformLamports), from: otherWallet }),
+    'paying a lamport back': wrong(...plain, {
+      from: payoutKeypair(intent),
+      to: wallet.publicKey.toBase58(),
+      lamports: 1n,
+    }),
     'also paying a second intent': other
       ? {
           legs: [
@@ -188,40 +175,34 @@ export function signTransaction({
     dust: { legs: [toPlatform(1n)], names: [], pays: [] },
   };
   const { legs, names, pays, reference } = shapes[shape];
-  const instructions = legs.map(({ from, to, lamports }) =>
-    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(to), lamports }),
+  const [first, ...rest] = legs.map(({ from, to, lamports }) =>
+    transfer({ from: from.publicKey, to: new PublicKey(to), lamports }),
   );
-  for (const key of reference === undefined ? names.map((named) => named.reference) : [reference]) {
-    instructions[0]?.keys.push({ pubkey: new PublicKey(key), isSigner: false, isWritable: false });
-  }
+  const references = reference === undefined ? names.map((named) => named.reference) : [reference];
   // Some wallets drop the memo, and a memo may name an intent that the transaction doesn't pay.
-  const memos: Partial<Record<Shape, string | null>> = {
-    'in parts': null,
-    'naming a second intent': other?.id ?? null,
-    dust: null,
+  const memos: Partial<Record<Shape, string | undefined>> = {
+    'in parts': undefined,
+    'naming a second intent': other?.id,
+    dust: undefined,
   };
-  const memo = memos[shape] === undefined ? intent.id : memos[shape];
-  if (memo !== null) {
-    instructions.push(
-      new TransactionInstruction({
-        programId: new PublicKey(MEMO_PROGRAM),
-        keys: [],
-        data: Buffer.from(memo),
-      }),
-    );
-  }
+  const text = shape in memos ? memos[shape] : intent.id;
   const gain = (address: string) =>
     legs.reduce(
-      (sum, leg) =>
-        sum +
-        (leg.to === address ? leg.lamports : 0n) -
-        (leg.from.publicKey.toBase58() === address ? leg.lamports : 0n),
+      (sum, { from, to, lamports }) =>
+        sum + (to === address ? lamports : 0n) - (from.publicKey.toBase58() === address ? lamports : 0n),
       0n,
     );
+  const signers = new Set([wallet, ...legs.map(({ from }) => from)]);
+  signers.delete(wallet);
   const bytes = sign({
-    instructions: shape === 'with extras' ? [...extras(number), ...instructions] : instructions,
-    signers: [...new Set([wallet, ...legs.map(({ from }) => from)])],
-    isLegacy: shape === 'legacy',
+    instructions: [
+      ...(shape === 'with extras' ? extras(number) : []),
+      ...(first ? [references.reduce(naming, first)] : []),
+      ...rest,
+      ...(text === undefined ? [] : [memo(text)]),
+    ],
+    signers: [wallet, ...signers],
+    version: shape === 'legacy' ? 'legacy' : 0,
     blockhash: latest.blockhash,
   });
   return {
@@ -241,31 +222,6 @@ export function signTransaction({
     isSentByWallet: false,
     isLost: false,
   };
-}
-
-function sign({
-  instructions,
-  signers,
-  isLegacy,
-  blockhash,
-}: {
-  instructions: TransactionInstruction[];
-  signers: Keypair[];
-  isLegacy: boolean;
-  blockhash: string;
-}): Uint8Array {
-  const [payer] = signers;
-  if (!payer) throw new Error('A transaction needs a signer');
-  const message = new TransactionMessage({
-    payerKey: payer.publicKey,
-    recentBlockhash: blockhash,
-    instructions,
-  });
-  const transaction = new VersionedTransaction(
-    isLegacy ? message.compileToLegacyMessage() : message.compileToV0Message(),
-  );
-  transaction.sign(signers);
-  return transaction.serialize();
 }
 
 const extras = (number: number) => [

@@ -1,5 +1,7 @@
+import { inject } from 'vitest';
 import { testEnv } from '#worker/test-support/test-app.ts';
-import { watched, type AwaitPoint, type Watch } from './awaits.ts';
+import type { AwaitPoint } from './awaits.ts';
+import { KILLED, runKillable } from './killable.ts';
 import type { Around, Transport } from './tab.ts';
 
 /** A point just before or after an await of the worker or the page. */
@@ -12,8 +14,7 @@ export interface Snapshot {
  * `dies`: the machine stops. `times out`: the request or its response is lost. After a lost chain request,
  * all later chain requests fail, too. Otherwise the RPC pool would retry at the other endpoint.
  */
-export const CRASH_KINDS = ['dies', 'times out'] as const;
-export type CrashKind = (typeof CRASH_KINDS)[number];
+const CRASH_KINDS = ['dies', 'times out'] as const;
 
 /**
  * A fault at one point in time. `at` is either the time's index, counted over all operations, or a description of
@@ -21,10 +22,17 @@ export type CrashKind = (typeof CRASH_KINDS)[number];
  */
 export interface Crash {
   readonly at: number | Snapshot;
-  readonly kind: CrashKind;
+  readonly kind: (typeof CRASH_KINDS)[number];
 }
 
-export const INTERRUPTED = Symbol('interrupted');
+/** Returns every kind of crash at every time. Outside of deep tests, returns only an even sample of them. */
+export function chooseCrashes(timestamps: number, sampled: number): (Crash & { readonly at: number })[] {
+  const all = CRASH_KINDS.flatMap((kind) => Array.from({ length: timestamps }, (_, at) => ({ at, kind })));
+  if (inject('isDeep')) return all;
+  const stride = Math.max(1, all.length / sampled);
+  return all.filter((_, index) => Math.floor(index / stride) !== Math.floor((index - 1) / stride));
+}
+
 const never = new Promise<never>(() => undefined);
 const lostError = (on: AwaitPoint['on']) =>
   on === 'database'
@@ -47,43 +55,30 @@ export function createCrashInjector(crash?: Crash) {
     return isCrashPoint;
   };
 
-  /** Runs an operation of the worker. Returns `INTERRUPTED` if the worker dies during the operation. */
-  const inWorker = async <Result>(operation: () => Promise<Result>): Promise<Result | typeof INTERRUPTED> => {
-    let isDead = false;
+  /** Runs an operation of the worker. Returns `KILLED` if the worker dies during the operation. */
+  const inWorker = <Result>(run: () => Promise<Result>): Promise<Result | typeof KILLED> => {
     let isChainLost = false;
-    let die: (result: typeof INTERRUPTED) => void;
-    const death = new Promise<typeof INTERRUPTED>((resolve) => {
-      die = resolve;
-    });
-    const hook: Watch['hook'] = async ({ on, name, when }) => {
-      if (isDead) return never;
+    const dies = ({ on, name, when }: AwaitPoint) => {
       if (isChainLost && on === 'chain') throw lostError(on);
       const isClock = name.startsWith(testEnv.TEST_CLOCK_URL);
       timestamps.push({ what: isClock ? 'a pause' : `${on}: ${name}`, when });
-      if (!isNext()) return undefined;
-      if (crash?.kind === 'times out') {
-        // A pause of the clock gets no response, so no response can be lost.
-        if (isClock) return undefined;
-        isChainLost = on === 'chain';
-        throw lostError(on);
-      }
-      isDead = true;
-      die(INTERRUPTED);
-      return never;
+      if (!isNext()) return false;
+      if (crash?.kind === 'dies') return true;
+      // A pause of the clock gets no response, so no response can be lost.
+      if (isClock) return false;
+      isChainLost = on === 'chain';
+      throw lostError(on);
     };
-    return Promise.race([watched({ hook }, operation), death]);
+    return runKillable({ run, dies, watch: {} });
   };
 
   const transport: Transport = async (sendRequest) => {
     const response = await inWorker(sendRequest);
-    if (response === INTERRUPTED) throw new TypeError('Failed to fetch');
+    if (response === KILLED) throw new TypeError('Failed to fetch');
     return response;
   };
 
-  let closeTab: (result: typeof INTERRUPTED) => void;
-  const closed = new Promise<typeof INTERRUPTED>((resolve) => {
-    closeTab = resolve;
-  });
+  const { promise: closed, resolve: closeTab } = Promise.withResolvers<typeof KILLED>();
   const reach = async (timestamp: Snapshot): Promise<void> => {
     timestamps.push(timestamp);
     if (!isNext()) return;
@@ -91,7 +86,7 @@ export function createCrashInjector(crash?: Crash) {
       if (timestamp.what !== 'wait') throw new TypeError('Failed to fetch');
       return;
     }
-    closeTab(INTERRUPTED);
+    closeTab(KILLED);
     await never;
   };
   const around: Around = async (what, call) => {

@@ -1,11 +1,11 @@
 import type { Scheduler } from 'fast-check';
 import type { AwaitPoint, Watch } from './awaits.ts';
-import { runKillable, type KILLED } from './killable.ts';
+import { runKillable, type Dies, type KILLED } from './killable.ts';
 
 export interface Operation<Result> {
   readonly name: string;
   readonly run: () => Promise<Result>;
-  readonly diesAt?: number | undefined;
+  readonly dies: Dies | undefined;
 }
 
 interface Progress {
@@ -39,7 +39,7 @@ export async function interleave<Result>({
   watch: Watch;
 }): Promise<(Result | typeof KILLED)[]> {
   let wake = () => {};
-  const started = operations.map(({ name, run, diesAt }) => {
+  const started = operations.map(({ name, run, dies }) => {
     const progress: Progress = { waiting: 0, priority: 0, isOver: false };
     const hook = async (point: AwaitPoint) => {
       if (point.when === 'after') {
@@ -57,7 +57,7 @@ export async function interleave<Result>({
       progress.priority -= 1;
       return run();
     };
-    const result = runKillable({ operation: begin, diesAt, watch: { ...watch, hook } }).finally(() => {
+    const result = runKillable({ run: begin, dies, watch: { ...watch, hook } }).finally(() => {
       progress.isOver = true;
       wake();
     });

@@ -2,31 +2,31 @@ import { watched, type AwaitPoint, type Watch } from './awaits.ts';
 
 export const KILLED = Symbol('killed');
 
-/**
- * Runs an operation that is killed at one of its awaits. Requests that it has already sent still take
- * effect.
- * @param options.diesAt the index of the time at which it is killed, or `undefined` to let it finish.
- * Each await has two times: before and after.
- */
+/** Whether an operation is killed at this point, from which it never returns. It may throw to fail the await instead. */
+export type Dies = (point: AwaitPoint) => boolean;
+
+/** The operation is killed at the point with this index. Each await has two points: before and after. */
+export function dieAt(index: number | undefined): Dies | undefined {
+  let points = 0;
+  return index === undefined ? undefined : () => points++ === index;
+}
+
+/** Runs an operation that may be killed at one of its awaits. Requests that it has already sent still take effect. */
 export async function runKillable<Result>({
-  operation,
-  diesAt,
+  run,
+  dies,
   watch,
 }: {
-  operation: () => Promise<Result>;
-  diesAt: number | undefined;
+  run: () => Promise<Result>;
+  dies: Dies | undefined;
   watch: Watch;
 }): Promise<Result | typeof KILLED> {
-  if (diesAt === undefined) return watched(watch, operation);
-  let points = 0;
+  if (!dies) return watched(watch, run);
   let isDead = false;
-  let die: (died: typeof KILLED) => void;
-  const death = new Promise<typeof KILLED>((resolve) => {
-    die = resolve;
-  });
+  const { promise: death, resolve: die } = Promise.withResolvers<typeof KILLED>();
   const never = new Promise<void>(() => undefined);
   const hook = async (point: AwaitPoint) => {
-    isDead ||= points++ === diesAt;
+    isDead ||= dies(point);
     if (isDead) {
       // Reports this response before the operation dies, so that the hook's count of open requests stays
       // correct.
@@ -39,5 +39,5 @@ export async function runKillable<Result>({
     if (point.when === 'before') await watch.hook?.({ ...point, when: 'after' });
     return never;
   };
-  return Promise.race([watched({ ...watch, hook }, operation), death]);
+  return Promise.race([watched({ ...watch, hook }, run), death]);
 }

@@ -12,7 +12,8 @@ import {
 import { query, readDatabase } from '#worker/test-support/database/database.ts';
 import { resetStorage } from '#worker/test-support/database/storage.ts';
 import { testEnv, type TestApp } from '#worker/test-support/test-app.ts';
-import { createCrashInjector, INTERRUPTED } from './crash.ts';
+import { createCrashInjector } from './crash.ts';
+import { KILLED } from './killable.ts';
 import { createWatchedApp } from './payments-app.ts';
 import { payInTab, type Computer, type PayOutcome } from './tab.ts';
 
@@ -41,7 +42,7 @@ export interface Scene {
   pay(
     attempt: Attempt,
     injector?: Pick<ReturnType<typeof createCrashInjector>, 'around' | 'transport' | 'closed'>,
-  ): Promise<PayOutcome | typeof INTERRUPTED>;
+  ): Promise<PayOutcome | typeof KILLED>;
   /** Runs the cron, at most three times, until chain and database agree. */
   repair(attempt: Attempt): Promise<void>;
   /** Checks the end result. A user without access presses Pay until they have it. */
@@ -71,7 +72,7 @@ export async function createScene(): Promise<Scene> {
       payInTab({ ...(await open()), computer, callerId, transport, around }),
       closed,
     ]);
-    if (outcome === INTERRUPTED) return outcome;
+    if (outcome === KILLED) return outcome;
     if (outcome.status === 'complete') {
       if (!(await hasAccess())) {
         violations.push('the page reports a complete payment, but the user has no access');
@@ -193,8 +194,8 @@ export async function createScene(): Promise<Scene> {
   };
 }
 
-function describeOutcome(outcome: PayOutcome | typeof INTERRUPTED): string {
-  if (outcome === INTERRUPTED) return 'interrupted';
+function describeOutcome(outcome: PayOutcome | typeof KILLED): string {
+  if (outcome === KILLED) return 'interrupted';
   return outcome.status === 'complete' ? outcome.status : outcome.reason;
 }
 
