@@ -27,7 +27,7 @@ describe('planted bugs', () => {
   });
 
   it('planted bugs are rejected unless the file contains the code to replace exactly once', () => {
-    const bug = { name: 'sample', file: '', place: 'a(b)', replacement: 'c', effect: '' };
+    const bug = { name: 'sample', file: '', place: 'a(b)', replacement: 'c' };
     expect(() => plant('x', bug)).toThrow('found 0 times');
     expect(() => plant('a(b); a( b, )', bug)).toThrow('found 2 times');
     expect(plant('a(\n  b,\n);', bug)).toBe('c;');
