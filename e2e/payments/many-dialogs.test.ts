@@ -1,17 +1,12 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
-import { createBroadcastsRepository } from '#worker/modules/money/payments/broadcasts.repository.ts';
-import { createIntentsRepository } from '#worker/modules/money/payments/intents.repository.ts';
-import { createLedgerRepository } from '#worker/modules/money/payments/ledger.repository.ts';
+import { beforeEach, expect, inject, it, vi } from 'vitest';
 import { createPlatformWalkService } from '#worker/modules/money/payments/platform-walk.service.ts';
 import { createReconcileService } from '#worker/modules/money/payments/reconcile.service.ts';
-import { createUnreadRepository } from '#worker/modules/money/payments/unread.repository.ts';
-import { createDatabase } from '#worker/shared/database.ts';
-import { createJobLeases } from '#worker/shared/job-leases.ts';
 import { query } from '#worker/test-support/database/database.ts';
+import { insertRows } from '#worker/test-support/database/insert-rows.ts';
 import { resetStorage } from '#worker/test-support/database/storage.ts';
-import { testEnv } from '#worker/test-support/test-app.ts';
+import { jobOptions } from '#worker/test-support/payments/job-options.ts';
 import { createSimulatedRpc } from './support/simulated-rpc.ts';
 
 // Payments that wallets send alone, while many dialogs are open and strangers send dust to the platform wallet.
@@ -50,17 +45,13 @@ beforeEach(async () => {
   numbers = 0;
   payments = 0;
   await resetStorage();
-  await query(
-    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${PEOPLE})
-     INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-     SELECT 'user-' || i, 'x' || i, 'handle' || i, 'First', 'Last', 1, 1 FROM n`,
+  await insertRows(
+    'users',
+    Array.from({ length: PEOPLE + 1 }, (_, number) => ({ id: `user-${number}` })),
   );
-  await query(
-    `INSERT INTO callers (caller_id, fee_lamports, payout_address, search_text, created_at, updated_at)
-     VALUES ('user-${PEOPLE}', 1000000000, '${PAYOUT}', 'x', 1, 1)`,
-  );
+  const caller = { caller_id: `user-${PEOPLE}`, fee_lamports: 1_000_000_000, payout_address: PAYOUT };
+  await insertRows('callers', [caller]);
 });
-afterEach(() => void vi.restoreAllMocks());
 
 const newKey = () => {
   numbers += 1;
@@ -70,22 +61,11 @@ const newKey = () => {
 };
 const newSignature = () => newKey() + newKey().slice(0, 40);
 
-function startServices(rpc: ReturnType<typeof createSimulatedRpc>) {
-  const db = createDatabase(testEnv.DB);
+function startServices({ chain }: ReturnType<typeof createSimulatedRpc>) {
   const options = {
-    intents: createIntentsRepository(db),
-    broadcasts: createBroadcastsRepository(db),
-    ledger: createLedgerRepository(db),
-    unread: createUnreadRepository(db),
-    leases: createJobLeases({ db, clock }),
-    chain: rpc.chain,
-    live: { peopleChanged: () => undefined },
-    metrics: { record: () => undefined },
-    clock,
+    ...jobOptions({ chain, clock, alarms: [] }),
     platformAddress: PLATFORM,
     signaturesPerRequest: 256,
-    alarm: async () => undefined,
-    alarmDaily: async () => undefined,
   };
   const walk = createPlatformWalkService(options);
   const reconciliation = createReconcileService(options);

@@ -3,18 +3,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { JOB_LEASE_MS } from '#worker/shared/job-leases.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
-import { createDatabase } from '../../../shared/database.ts';
-import { createJobLeases, LeaseLostError } from '../../../shared/job-leases.ts';
+import { LeaseLostError } from '../../../shared/job-leases.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { jobOptions } from '../../../test-support/payments/job-options.ts';
 import { createListChain, type ListChain } from '../../../test-support/payments/list-chain.ts';
 import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
-import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
-import { createBroadcastsRepository } from './broadcasts.repository.ts';
-import { createIntentsRepository } from './intents.repository.ts';
+import { createTestApp } from '../../../test-support/test-app.ts';
 import { COST_PER_RUN, createLedgerCheckService } from './ledger-check.service.ts';
-import { createLedgerChecksRepository } from './ledger-checks.repository.ts';
-import { createLedgerRepository } from './ledger.repository.ts';
 
 const PLATFORM = 'platform-wallet';
 /**
@@ -29,25 +25,12 @@ let alarms: Alarm[];
 const clock = { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) };
 
 /** A new service, as in another isolate. */
-function check() {
-  const db = createDatabase(testEnv.DB);
-  return createLedgerCheckService({
-    intents: createIntentsRepository(db),
-    broadcasts: createBroadcastsRepository(db),
-    ledger: createLedgerRepository(db),
-    checks: createLedgerChecksRepository(db),
-    leases: createJobLeases({ db, clock }),
-    chain: environment.chain,
-    live: { peopleChanged: () => undefined },
-    metrics: { record: () => undefined },
-    clock,
+const check = () =>
+  createLedgerCheckService({
+    ...jobOptions({ chain: environment.chain, clock, alarms }),
     platformAddress: PLATFORM,
     signaturesPerRequest: 5,
-    alarm: async (alarm) => {
-      alarms.push(alarm);
-    },
   }).checkOncePerDay();
-}
 
 /** One run a minute until the check is finished. @returns the requests of each run */
 async function checkToTheEnd(): Promise<number[]> {
@@ -60,14 +43,7 @@ async function checkToTheEnd(): Promise<number[]> {
   return runs;
 }
 
-const lastCheck = async () =>
-  (
-    await query<{
-      finished_at: number | null;
-      problem_count: number;
-      problems: string;
-    }>('SELECT * FROM ledger_checks ORDER BY day DESC LIMIT 1')
-  )[0];
+const lastCheck = async () => (await query('SELECT * FROM ledger_checks ORDER BY day DESC LIMIT 1'))[0];
 const paymentOf = (number: string, at: number): ChainTransaction => ({
   signature: `past${number}`,
   slot: 1,

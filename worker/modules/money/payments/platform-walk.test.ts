@@ -3,20 +3,15 @@ import { SMALL_ORPHAN_LAMPORTS } from '#schema/constants/running.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
-import { createDatabase } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
-import { createJobLeases } from '../../../shared/job-leases.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
+import { jobOptions } from '../../../test-support/payments/job-options.ts';
 import { createListChain, type ListChain } from '../../../test-support/payments/list-chain.ts';
 import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
-import { createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
-import { createBroadcastsRepository } from './broadcasts.repository.ts';
-import { createIntentsRepository } from './intents.repository.ts';
-import { createLedgerRepository } from './ledger.repository.ts';
+import { createTestApp } from '../../../test-support/test-app.ts';
 import { createPlatformWalkService, READS_PER_RUN } from './platform-walk.service.ts';
 import { RECORDS_PER_RUN } from './record-payment.ts';
-import { createUnreadRepository } from './unread.repository.ts';
 
 const PLATFORM = 'platform-wallet';
 const PAYOUT = 'caller-wallet';
@@ -25,7 +20,6 @@ const START = Date.UTC(2100, 5, 10, 8);
 const TOTAL = 500_000_000n;
 const PARTS = { callerLamports: 450_000_000n, platformLamports: 50_000_000n };
 
-let app: TestApp;
 let now: number;
 let slot: number;
 let environment: ListChain;
@@ -35,22 +29,8 @@ const clock = { now: () => now, sleep: () => Promise.reject(new Error('Unexpecte
 
 /** A new service, as in another isolate. */
 async function walk({ platformAddress = PLATFORM } = {}) {
-  const db = createDatabase(testEnv.DB);
-  const alarm = async (problem: Alarm) => void alarms.push(problem);
-  const report = await createPlatformWalkService({
-    intents: createIntentsRepository(db),
-    broadcasts: createBroadcastsRepository(db),
-    ledger: createLedgerRepository(db),
-    unread: createUnreadRepository(db),
-    leases: createJobLeases({ db, clock }),
-    chain: environment.chain,
-    live: { peopleChanged: () => undefined },
-    metrics: { record: () => undefined },
-    clock,
-    platformAddress,
-    alarm,
-    alarmDaily: alarm,
-  }).walk();
+  const options = jobOptions({ chain: environment.chain, clock, alarms });
+  const report = await createPlatformWalkService({ ...options, platformAddress }).walk();
   now += MINUTE_MS;
   return report;
 }
@@ -129,7 +109,7 @@ async function openIntent({ createdAt = now } = {}) {
 }
 
 beforeEach(async () => {
-  app = await createTestApp();
+  const app = await createTestApp();
   const { caller } = await createPaidCaller(app);
   pair = { userId: (await app.signIn('follower')).id, callerId: caller.id };
   alarms = [];
