@@ -1,3 +1,4 @@
+import './app/all-tables.ts';
 import { createApp } from './app/app.ts';
 import type { Bindings } from './app/env.ts';
 import { servicesOf } from './app/services.ts';

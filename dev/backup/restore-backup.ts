@@ -1,5 +1,6 @@
 import { deleteAgain } from './delete-again.ts';
 import { readManifest, restore } from './restore.ts';
+import { loadTables } from '../build/load-tables.ts';
 import { withBackups, withLocalDatabase } from '../local/local-database.ts';
 import { writeSql } from './write-sql.ts';
 
@@ -24,6 +25,7 @@ export async function restoreBackup({
   log,
 }: RestoreBackupOptions): Promise<void> {
   const startedAt = performance.now();
+  await loadTables();
   const [stateDir, environment] =
     'environment' in source ? [into, source.environment] : [source.stateDir, null];
   const deletedAccounts = await withBackups(stateDir, environment, async (bucket) => {

@@ -55,21 +55,24 @@ interface WithheldTable {
   readonly of?: never;
 }
 
-/** The facts of a table with these columns. */
-export type TableFacts<Key extends string = string> = (PersonsTable<Key> | WithheldTable) & {
+interface StoredTable {
   /** The reason why the rows may be lost with the database. Without one, backups have them. */
   readonly notBackedUp?: string;
   /** The migration makes it WITHOUT ROWID, which Drizzle can't declare. */
   readonly withoutRowid?: true;
-};
+}
+
+/** The facts of a table with these columns. */
+export type TableFacts<Key> = (PersonsTable<Key> | WithheldTable) & StoredTable;
 
 export interface SaidTable {
-  readonly table: TableFacts;
+  readonly table: Partial<PersonsTable<string>> & Partial<Pick<WithheldTable, 'withheld'>> & StoredTable;
   readonly columns: Readonly<Record<string, SaidColumn>>;
 }
 
 const said = new WeakMap<SQLiteColumnBuilderBase, SaidColumn>();
-const registry = new Map<SQLiteTable, SaidTable>();
+/** All declared tables whose files are loaded. */
+export const registry = new Map<SQLiteTable, SaidTable>();
 
 const sayer =
   (word: Word) =>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
+import '../app/all-tables.ts';
 import { isEnvironmentShared, resetEnvironment } from './shared-environment.ts';
 
 /**

@@ -1,27 +1,17 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, sql, type SQL } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { alias, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DELETION_MAX_WAIT_MS, ERASED_CALLS_PER_SLICE } from '#schema/constants/people.ts';
 import { DELETED_CALLER, deletedHandle } from '#schema/rules/people/person-name.ts';
-import { apiKeys } from '#schema/tables/api-keys.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
-import { formerHandles } from '#schema/tables/former-handles.ts';
 import { logEntries } from '#schema/tables/log.ts';
-import { renewalNotices } from '#schema/tables/notices.ts';
-import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
-import { paperFollows } from '#schema/tables/paper-follows.ts';
-import { pushDevices } from '#schema/tables/push-devices.ts';
 import { reports } from '#schema/tables/reports.ts';
-import { devices, sessions } from '#schema/tables/sessions.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
-import { telegramLinks } from '#schema/tables/telegram-links.ts';
+import { allTables, factsOf, type SaidColumn } from '#schema/tables/table.ts';
 import { users } from '#schema/tables/users.ts';
-import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
-import { webhooks } from '#schema/tables/webhooks.ts';
-import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { isLeaving } from '../../../shared/caller-standing.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
@@ -30,6 +20,7 @@ import { recordPayoutChange } from '../../../shared/payout-change.ts';
 import { addSilentDays } from '../../../shared/silent-days.ts';
 import { allOf, anyOf, build, fewer, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
 import { isFree } from '../../../shared/subscribers.ts';
+import { belongTo, emptied, emptyRows, eraseRows, personsTable } from './own-rows.ts';
 
 export interface Deletion {
   readonly userId: string;
@@ -46,22 +37,19 @@ export interface ErasedSlice {
   readonly from: number;
 }
 
-/** Tables with personal data. They reference `users.live_id`, so their rows go before the account is deleted. */
-const OWN_TABLES = [
-  apiKeys,
-  webhooks,
-  pushDevices,
-  sessions,
-  devices,
-  xTokens,
-  telegramLinks,
-  formerHandles,
-  notificationOptOuts,
-  notificationMutes,
-  paperFollows,
-  walletChallenges,
-  wallets,
-];
+/** The tables of people that need no statement of their own, each before those that it references. */
+const erasedTables = () =>
+  allTables()
+    .toReversed()
+    .filter((table) => {
+      const facts = factsOf(table).table;
+      return facts.of !== undefined && facts.erasedByHand === undefined;
+    });
+
+/** Calls and what belongs to them are too many to be erased at once. */
+const isOfCalls = (table: SQLiteTable) => personsTable(table) === calls;
+
+const isOf = (table: SQLiteTable, userId: string) => belongTo(table, (personId) => eq(personId, userId));
 
 const chatsOf = (userId: string) =>
   build.select({ id: telegramChats.chatId }).from(telegramChats).where(eq(telegramChats.callerId, userId));
@@ -124,13 +112,13 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
       allOf(isCaller, hasRow(users, canDelete, isNull(users.leftAt))),
     ),
     build.delete(chatPosts).where(and(inArray(chatPosts.chatId, chatsOf(userId)), hasRow(users, canDelete))),
-    build.delete(telegramChats).where(and(eq(telegramChats.callerId, userId), hasRow(users, canDelete))),
-    ...OWN_TABLES.map((table) =>
-      build.delete(table).where(and(eq(table.userId, userId), hasRow(users, canDelete))),
-    ),
+    ...erasedTables()
+      .filter((table) => !isOfCalls(table))
+      .flatMap((table) => eraseRows(table, and(isOf(table, userId), hasRow(users, canDelete)))),
     build
       .update(users)
       .set({
+        ...emptied(users),
         deletedAt: now,
         // The day that was fixed at the request, even if the cron is late.
         leftAt: sql`COALESCE(${valueIn(callers.deletesAt, eq(callers.callerId, userId))}, ${now})`,
@@ -139,30 +127,19 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
         xIdHash: sql`iif(${isCaller} OR ${users.isSuspended}, ${users.xIdHash}, NULL)`,
         twitterHandle: pseudonym,
         firstName: sql`iif(${isCaller}, ${DELETED_CALLER}, 'Deleted account')`,
-        lastName: '',
-        email: null,
-        profileImageUrl: null,
-        bio: null,
-        isVerified: false,
       })
       .where(canDelete),
     recordPayoutChange({ to: null, at: now, where: isOwnCaller }),
     build
       .update(callers)
       .set({
-        payoutAddress: null,
+        ...emptied(callers),
         deletesAt: null,
         searchText: 'deleted caller',
-        handleKey: '',
-        nameKey: '',
         updatedAt: later(callers.updatedAt, now),
       })
       .where(isOwnCaller),
     copyUsersToCallers([userId]),
-    build
-      .update(reports)
-      .set({ text: null })
-      .where(and(eq(reports.reporterId, userId), isDeleted)),
     closeReports(and(eq(reports.kind, 'caller'), eq(reports.subjectId, userId), isDeleted), now),
     ...endFollows(userId, isDeleted),
     build
@@ -171,9 +148,6 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
       .where(and(eq(users.id, userId), isNotNull(users.deletedAt))),
   ];
 }
-
-/** Rows that a caller's deletion erases at its request, because they don't serve the running periods. */
-const NEEDLESS_TABLES = [apiKeys, webhooks, telegramLinks, pushDevices, devices, xTokens, walletChallenges];
 
 /**
  * Fixes the time of the deletion if the caller has paid subscribers, and erases what doesn't serve them. The last
@@ -193,16 +167,23 @@ export function requestStatements({ userId, now, record }: Deletion): Statement[
         updatedAt: later(callers.updatedAt, now),
       })
       .where(canRequest),
-    build
-      .update(users)
-      .set({ email: null })
-      .where(and(eq(users.id, userId), isRequested)),
-    ...NEEDLESS_TABLES.map((table) => build.delete(table).where(and(eq(table.userId, userId), isRequested))),
+    ...allTables()
+      .toReversed()
+      .flatMap((table) => eraseAtRequest(table, userId, isRequested)),
     build
       .select({ deletesAt: callers.deletesAt })
       .from(callers)
       .where(and(isOwn, isNotNull(callers.deletesAt))),
   ];
+}
+
+/** Erases what doesn't serve the running periods. */
+function eraseAtRequest(table: SQLiteTable, userId: string, isRequested: SQL): Statement[] {
+  const { table: facts, columns } = factsOf(table);
+  const isNeedless = ({ atRequest }: SaidColumn) => atRequest === true;
+  if (!facts.atRequest && !Object.values(columns).some(isNeedless)) return [];
+  const isOwn = and(isOf(table, userId), isRequested);
+  return facts.atRequest ? eraseRows(table, isOwn) : emptyRows(table, isOwn, isNeedless);
 }
 
 /** Selects the time of the slice's last call as `called_at`. Returns no row for the last slice. */
@@ -218,11 +199,12 @@ export const lastOfSlice = ({ userId, from }: ErasedSlice) =>
 /** Erases a slice's texts. `last` is the result of `lastOfSlice`; null for the last slice. */
 export function sliceStatements(erasure: ErasedSlice & Deletion & { last: number | null }): Statement[] {
   const { userId, from, last, now } = erasure;
-  const isInSlice = and(
+  const isInSlice = allOf(
     eq(calls.callerId, userId),
     gt(calls.calledAt, from),
     lte(calls.calledAt, last ?? Number.MAX_SAFE_INTEGER),
   );
+  const rowsInSlice = (table: SQLiteTable) => belongTo(table, () => isInSlice);
   const slice = build.select({ id: calls.id }).from(calls).where(isInSlice);
   const updates = build
     .select({ id: callUpdates.id })
@@ -231,14 +213,9 @@ export function sliceStatements(erasure: ErasedSlice & Deletion & { last: number
     .where(isInSlice);
   const isErased = and(eq(users.id, userId), isNotNull(users.deletedAt));
   return [
-    build
-      .update(calls)
-      .set({ thesis: null })
-      .where(and(isInSlice, isNotNull(calls.thesis))),
-    build
-      .update(callUpdates)
-      .set({ message: '' })
-      .where(and(inArray(callUpdates.callId, slice), ne(callUpdates.message, ''))),
+    ...erasedTables()
+      .filter(isOfCalls)
+      .flatMap((table) => eraseRows(table, rowsInSlice(table))),
     // Later steps can't read the chain, because the wallets are deleted.
     build
       .update(callHoldings)
@@ -317,7 +294,6 @@ function endFollows(userId: string, isDeleted: SQL): Statement[] {
       .update(callers)
       .set({ subscriberCount: fewer(callers.subscriberCount) })
       .where(and(isDeleted, inArray(callers.callerId, followed))),
-    build.delete(renewalNotices).where(and(eq(renewalNotices.subscriberId, userId), isDeleted)),
     build.delete(subscriptions).where(and(isFollow, isDeleted)),
   ];
 }

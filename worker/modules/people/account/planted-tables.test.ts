@@ -1,0 +1,84 @@
+import { text } from 'drizzle-orm/sqlite-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { timestamp } from '#schema/tables/columns.ts';
+import { erase, keep, registry, table, withhold } from '#schema/tables/table.ts';
+import { accountReference, userReference } from '#schema/tables/users.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { readResponse } from '../../../test-support/responses.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+/** Tables that a change would add, each in its file alone. */
+function plantTables() {
+  const diaries = table(
+    'diaries',
+    {
+      id: erase(text('id').primaryKey()),
+      userId: erase(accountReference('user_id')),
+      pin: withhold(text('pin').notNull()),
+    },
+    { of: 'userId' },
+  );
+  const diaryId = text('diary_id')
+    .notNull()
+    .references(() => diaries.id);
+  const pages = table(
+    'diary_pages',
+    { diaryId: erase(diaryId), page: erase(text('page').notNull()) },
+    { of: 'diaryId' },
+  );
+  const moods = table(
+    'moods',
+    {
+      userId: keep(userReference('user_id')),
+      at: keep(timestamp('at').notNull()),
+      mood: erase(text('mood').notNull()),
+      reason: erase(text('reason')),
+    },
+    { of: 'userId' },
+  );
+  return [moods, pages, diaries];
+}
+
+const CREATE = [
+  'CREATE TABLE diaries (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users (live_id), pin TEXT NOT NULL)',
+  'CREATE TABLE diary_pages (diary_id TEXT NOT NULL REFERENCES diaries (id), page TEXT NOT NULL)',
+  'CREATE TABLE moods (user_id TEXT NOT NULL REFERENCES users (id), at INTEGER NOT NULL, mood TEXT NOT NULL, reason TEXT)',
+];
+const NAMES = ['moods', 'diary_pages', 'diaries'];
+
+let planted: ReturnType<typeof plantTables>;
+let app: TestApp;
+let leaving: Person;
+let other: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  leaving = await app.signIn('leaving');
+  other = await app.signIn('other');
+  for (const statement of CREATE) await query(statement);
+  for (const { id } of [leaving, other]) {
+    await query("INSERT INTO diaries VALUES (?1 || '-d', ?1, 'PIN')", id);
+    await query("INSERT INTO diary_pages VALUES (?1 || '-d', 'CANARY page')", id);
+    await query("INSERT INTO moods VALUES (?1, 7, 'CANARY mood', 'CANARY reason')", id);
+  }
+  planted = plantTables();
+});
+
+afterEach(async () => {
+  for (const each of planted) registry.delete(each);
+  for (const name of NAMES) await query(`DROP TABLE ${name}`);
+});
+
+const rowsOf = (name: string) => query(`SELECT * FROM ${name} ORDER BY 1`);
+
+it('a new table with personal data is erased by a deletion, and other people’s rows stay', async () => {
+  await readResponse(leaving.post('/api/user/deletion', { handle: leaving.handle }));
+  expect(await rowsOf('diaries')).toEqual([{ id: `${other.id}-d`, user_id: other.id, pin: 'PIN' }]);
+  expect(await rowsOf('diary_pages')).toEqual([{ diary_id: `${other.id}-d`, page: 'CANARY page' }]);
+  expect(await query('SELECT * FROM moods WHERE user_id = ?', leaving.id)).toEqual([
+    { user_id: leaving.id, at: 7, mood: '', reason: null },
+  ]);
+  expect(await query('SELECT mood FROM moods WHERE user_id = ?', other.id)).toEqual([
+    { mood: 'CANARY mood' },
+  ]);
+});
