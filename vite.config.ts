@@ -5,7 +5,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { exampleSources } from './dev/build/example-sources.ts';
-import { responseSchemas } from './dev/build/response-schemas.ts';
+import { openApiDocument } from './dev/build/open-api/plugin.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -61,7 +61,7 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
       react(),
       tailwindcss(),
       preloadFonts(),
-      responseSchemas(),
+      openApiDocument(),
       exampleSources(),
       cloudflare({ configPath: here('./wrangler.toml'), ...worker }),
     ],

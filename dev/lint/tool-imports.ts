@@ -1,9 +1,9 @@
-import type { ImportArea } from './import-area.ts';
+import { CONSTANTS, CONTRACTS, type ImportArea } from './import-area.ts';
 
 export const toolAreas: readonly ImportArea[] = [
   {
     files: ['dev/**'],
-    except: ['dev/seed/**'],
+    except: ['dev/build/open-api/**', 'dev/seed/**'],
     examples: ['dev/planted.ts'],
     rules: [
       {
@@ -12,6 +12,26 @@ export const toolAreas: readonly ImportArea[] = [
           '^#web/': '#web/ui/icons.tsx',
           'worker/(adapters|app|durable-objects|jobs|ports)/': '#worker/app/services.ts',
           '(^|/)(e2e|bench)/': '../e2e/journey.ts',
+        },
+      },
+    ],
+  },
+  {
+    files: ['dev/build/open-api/**'],
+    examples: ['dev/build/open-api/planted.ts'],
+    rules: [
+      {
+        message: 'The OpenAPI document is generated from the routes and contracts.',
+        only: {
+          within: '#*/**',
+          accepts: [
+            CONSTANTS,
+            CONTRACTS,
+            '#worker/list-routes.ts',
+            '#worker/app/route*.ts',
+            '#worker/modules/public/open-api/**',
+          ],
+          refuses: ['#web/ui/icons.tsx', '#worker/app/services.ts', '#schema/tables/calls.ts'],
         },
       },
     ],

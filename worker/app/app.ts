@@ -21,7 +21,7 @@ import { operatorsRoutes } from '../modules/running/operators/operators.routes.t
 import { chatsRoutes } from '../modules/messages/chats/chats.routes.ts';
 import { chatAccessRoutes } from '../modules/messages/chats/access.routes.ts';
 import { telegramRoutes } from '../modules/messages/telegram/telegram.routes.ts';
-import { createOpenApiRoutes } from '../modules/public/open-api/open-api.routes.ts';
+import { openApiRoutes } from '../modules/public/open-api/open-api.routes.ts';
 import { respondWithPage } from '../modules/public/pages/respond-with-page.ts';
 import { pagesRoutes } from '../modules/public/pages/pages.routes.ts';
 import { sitemapRoutes } from '../modules/public/pages/sitemap.routes.ts';
@@ -136,10 +136,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .route('/', pausesRoutes)
     .route('/', reportsRoutes)
     .route('/', operatorsRoutes)
-    .route(
-      '/',
-      createOpenApiRoutes(() => describeRoutes(root.routes)),
-    );
+    .route('/', openApiRoutes);
   // Fails at startup if a route has no metadata.
   describeRoutes(root.routes);
   return app;

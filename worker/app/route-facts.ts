@@ -1,5 +1,6 @@
 import type { RATE_LIMITS } from '#schema/constants/app.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { Schema } from '../modules/public/open-api/open-api-document.ts';
 import type { AppError } from './errors.ts';
 
 /** The sections of the OpenAPI document. */
@@ -31,7 +32,7 @@ export type RateLimitName = Exclude<keyof typeof RATE_LIMITS, 'address' | 'visit
 export type SessionRule = 'required' | 'optional' | 'operator' | 'handler';
 
 /** The name of a type in schema/contracts (with `[]` for a list), or a JSON schema. */
-export type ResponseType = string | Readonly<Record<string, unknown>>;
+export type ResponseType = string | Schema;
 
 /** Settings that the app applies before the handler runs. */
 export interface RouteMetadata {
@@ -73,7 +74,7 @@ export interface ApiFacts extends RouteMetadata {
   readonly isPaged?: boolean;
   /** Parameters that no schema validates. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Additional errors. compose-document.ts adds those of every route of its kind. */
+  /** Additional errors. dev/build/open-api/compose-document.ts adds those of every route of its kind. */
   readonly errors?: readonly ErrorCode[];
 }
 

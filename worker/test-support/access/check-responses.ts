@@ -1,8 +1,6 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
-import responseSchemas from 'virtual:response-schemas';
+import document from 'virtual:open-api-document';
 import { inject } from 'vitest';
-import { composeDocument } from '../../modules/public/open-api/compose-document.ts';
-import { ROUTES } from './routes.ts';
 
 interface Described {
   readonly $ref?: string;
@@ -34,7 +32,7 @@ export interface Exchange {
 const MAX_CHECKS_PER_STATUS = inject('isDeep') ? 25 : 3;
 const NO_BODY: ReadonlySet<number> = new Set([101, 302, 304, 308]);
 
-const { paths, components } = composeDocument({ routes: ROUTES, responseSchemas }) as unknown as OpenApi;
+const { paths, components } = document as unknown as OpenApi;
 const patterns = Object.entries(paths)
   .map(([path, methods]) => ({
     path,

@@ -1,53 +1,7 @@
 import { html, raw } from 'hono/html';
 import { plainPage, type Html } from '../../../app/plain-page.ts';
 import { escapeXml } from '../../../shared/xml.ts';
-
-/** The parts of a JSON schema that the document uses. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly description?: string;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
-
-interface Response {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
-}
-
-interface Operation {
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly operationId: string;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required: boolean;
-    readonly description: string;
-    readonly schema: Schema;
-  }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<Record<string, Response>>;
-}
-
-export interface OpenApiDocument {
-  readonly info: { readonly title: string; readonly description: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly responses: Readonly<Record<string, Response>>;
-  };
-}
+import type { OpenApiDocument, Operation, Response, Schema } from './open-api-document.ts';
 
 const SCHEMAS = '#/components/schemas/';
 const RESPONSES = '#/components/responses/';

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { createGenerator } from 'ts-json-schema-generator';
+import { listRoutes } from '#worker/list-routes.ts';
+import type { OpenApiDocument, Schema } from '#worker/modules/public/open-api/open-api-document.ts';
+import { root } from '../../settings.ts';
+import { composeDocument } from './compose-document.ts';
+
+/** Generates the OpenAPI document from the routes, and from the types that they name as their response. */
+export function generateDocument(): OpenApiDocument {
+  const routes = listRoutes();
+  const responses = routes.flatMap(({ facts }) =>
+    'summary' in facts ? [facts.response, ...Object.values(facts.otherResponses ?? {})] : [],
+  );
+  const names = responses.filter((response) => typeof response === 'string');
+  return composeDocument(routes, schemasOf(['ErrorBody', ...names.map((name) => name.replace('[]', ''))]));
+}
+
+/** Makes JSON schemas from types in schema/contracts, and from the types that these need. */
+function schemasOf(types: readonly string[]): Record<string, Schema> {
+  const generator = createGenerator({
+    // With relative paths, TypeScript doesn't find the imports that begin with #.
+    path: join(root, 'schema/contracts/*.ts'),
+    tsconfig: join(root, 'schema/tsconfig.json'),
+    skipTypeCheck: true,
+    jsDoc: 'extended',
+    additionalProperties: false,
+  });
+  const { definitions = {} } = generator.createSchema([...new Set(types)]);
+  const sorted = Object.entries(definitions).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.parse(
+    JSON.stringify(Object.fromEntries(sorted)).replaceAll('#/definitions/', '#/components/schemas/'),
+  ) as Record<string, Schema>;
+}
