@@ -46,7 +46,7 @@ it('the test dashboard and its sample data are in a local build, but not in a de
   // The deploy still has the other pages, and the build left the route tree unchanged.
   expect(deployed.some((file) => file.includes('Page Not Found'))).toBe(true);
   expect(readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8')).toBe(routeTree);
-}, 120_000);
+});
 
 it.each(ENVIRONMENTS)(
   'a dry run builds and bundles %s as for a deploy',

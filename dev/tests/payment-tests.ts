@@ -8,13 +8,16 @@ import { root } from '../settings.ts';
 
 const [name = '', rounds = '100'] = process.argv.slice(2);
 if (!/^[1-9]\d*$/.test(rounds)) throw new Error(`Expected a number of rounds instead of ${rounds}`);
-const variables = name === 'races' ? { RACE_ROUNDS: rounds } : { TEST_SUITE: 'deep' };
 const printed = name === 'restore-drill' ? ['--disable-console-intercept', '--silent=false'] : [];
 const options = ['--project=payments', ...printed];
 const child = spawn(
   process.execPath,
   [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...options, `e2e/payments/${name}.test.ts`],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...variables } },
+  {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TEST_SUITE: 'deep', RACE_ROUNDS: rounds },
+  },
 );
 child.on('close', (code) => {
   process.exitCode = code ?? 1;

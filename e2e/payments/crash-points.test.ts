@@ -56,7 +56,7 @@ it.each<[string, Flow]>([
   ['the worker stops', { stops: 'worker' }],
   ['the page stops while it resumes a signed payment', { stops: 'page', prepare: signOnly }],
   ['the worker stops while the page resumes a signed payment', { stops: 'worker', prepare: signOnly }],
-])('no payment is lost or made twice when %s', { timeout: 600_000 }, async (_name, flow) => {
+])('no payment is lost or made twice when %s', async (_name, flow) => {
   const { timestamps, violations: undisturbed } = await payWith(flow);
   expect(undisturbed).toEqual([]);
   const found: string[] = [];

@@ -134,7 +134,6 @@ const isAnythingUnread = async () => (await query('SELECT 1 FROM unread_transact
 
 it.each(LOADS)(
   'with %d payment dialogs a minute, payments with a memo are found within two minutes, and others within a day',
-  { timeout: 3_600_000 },
   async (perMinute) => {
     const rpc = createSimulatedRpc({ clock, slotsBehind: SLOTS_BEHIND });
     const runJobs = startServices(rpc);

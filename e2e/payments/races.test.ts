@@ -25,7 +25,6 @@ import { NO_LIMITS } from '#worker/test-support/test-limits.ts';
 
 const PARALLEL = 100;
 const rounds = inject('raceRounds');
-const TEST_TIMEOUT_MS = 60_000 + rounds * 30_000;
 const CALLER_PART = 450_000_000;
 
 let app: TestApp;
@@ -69,7 +68,7 @@ function statusesOf(responses: readonly Response[]): string {
 
 /** A test whose every round must give the expected result. */
 function race(title: string, prepare: () => Promise<(number: number) => Promise<void>>): void {
-  it(title, { timeout: TEST_TIMEOUT_MS }, async () => {
+  it(title, async () => {
     const round = await prepare();
     for (let number = 0; number < rounds; number++) await round(number);
   });

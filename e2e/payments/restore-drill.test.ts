@@ -102,7 +102,7 @@ async function callAndLeaveLater(app: TestApp): Promise<() => Promise<void>> {
   };
 }
 
-it('after a restore from R2 and the chain, no payment is missing', { timeout: 600_000 }, async () => {
+it('after a restore from R2 and the chain, no payment is missing', async () => {
   for (const method of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, method).mockImplementation(() => undefined);
   }

@@ -216,7 +216,7 @@ it('every route shows every viewer only what they may see', async () => {
   const { checks, leaks } = await checkAccess(environment);
   expect(leaks).toEqual([]);
   expect(checks).toBeGreaterThan(45_000);
-}, 180_000);
+});
 
 it.each(removals)('the access test fails if a check is removed: $name', async ({ remove }) => {
   const options = remove(environment) ?? {};

@@ -86,4 +86,4 @@ it('no request reads or writes more for an account with ten times as many calls 
     ]);
     if (!name.includes('cron')) expect([name, cost.written < 10 * FOLLOWERS_PER_SLICE]).toEqual([name, true]);
   }
-}, 180_000);
+});

@@ -185,4 +185,4 @@ test(`in ${WORLDS} model worlds, the default order finds skilled callers, newcom
   expect(figures.callsUntilProven).toBeLessThanOrEqual(40);
   expect(figures.unskilledProven).toBeLessThanOrEqual(0.05);
   expect(figures.cheatsProven).toBeLessThanOrEqual(0.05);
-}, 900_000);
+});

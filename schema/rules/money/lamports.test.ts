@@ -69,7 +69,7 @@ it('parseSol reads a text only if it is a plain decimal number with at most nine
 });
 
 // Specification 9.6
-it('random amounts are written, read back and split exactly as on paper', { timeout: 300_000 }, () => {
+it('random amounts are written, read back and split exactly as on paper', () => {
   fc.assert(
     fc.property(fc.oneof(anyLamports, fc.bigInt({ min: 0n, max: 10n ** 10n })), (lamports) => {
       // On paper, a tenth drops the last digit.

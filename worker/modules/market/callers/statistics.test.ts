@@ -147,7 +147,7 @@ it('a caller’s statistics for random calls equal figures that the test compute
     ),
     { numRuns: inject('isDeep') ? 30 : 8 },
   );
-}, 60_000);
+});
 
 it('a caller’s statistics follow each ended call', async () => {
   const caller = await createCaller(app, 'caller');

@@ -217,119 +217,114 @@ const rowsOf = async (id: string) => {
 };
 
 // Specification 8.27
-it(
-  'ending a call records a price that no source contradicts, or is refused with the reason',
-  { timeout: 180_000 },
-  async () => {
-    const random = createRandom(SEED);
-    const app = await createTestApp();
-    const caller = await createCaller(app, 'caller');
-    const scenes = mockScenes();
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const counts: Record<string, number> = {};
-    const usedKinds = new Set<string>();
-    let call = { id: '', entryPrice: '' };
-    let before: unknown[] | null = null;
-    let isReady = true;
+it('ending a call records a price that no source contradicts, or is refused with the reason', async () => {
+  const random = createRandom(SEED);
+  const app = await createTestApp();
+  const caller = await createCaller(app, 'caller');
+  const scenes = mockScenes();
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const counts: Record<string, number> = {};
+  const usedKinds = new Set<string>();
+  let call = { id: '', entryPrice: '' };
+  let before: unknown[] | null = null;
+  let isReady = true;
 
-    for (let round = 0; round < ENDS; round++) {
-      // Wait until the caller may try again and until the rate-limited sources and endpoints accept requests again.
-      await app.advance(isReady ? CALL_ATTEMPTS.everyMs : MINUTE_MS + random.between(0, 1_000));
-      const marketCents = random.between(1, 500) * 100;
-      if (before === null) {
-        call = { id: `call-${round}`, entryPrice: String(random.between(1, 500)) };
-        const row = { caller_id: caller.id, token_mint: MINT, called_at: app.clock.now() };
-        await insertRows('calls', [{ ...row, id: call.id, entry_price: call.entryPrice }]);
-        await addDerivedRows();
-        before = await rowsOf(call.id);
-      }
-      const scene: Scene = {
-        jupiter: randomState(random, marketCents),
-        dexscreener: randomState(random, marketCents),
-        isChainDown: random.between(1, 5) === 1,
-      };
-      await control(
-        'POST',
-        '/prices',
-        SOURCES.map((source) => ({
-          mint: MINT,
-          source,
-          price: scene[source].price?.sent ?? null,
-          ageMs: scene[source].price?.ageMs ?? 0,
-        })),
-      );
-      const context = JSON.stringify({ round, ...scene });
-      isReady =
-        !scene.isChainDown && scene.jupiter.kind !== 'limited' && scene.dexscreener.kind !== 'limited';
-      const requestedAt = app.clock.now();
+  for (let round = 0; round < ENDS; round++) {
+    // Wait until the caller may try again and until the rate-limited sources and endpoints accept requests again.
+    await app.advance(isReady ? CALL_ATTEMPTS.everyMs : MINUTE_MS + random.between(0, 1_000));
+    const marketCents = random.between(1, 500) * 100;
+    if (before === null) {
+      call = { id: `call-${round}`, entryPrice: String(random.between(1, 500)) };
+      const row = { caller_id: caller.id, token_mint: MINT, called_at: app.clock.now() };
+      await insertRows('calls', [{ ...row, id: call.id, entry_price: call.entryPrice }]);
+      await addDerivedRows();
+      before = await rowsOf(call.id);
+    }
+    const scene: Scene = {
+      jupiter: randomState(random, marketCents),
+      dexscreener: randomState(random, marketCents),
+      isChainDown: random.between(1, 5) === 1,
+    };
+    await control(
+      'POST',
+      '/prices',
+      SOURCES.map((source) => ({
+        mint: MINT,
+        source,
+        price: scene[source].price?.sent ?? null,
+        ageMs: scene[source].price?.ageMs ?? 0,
+      })),
+    );
+    const context = JSON.stringify({ round, ...scene });
+    isReady = !scene.isChainDown && scene.jupiter.kind !== 'limited' && scene.dexscreener.kind !== 'limited';
+    const requestedAt = app.clock.now();
 
-      scenes.begin(scene);
-      const response = await caller.patch(`/api/token-calls/${call.id}/end`);
-      scenes.end();
+    scenes.begin(scene);
+    const response = await caller.patch(`/api/token-calls/${call.id}/end`);
+    scenes.end();
 
-      const expected = expectedOutcome(scene);
-      usedKinds.add(scene.jupiter.kind).add(scene.dexscreener.kind);
-      const outcome = typeof expected === 'string' ? expected : `ended by ${expected.source}`;
-      counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (typeof expected === 'string') {
-        const { message } = await expectRefusal(response, expected).catch((error: unknown) => {
-          throw new Error(context, { cause: error });
-        });
-        expect(message, context).toBe(MESSAGES[expected]);
-        expect(await rowsOf(call.id), context).toEqual(before);
-        continue;
-      }
-      expect(response.status, context).toBe(200);
-      const ended = await readResponse<TokenCall>(response);
-      const change = ((Number(expected.price) - Number(call.entryPrice)) / Number(call.entryPrice)) * 100;
-      expect(ended, context).toMatchObject({
-        id: call.id,
-        isActive: false,
-        endPrice: expected.price,
-        changePercent: change,
+    const expected = expectedOutcome(scene);
+    usedKinds.add(scene.jupiter.kind).add(scene.dexscreener.kind);
+    const outcome = typeof expected === 'string' ? expected : `ended by ${expected.source}`;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    if (typeof expected === 'string') {
+      const { message } = await expectRefusal(response, expected).catch((error: unknown) => {
+        throw new Error(context, { cause: error });
       });
-      const quotes = await query<{
-        source: Source;
-        price: string | null;
-        is_recorded: number;
-        quoted_at: number;
-      }>(
-        `SELECT source, price, is_recorded, quoted_at
+      expect(message, context).toBe(MESSAGES[expected]);
+      expect(await rowsOf(call.id), context).toEqual(before);
+      continue;
+    }
+    expect(response.status, context).toBe(200);
+    const ended = await readResponse<TokenCall>(response);
+    const change = ((Number(expected.price) - Number(call.entryPrice)) / Number(call.entryPrice)) * 100;
+    expect(ended, context).toMatchObject({
+      id: call.id,
+      isActive: false,
+      endPrice: expected.price,
+      changePercent: change,
+    });
+    const quotes = await query<{
+      source: Source;
+      price: string | null;
+      is_recorded: number;
+      quoted_at: number;
+    }>(
+      `SELECT source, price, is_recorded, quoted_at
            FROM price_quotes
            WHERE call_id = ? AND side = 'end'
            ORDER BY source`,
-        call.id,
-      );
-      expect(
-        quotes.map(({ source, price, is_recorded }) => ({ source, price, is_recorded })),
-        context,
-      ).toEqual(
-        SOURCES.toSorted().map((source) => ({
-          source,
-          price: scene[source].price?.stored ?? null,
-          is_recorded: Number(source === expected.source),
-        })),
-      );
-      const recorded = quotes.find(({ is_recorded }) => is_recorded === 1);
-      expect(requestedAt - (recorded?.quoted_at ?? 0), context).toBeLessThanOrEqual(MINUTE_MS);
-      // The stored time must be the time of Jupiter's slot.
-      if (expected.source === 'jupiter' && !scene.isChainDown) {
-        expect(
-          Math.abs(requestedAt - (recorded?.quoted_at ?? 0) - (scene.jupiter.price?.ageMs ?? 0)),
-          context,
-        ).toBeLessThan(400);
-      }
-      before = null;
-    }
-
-    console.log(JSON.stringify({ ends: ENDS, ...counts }));
-    expect([...usedKinds].toSorted()).toEqual([...new Set(KINDS)].toSorted());
-    expect(Object.keys(counts).toSorted()).toEqual(
-      ['ended by dexscreener', 'ended by jupiter', ...Object.keys(MESSAGES)].toSorted(),
+      call.id,
     );
-    for (const [outcome, count] of Object.entries(counts)) {
-      expect(count, outcome).toBeGreaterThanOrEqual(ENDS / 100);
+    expect(
+      quotes.map(({ source, price, is_recorded }) => ({ source, price, is_recorded })),
+      context,
+    ).toEqual(
+      SOURCES.toSorted().map((source) => ({
+        source,
+        price: scene[source].price?.stored ?? null,
+        is_recorded: Number(source === expected.source),
+      })),
+    );
+    const recorded = quotes.find(({ is_recorded }) => is_recorded === 1);
+    expect(requestedAt - (recorded?.quoted_at ?? 0), context).toBeLessThanOrEqual(MINUTE_MS);
+    // The stored time must be the time of Jupiter's slot.
+    if (expected.source === 'jupiter' && !scene.isChainDown) {
+      expect(
+        Math.abs(requestedAt - (recorded?.quoted_at ?? 0) - (scene.jupiter.price?.ageMs ?? 0)),
+        context,
+      ).toBeLessThan(400);
     }
-    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(ENDS);
-  },
-);
+    before = null;
+  }
+
+  console.log(JSON.stringify({ ends: ENDS, ...counts }));
+  expect([...usedKinds].toSorted()).toEqual([...new Set(KINDS)].toSorted());
+  expect(Object.keys(counts).toSorted()).toEqual(
+    ['ended by dexscreener', 'ended by jupiter', ...Object.keys(MESSAGES)].toSorted(),
+  );
+  for (const [outcome, count] of Object.entries(counts)) {
+    expect(count, outcome).toBeGreaterThanOrEqual(ENDS / 100);
+  }
+  expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(ENDS);
+});

@@ -145,7 +145,7 @@ it(`the follower figures of ${CALLERS} callers equal exact fractions recomputed 
   await recordAll(app);
   for (const id of ids) await expectFigures(app, id);
   expect(await app.services.statisticsRepair.repair()).toBe(0);
-}, 900_000);
+});
 
 describe('the record of a call’s marks', () => {
   let app: TestApp;

@@ -400,4 +400,4 @@ it('a call in a chat with 10,000 followers is one message', async () => {
   await app.sender.deliver();
   expect(await textsIn(chatId)).toHaveLength(1);
   expect(await query('SELECT recipients FROM call_events')).toEqual([{ recipients: 0 }]);
-}, 60_000);
+});

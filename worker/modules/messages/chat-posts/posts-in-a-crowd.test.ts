@@ -75,4 +75,4 @@ it('a post is in the chat within 2 s while 10,000 private messages are sent and 
   expect(Math.max(...waits.waited)).toBeLessThanOrEqual(2 * SECOND_MS);
   expect(waits.requests).toBeGreaterThan((CALLS * BETWEEN_CALLS_MS * 20) / SECOND_MS);
   expect(rows).toMatchObject({ read: 0, written: 0 });
-}, 300_000);
+});

@@ -15,7 +15,7 @@ import { interceptTelegram } from '../../../test-support/messages/telegram-model
 
 it('the sender sends an update to 1,205 recipients at the full rate, and repeats only sends that a crash left unrecorded', async () => {
   await runCrowd({ recipients: 1_205, deathsAfter: [300, 800] });
-}, 60_000);
+});
 
 it('the sender sends an update to 3 followers within 2 s while 10,000 messages of another caller wait', async () => {
   const { app, update } = await createCrowdedCaller('amara_calls', { count: 10_000 });
@@ -45,7 +45,7 @@ it('the sender sends an update to 3 followers within 2 s while 10,000 messages o
     return takenAt - sentAt;
   });
   expect(waited).toBeLessThanOrEqual(2 * SECOND_MS);
-}, 60_000);
+});
 
 /** Runs `work` with three followers while Telegram rate-limits the bot. Returns the number of messages per follower. */
 async function withLimitedBot(
@@ -84,7 +84,7 @@ it('the sender sends each message once after Telegram rate-limited the bot for 5
     1, 1, 1,
   ]);
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
-}, 60_000);
+});
 
 it('the sender sends a notice after Telegram rate-limited the bot for twenty hours', async () => {
   const times = await withLimitedBot({ limitedMs: 20 * HOUR_MS, retryAfterSeconds: 3_600 }, async (model) => {
@@ -95,7 +95,7 @@ it('the sender sends a notice after Telegram rate-limited the bot for twenty hou
   });
   expect(times).toEqual([1, 0, 0]);
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
-}, 60_000);
+});
 
 it('the sender gives up an update after an hour of rate limits, and records it once for operators', async () => {
   const times = await withLimitedBot(
@@ -107,4 +107,4 @@ it('the sender gives up an update after an hour of rate limits, and records it o
     { messages: 3, error: 'Not sent in time' },
   ]);
   expect(await query("SELECT failed FROM call_events WHERE kind = 'call_update'")).toEqual([{ failed: 3 }]);
-}, 60_000);
+});
