@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 const versionSchema = z.string().max(20);
 
-/** The versions of the documents that the user has seen. */
 export const acceptanceSchema = z.strictObject({
   terms: versionSchema,
   privacy: versionSchema,

@@ -10,7 +10,6 @@ export const exportSchema = z.strictObject({
   cursor: z.string().max(200).optional(),
 });
 
-/** One part of an export. */
 export interface ExportedData {
   /** Explanations. Null except in the first part. */
   readonly head: {

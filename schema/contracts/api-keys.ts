@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants/people.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 
-/** Body of `POST /api/user/api-keys`. */
 export const createApiKeySchema = z.strictObject({
   name: z
     .string()
@@ -13,7 +12,6 @@ export const createApiKeySchema = z.strictObject({
 });
 export type CreateApiKeyBody = z.infer<typeof createApiKeySchema>;
 
-/** A key of the user's own programs. Times are ISO 8601. */
 export interface ApiKey {
   /** Identifies the key, but can't be used as the key. */
   readonly id: string;

@@ -33,12 +33,10 @@ export const createCallSchema = z.object({
 });
 export type CreateCallBody = z.infer<typeof createCallSchema>;
 
-/** Query of `GET /api/token-calls/ended`. */
 export const endedCallsQuerySchema = pageQuerySchema.extend({
   limit: limitSchema.default(ENDED_CALLS_PAGE_SIZE),
 });
 
-/** Query of `PATCH /api/token-calls/{id}/end`. */
 export const endCallQuerySchema = z.object({
   /** Refuses to end the call at a gain that would count as 0%. The error is then `calls.gain_not_counted`. */
   onlyIfCounted: z.literal('true').optional(),
@@ -55,7 +53,6 @@ export interface TokenCall {
   readonly tokenSymbol: string;
   readonly tokenName: string;
   readonly tokenMint: string;
-  /** A path on our own site (`/api/images/…`), as in all responses. */
   readonly logoURI: string | null;
   readonly entryPrice: string;
   /** The market cap at the entry in whole USD. Null if no source reported a market cap. */
@@ -71,7 +68,6 @@ export interface TokenCall {
   readonly targetPrice: string | null;
   readonly stopPrice: string | null;
   readonly isPaidPromotion: boolean;
-  /** Null for a ranked call. */
   readonly unrankedReason: UnrankedReason | null;
   /** The reason why the gain counts as 0%. Null for an active call, and for a result that counts unchanged. */
   readonly uncountedGainReason: UncountedGainReason | null;
@@ -81,7 +77,6 @@ export interface TokenCall {
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
 }
 
-/** A call whose end is set. */
 export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTimestamp' | 'changePercent'>>;
 
 export type { AutomaticEnd, UncountedGainReason, UnrankedReason };
@@ -91,16 +86,13 @@ export type CallOrigin = (typeof CALL_ORIGINS)[number];
 /** Time at which the price of an active call first reached its target or stop, confirmed by two sources. */
 export interface LevelHit {
   readonly level: CallLevel;
-  /** Decimal string in USD. */
   readonly price: string;
-  /** ISO 8601. */
   readonly at: string;
 }
 
 export interface CallUpdate {
   readonly id: string;
   readonly message: string;
-  /** ISO 8601. */
   readonly at: string;
 }
 
@@ -116,7 +108,6 @@ export interface CallQuote {
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
   readonly volume24hUsd: number | null;
-  /** The time when the token's pool opened, ISO 8601. */
   readonly poolCreatedAt: string | null;
 }
 
@@ -124,7 +115,6 @@ export interface CallQuote {
 export interface CallHoldings {
   /** ISO 8601. Null until the chain is read, minutes after the call. It's read again at the end and a day later. */
   readonly readUntil: string | null;
-  /** Null until the chain is read. */
   readonly state: (typeof HOLDINGS_STATES)[number] | null;
   /** Null unless `state` is `complete` or `partial`. */
   readonly found: FoundHoldings | null;
@@ -136,10 +126,8 @@ export interface PriceMark {
   /** Decimal string in USD. Null if no source had a price, while one had a price for SOL. */
   readonly price: string | null;
   readonly liquidityUsd: number | null;
-  /** Decimal string in USD. Null if no source had one. */
   readonly solPriceUsd: string | null;
   readonly source: string | null;
-  /** The time when the source saw the price, ISO 8601. */
   readonly seenAt: string;
 }
 
@@ -156,7 +144,6 @@ export interface CallDetail extends TokenCall {
   /** The recorded result of FOLLOWER_STAKE_USD. Null until two minutes after the end. */
   readonly follower: {
     readonly rule: FollowerRule;
-    /** Null if the call has no result. */
     readonly percent: number | null;
   } | null;
   /** Indexes of the call's entries in the public log. Empty while the call is active. */
@@ -170,7 +157,6 @@ export interface CallChart {
   readonly points: readonly { readonly at: string; readonly price: string }[];
 }
 
-/** A token with an ended call. */
 export interface CalledToken {
   readonly mint: string;
   readonly symbol: string;
@@ -178,9 +164,7 @@ export interface CalledToken {
   readonly logoURI: string | null;
 }
 
-/** Response of `GET /api/tokens/{mint}/calls`. */
 export interface TokenCalls extends CalledToken {
-  /** At most TOKEN_CALLS, the newest first. */
   readonly ended: readonly TokenCall[];
   /** The token's first ended call. Null if no call has ended. */
   readonly first: TokenCall | null;

@@ -1,4 +1,3 @@
-/** Every error code with its HTTP status. Every error response is an `ErrorBody`. */
 export const errorStatuses = {
   'request.invalid': 400,
   'request.not_found': 404,

@@ -13,9 +13,7 @@ export interface Health {
   readonly checks: readonly HealthCheck[];
 }
 
-/** Response of `GET /api/health`. */
 export interface Version {
   readonly status: 'ok';
-  /** The id of the deployed version. */
   readonly version: string;
 }

@@ -13,11 +13,9 @@ export interface ChangedCall {
 export type LiveMessage = LiveCall | LivePrices;
 
 export interface LiveCall extends ChangedCall {
-  /** The viewer follows the caller. */
   readonly isFollowed: boolean;
 }
 
-/** The current prices of a caller's active calls, by the calls' ids. */
 export interface LivePrices {
   readonly prices: ShownPrices;
 }

@@ -25,7 +25,6 @@ const textActions = actions.extract(['hide_text', 'show_text']);
 const reportActions = actions.extract(['resolve_reports']);
 const otherActions = actions.exclude([...textActions.options, ...reportActions.options]);
 
-/** Body of `POST /api/operators/actions`. */
 export const operatorActionSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: otherActions, ...subject }),
   z.strictObject({ action: textActions, kind: z.enum(HIDEABLE_TEXTS), ...subject }),
@@ -56,7 +55,6 @@ export interface AuditEntry {
   readonly action: OperatorAction;
   readonly kind: string | null;
   readonly subjectId: string;
-  /** The handle of the person, if the action was about a person. */
   readonly subjectHandle: string | null;
   readonly reason: string;
 }
@@ -87,7 +85,6 @@ export interface OperatorsPerson {
   readonly payoutChanges: readonly { at: string; from: string | null; to: string | null }[];
   /** The bio. If the search was for a call, also its thesis and updates. */
   readonly texts: readonly OperatorsText[];
-  /** The ended call, if the search was for its id. */
   readonly call: CallDetail | null;
 }
 
@@ -117,7 +114,6 @@ export interface PaymentEvent {
   readonly kind: PaymentEventKind;
   readonly signature: string | null;
   readonly slot: number | null;
-  /** The period that the entry grants or moves. */
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
   /** Explains the event: for example, why money matched nothing, or how an operator resolved it. */
   readonly note: string | null;
@@ -130,7 +126,6 @@ export interface PaymentParty {
 
 /** An intent with all its events, or a payment that matched no intent. */
 export interface PaymentHistory {
-  /** Null for a payment that matched no intent. */
   readonly intent: {
     readonly id: string;
     readonly reference: string;
@@ -146,7 +141,6 @@ export interface PaymentHistory {
   readonly events: readonly PaymentEvent[];
 }
 
-/** The person in the path of `/api/operators/people/{id}/…`. */
 export const operatorsPersonSchema = z.strictObject({ id: idSchema });
 
 export interface PersonIntent {
@@ -174,9 +168,7 @@ export interface PersonPeriod {
   readonly id: string;
   readonly callerHandle: string;
   readonly startDate: string;
-  /** Null for free access without an end. */
   readonly endDate: string | null;
-  /** Null for free access. */
   readonly signature: string | null;
   readonly isRunning: boolean;
 }
@@ -193,9 +185,7 @@ export interface PersonTelegram {
   /** `pending`: the person has saved a handle but not pressed Start. */
   readonly chat: 'none' | 'pending' | 'connected';
   readonly connectedAt: string | null;
-  /** Kinds of messages that the person has switched off. */
   readonly switchedOff: readonly NotificationKind[];
-  /** The handles of the newest muted callers. */
   readonly muted: readonly string[];
   /** The last messages, newest first, without their texts. `waiting`: `at` is the time of the next attempt. */
   readonly messages: readonly {
@@ -234,7 +224,6 @@ export interface OpenOrphan {
 
 export interface FailedEvent {
   readonly id: string;
-  /** The event's kind, such as `call_update`. */
   readonly kind: string;
   readonly messages: number;
   readonly error: string;
@@ -245,7 +234,6 @@ export interface LedgerCheck {
   readonly day: string;
   readonly startedAt: string;
   readonly finishedAt: string | null;
-  /** Error of the check's last run. Null after a run without an error. */
   readonly error: string | null;
   readonly problemCount: number | null;
   readonly problems: string | null;
@@ -253,7 +241,6 @@ export interface LedgerCheck {
   readonly dustSol: string;
 }
 
-/** All open reports about one caller, call or update. */
 export interface ReportedThing {
   readonly kind: (typeof REPORTED_KINDS)[number];
   readonly subjectId: string;
@@ -261,7 +248,6 @@ export interface ReportedThing {
   readonly callerHandle: string;
   /** True if the caller is suspended or the account was deleted. */
   readonly isCallerSuspended: boolean;
-  /** The call's id, for a call or an update. */
   readonly callId: string | null;
   /** The bio, thesis or update. Null if there is none, or if `isWithheld`. */
   readonly text: string | null;
@@ -271,7 +257,6 @@ export interface ReportedThing {
   readonly count: number;
   readonly firstAt: string;
   readonly lastAt: string;
-  /** The newest reports. */
   readonly reports: readonly {
     readonly reason: (typeof REPORT_REASONS)[number];
     readonly text: string | null;
@@ -280,7 +265,6 @@ export interface ReportedThing {
   }[];
 }
 
-/** Periods of the metrics: the last hour, day or week. */
 export const METRICS_HOURS = ['1', '24', '168'] as const;
 export type MetricsHours = (typeof METRICS_HOURS)[number];
 export const metricsQuerySchema = z.strictObject({ hours: z.enum(METRICS_HOURS).default('24') });
@@ -298,7 +282,6 @@ export type MetricsChartId =
 export interface MetricsChart {
   readonly id: MetricsChartId;
   readonly unit: 'count' | 'ms';
-  /** Oldest first. */
   readonly points: readonly { readonly at: string; readonly value: number }[];
   /** The values for the whole period by route, job or state, largest first. */
   readonly parts: readonly { readonly name: string; readonly value: number }[];
@@ -312,7 +295,6 @@ export interface OperatorsMetrics {
 
 /** Response of `GET /api/operators/overview`: the current problems. Each list has its most important entries. */
 export interface OperatorsOverview {
-  /** The cron's last run; null before the first. */
   readonly cronRanAt: string | null;
   /** The failing jobs and RPC endpoints, then the jobs that should have run since a time. They have no error. */
   readonly jobs: readonly {

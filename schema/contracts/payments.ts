@@ -13,7 +13,6 @@ export const confirmTransactionSchema = z.object({ signature: signatureSchema })
 
 export const searchPaymentSchema = z.object({ intentId: idSchema });
 
-/** Opens a refund of the payment with this signature. */
 export const openRefundSchema = z.object({ signature: signatureSchema });
 
 export const searchRefundSchema = z.object({ reference: addressSchema });
@@ -40,7 +39,6 @@ export interface OpenIntentResponse {
   readonly intent: PaymentIntent;
   /** Lets the payment land while the network is busy. A payment without it is also valid. */
   readonly computeBudget: ComputeBudgetResponse;
-  /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;
   /** The rent-exempt minimum in lamports. After paying, the payer must have at least this much left, or exactly 0. */
   readonly rentExemptLamports: string;
@@ -60,7 +58,6 @@ export interface OpenRefundResponse {
   readonly computeBudget: ComputeBudgetResponse;
 }
 
-/** The signature of the refund's transfer. */
 export interface RefundSearchResponse {
   readonly signature: string;
 }
@@ -86,7 +83,6 @@ export interface ConfirmTransactionResponse {
  */
 export type PaymentState = 'confirmed' | 'finalized' | 'revoked' | 'refunded';
 
-/** A transfer by which the caller paid back a payment, or a part of it. */
 export interface Refund {
   readonly amount: string;
   readonly signature: string;
@@ -109,7 +105,6 @@ export interface PaymentSummary {
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
   /** The caller's share of the time that is left when the caller's account is deleted. Null if nothing is owed. */
   readonly owed: string | null;
-  /** Oldest first. */
   readonly refunds: readonly Refund[];
   readonly state: PaymentState;
 }

@@ -3,7 +3,6 @@ import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH, REPORTED_KINDS } from '#schema/
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { idSchema } from './shared.ts';
 
-/** Body of `POST /api/reports`. `id` is the id of the caller, call or update. */
 export const reportSchema = z.strictObject({
   kind: z.enum(REPORTED_KINDS),
   id: idSchema,

@@ -56,10 +56,8 @@ export interface TokenBalance {
   readonly decimals: number;
 }
 
-/** A wallet's balances. Empty token accounts are left out. */
 export interface WalletBalance {
   readonly walletAddress: string;
-  /** Decimal string. */
   readonly sol: string;
   readonly lamports: string;
   readonly tokens: readonly TokenBalance[];

@@ -2,14 +2,11 @@ import { z } from 'zod';
 
 const MAX_WEBHOOK_URL_LENGTH = 1_000;
 
-/** Body of `PUT /api/user/webhook`. */
 export const webhookSchema = z.strictObject({
   url: z.url('Start it with https://.').max(MAX_WEBHOOK_URL_LENGTH),
 });
 
-/** A delivery, without its body. */
 export interface WebhookDelivery {
-  /** Such as `call_opened` or `renewal`. */
   readonly kind: string;
   /** ISO 8601: the time of the result, or of the next attempt. */
   readonly at: string;
@@ -18,9 +15,7 @@ export interface WebhookDelivery {
 }
 
 export interface Webhook {
-  /** Null if the user has no webhook. */
   readonly url: string | null;
-  /** The latest deliveries, newest first. */
   readonly deliveries: readonly WebhookDelivery[];
 }
 
@@ -30,11 +25,9 @@ export interface CreatedWebhook extends Webhook {
 }
 
 export interface WebhookTest {
-  /** The response's status; null without a response. */
   readonly status: number | null;
 }
 
-/** A public caller in the body of a webhook. */
 interface WebhookPerson {
   readonly handle: string;
   readonly name: string;
@@ -64,9 +57,7 @@ export type WebhookBody =
         readonly endPrice: string | null;
         readonly endedAt: string | null;
         readonly changePercent: number | null;
-        /** The text of an update. */
         readonly message: string | null;
-        /** The level that was hit, and its price. */
         readonly level: 'target' | 'stop' | null;
         readonly levelPrice: string | null;
       };

@@ -20,7 +20,6 @@ export interface AbsenceQuery {
   readonly upTo: { readonly slot: number } | { readonly blockHeight: number };
 }
 
-/** The reason why the cluster refused a transaction; `detail` is the cluster's own message. */
 export interface Rejection {
   readonly reason: 'blockhash_expired' | 'insufficient_funds' | 'other';
   readonly detail: string;
@@ -28,11 +27,9 @@ export interface Rejection {
 
 export type SendResult = { readonly signature: string } | { readonly rejection: Rejection };
 
-/** A transaction read from the chain. `blockTime` is unix ms. */
 export interface ChainTransaction extends LandedTransaction {
   readonly signature: string;
   readonly slot: number;
-  /** The texts of its memos. */
   readonly memos: readonly string[];
 }
 
@@ -59,7 +56,7 @@ export interface TokenAccount {
   readonly amount: bigint;
 }
 
-/** A finalized transaction of an address, to which earlier pages have listed everything. */
+/** The finalized transaction of an address up to which earlier pages have listed everything. */
 export interface ListedPosition {
   readonly signature: string;
   /** 0 stands for the time before the address's first transaction. */
@@ -71,7 +68,6 @@ export const FIRST_POSITION: ListedPosition = { signature: '', slot: 0 };
 
 export interface FinalizedPageQuery {
   readonly address: string;
-  /** A signature from an earlier page. */
   readonly before: string | null;
   readonly positions: readonly ListedPosition[];
 }
@@ -151,6 +147,5 @@ export interface Chain {
    * exist, because they may have existed before; then the others, those with the most tokens first.
    */
   tokenAccounts(query: { owner: string; mint: string }): Promise<TokenAccount[]>;
-  /** The owner's tokens of both token programs. */
   tokenHoldings(owner: string): Promise<TokenHolding[]>;
 }

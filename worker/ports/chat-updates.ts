@@ -4,19 +4,16 @@ import type { BotRights, ChatKind } from '#schema/rules/access/telegram-chats.ts
 export interface ChatPerson {
   readonly id: string;
   readonly name: string;
-  /** Without the @; null without a username. */
   readonly username: string | null;
 }
 
 /** A command at the start of a message: `/call MINT` has the name `call` and the text `MINT`. */
 export interface Command {
   readonly kind: 'command';
-  /** In lower case. */
   readonly name: string;
   readonly text: string;
 }
 
-/** An action of a person in their private chat with the bot. */
 export type PrivateUpdate = {
   readonly in: 'private';
   readonly chatId: string;
@@ -25,14 +22,12 @@ export type PrivateUpdate = {
   readonly at: number;
 } & (
   | Command
-  /** A pressed button of the bot's message. */
   | {
       readonly kind: 'button';
       readonly action: string;
       readonly buttonId: string;
       readonly messageId: number;
     }
-  /** The person blocked the bot. */
   | { readonly kind: 'blocked' }
   /** The person chose a channel or group with a button that the bot offered (`Reply.picksChat`). */
   | { readonly kind: 'picked_chat'; readonly pickedId: string }
@@ -40,7 +35,6 @@ export type PrivateUpdate = {
   | { readonly kind: 'other'; readonly text: string }
 );
 
-/** Something that happened in a channel or group. */
 export type ChatUpdate = {
   readonly in: 'chat';
   readonly chatId: string;

@@ -1,7 +1,6 @@
 import type { ChatFacts, ChatKind, Found } from '#schema/rules/access/telegram-chats.ts';
 import type { ChatButton, SendResult } from './messenger.ts';
 
-/** A channel or group where the bot is. */
 export interface NamedChatFacts extends ChatFacts {
   readonly kind: ChatKind;
   readonly title: string;
@@ -40,7 +39,6 @@ export interface Chats {
   post(post: ChatPost): Promise<PostResult>;
   /** Replaces a post. An unchanged one counts as sent. */
   edit(post: ChatPost & { readonly messageId: number }): Promise<PostResult>;
-  /** Posts a PNG with a caption. */
   postImage(image: {
     readonly chatId: string;
     readonly png: Uint8Array;
@@ -54,7 +52,6 @@ export interface Chats {
    * nobody is there.
    */
   remove(person: PersonInChat): Promise<boolean>;
-  /** Creates a link by which people ask to join. */
   createJoinLink(chatId: string): Promise<string>;
   /** Ends the waiting sign on a pressed button, and shows a short text. */
   acknowledge(buttonId: string, text?: string): Promise<void>;

@@ -15,7 +15,6 @@ export interface OAuthAttempt {
 
 /** Sign-in with X: OAuth 2.0 with PKCE. */
 export interface IdentityProvider {
-  /** Starts an attempt. Returns it with the URL on X at which the user continues. */
   startSignIn(): { url: URL; attempt: OAuthAttempt };
   /**
    * Exchanges the callback's code for the account; `null` if X refuses the code (expired, used, wrong verifier).

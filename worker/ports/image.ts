@@ -6,7 +6,6 @@ export interface Image {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Fetches token icons from any site. */
 export interface IconSource {
   /** Resolves to null if the URL isn't allowed, or if it has no acceptable image. Never throws. */
   fetch(url: string): Promise<Image | null>;

@@ -1,6 +1,5 @@
 /** Lets work continue after the request that started it, because others may wait for its result. */
 export interface Lifetime {
-  /** Continues the work after its request has ended or was aborted. */
   keepAlive(work: Promise<unknown>): void;
   /**
    * Starts a timer in real time. The timer is cancelled together with the request.

@@ -8,7 +8,6 @@ export interface PeopleChange {
   readonly topic: Exclude<LiveTopic, 'calls'>;
 }
 
-/** A call that was opened, updated or ended. */
 export interface CallChange {
   readonly callerId: string;
   readonly callId: string;
@@ -20,10 +19,8 @@ export interface DescribedChange {
   readonly changed: ChangedCall | null;
 }
 
-/** The changes that a hub passes to open pages. */
 export interface LiveEvents {
   callsChanged(changes: readonly DescribedChange[]): Promise<void>;
-  /** Data of these users has changed. */
   peopleChanged(change: PeopleChange): Promise<void>;
 }
 

@@ -17,7 +17,6 @@ export type SendResult =
   /** The message may have arrived. */
   | { readonly status: 'no_response'; readonly cause: unknown };
 
-/** A button under a message that opens a web page. */
 export interface MessageButton {
   readonly text: string;
   readonly url: string;
@@ -29,11 +28,9 @@ export type ChatButton = MessageButton | { readonly text: string; readonly actio
 export interface OutgoingMessage {
   /** A chat, or the recipient's browsers (worker/adapters/web-push.ts). */
   readonly chatId: string;
-  /** Plain text of at most `TELEGRAM_MESSAGE_MAX_LENGTH` UTF-16 units. */
   readonly text: string;
   /** Shown in one row. Browsers have only links. */
   readonly buttons?: readonly ChatButton[];
-  /** The devices that need no further attempt (`SendResult`). */
   readonly settled?: readonly string[];
   /** Identifies the event, so that a channel can replace a message that was sent twice. */
   readonly tag?: string;
@@ -41,7 +38,6 @@ export interface OutgoingMessage {
   readonly expiresAt?: number;
 }
 
-/** The bot's message in response to an update. */
 export interface Reply {
   readonly text: string;
   readonly buttons?: readonly (readonly ChatButton[])[];
@@ -61,12 +57,10 @@ export type ChatHandlers = {
 export interface Messenger {
   /** The link to the bot's chat. Pressing Start there sends the payload. */
   startUrl(payload: string): string;
-  /** The link that adds the bot to a channel or group as an administrator. */
   addUrl(kind: ChatKind): string;
   /** Sends a message. @throws if the messenger refuses for a reason that `SendResult` doesn't cover */
   send(message: OutgoingMessage): Promise<SendResult>;
   /** Reads an update from the messenger's webhook. Null if the product has no use for it. */
   read(update: unknown): MessengerUpdate | null;
-  /** Sends a reply. @throws as `send` */
   reply(chatId: string, reply: Reply): Promise<SendResult>;
 }

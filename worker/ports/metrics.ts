@@ -18,7 +18,6 @@ export interface Metrics {
 
 export interface MetricsQuery {
   readonly kind: Measurement['kind'];
-  /** If set, only measurements with this outcome are read. */
   readonly outcome?: string;
   /** `points` is the number of represented values. The others are computed from their values. */
   readonly figure: 'points' | 'sum' | 'max' | 'p99';
@@ -27,16 +26,13 @@ export interface MetricsQuery {
   readonly stepMs: number;
 }
 
-/** A figure for one time step, name and outcome. */
 export interface MetricsRow {
-  /** The beginning of the step, unix ms. */
   readonly at: number;
   readonly name: string;
   readonly outcome: string;
   readonly value: number;
 }
 
-/** Reads the measurements that `Metrics` stored. */
 export interface MetricsReader {
   /** The names of missing settings. Reading needs all of them. */
   readonly missing: readonly string[];

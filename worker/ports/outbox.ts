@@ -15,9 +15,10 @@ export interface RenewalEvent extends PersonalEvent {
 }
 
 /**
- * `own_level_hit`: a price level of the user's own call was hit (followers get a call event instead). The other notices
- * are about the user's account, or about an automatic end of the user's call (`call_ends_soon`), or about a channel or
- * group of theirs (`chat_problem`) or that they were removed from (`chat_removed`), or about a caller's silence (`caller_silent`) or ended call whom the user follows on paper (`paper_ended`).
+ * `own_level_hit`: the user's own call hit a price level; followers get a call event instead. `call_ends_soon`:
+ * the cron will end the user's call. `chat_problem`: about the user's channel or group. `chat_removed`: the user
+ * was removed from one. `caller_silent`, `paper_ended`: about a caller whom the user follows, or follows on paper.
+ * The others are about the user's account.
  */
 export type NoticeKind =
   | 'own_level_hit'
@@ -52,12 +53,9 @@ export type OutgoingEvent = CallEvent | RenewalEvent | NoticeEvent;
  */
 export type Channel = 'telegram' | 'chat' | 'push' | 'webhook';
 
-/** A channel whose messages go to followers. */
 export type FollowerChannel = Exclude<Channel, 'chat'>;
 
-/** A message to a person, without its text. */
 export interface MessageResult {
-  /** Such as `call_opened` or `renewal`. */
   readonly kind: string;
   /** Unix ms of the result, or of the next attempt of a message that is waiting. */
   readonly at: number;
@@ -68,7 +66,6 @@ export interface MessageResult {
   readonly result: 'delivered' | 'unreachable' | 'unwanted' | 'unsent' | 'waiting';
 }
 
-/** Stores events and sends their messages. */
 export interface Outbox {
   /** Resolves once the events are stored. Ignores events that were stored before. */
   add(events: readonly OutgoingEvent[]): Promise<void>;
@@ -78,8 +75,6 @@ export interface Outbox {
   wake(): Promise<number>;
 }
 
-/** The sender of one channel. */
 export interface ChannelOutbox extends Outbox {
-  /** A person's last messages, newest first. */
   listResults(userId: string): Promise<MessageResult[]>;
 }

@@ -22,16 +22,13 @@ export interface PublicResponses {
 }
 
 export interface RenderRequest {
-  /** Path and query of the page, as requested. */
   readonly href: string;
   readonly now: number;
   readonly responses: PublicResponses;
 }
 
 export interface RenderedPage {
-  /** The content of `#root`. */
   readonly html: string;
-  /** JSON for a script element, with which the browser hydrates the content. */
   readonly data: string;
 }
 

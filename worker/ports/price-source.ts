@@ -7,17 +7,13 @@ export interface TokenIdentity {
   readonly logoURI: string | null;
 }
 
-/** A token as a source describes it; null means unknown. */
 export interface TokenFacts extends TokenIdentity {
   readonly mint: string;
-  /** The price as a plain decimal in USD. */
   readonly price: string | null;
-  /** The slot in which the source saw the price. */
   readonly priceBlockId: number | null;
   readonly liquidityUsd: number | null;
   readonly volume24hUsd: number | null;
   readonly marketCapUsd: number | null;
-  /** The time when the token's first pool opened, unix ms. */
   readonly createdAt: number | null;
   readonly holderCount: number | null;
   readonly safety: TokenSafety;
@@ -37,7 +33,6 @@ export interface TokenQuote extends SourceQuote {
   readonly safety: TokenSafety;
 }
 
-/** The user for whom a request is sent, and its urgency. */
 export interface RequestPriority {
   /** True for a price that opens or ends a call. */
   readonly isUrgent: boolean;
@@ -45,7 +40,6 @@ export interface RequestPriority {
   readonly person: string | null;
 }
 
-/** The priority of the cron's requests. */
 export const BULK: RequestPriority = { isUrgent: false, person: null };
 
 /**

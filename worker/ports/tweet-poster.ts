@@ -1,6 +1,5 @@
 import type { OAuthAttempt } from './identity.ts';
 
-/** Decrypted tokens for posting. `expiresAt` is unix ms. */
 export interface XTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -11,9 +10,7 @@ export interface XTokens {
 /** `unconfirmed`: X may have posted the tweet but did not confirm it. After any other failure nothing was posted. */
 export type PostResult =
   | { readonly outcome: 'posted'; readonly tweetUrl: string }
-  /** X refuses the access token. */
   | { readonly outcome: 'unauthorized' }
-  /** X refuses this tweet; `detail` is X's own reason. */
   | { readonly outcome: 'rejected'; readonly detail: string }
   /** Our own API credits at X are used up. */
   | { readonly outcome: 'out_of_credits' }

@@ -2,7 +2,6 @@ import { JOIN_REQUEST_MS } from '#schema/constants/messages.ts';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 
-/** A person in a caller's chat, or who asks to join. Times are unix ms. */
 export interface ChatMember {
   readonly status: 'asking' | 'in' | 'maybe_in' | 'admin';
   /** The bot let the person in, or has found that they have access. */

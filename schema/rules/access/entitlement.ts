@@ -1,12 +1,10 @@
 import { isListed, type Standing } from '../people/standing.ts';
 import { isPeriodActiveAt, type Period } from './subscription.ts';
 
-/** The viewer, the caller and the viewer's periods with this caller. `now` is unix ms. */
 interface EntitlementInput {
   readonly viewerId: string | null;
   readonly callerId: string;
   readonly isFree: boolean;
-  /** The operators' restriction of the caller. */
   readonly standing: Standing;
   readonly periods: readonly Period[];
   readonly now: number;

@@ -25,7 +25,6 @@ export function renewalStage(endsAt: number, now: number): RenewalStage | null {
   );
 }
 
-/** True for a stage at the end of a subscription or after it. */
 export function isEndedStage(stage: RenewalStage): boolean {
   return stage <= 0;
 }
@@ -36,12 +35,10 @@ export interface StageInput {
   readonly now: number;
 }
 
-/** True once a later stage has begun, or the last stage is over. */
 export function isStageOver({ stage, endsAt, now }: StageInput): boolean {
   return endsAt <= endsAtStage(stage, now).after;
 }
 
-/** Returns this stage and all earlier ones, whose reminders are skipped when this stage's reminder is sent. */
 export function stagesUpTo(stage: RenewalStage): readonly RenewalStage[] {
   return RENEWAL_REMINDER_DAYS.slice(0, RENEWAL_REMINDER_DAYS.indexOf(stage) + 1);
 }
@@ -59,7 +56,6 @@ export function daysUntil({ endsAt, now, offsetAt = () => 0 }: DaysInput): numbe
   return day(endsAt) - day(now);
 }
 
-/** Formats days as 'today', 'tomorrow' or 'in 7 days'. */
 export function describeDaysUntil(days: number): string {
   if (days <= 0) return 'today';
   return days === 1 ? 'tomorrow' : `in ${days} days`;

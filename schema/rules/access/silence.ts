@@ -13,7 +13,6 @@ export function movedTime(time: number, movesFrom: number | null, days: readonly
     .reduce((moved, day) => (moved > day ? moved + DAY_MS : moved), time);
 }
 
-/** The silent days by which a period was extended. */
 export const daysAdded = ({
   endsAt,
   writtenEnd,

@@ -22,11 +22,9 @@ const TEXTS: Readonly<Record<ChatProblem, string>> = {
     "The bot can't let subscribers in. Allow it to invite users via link in its administrator rights.",
 };
 
-/** The bot's response to a command that only callers may use. `dashboard` is a URL. */
 export const describeOnlyCallers = (dashboard: string) =>
   `Only callers can do this. Become a caller first: ${dashboard}`;
 
-/** Says what is wrong in a chat, whether that stops posts, and what to do. */
 export function describeChatProblem(problem: ChatProblem, kind: ChatKind): string {
   const text = TEXTS[problem].replaceAll('{chat}', kind);
   return ALLOWS_POSTS.has(problem) ? text : `${text} No calls are posted there until this is solved.`;

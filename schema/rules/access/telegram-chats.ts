@@ -4,7 +4,6 @@ import { isFreeFee } from '../money/lamports.ts';
 export type ChatKind = (typeof CHAT_KINDS)[number];
 export type ChatProblem = (typeof CHAT_PROBLEMS)[number];
 
-/** A caller's channel or group. Times are unix ms. */
 export interface CallersChat {
   readonly kind: ChatKind;
   /** Time since when the caller has wanted access to be for subscribers only. */
@@ -12,22 +11,18 @@ export interface CallersChat {
   readonly feeLamports: bigint;
   /** The time when the caller last went from Free to Paid; 0 if never. */
   readonly chargesSince: number;
-  /** The caller's connected chat of the other kind. */
   readonly otherChatId: string | null;
 }
 
-/** The rights of the bot in a chat where it is an administrator. */
 export interface BotRights {
   readonly canPost: boolean;
   readonly canInvite: boolean;
   readonly canRemove: boolean;
 }
 
-/** The messenger's facts about a chat now. */
 export interface ChatFacts {
   /** A group that Telegram hasn't made a supergroup: its id will change, and nobody can be removed from it. */
   readonly isBasicGroup: boolean;
-  /** The public username; null in a private chat. */
   readonly username: string | null;
   /** The discussion group of a channel, or the channel of a discussion group. */
   readonly linkedChatId: string | null;
@@ -41,14 +36,12 @@ export type Found<Facts> = Facts | 'bot_removed' | 'gone';
 interface ChatNow {
   readonly chat: CallersChat;
   readonly facts: Found<ChatFacts>;
-  /** Whether calls may be posted in the connected discussion group of a channel. */
   readonly isDiscussionAllowed: boolean;
 }
 
 /** Without the right to invite, the bot lets nobody in, but those who are in may read. */
 export const ALLOWS_POSTS: ReadonlySet<ChatProblem | null> = new Set([null, 'no_invite_right']);
 
-/** Returns whether a Paid caller must still confirm that the chat is for subscribers only. */
 export const needsPaidConfirmation = ({
   feeLamports,
   paidSince,
@@ -56,7 +49,6 @@ export const needsPaidConfirmation = ({
 }: Pick<CallersChat, 'feeLamports' | 'paidSince' | 'chargesSince'>): boolean =>
   !isFreeFee(feeLamports) && (paidSince === null || paidSince < chargesSince);
 
-/** Returns the most serious problem of a chat, or null. */
 export function findChatProblem({ chat, facts, isDiscussionAllowed }: ChatNow): ChatProblem | null {
   if (typeof facts === 'string') return facts;
   const { rights } = facts;
@@ -73,9 +65,7 @@ export function findChatProblem({ chat, facts, isDiscussionAllowed }: ChatNow): 
   return rights.canInvite ? null : 'no_invite_right';
 }
 
-/** Returns whether calls are posted in a chat, by the problem that its last check found. */
 export const isPosting = (chat: CallersChat & { readonly problem: ChatProblem | null }): boolean =>
   ALLOWS_POSTS.has(chat.problem) && !needsPaidConfirmation(chat);
 
-/** Returns whether the bot may post calls in a chat. */
 export const mayPost = (now: ChatNow): boolean => ALLOWS_POSTS.has(findChatProblem(now));

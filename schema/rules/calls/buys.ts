@@ -113,7 +113,6 @@ function hasGained(movements: Movements, owner: string): boolean {
   );
 }
 
-/** The net change of each token over all of the owners' accounts, by mint. */
 export function tokenChanges(
   { tokenAccounts }: Movements,
   owners: readonly string[],

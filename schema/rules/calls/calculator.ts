@@ -17,7 +17,6 @@ export interface CopiedCall {
   readonly endTimestamp: string;
   readonly endPrice: string;
   readonly changePercent: number;
-  /** The change that counts: 0 if the gain is set to 0%. */
   readonly countedChange: number;
   readonly open: CopiedMark | null;
   readonly end: CopiedMark | null;
@@ -43,11 +42,9 @@ export interface CalculatorInput {
 export interface CalculatorPoint {
   readonly at: number;
   readonly netUsd: number;
-  /** The same stakes in SOL. */
   readonly solUsd: number;
 }
 
-/** Amounts are in USD. */
 export interface Calculation {
   readonly calls: number;
   /** Calls that nobody could follow, because there is no price from a minute later. */
@@ -55,7 +52,6 @@ export interface Calculation {
   /** After swap fees and price impact, before subscription fees. */
   readonly gainUsd: number;
   readonly feesUsd: number;
-  /** Gain minus fees. */
   readonly netUsd: number;
   /** The gain of SOL, bought and sold for the same stakes at the same times, without any fees. */
   readonly solUsd: number;
@@ -120,7 +116,6 @@ export function gainOf(call: ResultOfCall, stakeUsd: number): number | null {
   return ppm === null ? null : (stakeUsd * ppm) / MILLION;
 }
 
-/** The purchase and the sale. None if the call has no result. */
 function tradeOf(call: CopiedCall, stakeUsd: number): Event[] {
   const gain = gainOf(call, stakeUsd);
   if (gain === null) return [];
@@ -132,7 +127,6 @@ function tradeOf(call: CopiedCall, stakeUsd: number): Event[] {
   ];
 }
 
-/** Walks through all events in their order. */
 function follow(events: readonly Event[], { since, until }: { since: number; until: number }) {
   let [cash, lowestCash, net, sol, peak, largestDrop, open, mostAtOnce, invested] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -4,13 +4,10 @@ import { formatUnits } from '../money/units.ts';
 import type { Movements } from './buys.ts';
 import { findTrade, type Trade } from './trades.ts';
 
-/** A change of a caller's balance of a call's token. */
 export interface HoldingsMovement extends Pick<Trade, 'kind'> {
-  /** ISO 8601. A block's time has whole seconds. */
   readonly at: string;
   /** Decimal string in tokens. */
   readonly amount: string;
-  /** Null if no price is known. */
   readonly usd: number | null;
 }
 
@@ -24,7 +21,6 @@ export interface FoundHoldings {
 
 export interface CallTimes {
   readonly calledAt: number;
-  /** Null while the call is active. */
   readonly endedAt: number | null;
 }
 
@@ -87,7 +83,6 @@ export function findTrades(
 
 /** Decimal strings in USD. */
 export interface PricesAt {
-  /** The last recorded price of the token. */
   readonly token: string;
   readonly sol: string | null;
 }
@@ -98,7 +93,6 @@ export interface PricesAt {
  */
 const MIN_PAID_SHARE = 0.1;
 
-/** Values the trades and leaves out the small ones. */
 export function describeTrades(
   { decimals, heldBefore, trades }: FoundTrades,
   { calledAt, endedAt, prices }: CallTimes & { readonly prices: ReadonlyMap<number, PricesAt> },
@@ -134,7 +128,6 @@ function usdOf({ lamports, coins }: NonNullable<Trade['payment']>, sol: string |
 }
 
 export interface HoldingsSummary {
-  /** The number of ended calls for which the chain was read. */
   readonly read: number;
   /** The number of them whose token was bought between an hour before the call and its end. */
   readonly bought: number;

@@ -5,14 +5,12 @@ import { calculate, type CopiedCall } from './calculator.ts';
 /** The average result of following for 30 days, before the subscription fee. Amounts are in USD. */
 export interface FeeWorth {
   readonly calls: number;
-  /** Negative for a loss. */
   readonly monthlyGainUsd: number;
   /**
    * The lowest amount per call whose gain would have covered the fee. Null if no amount would have: the larger it is,
    * the more it moves the price.
    */
   readonly coveringStakeUsd: number | null;
-  /** The highest such amount. Null without one. */
   readonly highestCoveringUsd: number | null;
 }
 
@@ -45,7 +43,6 @@ export function feeWorth({ calls, stakeUsd, feeUsd, now }: FeeWorthInput): FeeWo
   };
 }
 
-/** The lowest whole amount that passes, found between the first power of two that does and the one before it. */
 function lowest(passes: (amount: number) => boolean): number | null {
   let high = 1;
   while (!passes(high)) {

@@ -3,7 +3,6 @@ import { DAY_MS } from '#schema/constants/time.ts';
 import { PPM_PER_PERCENT } from './follower-return.ts';
 import { studentT } from './student-t.ts';
 
-/** A ranked call whose follower result is recorded. */
 export interface RecordedResult {
   readonly mint: string;
   readonly calledAt: number;
@@ -13,12 +12,10 @@ export interface RecordedResult {
   readonly isLate: boolean;
 }
 
-/** A caller's figures in percent per call. */
 export interface FollowerFigures {
   /** The number of results, and of calls without one. */
   readonly calls: number;
   readonly callsWithoutResult: number;
-  /** The mean of the results. Null without a result. */
   readonly followerReturn: number | null;
   /** Null with too few days or mints. */
   readonly proven: number | null;

@@ -8,7 +8,6 @@ import {
   type FOLLOWER_RULES,
 } from '#schema/constants/market.ts';
 
-/** The rule that decided the follower result of a call. */
 export type FollowerRule = (typeof FOLLOWER_RULES)[number];
 
 /** A recorded price (plain decimal in USD) and the token's liquidity at that time. */
@@ -29,7 +28,6 @@ export function readMark(
   return price === null ? 'unpriced' : { price, liquidityUsd };
 }
 
-/** An ended call with its marks. Changes are in percent. */
 export interface FollowedCall {
   readonly endPrice: string;
   readonly changePercent: number;
@@ -41,14 +39,12 @@ export interface FollowedCall {
 
 export interface FollowerResult {
   readonly rule: FollowerRule;
-  /** In millionths of the stake. Null if the call has no result. */
   readonly ppm: number | null;
 }
 
 const MILLION = 1e6;
 export const PPM_PER_PERCENT = 10_000;
 const TOTAL_LOSS_PPM = -100 * PPM_PER_PERCENT;
-/** The share of a swap's input that is left after the fee. */
 export const SHARE_AFTER_SWAP_FEE = 1 - SWAP_FEE_PERCENT / 100;
 
 /** True if a price seen at `seenAt` can be the mark of a call that was made or ended at `at` (unix ms). */
@@ -57,13 +53,11 @@ export function isMark({ at, seenAt }: { at: number; seenAt: number }): boolean 
   return dueAt <= seenAt && seenAt <= dueAt + MARK_WINDOW_MS;
 }
 
-/** Returns the number of tokens that a stake in USD buys. */
 export function tokensFor(stakeUsd: number, { price, reserveUsd }: { price: number; reserveUsd: number }) {
   const spent = stakeUsd * SHARE_AFTER_SWAP_FEE;
   return spent / (price * (1 + spent / reserveUsd));
 }
 
-/** Returns the proceeds in USD from selling a number of tokens. */
 export function proceedsOf(tokens: number, { price, reserveUsd }: { price: number; reserveUsd: number }) {
   const worth = tokens * SHARE_AFTER_SWAP_FEE * price;
   return worth / (1 + worth / reserveUsd);
@@ -94,7 +88,6 @@ export function followerResult(call: FollowedCall, stakeUsd: number = FOLLOWER_S
     : { rule: 'gain_without_mark', ppm: null };
 }
 
-/** The results of a call in percent for each of FOLLOWER_STAKES_USD. */
 export const resultsByStake = (call: FollowedCall): (number | null)[] =>
   FOLLOWER_STAKES_USD.map((stakeUsd) => {
     const { ppm } = followerResult(call, stakeUsd);

@@ -4,7 +4,6 @@ import { formatUsd, pluralize } from '../text/format.ts';
 import { phaseOf, type CallTimes, type FoundHoldings, type HoldingsMovement } from './call-holdings.ts';
 
 interface HoldingsCall extends CallTimes {
-  /** Decimal string in USD. */
   readonly entryPrice: string;
 }
 
@@ -44,7 +43,6 @@ interface GroupContext {
   readonly isFirst: boolean;
 }
 
-/** Movements of one kind in one phase. */
 function describeGroup(
   movements: readonly [HoldingsMovement, ...HoldingsMovement[]],
   { call, phase, held, isFirst }: GroupContext,

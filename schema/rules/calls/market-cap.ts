@@ -1,15 +1,12 @@
 interface CapQuote {
   readonly source: string;
-  /** Plain decimal in USD; null if the source has no price. */
   readonly price: string | null;
-  /** The market cap in USD, which the source computes from `price`. */
   readonly marketCapUsd: number | null;
 }
 
 interface MarketCapInput {
   readonly quotes: readonly CapQuote[];
   readonly recordedSource: string;
-  /** The recorded price. */
   readonly price: string;
 }
 
@@ -32,7 +29,6 @@ export function recordedMarketCap({ quotes, recordedSource, price }: MarketCapIn
 
 interface CappedCall {
   readonly entryPrice: string;
-  /** The market cap at the entry in whole USD; null if unknown. */
   readonly entryMarketCapUsd: number | null;
 }
 

@@ -3,7 +3,6 @@ import { DAY_MS } from '#schema/constants/time.ts';
 import { changePercent, isWin } from './change-percent.ts';
 import type { UncountedGainReason } from './ranking.ts';
 
-/** Returns end / entry. The prices are plain decimals, and the entry is above 0. */
 export function multipleOf({ entryPrice, endPrice }: { entryPrice: string; endPrice: string }): number {
   // Removes floating-point noise: 0.0000317 / 0.00002 is 1.585, not 1.5849999999999997.
   return Number((Number(endPrice) / Number(entryPrice)).toPrecision(13));
@@ -14,7 +13,6 @@ export function winRate(changesInPercent: readonly number[]): number | null {
   return (changesInPercent.filter(isWin).length / changesInPercent.length) * 100;
 }
 
-/** The mean change in percent; null without a call. */
 export function averageReturn(changesInPercent: readonly number[]): number | null {
   if (changesInPercent.length === 0) return null;
   return changesInPercent.reduce((sum, change) => sum + change, 0) / changesInPercent.length;
@@ -26,7 +24,6 @@ export interface EndedCall {
   readonly endPrice: string;
   readonly changePercent: number;
   readonly endedAt: number;
-  /** The highest price seen while the call was open; null if unknown. */
   readonly peakPrice: string | null;
 }
 
@@ -44,7 +41,6 @@ export function countedCall({ uncountedGainReason, ...call }: RankedCall): Ended
   return { ...call, endPrice: call.entryPrice, changePercent: 0, peakPrice: null };
 }
 
-/** The median change in percent; null without a call. */
 export function medianReturn(changesInPercent: readonly number[]): number | null {
   const sorted = changesInPercent.toSorted((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)];

@@ -12,7 +12,6 @@ export function readLevel(text: string): string | null {
 
 export type CallLevel = (typeof CALL_LEVELS)[number];
 
-/** Plain decimals in USD; null if there is none. */
 export interface PriceLevels {
   readonly targetPrice: string | null;
   readonly stopPrice: string | null;
@@ -26,7 +25,6 @@ export const LEVEL_RULES: Readonly<Record<CallLevel, string>> = {
   stop: `A stop must be at least ${MIN_LEVEL_PERCENT}% below the entry price`,
 };
 
-/** Returns the level that breaks its rule (`LEVEL_RULES`). Null if both are right. */
 export function contradictingLevel(
   { targetPrice, stopPrice }: PriceLevels,
   entryPrice: string,

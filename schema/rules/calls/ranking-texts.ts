@@ -26,14 +26,12 @@ export function rankingBadge({ unrankedReason, uncountedGainReason }: RankingRea
   return uncountedGainReason === null ? null : 'Gain counts as 0%';
 }
 
-/** Explains `rankingBadge` in a sentence, for people who may not know which calls count. */
 export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
   if (unrankedReason === 'micro_cap') return 'Micro-cap, so it counts in no figure.';
   if (unrankedReason !== null) return 'Unranked, so it counts in no figure.';
   return uncountedGainReason === null ? null : 'The gain counts as 0% in all figures.';
 }
 
-/** The note below a figure: 'of 48 ranked calls'. */
 export function rankedSample(count: number): string {
   return `of ${pluralize(count, 'ranked call')}`;
 }

@@ -12,14 +12,11 @@ export type UnrankedReason = (typeof UNRANKED_REASONS)[number];
 export type UncountedGainReason = (typeof UNCOUNTED_GAIN_REASONS)[number];
 export type AutomaticEnd = (typeof AUTOMATIC_ENDS)[number];
 
-/** A source's figures of a token's market. Null if it doesn't report the figure. */
 export type MarketFigures = Pick<SourceQuote, 'liquidityUsd' | 'volume24hUsd' | 'poolCreatedAt'>;
 
 export interface CallOpening {
   readonly mint: string;
-  /** All quotes at the entry. */
   readonly quotes: readonly MarketFigures[];
-  /** How many of them are usable. */
   readonly usableCount: number;
   readonly now: number;
 }
@@ -38,11 +35,9 @@ export function unrankedReason(opening: CallOpening): Exclude<UnrankedReason, 'r
 interface LookedUpToken extends Pick<MarketFigures, 'liquidityUsd' | 'volume24hUsd'> {
   readonly mint: string;
   readonly price: string | null;
-  /** ISO 8601. */
   readonly createdAt: string | null;
 }
 
-/** The reason why a call on a looked-up token wouldn't be ranked. Null if it would, and without a price. */
 export function expectedUnrankedReason(
   { mint, price, createdAt, ...figures }: LookedUpToken,
   now: number,
@@ -82,7 +77,6 @@ export interface CallEnding {
   readonly isRanked: boolean;
   readonly changePercent: number;
   readonly heldMs: number;
-  /** How many quotes are usable at the end. */
   readonly usableCount: number;
 }
 

@@ -15,7 +15,6 @@ export interface Recap {
   readonly rankedCalls: number;
   readonly winRate: number | null;
   readonly avgReturn: number | null;
-  /** Null without a ranked call. */
   readonly best: RankedCall | null;
   /** Null with fewer than two ranked calls. */
   readonly worst: RankedCall | null;

@@ -1,4 +1,3 @@
-/** The table begins with this number of degrees of freedom. */
 const FIRST = 9;
 
 /** The quantiles of Student's t for a two-sided 95% confidence interval, with 9 to 199 degrees of freedom. */

@@ -11,7 +11,6 @@ export type FeeProblem = 'not_a_number' | 'below_minimum' | 'too_low' | 'too_hig
 
 const MAX_FEE_TEXT = (MAX_FEE_LAMPORTS / LAMPORTS_PER_SOL).toLocaleString('en-US');
 
-/** The messages for a refused fee, except for a fee below the form's minimum. */
 const PROBLEM_TEXT = {
   not_a_number: `Enter an amount in SOL without spaces or extra zeros in front, and with at most ${SOL_DECIMALS} decimals, such as 0.25.`,
   too_low: `The monthly fee must be at least ${formatSol(MIN_FEE_LAMPORTS)} SOL. Enter a higher fee, or choose Free.`,

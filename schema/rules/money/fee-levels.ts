@@ -3,7 +3,6 @@ import { DIRECTORY_FEE_STEP_SOL, FEE_LEVEL_BOUNDS_SOL, LAMPORTS_PER_SOL } from '
 const STEPS_PER_SOL = BigInt(Math.round(1 / DIRECTORY_FEE_STEP_SOL));
 const STEP_LAMPORTS = LAMPORTS_PER_SOL / STEPS_PER_SOL;
 const BOUNDS = FEE_LEVEL_BOUNDS_SOL.map((bound) => BigInt(bound) * LAMPORTS_PER_SOL);
-/** The last fee level that covers only one step. */
 const LAST_STEP = BigInt(FEE_LEVEL_BOUNDS_SOL[0]) * STEPS_PER_SOL;
 
 export const LAST_FEE_LEVEL = Number(LAST_STEP) + FEE_LEVEL_BOUNDS_SOL.length;
@@ -15,12 +14,10 @@ export function feeLevelOf(feeLamports: bigint): number {
   return Number(step < LAST_STEP ? step : LAST_STEP) + boundsBelow;
 }
 
-/** True if every higher fee has a higher level. */
 export function isTopOfFeeLevel(feeLamports: bigint): boolean {
   return feeLevelOf(feeLamports + 1n) > feeLevelOf(feeLamports);
 }
 
-/** `feeLevelOf` in SQL, for the column `fee_lamports`. */
 export const FEE_LEVEL_SQL = [
   `min((fee_lamports + ${STEP_LAMPORTS - 1n}) / ${STEP_LAMPORTS}, ${LAST_STEP})`,
   ...BOUNDS.map((bound) => `(fee_lamports > ${bound})`),

@@ -1,14 +1,12 @@
 import { PLATFORM_FEE_BPS, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants/money.ts';
 import { formatUnits } from './units.ts';
 
-/** The parts of a fee in lamports: `callerLamports + platformLamports = totalLamports`. */
 export interface FeeSplit {
   readonly totalLamports: bigint;
   readonly callerLamports: bigint;
   readonly platformLamports: bigint;
 }
 
-/** The whole amount in basis points (100%). */
 const ALL_BPS = 10_000n;
 
 const DECIMAL_SOL = /^(?:0|[1-9]\d*)(?:\.(\d{1,9}))?$/;

@@ -27,7 +27,6 @@ export function priorityFeeOf({ computeUnitLimit, microLamports }: ComputeBudget
   return (product + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT;
 }
 
-/** Returns the network's total fee for a payment with one signature, in lamports. */
 export function networkFeeOf(budget: ComputeBudget): bigint {
   return SIGNATURE_FEE_LAMPORTS + priorityFeeOf(budget);
 }

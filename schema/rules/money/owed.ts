@@ -1,6 +1,5 @@
 interface PaidPeriod {
   readonly callerLamports: bigint;
-  /** Unix ms, as all times here. */
   readonly startsAt: number;
   readonly endsAt: number;
 }

@@ -1,6 +1,5 @@
 import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants/money.ts';
 
-/** The amounts, recipients and reference of a payment. Addresses are base58. */
 export interface PaymentTerms {
   readonly reference: string;
   readonly callerAddress: string;
@@ -9,7 +8,6 @@ export interface PaymentTerms {
   readonly platformLamports: bigint;
 }
 
-/** An intent's fixed terms. Times are unix ms. */
 export interface IntentTerms extends PaymentTerms {
   readonly createdAt: number;
   readonly expiresAt: number;

@@ -1,7 +1,6 @@
 import { FRESH_SIGN_IN_MS } from '../../constants/people.ts';
 
 export interface PayoutChangeInput {
-  /** Addresses; null means no wallet. */
   readonly from: string | null;
   readonly to: string | null;
   /** True if the caller ever had a payout wallet. */

@@ -1,11 +1,8 @@
 import type { LandedTransaction } from './payment.ts';
 
-/** A refund's fixed terms. Addresses are base58. */
 export interface RefundTerms {
   readonly reference: string;
-  /** The wallet that was paid. */
   readonly fromAddress: string;
-  /** The wallet that paid. */
   readonly toAddress: string;
   readonly paymentSlot: number;
 }

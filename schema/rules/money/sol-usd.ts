@@ -2,7 +2,6 @@ import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants/money.ts';
 import { formatDollars } from '../text/format.ts';
 import { isFreeFee, parseSol } from './lamports.ts';
 
-/** A price in USD (a decimal string) and the time when a source reported it (ISO 8601). */
 interface TimedPrice {
   readonly price: string;
   readonly at: string;
@@ -15,12 +14,10 @@ interface SolValue {
   readonly now: number;
 }
 
-/** True if a text is an amount in SOL above 0. */
 export function isSolAmount(sol: string | null): sol is string {
   return sol !== null && !isFreeFee(parseSol(sol));
 }
 
-/** Returns the time (unix ms) at which the price of SOL becomes too old to show amounts in dollars. */
 export function solPriceUntil({ at }: Pick<TimedPrice, 'at'>): number {
   return Date.parse(at) + MAX_SOL_PRICE_AGE_MS;
 }

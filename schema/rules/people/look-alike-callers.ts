@@ -17,7 +17,6 @@ interface NamedPerson {
   readonly handle: string;
 }
 
-/** The keys that are stored with a caller. */
 export function callerKeys({ firstName, lastName, handle }: NamedPerson) {
   return { handleKey: personKey(handle), nameKey: personKey(`${firstName} ${lastName}`) };
 }
@@ -45,7 +44,6 @@ export function isBetterKnownCaller(one: KnownCaller, other: KnownCaller): boole
   );
 }
 
-/** Sorts callers: verified ones first, then those with the most subscribers. */
 export function compareByReputation(one: KnownCaller, other: KnownCaller): number {
   return Number(other.isVerified) - Number(one.isVerified) || other.subscriberCount - one.subscriberCount;
 }

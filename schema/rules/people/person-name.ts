@@ -15,7 +15,6 @@ const LOST_HANDLE = new RegExp(`^${LOST_HANDLE_PREFIX}(\\d+)$`);
 
 /** Prefix of the placeholder for a deleted account's handle, before the account's id. */
 export const DELETED_PREFIX = 'deleted-';
-/** The first name of a deleted caller. */
 export const DELETED_CALLER = 'Deleted caller';
 
 export const deletedHandle = (userId: string) => `${DELETED_PREFIX}${userId}`;
@@ -46,7 +45,6 @@ export function fullName(person: HasName): string {
   return `${person.firstName} ${person.lastName}`.trim() || (handleOf(person) ?? 'Unnamed');
 }
 
-/** The name with the handle: 'Ada Byron (@ada)'. Only the name for a person who lost the handle. */
 export function withHandle(name: string, person: WithHandle): string {
   const handle = handleOf(person);
   return handle === null ? name : `${name} (${handle})`;

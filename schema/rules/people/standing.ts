@@ -1,4 +1,3 @@
-/** The operators' restriction of a caller. */
 export interface Standing {
   /** The caller isn't in lists and gets no new subscriptions. Running subscriptions continue. */
   readonly isSuspended: boolean;

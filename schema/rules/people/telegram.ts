@@ -24,7 +24,6 @@ export function readTelegramHandle(text: string): TelegramHandle {
   return { handle };
 }
 
-/** Adds an @ to a username. An empty one stays empty. */
 export function withAtSign(handle: string): string {
   const bare = handle.trim();
   return bare === '' ? '' : `@${bare.replace(/^@+/, '')}`;
@@ -37,7 +36,6 @@ export interface UpdateMessage {
   readonly problem: string | null;
 }
 
-/** Cleans, trims and checks an update, which must fit into one Telegram message. */
 export function readUpdateMessage(typed: string): UpdateMessage {
   const text = cleanLines(typed);
   const { length } = text;

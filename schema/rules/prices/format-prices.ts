@@ -37,7 +37,6 @@ function formatDecimals(price: string | number, decimals: number): string {
   return Math.abs(value) < TINY_PRICE && Number(text) !== value ? formatTiny(value) : text;
 }
 
-/** Formats a number below 0.1 with four significant digits. '0.0₉12' has nine zeros after the point. */
 function formatTiny(value: number): string {
   const [digits = '', exponent = ''] = Math.abs(value).toExponential(3).split('e');
   const zeros = [...String(-Number(exponent) - 1)].map((digit) => SUBSCRIPTS[Number(digit)]).join('');

@@ -1,4 +1,3 @@
-/** In USD. */
 const KNOWN_LIQUIDITY_USD = 10_000;
 const LIQUIDITY_FACTOR = 10;
 const MAX_LOOK_ALIKES = 5;
@@ -27,7 +26,6 @@ function unboxed(letter: string): string {
   return String.fromCodePoint(((letter.codePointAt(0) ?? 0) % 0x20) - 0x10 + 0x61);
 }
 
-/** Characters that a comparison ignores: invisible characters, marks, punctuation and spaces. */
 const IGNORED = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
 
 function latinOf(character: string): string {
@@ -35,7 +33,6 @@ function latinOf(character: string): string {
   return CONFUSABLES.get(character) ?? CONFUSABLES.get(lower) ?? lower;
 }
 
-/** Replaces a symbol's characters by the lower-case Latin letters that they look like. Other characters stay. */
 function spell(symbol: string, one: 'i' | 'l'): string {
   const visible = symbol
     .normalize('NFKD')
@@ -108,7 +105,6 @@ export function findLookAlikes<Token extends KnownToken>(
 
 export interface LookAlikeMatch<Token> {
   readonly token: Token;
-  /** The best-known token that this token looks like. Null if there is none. */
   readonly lookAlike: Token | null;
 }
 

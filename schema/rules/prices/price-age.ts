@@ -15,12 +15,10 @@ export function freshUntil({ at }: Timed): number {
   return Date.parse(at) + MAX_FRESH_PRICE_AGE_MS;
 }
 
-/** Formats an age in ms as '3m old' or '2h 5m old'. */
 export function formatPriceAge(age: number): string {
   return `${formatDuration(age)} old`;
 }
 
-/** Returns the newer price, or the first if both are equally old. */
 export function youngerPrice<Price extends Timed>(
   one: Price | undefined,
   other: Price | undefined,

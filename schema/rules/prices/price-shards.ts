@@ -17,7 +17,6 @@ export function shardOf(mint: string): number {
   return hash % PRICE_SHARDS;
 }
 
-/** `shardOf` in SQL, for the column `mint`. */
 export const SHARD_SQL = `(${Array.from({ length: CHARACTERS }, (_, index) => {
   const character = `coalesce(unicode(substr(mint, ${FIRST_CHARACTER + index + 1}, 1)), 0)`;
   return `${character} * ${FACTOR ** (CHARACTERS - 1 - index)}`;

@@ -2,7 +2,6 @@ import { PRICE_SOURCES } from '#schema/constants/prices.ts';
 
 const NAMES: Readonly<Record<string, { readonly name: string } | undefined>> = PRICE_SOURCES;
 
-/** The names of all price sources: 'Jupiter and DexScreener'. */
 export const ALL_PRICE_SOURCES = new Intl.ListFormat('en').format(
   Object.values(PRICE_SOURCES).map(({ name }) => name),
 );

@@ -26,7 +26,6 @@ function expandExponent(text: string): string {
   return trimmedRight === '' ? trimmedLeft : `${trimmedLeft}.${trimmedRight}`;
 }
 
-/** Returns |price - reference| / reference × 100. The prices are plain decimals above 0. */
 export function deviationPercent(price: string, reference: string): number {
   return (Math.abs(Number(price) - Number(reference)) / Number(reference)) * 100;
 }
@@ -34,7 +33,6 @@ export function deviationPercent(price: string, reference: string): number {
 /** Tolerance for floating-point noise, in percent. 2.06 is computed as 3.0000000000000027% above 2. */
 export const ROUNDING_PERCENT = 1e-9;
 
-/** True if two prices contradict each other, which means that they differ by over 3%. */
 export function isTooFarApart(price: string, reference: string): boolean {
   return isOver(MAX_PRICE_DEVIATION_PERCENT, price, reference);
 }

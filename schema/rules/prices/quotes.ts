@@ -16,7 +16,6 @@ export interface SourceQuote {
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
   readonly volume24hUsd: number | null;
-  /** The time when the token's pool opened. */
   readonly poolCreatedAt: number | null;
 }
 
@@ -29,7 +28,6 @@ export interface FetchedPrice {
   readonly fetchedAt: number;
   /** The slot of the price; null if the source reports no slot. */
   readonly blockId: number | null;
-  /** The chain's current slot; null if unknown. */
   readonly current: ChainSlot | null;
 }
 
@@ -42,7 +40,6 @@ export function seenAt({ fetchedAt, blockId, current }: FetchedPrice): number {
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
 }
 
-/** True if a price seen at `at` is over 60 seconds old. Times are unix ms. */
 export function isStale({ at, now }: { at: number; now: number }): boolean {
   return now - at > MAX_QUOTE_AGE_MS;
 }
@@ -54,7 +51,6 @@ export type PricedQuote = SourceQuote & { readonly price: string };
 
 export type QuoteDecision = { readonly recorded: PricedQuote } | { readonly refusal: QuoteRefusal };
 
-/** Tells whether a price opens a call or ends it. */
 export type CallSide = 'open' | 'end';
 
 export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {

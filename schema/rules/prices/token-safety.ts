@@ -45,7 +45,6 @@ export function readSafety({
   ];
 }
 
-/** The same rows as lines of a message, with a sign before each risk. */
 export const describeSafety = (safety: TokenSafety): string[] =>
   readSafety(safety).map(({ label, text, kind }) => `${kind === 'risk' ? '⚠️ ' : ''}${label}: ${text}`);
 
@@ -59,6 +58,5 @@ function describeHolders(percent: number): Finding {
   return percent >= RISKY_TOP_HOLDERS_PERCENT ? risk(text) : fine(text);
 }
 
-/** False if the sources say nothing about the safety. */
 export const isSafetyKnown = (safety: TokenSafety): boolean =>
   Object.values(safety).some((value) => value !== null);

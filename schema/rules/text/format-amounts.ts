@@ -26,7 +26,6 @@ export function formatMultiple(multiple: number): string {
 
 export interface ProfitFactorFigures {
   readonly profitFactor: number | null;
-  /** The best call's change in percent; null without a call. */
   readonly bestReturn: number | null;
 }
 
@@ -39,7 +38,6 @@ export function formatProfitFactor({ profitFactor, bestReturn }: ProfitFactorFig
   return (bestReturn ?? 0) > 0 ? 'No losses' : '–';
 }
 
-/** Formats an amount in SOL with four decimals. If four decimals would hide lamports, there are more. */
 export function formatSolAmount(sol: string): string {
   const lamports = parseSol(sol);
   return lamports === null ? sol : formatSolForDisplay(lamports);

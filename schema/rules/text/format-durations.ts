@@ -11,7 +11,6 @@ export function formatDuration(milliseconds: number): string {
   return twoUnits(`${Math.floor(hours / 24)}d`, hours % 24, 'h');
 }
 
-/** Formats how long an ended call was open. The times are ISO 8601. */
 export function formatHeld(call: { callTimestamp: string; endTimestamp: string }): string {
   return formatDuration(Date.parse(call.endTimestamp) - Date.parse(call.callTimestamp));
 }

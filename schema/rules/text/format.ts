@@ -1,9 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { isFreeFee, parseSol } from '../money/lamports.ts';
 
-/** Percentages and multiples from this value on are abbreviated. */
 export const LARGE_RATIO = 100_000;
-/** Prices and amounts from this value on are abbreviated. */
 export const LARGE_AMOUNT = 1e9;
 /** The lowest value that would be rounded to '1000.0T'. */
 const COMPACT_LIMIT = 999.95e12;
@@ -39,7 +37,6 @@ export function formatChange(percent: number): string {
   return rounded > 0 ? `+${text}` : text;
 }
 
-/** Formats a rate with one decimal and without a sign: 62.5%. A dash for null. */
 export function formatRate(percent: number | null): string {
   return percent === null ? '–' : `${percent.toFixed(1)}%`;
 }
@@ -77,7 +74,6 @@ export function formatUsd(amount: number): string {
     : `$${formatCount(Math.round(amount))}`;
 }
 
-/** Formats a market cap in USD: $940, $819.1K, $3.1B. */
 export function formatMarketCap(usd: number): string {
   const whole = Math.round(usd);
   return whole < 1_000 ? formatUsd(whole) : `$${formatCompact(whole)}`;
@@ -92,12 +88,10 @@ export function formatDollars(amount: number): string {
   return `≈ ${amount < 9_999.995 ? `$${grouped(amount, 2)}` : formatUsd(amount)}`;
 }
 
-/** Formats a whole number: '1,204'. */
 export function formatCount(count: number): string {
   return grouped(count, 0);
 }
 
-/** Formats a number with its noun: '1 call', '48 calls', '1,204 calls'. */
 export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

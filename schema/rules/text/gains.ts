@@ -1,6 +1,5 @@
 import { formatChange, grouped } from './format.ts';
 
-/** '+$43', '-$19' or '$0'. */
 export const formatGain = (usd: number): string => signed(usd, 0);
 
 /** '+$9.80', '-$0.05' or '$0'. */
@@ -14,7 +13,6 @@ function signed(usd: number, decimals: number): string {
 
 export interface PaperEnd {
   readonly symbol: string;
-  /** In percent. */
   readonly changePercent: number;
   /** The result of the imagined amount in USD. Null if the call has none. Undefined if the caller is only watched. */
   readonly gainUsd: number | null | undefined;

@@ -12,13 +12,10 @@ import { cutText, oneLine } from './visible-text.ts';
 const DESCRIPTION_MAX_LENGTH = 200;
 
 interface DescribedCaller extends HasName {
-  /** The win rate in percent. Null before the first ended ranked call. */
   readonly winRate: number | null;
   readonly avgReturn: number | null;
   readonly rankedCalls: number;
-  /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
-  /** The caller who had this handle before. `until` is ISO 8601. */
   readonly formerHolder: (HasName & { readonly until: string }) | null;
 }
 
@@ -73,11 +70,9 @@ export function describeCallPage(call: DescribedCall): string {
 
 interface DescribedToken {
   readonly name: string;
-  /** The token's first ended call. Null if no call has ended. */
   readonly first: { readonly caller: HasName; readonly changePercent?: number } | null;
 }
 
-/** Returns a text such as 'First called by Ada Byron: +50.0%. Every ended call on Bonk.' */
 export function describeTokenPage({ name, first }: DescribedToken): string {
   const result = first?.changePercent === undefined ? '' : `: ${formatChange(first.changePercent)}`;
   const called = first === null ? '' : `First called by ${callerTitle(first.caller)}${result}. `;

@@ -34,7 +34,6 @@ export const TITLES = {
   operators: 'Operators',
 } as const;
 
-/** The caller's name, such as 'Ada Byron', or the handle if there is no name. */
 export function callerTitle(caller: HasName): string {
   return oneLine(fullName(caller)) || shownHandle(caller);
 }
@@ -43,7 +42,6 @@ interface NamedCall {
   readonly caller: HasName;
   readonly tokenSymbol: string;
   readonly tokenMint: string;
-  /** The change in percent. Only ended calls have it. */
   readonly changePercent?: number;
 }
 
@@ -53,7 +51,6 @@ export function callTitle({ caller, tokenSymbol, tokenMint, changePercent }: Nam
   return [oneLine(tokenSymbol) || shortenAddress(tokenMint), ...change, 'by', callerTitle(caller)].join(' ');
 }
 
-/** The title of a token's page: 'BONK calls'. */
 export function tokenTitle({ symbol, mint }: { symbol: string; mint: string }): string {
   return `${oneLine(symbol) || shortenAddress(mint)} calls`;
 }

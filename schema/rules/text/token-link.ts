@@ -6,7 +6,6 @@ import { isPublicKey } from './base58.ts';
 export type TokenReference = { readonly mint: string } | { readonly pool: string };
 
 const HOSTS = ['dexscreener.com', 'jup.ag', 'pump.fun'];
-/** Longer texts are no links to a token. */
 const MAX_LENGTH = 500;
 const ADDRESS = /^[1-9A-Za-z]{32,44}$/;
 /** People pay with these tokens, so a swap's other token is meant. */

@@ -76,7 +76,6 @@ function weightOf(character: string): number {
   return LIGHT_RANGES.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
 }
 
-/** Returns the longest emoji at this position; null if there is none. */
 function emojiAt(text: string, at: number): string | null {
   SEQUENCE.lastIndex = at;
   const points = [...(SEQUENCE.exec(text)?.[0] ?? '')];

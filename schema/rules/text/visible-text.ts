@@ -4,7 +4,6 @@ const CONTROLS_BUT_LINE_BREAKS = /[^\P{Cc}\n]/gu;
 /* The Braille blank looks like a space but isn't one in Unicode. */
 const UNSEEN = /^[\s\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
 
-/** Trims a text. Returns an empty string if no character is visible. */
 export function trimUnseen(text: string): string {
   return UNSEEN.test(text) ? '' : text.trim();
 }
