@@ -13,7 +13,6 @@ export const createFanOutOutbox = (open: () => readonly Outbox[]): Outbox => ({
   },
 });
 
-/** An outbox that ignores events for which `isFor` is false. */
 export const onlyEvents = (outbox: Outbox, isFor: (event: OutgoingEvent) => boolean): Outbox => ({
   add: async (events) => {
     const chosen = events.filter(isFor);

@@ -7,7 +7,6 @@ export interface UrlRules {
   readonly ownOrigin: string;
 }
 
-/** Returns a stranger's URL, or null if we must not request it. */
 export function allowedUrl(text: string, { trustedOrigins, ownOrigin }: UrlRules): string | null {
   const url = URL.parse(text);
   if (url === null || url.hostname === new URL(ownOrigin).hostname) return null;

@@ -8,10 +8,8 @@ const MAX_ROWS = 5_000;
 
 export interface AnalyticsSqlOptions {
   readonly apiUrl: string;
-  /** The Cloudflare account's id. Without it and the token, no metrics can be read. */
   readonly accountId: string | undefined;
   readonly token: string | undefined;
-  /** The dataset of the METRICS binding. */
   readonly dataset: string;
 }
 
@@ -27,7 +25,6 @@ const responseSchema = z.object({
   ),
 });
 
-/** Metrics from the SQL API of Workers Analytics Engine. */
 export function createAnalyticsSql(options: AnalyticsSqlOptions): MetricsReader {
   const { apiUrl, accountId, token, dataset } = options;
   const settings = { ANALYTICS_ACCOUNT_ID: accountId, ANALYTICS_API_TOKEN: token };

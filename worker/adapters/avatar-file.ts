@@ -12,7 +12,6 @@ const PASSES = 7;
 const MAX_SCANS = 32;
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** The length, the type and the checksum around a chunk's data. */
 const CHUNK_FRAME_BYTES = 12;
 const IHDR_BYTES = 13;
 const BIT_DEPTH_OFFSET = 24;
@@ -82,7 +81,6 @@ function maxPixelBytes({ width, height }: Size): number {
   return MAX_SAMPLES * width * height + 2 * height + PASSES;
 }
 
-/** False for a broken or truncated zlib stream, extra bytes, and more than `maxBytes` inflated. */
 function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   try {
     // workerd's DecompressionStream inflates the whole input before the first read, so it can't stop a decompression
@@ -94,7 +92,6 @@ function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   }
 }
 
-/** A complete JPEG without extra bytes. `null` for other files, and if a side is over `maxSide` px. */
 export function readJpeg(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Avatar | null {
   const view = viewOf(bytes);
   let frames = 0;
@@ -107,7 +104,6 @@ export function readJpeg(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Avata
       return isComplete ? { type: 'image/jpeg', bytes: bytes.subarray(0, at + 2) } : null;
     }
     if (marker === 0xff) {
-      // Skips a fill byte.
       at += 1;
       continue;
     }

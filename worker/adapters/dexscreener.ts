@@ -71,7 +71,6 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
     return guard.sendRequest({ ...priority, url, read: readPairs });
   };
 
-  /** Fetches pools by mint, the deepest first. Leaves out mints without a pool. */
   const fetchPools = async (
     mints: readonly string[],
     priority: RequestPriority,

@@ -1,7 +1,6 @@
 import { concatenate } from './bytes.ts';
 
 export interface Download {
-  /** The URL to request; null if it must not be requested. The argument is user input or a redirect. */
   readonly allow: (url: string) => string | null;
   readonly maxRedirects: number;
   readonly maxBytes: number;

@@ -8,7 +8,6 @@ import { createRateLimit } from './rate-limit.ts';
 import type { SharedBudget } from './shared-budget.ts';
 import { describeError } from '../shared/describe-error.ts';
 
-/** Consecutive failures that open the circuit breaker for bulk requests. */
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30 * SECOND_MS;
 /** A probe request may never finish. After this time, another probe may be sent. */
@@ -30,7 +29,6 @@ function assertValid(url: string, init?: RequestInit): void {
 export interface SourceGuardOptions {
   readonly source: string;
   readonly clock: Clock;
-  /** The source's rate limit. */
   readonly perMinute: number;
   readonly budget?: SharedBudget;
   readonly metrics?: Metrics;
@@ -46,7 +44,6 @@ class StatusError extends Error {
   }
 }
 
-/** The kind of a source's failure, for the metrics. */
 function kindOf(error: unknown): string {
   if (error instanceof SourceBackoffError) return 'rate_limited';
   if (error instanceof StatusError) return `http_${error.status}`;

@@ -2,7 +2,6 @@ import { SECOND_MS, MINUTE_MS, DAY_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ImageCache, ImageType } from '../ports/image.ts';
 
-/** The server caches an image for this long. */
 export const IMAGE_KEPT_MS = 7 * DAY_MS;
 /** The server waits this long after a failure before it fetches the image again. */
 export const IMAGE_FAILURE_KEPT_MS = MINUTE_MS;

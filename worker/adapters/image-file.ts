@@ -2,7 +2,6 @@ import type { Image, ImageType } from '../ports/image.ts';
 import { textAt, viewOf } from './bytes.ts';
 import { isAcceptedSize, readJpeg, type Size } from './avatar-file.ts';
 
-/** Returns the image's size in px, or null if the file has another format. */
 type ReadSize = (bytes: Uint8Array<ArrayBuffer>) => Size | null;
 
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
@@ -61,7 +60,6 @@ function readGifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
   return { width, height };
 }
 
-/** The flags say whether a colour table follows, and how many colours the table has (as a power of two). */
 function colourTableBytes(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
@@ -96,7 +94,6 @@ function readUint24(view: DataView, at: number): number {
 
 interface Box {
   readonly type: string;
-  /** Offsets of the box's content. */
   readonly from: number;
   readonly to: number;
 }
@@ -124,7 +121,6 @@ function readAvifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
 /** More than any real image has in one list. */
 const MAX_BOXES = 1_000;
 
-/** Returns an empty list if there are more than `MAX_BOXES`. */
 function readBoxes(bytes: Uint8Array<ArrayBuffer>, { from, to }: { from: number; to: number }): Box[] {
   const view = viewOf(bytes);
   const boxes: Box[] = [];

@@ -62,7 +62,6 @@ export interface JupiterOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly clock: Clock;
-  /** The plan's rate limit, shared by price and token requests. */
   readonly perMinute: number;
   readonly budget: SharedBudget;
   readonly metrics?: Metrics;
@@ -153,7 +152,6 @@ function volumeOf({ stats24h }: Token): number | null {
   return sides.length === 0 ? null : sides.reduce((sum, volume) => sum + volume, 0);
 }
 
-/** The time when the token's first pool opened, unix ms. */
 function openingOf({ firstPool }: Token): number | null {
   const at = firstPool ? Date.parse(firstPool.createdAt) : Number.NaN;
   return Number.isNaN(at) ? null : at;

@@ -46,6 +46,5 @@ const SOURCES: Readonly<Record<PriceSourceName, SourceEntry>> = {
 export const createPriceSources = (options: SourceOptions): PriceSource[] =>
   Object.values(SOURCES).map(({ baseUrl, create }) => create({ ...options, baseUrl: baseUrl(options.vars) }));
 
-/** The origins of the sources' APIs. */
 export const priceSourceOrigins = (vars: SourceVars): string[] =>
   Object.values(SOURCES).map(({ baseUrl }) => new URL(baseUrl(vars)).origin);

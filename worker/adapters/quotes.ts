@@ -32,7 +32,6 @@ export function readEntries<Schema extends z.ZodType>(schema: Schema) {
 /** Returns the symbol on one line, cut to our limit. The chain allows symbols of any length. */
 export const readSymbol = (symbol: string): string => cutText(oneLine(symbol), TOKEN_SYMBOL_MAX_LENGTH);
 
-/** The URL of a token's logo, or null unless it is http or https. */
 export function readLogo(address: string | null | undefined): string | null {
   const url = address == null ? null : URL.parse(address);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
@@ -40,7 +39,6 @@ export function readLogo(address: string | null | undefined): string | null {
 
 interface FoundPrice
   extends Pick<TokenQuote, 'token' | 'blockId' | 'marketCapUsd' | 'safety'>, MarketFigures {
-  /** The price as the source sent it. */
   readonly price: unknown;
 }
 

@@ -1,7 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { RequestPriority } from '../ports/price-source.ts';
 
-/** The pause after a 429 without a Retry-After header. */
 const DEFAULT_PAUSE_MS = 10 * SECOND_MS;
 /** The maximum pause, in case we misread a source's Retry-After header. */
 const MAX_PAUSE_MS = 5 * MINUTE_MS;
@@ -12,7 +11,6 @@ const PERSON_PART = 4;
 /** A person always gets this many requests, because one quote may need two. */
 const PERSON_MINIMUM = 2;
 
-/** Requests per minute that only prices for opening and ending calls may use. */
 export function reserveOf(perMinute: number): number {
   return Math.max(1, Math.floor(perMinute / RESERVE_PART));
 }
@@ -50,12 +48,10 @@ export function createRateLimit({ perMinute }: { perMinute: number }) {
       return request;
     },
 
-    /** Uncounts a request that wasn't sent. */
     giveBack(request: SentRequest): void {
       sent = sent.filter((each) => each !== request);
     },
 
-    /** Pauses all requests after a 429. Returns the end of the pause. */
     pause(headers: Headers, now: number): number {
       refusedUntil = readRetryAfter(headers.get('Retry-After'), now) ?? now + DEFAULT_PAUSE_MS;
       return refusedUntil;
@@ -63,7 +59,6 @@ export function createRateLimit({ perMinute }: { perMinute: number }) {
   };
 }
 
-/** Accepts seconds from now or a date. Returns unix ms. */
 function readRetryAfter(text: string | null, now: number): number | null {
   if (text === null) return null;
   const at = /^\d{1,9}$/.test(text.trim()) ? now + Number(text) * SECOND_MS : Date.parse(text);

@@ -99,7 +99,6 @@ function readOwnChange({ chat, from, date, new_chat_member: own }: Change): Mess
   return { ...chatOf(chat, date), kind: 'bot', byId, isIn: isInChat(own), rights };
 }
 
-/** Returns a function that reads updates of the Bot API for the bot with this username. It returns null for those without use. */
 export function createReadUpdate(username: string) {
   /** The command at the start of a message; null if there is none, or it is for another bot. */
   const commandOf = ({ text = '', entities = [] }: Message) => {

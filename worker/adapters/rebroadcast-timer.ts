@@ -3,7 +3,6 @@ import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
 
-/** The maximum time for which a request waits for the timer. */
 const TIMER_TIMEOUT_MS = 2 * SECOND_MS;
 
 /** `open` returns a new stub each time, because a stub can't be reused in another request. */

@@ -6,7 +6,6 @@ import { reserveOf } from './rate-limit.ts';
 
 const ACTION = 'source.request';
 
-/** Limits the requests that all isolates together send to one source. */
 export interface SharedBudget {
   /** Counts a request and returns 0, or the wait in ms if there were too many. Never refuses urgent requests. */
   take(priority: RequestPriority): Promise<number>;

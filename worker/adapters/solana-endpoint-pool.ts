@@ -12,14 +12,11 @@ import {
   type EndpointName,
 } from './solana-endpoint.ts';
 
-/** The maximum time of all attempts of one request, as a multiple of its `timeoutMs`. */
 const TIMEOUTS_PER_REQUEST = 3;
-/** The pause between the two rounds of attempts. */
 const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 400;
 /** A longer Retry-After counts as a failure. */
 const MAX_RETRY_AFTER_MS = 2 * SECOND_MS;
-/** How long an endpoint that failed is tried last. */
 const DOWN_MS = 30 * SECOND_MS;
 /** JSON-RPC's error code for invalid parameters, such as a mint that doesn't exist. Every endpoint would return it. */
 export const INVALID_PARAMS = -32602;
@@ -29,7 +26,6 @@ export const UNREADABLE_VERSION = -32015;
 export interface EndpointPoolOptions {
   /** In the order in which they are tried. The URLs contain keys, so never log them. */
   readonly urls: Readonly<Record<EndpointName, string>>;
-  /** Our cluster's genesis hash, base58. */
   readonly genesisHash: string;
   readonly clock: Clock;
   /** Random number from 0 to 1 that varies the pauses between attempts. */
@@ -66,7 +62,6 @@ export interface EndpointPool {
     options?: { timeoutMs?: number },
   ): Promise<Value>;
   requestAll<Value>(request: EndpointRequest<Value>): Promise<EndpointResponse<Value>[]>;
-  /** Like `requestAll`, but doesn't throw if no endpoint responds. */
   requestEach<Value>(request: EndpointRequest<Value>): Promise<EndpointResponse<Value>[]>;
   /**
    * Sends the request to one endpoint, like `sendRequest`. If its response isn't sufficient, also sends it once to the
@@ -81,7 +76,6 @@ export interface EndpointPool {
   tryLast(name: EndpointName): void;
 }
 
-/** Fails over between the endpoints of one cluster. */
 export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
   const endpoints = createEndpoints(options);
   const requestFirst = createRequestFirst(endpoints, options);
@@ -135,7 +129,6 @@ function createEndpoints({
     health,
     attempt,
 
-    /** @throws WrongClusterError, and our own errors */
     async attemptOnce<Value>(
       endpoint: Endpoint,
       request: EndpointRequest<Value>,
@@ -236,7 +229,6 @@ function createRequestFirst(
           health.markDown(endpoint, error);
           continue;
         }
-        // Retries this endpoint next, after its Retry-After time.
         attempts.splice(attempts.indexOf(endpoint), 1);
         attempts.unshift(endpoint);
         requested.delete(endpoint);

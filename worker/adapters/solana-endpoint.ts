@@ -15,7 +15,6 @@ export interface Endpoint {
   call(request: { method: string; params: unknown[] }): Promise<unknown>;
   /** True if the endpoint is on our cluster; `null` until `identify` has succeeded. */
   isOurs(): boolean | null;
-  /** Reads the endpoint's cluster once. Concurrent calls share one request. */
   identify(): Promise<boolean>;
 }
 
@@ -45,7 +44,6 @@ export class RequestRefusedError extends Error {
 export interface EndpointOptions {
   readonly name: EndpointName;
   readonly url: string;
-  /** Our cluster's genesis hash, base58. */
   readonly genesisHash: string;
   readonly fetch: typeof fetch;
 }
@@ -55,7 +53,6 @@ const responseSchema = z.union([
   z.object({ result: z.unknown() }),
 ]);
 
-/** Creates an endpoint that reads at commitment confirmed. */
 export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOptions): Endpoint {
   const fetchResponse = createFetch(name, fetch);
   const connection = nameFailures(
@@ -85,7 +82,6 @@ export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOption
   };
 }
 
-/** @returns a `fetch` that throws EndpointError or RequestRefusedError unless a 2xx response arrives in time */
 function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
   return async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
@@ -106,7 +102,6 @@ const REFUSAL_STATUSES: readonly number[] = [403, 413];
 const TOO_LARGE_CODE = -32615;
 const PLAN_CODE = -32403;
 
-/** @throws RequestRefusedError if the provider's plan refuses the request's form */
 async function assertNotRefused(name: EndpointName, response: Response): Promise<void> {
   if (!REFUSAL_STATUSES.includes(response.status)) {
     await response.body?.cancel();
@@ -116,7 +111,6 @@ async function assertNotRefused(name: EndpointName, response: Response): Promise
   if (body.success && 'error' in body.data) assertAccepted(name, body.data.error);
 }
 
-/** @throws RequestRefusedError */
 function assertAccepted(name: EndpointName, { code, message }: { code?: unknown; message: string }): void {
   // Providers also send -32403 for a forbidden method or key. Only a refused batch concerns the request's form.
   const isRefused = code === TOO_LARGE_CODE || (code === PLAN_CODE && /batch/i.test(message));
@@ -196,7 +190,6 @@ function createIdentity({
   };
 }
 
-/** Reads a Retry-After in seconds. A date counts as too long. */
 function readRetryAfter({ status, headers }: Response): number | null {
   const seconds = headers.get('Retry-After');
   return status === 429 && seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) * SECOND_MS : null;

@@ -23,13 +23,11 @@ export const TOKEN_PROGRAMS = [
 
 const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 
-/** The address of the owner's associated token account, whether it exists or not. */
 export function associatedAddress(owner: PublicKey, mint: PublicKey, program: PublicKey): string {
   const seeds = [owner.toBytes(), program.toBytes(), mint.toBytes()];
   return PublicKey.findProgramAddressSync(seeds, ASSOCIATED_TOKEN_PROGRAM)[0].toBase58();
 }
 
-/** Each account's balance after the transaction minus its balance before, in lamports. */
 export function readBalanceChanges({ transaction, meta }: ParsedTransactionWithMeta): Map<string, bigint> {
   return new Map(
     transaction.message.accountKeys.map(({ pubkey }, index) => [
@@ -187,7 +185,6 @@ export interface ParsedTokenAccount {
   };
 }
 
-/** Sums an owner's token accounts by mint; leaves out zero balances. */
 export function sumHoldings(accounts: readonly ParsedTokenAccount[]): TokenHolding[] {
   const held = new Map<string, TokenHolding>();
   for (const { info } of accounts) {
@@ -201,7 +198,6 @@ export function sumHoldings(accounts: readonly ParsedTokenAccount[]): TokenHoldi
   return [...held.values()].filter(({ amount }) => amount > 0n);
 }
 
-/** Reads the parts of a transaction that the payment rule checks. */
 export function readTransaction(signature: string, found: ParsedTransactionWithMeta): ChainTransaction {
   const { transaction, meta, slot, blockTime } = found;
   const keys = transaction.message.accountKeys;

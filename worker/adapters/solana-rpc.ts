@@ -33,12 +33,10 @@ const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 const SLOT_TIMEOUT_MS = SECOND_MS;
 /** This timeout is short, because a payment doesn't need recent fees. */
 const FEES_TIMEOUT_MS = SECOND_MS;
-/** About a minute, in slots. */
 const MAX_SLOTS_BEHIND = MINUTE_MS / SLOT_MS;
 const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
 
 export interface SolanaRpcOptions extends EndpointPoolOptions {
-  /** The most signatures that both providers accept in one `getSignatureStatuses`. */
   readonly signaturesPerRequest: number;
 }
 
@@ -149,7 +147,6 @@ function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
       const { value } = await sendRequest(({ connection }) =>
         connection.getParsedTokenAccountsByOwner(ownerKey, { mint: mintKey }, 'finalized'),
       ).catch((error: unknown) => {
-        // The chain doesn't know the mint.
         if (isFinalError(error, INVALID_PARAMS)) return { value: [] };
         throw error;
       });
@@ -232,7 +229,6 @@ async function readOrNull<Found>(reading: Promise<Found>): Promise<Found | null>
   }
 }
 
-/** True for an error with this JSON-RPC code, which every endpoint would return. */
 function isFinalError(error: unknown, code: number): boolean {
   return (
     error instanceof PortUnavailableError &&

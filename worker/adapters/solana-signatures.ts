@@ -125,7 +125,6 @@ function furtherOf(one: SignatureState, other: SignatureState | undefined): Sign
   return other !== undefined && rank(other) > rank(one) ? other : one;
 }
 
-/** Returns the states, and the newest slot of the node that responded. */
 async function readStates(
   connection: Connection,
   signatures: readonly string[],
@@ -149,12 +148,10 @@ function readState(status: SignatureStatus | null): SignatureState {
 type Sighting = 'known' | 'absent' | 'undecided';
 
 interface Search {
-  /** The newest finalized block height. */
   readonly blockHeight: number;
   readonly sightings: ReadonlyMap<string, Sighting>;
 }
 
-/** Searches the endpoint's whole history for signatures. */
 async function search(
   { name, connection, call }: Endpoint,
   { pages }: { readonly pages: readonly (readonly AbsenceQuery[])[] },
@@ -185,7 +182,6 @@ async function search(
   return { blockHeight, sightings };
 }
 
-/** @param searches one per endpoint; `null` if the endpoint didn't respond */
 function isAbsent({ signature, upTo }: AbsenceQuery, searches: readonly (Search | null)[]): boolean {
   const seen = searches.map((each) => each?.sightings.get(signature) ?? 'undecided');
   if (seen.includes('known')) return false;

@@ -3,7 +3,6 @@ import type { InlineKeyboardButton } from 'grammy/types';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { ChatButton, SendResult } from '../ports/messenger.ts';
 
-/** Timeout of a request to Telegram, which may still have accepted the message. */
 export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
 
 const DEFAULT_RETRY_SECONDS = 30;
@@ -23,7 +22,6 @@ const fetchResponse: typeof fetch = async (...request) => {
   return response;
 };
 
-/** The methods of the Bot API. `apiUrl` is the base URL of Telegram's server. */
 export const createTelegramApi = ({ apiUrl, token }: { apiUrl: string; token: string }): Api =>
   new Api(token, {
     apiRoot: apiUrl,
@@ -31,11 +29,9 @@ export const createTelegramApi = ({ apiUrl, token }: { apiUrl: string; token: st
     fetch: fetchResponse,
   });
 
-/** Returns whether Telegram refused a request with a description that matches. */
 export const isRefusal = (error: unknown, description: RegExp): error is GrammyError =>
   error instanceof GrammyError && description.test(error.description);
 
-/** Returns whether the bot can't use the chat (anymore). */
 export const isOutOfReach = (error: unknown): boolean =>
   error instanceof GrammyError &&
   (error.error_code === HTTP_FORBIDDEN ||
@@ -60,10 +56,8 @@ export function readSendError(error: unknown): Exclude<SendResult, { status: 'se
   throw error;
 }
 
-/** Doesn't show a preview of the links in a message. */
 export const withoutPreview = { link_preview_options: { is_disabled: true } };
 
-/** Rows of buttons as Telegram's `reply_markup`; an empty object without buttons. */
 export function keyboardOf(rows: readonly (readonly ChatButton[])[]) {
   if (rows.flat().length === 0) return {};
   const inline_keyboard = rows.map((row) =>

@@ -45,7 +45,6 @@ const resultOf = (request: Promise<unknown>): Promise<SendResult> =>
 
 export interface TelegramBotOptions {
   readonly api: Api;
-  /** The base URL that opens chats in a browser, such as https://t.me. */
   readonly linkUrl: string;
   readonly username: string;
 }

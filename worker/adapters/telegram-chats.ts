@@ -24,7 +24,6 @@ async function postWith(send: () => Promise<{ message_id: number }>): Promise<Po
   }
 }
 
-/** Returns false if Telegram refuses the request for this reason. */
 async function unlessRefused(refusal: RegExp, request: Promise<unknown>): Promise<boolean> {
   try {
     await request;
@@ -35,9 +34,7 @@ async function unlessRefused(refusal: RegExp, request: Promise<unknown>): Promis
   }
 }
 
-/** Channels and groups over the Bot API. `botId` is the bot's own id. */
 export function createTelegramChats({ api, botId }: { api: Api; botId: number }): Chats {
-  /** Null for somebody whom Telegram doesn't know in the chat. */
   const findPerson = async ({ chatId, personId }: { chatId: string; personId: string }) => {
     try {
       return await api.getChatMember(chatId, Number(personId));

@@ -1,6 +1,5 @@
 import type { BotRights } from '#schema/rules/access/telegram-chats.ts';
 
-/** A member of a chat, as the Bot API describes them in updates and responses. */
 export interface TelegramMember {
   readonly status: 'creator' | 'administrator' | 'member' | 'restricted' | 'left' | 'kicked';
   /** Only for restricted people, who may have left. */
@@ -10,7 +9,6 @@ export interface TelegramMember {
   readonly can_restrict_members?: boolean | undefined;
 }
 
-/** The role of a person in a chat. */
 export function roleOf({ status, is_member: isMember = true }: TelegramMember): 'in' | 'admin' | 'out' {
   if (status === 'creator' || status === 'administrator') return 'admin';
   return status === 'left' || status === 'kicked' || !isMember ? 'out' : 'in';

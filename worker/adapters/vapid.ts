@@ -11,12 +11,10 @@ const jsonOf = (value: object) => toBase64Url(new TextEncoder().encode(JSON.stri
 export interface VapidOptions {
   /** The P-256 key as PKCS #8, in base64. */
   readonly key: string;
-  /** The site's URL, as the contact for push services. */
   readonly subject: string;
   readonly clock: Clock;
 }
 
-/** Identifies us to push services (RFC 8292). */
 export function createVapid({ key, subject, clock }: VapidOptions) {
   let loaded: ReturnType<typeof load> | null = null;
   const load = async () => {
@@ -30,7 +28,6 @@ export function createVapid({ key, subject, clock }: VapidOptions) {
   return {
     publicKey: async () => (await keys()).publicKey,
 
-    /** The value of the Authorization header for a push service. */
     async authorize(endpoint: string): Promise<string> {
       const { privateKey, publicKey } = await keys();
       const exp = Math.floor((clock.now() + TOKEN_LIFETIME_MS) / SECOND_MS);

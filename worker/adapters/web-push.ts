@@ -22,11 +22,8 @@ export interface PushDevice {
 
 export interface WebPushOptions {
   readonly vapid: Pick<ReturnType<typeof createVapid>, 'authorize'>;
-  /** Origins of the permitted push services (`isPushEndpoint`). */
   readonly services: readonly string[];
-  /** The URL that a message without a button opens. */
   readonly defaultUrl: string;
-  /** Deletes the subscriptions of browsers that have unsubscribed. */
   readonly forget: (endpoints: readonly string[]) => Promise<void>;
   readonly clock: Clock;
 }
@@ -43,7 +40,6 @@ export async function isPushKey(p256dh: string): Promise<boolean> {
   }
 }
 
-/** Encodes a recipient's address: all of their browsers. */
 export const toAddress = (devices: readonly PushDevice[]) => JSON.stringify(devices);
 
 /**

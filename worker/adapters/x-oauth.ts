@@ -51,7 +51,6 @@ export const xAppOf = (vars: XVars): XApiOptions => ({
   callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
 });
 
-/** X's OAuth 2.0 with PKCE. Also reads the account of a token. */
 export function createXOAuth(options: XApiOptions) {
   const client = new OAuth2Client(options.clientId, options.clientSecret, options.callbackUrl);
   const tokenUrl = `${options.apiUrl}/2/oauth2/token`;
@@ -69,15 +68,12 @@ export function createXOAuth(options: XApiOptions) {
       return { url, attempt };
     },
 
-    /** Resolves to `null` if X refuses the code. */
     exchangeCode: ({ code, codeVerifier }: { code: string; codeVerifier: string }) =>
       nullIfRefused('identity', () => client.validateAuthorizationCode(tokenUrl, code, codeVerifier)),
 
-    /** Resolves to `null` if X refuses the refresh token. The granted scopes stay the same. */
     refresh: (refreshToken: string) =>
       nullIfRefused('tweets', () => client.refreshAccessToken(tokenUrl, refreshToken, [])),
 
-    /** True if X reports that the token no longer works, because X revoked it or doesn't know it. */
     async revoke(token: string): Promise<boolean> {
       try {
         await withTimeout(client.revokeToken(revokeUrl, token), X_TOKEN_TIMEOUT_MS);

@@ -6,7 +6,6 @@ import type { PostResult, TweetPoster, XTokens } from '../ports/tweet-poster.ts'
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { createXOAuth, SIGN_IN_SCOPES, type XApiOptions } from './x-oauth.ts';
 
-/** Pause after a rate limit if X doesn't say when it ends. */
 const X_RATE_LIMIT_MS = 15 * MINUTE_MS;
 
 const SHARE_SCOPES = [...SIGN_IN_SCOPES, 'tweet.write', 'media.write', 'offline.access'];
@@ -110,7 +109,6 @@ async function readRefusal(response: Response, clock: Clock): Promise<PostResult
   return { outcome: 'rejected', detail: problem.data.errors?.[0]?.message ?? problem.data.detail };
 }
 
-/** X sends the unix second at which it accepts requests again. */
 function secondsUntilReset({ headers }: Response, clock: Clock): number {
   const reset = Number(headers.get('x-rate-limit-reset') ?? Number.NaN);
   if (!Number.isInteger(reset)) return X_RATE_LIMIT_MS / SECOND_MS;

@@ -68,7 +68,6 @@ const tagUnlessStream: MiddlewareHandler = async (c, next) => {
   if (!isStream) await tag(c, () => Promise.resolve());
 };
 
-/** Creates the app with the API and the pages. */
 export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Services }) {
   const root = new Hono<AppEnv>()
     .use(securityHeaders)

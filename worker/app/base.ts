@@ -13,7 +13,6 @@ import { createJobLeases } from '../shared/job-leases.ts';
 import { createPauses } from '../shared/pauses.ts';
 import { parseVars, type Bindings } from './env.ts';
 
-/** The dependencies of every neighbourhood: configuration, database, clock, chain and messenger. */
 export type Base = ReturnType<typeof createBase>;
 
 /** The options of a factory. A module's wiring uses this type to name the ports that other modules implement. */
@@ -21,7 +20,6 @@ export type OptionsOf<Create extends (options: never) => unknown> = Parameters<C
 
 interface Time {
   readonly clock: Clock;
-  /** Random number from 0 to 1 that varies the delay between retries. */
   readonly random: () => number;
 }
 

@@ -10,7 +10,6 @@ const PERMANENT_REDIRECT = 308;
 /** Escapes of letters, digits and `-._~`. They are equivalent to the character itself (RFC 3986, 2.3). */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
 const TRAILING_SLASH = /(?<=.)\/$/;
-/** Image routes return 404 if their URL isn't in canonical form. */
 const IMAGES = /^\/api\/(?:images\/|.*\.png$)/;
 
 /**

@@ -9,7 +9,6 @@ export interface AppEnv {
     viewerId: string | null;
     /** True if a later response may be more complete, so caches store this one only briefly. Set by a handler. */
     isProvisional?: boolean;
-    /** True if the response is a page rendered with its data. Set by a handler. */
     isRenderedPage?: boolean;
   };
 }

@@ -12,7 +12,6 @@ export interface Bindings {
   readonly ASSETS: Fetcher;
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
-  /** Stores the nightly exports, the payments since the last export, and the log's newest checkpoint. */
   readonly BACKUPS: R2Bucket;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
   readonly METRICS: AnalyticsEngineDataset;
@@ -24,15 +23,10 @@ export interface Bindings {
   readonly LIMIT_READS: RateLimit;
   readonly LIMIT_WRITES: RateLimit;
   readonly LIMIT_COSTLY: RateLimit;
-  /** The Durable Object that sends Telegram messages. It has one instance, `SENDER_NAME`. */
   readonly SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
-  /** The Durable Object that posts calls in channels and groups on Telegram. It has one instance, `SENDER_NAME`. */
   readonly CHAT_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
-  /** The Durable Object that sends Web Push messages. It has one instance, `SENDER_NAME`. */
   readonly PUSH_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
-  /** The Durable Object that sends webhooks. It has one instance, `SENDER_NAME`. */
   readonly WEBHOOK_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
-  /** The rebroadcaster's Durable Object. It has one instance, `REBROADCASTER_NAME`. */
   readonly REBROADCASTER: DurableObjectNamespace<RebroadcastTimer & Rpc.DurableObjectBranded>;
   /** Raises an alarm if the cron stops, and runs its jobs. It has one instance, `CRON_WATCH_NAME`. */
   readonly CRON_WATCH: DurableObjectNamespace<CronRuns & Rpc.DurableObjectBranded>;
@@ -45,7 +39,6 @@ export const LIVE_HUB_NAMES: readonly string[] = Array.from(
   (_, hub) => `viewers-${hub}`,
 );
 
-/** The hub with the connections of this viewer (FNV-1a of the id). */
 export function liveHubOf(userId: string): string {
   let hash = 0x811c9dc5;
   for (const character of userId) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
@@ -53,11 +46,8 @@ export function liveHubOf(userId: string): string {
 }
 
 export interface CronRuns {
-  /** Records a run of the cron. */
   cronRan(): Promise<void>;
-  /** The time of the cron's last run (unix ms); null before the first. */
   lastRun(): Promise<number | null>;
-  /** Runs a job of the cron in a request of its own. `since`: the time since when it's due (unix ms). */
   runJob(due: {
     readonly job: string;
     readonly since: number;
@@ -75,13 +65,11 @@ export const CRON_WATCH_NAME = 'every-minute';
 const DEFAULT_SIGNATURES_PER_REQUEST = '5';
 /** The limit of the method `getSignatureStatuses`. */
 const MAX_SIGNATURES_PER_REQUEST = 256;
-/** Jupiter's limits per second: with a key of the free plan, and without a key. */
 const JUPITER_FREE_PER_SECOND = 1;
 const JUPITER_KEYLESS_PER_SECOND = 0.5;
 /** Six requests per minute. With fewer, no call could be opened. */
 const JUPITER_LEAST_PER_SECOND = 0.1;
 const KEY_BYTES = 32;
-/** The DER encoding of the curve's identifier. */
 const P256_OID = '\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07';
 /** A Worker has six connections, and all witnesses are requested at once. */
 const MAX_WITNESSES = 6;
@@ -97,7 +85,6 @@ const eachVarSchema = z.object({
   ),
   X_AUTHORIZE_URL: baseUrlSchema,
   X_API_URL: baseUrlSchema,
-  /** X's host for profile images. Images are fetched only from here. */
   X_AVATARS_URL: baseUrlSchema,
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
@@ -113,11 +100,9 @@ const eachVarSchema = z.object({
     .string()
     .regex(/^[^\s+]+$/, 'This is not a name without spaces and plus signs.')
     .optional(),
-  /** The seed of the wallet that pays for the log's anchors. */
   LOG_ANCHOR_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
   /** The P-256 key that identifies us to push services: PKCS #8 in base64. */
   VAPID_KEY: z.string().refine(isP256Key, 'This is not a P-256 key as PKCS #8 in base64.'),
-  /** The push services to which browsers may subscribe, separated by commas (`isPushEndpoint`). */
   PUSH_SERVICES: z
     .string()
     .default(PUSH_SERVICES.join())
@@ -138,7 +123,6 @@ const eachVarSchema = z.object({
   SOLANA_RPC_URL: baseUrlSchema,
   /** The second RPC endpoint: the same cluster, another provider. */
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
-  /** The genesis hash, which identifies the cluster of all endpoints. */
   SOLANA_GENESIS_HASH: z.string().refine(isPublicKey, 'This is not a genesis hash.'),
   /** The most signatures that both RPC providers' plans accept in one `getSignatureStatuses`. */
   SOLANA_SIGNATURES_PER_REQUEST: z
@@ -170,13 +154,11 @@ const eachVarSchema = z.object({
     .string()
     .regex(/^-?\d+$/, 'This is not a chat’s id.')
     .optional(),
-  /** The operators' numeric ids on X, separated by commas. */
   OPERATOR_X_IDS: z
     .string()
     .regex(/^(?:\d{1,20}(?:, ?\d{1,20})*)?$/, 'These are not numeric ids, separated by commas.')
     .default('')
     .transform((ids) => new Set(ids.match(/\d+/g))),
-  /** Lets the operators' command line send requests. */
   OPERATORS_TOKEN: z.string().min(32, 'This has fewer than 32 characters.').optional(),
   /** The operators' console shows its analytics. Also needs a token with Account Analytics Read, and the dataset. */
   ANALYTICS_ACCOUNT_ID: z
@@ -191,7 +173,6 @@ const eachVarSchema = z.object({
     .regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
 
-/** The RPC endpoints in the order in which they are tried, by the names that logs and alarms use. */
 const rpcUrlsOf = (vars: z.infer<typeof eachVarSchema>): Readonly<Record<string, string>> => ({
   primary: vars.SOLANA_RPC_URL,
   fallback: vars.SOLANA_FALLBACK_RPC_URL,
@@ -238,7 +219,6 @@ function isP256Key(text: string): boolean {
   }
 }
 
-/** http is allowed only for the local mock. */
 function isPushService(origin: string): boolean {
   const url = URL.parse(origin.replace('*', 'any'));
   return url?.origin === origin.replace('*', 'any') && (url.protocol === 'https:' || isLoopback(origin));

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { plainPage } from './plain-page.ts';
 
-/** A page with an error message, for a browser that opened an API link. */
 export function errorPage(message: string) {
   return plainPage({
     title: `Something went wrong · ${PRODUCT_NAME}`,

@@ -14,7 +14,6 @@ import { createId } from '../shared/ids.ts';
 
 interface ErrorFields {
   readonly code: ErrorCode;
-  /** The message that the user sees. It says what to do next. */
   readonly message: string;
   /** Added to `error` in the response body, so they are public. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -27,7 +26,6 @@ type AppErrorOptions = Pick<ErrorFields, 'details'> & {
 
 const defaults: Partial<Record<ErrorCode, string>> = errorMessages;
 
-/** An expected error with its own status and message. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -57,7 +55,6 @@ export const createSignInTooOldError = (action: string) =>
     message: `To ${action}, sign in again. Your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
   });
 
-/** Resolves to `null` if the promise rejects with this error code. */
 export async function nullOnErrorCode<Value>(
   code: ErrorCode,
   response: Promise<Value>,

@@ -4,7 +4,6 @@ import { MAX_BODY_BYTES } from '#schema/constants/app.ts';
 import { AppError } from './errors.ts';
 import { metadataOf } from './route.ts';
 
-/** The maximum number of bytes of a refused body to read and discard. */
 export const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
 const limitTo = (maxSize: number) =>

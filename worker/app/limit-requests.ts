@@ -26,7 +26,6 @@ const isFromTelegram = (c: Context<AppEnv>, route: string): Promise<boolean> | f
   c.var.services.telegramLinks.isFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
 
 interface RouteLimit {
-  /** Requests with the same name share one limit. */
   readonly name: string;
   readonly limit: RateLimitName;
   /** False: requests count for their network address, and only over its limit for a signed-in person. */
@@ -77,7 +76,6 @@ async function takeForVisitor(c: Context<AppEnv>, { limiter, name, isPerPerson }
   return take(limiter, `${name} ${viewerId ?? address}`);
 }
 
-/** Counts a Telegram update for its chat. Returns false if the chat has sent too many. */
 export function takeTelegramUpdate(c: Context<AppEnv>, chatId: string): Promise<boolean> {
   return take(bindings.writes(c.env), `${TELEGRAM_WEBHOOK} ${chatId}`);
 }

@@ -6,7 +6,6 @@ import type { AppEnv } from './context.ts';
 import type { Services } from './services.ts';
 import { findSession, type Authentication } from './session.ts';
 
-/** The Authorization header of the operators' command line. */
 const BEARER = /^Bearer (.+)$/;
 const OPERATOR_HEADER = 'X-Operator-Id';
 

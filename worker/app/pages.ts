@@ -6,7 +6,6 @@ import { writeCursor, type KeysetCursor } from '../shared/keyset.ts';
 /** A JSON response. The typed client never sees a 304, because it replaces a 304 with its cached response. */
 export type Responded<Value> = Response & TypedResponse<JSONParsed<Value>, ContentfulStatusCode, 'json'>;
 
-/** `nextCursor` is null on the last page. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;

@@ -5,7 +5,6 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 export interface PlainPage {
   readonly title: string;
-  /** Further elements of the head. */
   readonly head?: Html;
   readonly body: Html;
 }

@@ -9,7 +9,6 @@ import { routeOf } from './route-of.ts';
 
 const WINDOW_SECONDS = MINUTE_MS / SECOND_MS;
 
-/** The headers that scripts of other sites may read. */
 const EXPOSED = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After';
 
 /**

@@ -3,7 +3,6 @@ import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { Schema } from '../modules/public/open-api/open-api-document.ts';
 import type { AppError } from './errors.ts';
 
-/** The sections of the OpenAPI document. */
 export const TAGS = {
   Account: 'Signing in, the signed-in user, sessions and terms.',
   Callers: 'The directory of callers and their records.',
@@ -34,7 +33,6 @@ export type SessionRule = 'required' | 'optional' | 'operator' | 'handler';
 /** The name of a type in schema/contracts (with `[]` for a list), or a JSON schema. */
 export type ResponseType = string | Schema;
 
-/** Settings that the app applies before the handler runs. */
 export interface RouteMetadata {
   /**
    * The rate limit (`RATE_LIMITS`): per person on routes whose session is `required` or `optional`, else per network
@@ -54,11 +52,9 @@ export interface RouteMetadata {
   readonly replica?: boolean;
   /** The largest body in bytes. Default: `MAX_BODY_BYTES`. */
   readonly maxBodyBytes?: number;
-  /** Replaces the error of a route that requires a session. */
   readonly createSignInError?: () => AppError;
 }
 
-/** The metadata of a route that isn't a page, for the OpenAPI document. */
 export interface ApiFacts extends RouteMetadata {
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
@@ -68,9 +64,7 @@ export interface ApiFacts extends RouteMetadata {
   readonly status?: number;
   /** Default: `application/json`. */
   readonly contentType?: string;
-  /** Responses with other statuses, except errors. */
   readonly otherResponses?: Readonly<Record<number, ResponseType>>;
-  /** True if a `Link` header leads to the next page. */
   readonly isPaged?: boolean;
   /** Parameters that no schema validates. */
   readonly query?: Readonly<Record<string, string>>;
@@ -79,7 +73,6 @@ export interface ApiFacts extends RouteMetadata {
 }
 
 export const CHAIN_ERRORS = ['chain.unavailable', 'chain.wrong_cluster'] as const;
-/** Why a transaction doesn't pay an intent. */
 export const MISMATCH_ERRORS = [
   'payments.missing_reference',
   'payments.wrong_recipient',
@@ -96,7 +89,6 @@ export const PAYOUT_CHANGE_ERRORS = [
   'wallets.payout_changed',
 ] as const;
 
-/** Returns the JSON schema of an object with exactly these values. */
 export const exactly = (values: Readonly<Record<string, unknown>>): ResponseType => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { const: value }])),

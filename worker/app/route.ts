@@ -33,7 +33,6 @@ type SharedFacts = Pick<ApiFacts, 'apiKey' | 'limit' | 'session' | 'tag'>;
 type OtherFacts = Omit<ApiFacts, 'limit' | 'session' | 'tag'>;
 type RouteWith<Env extends AppEnv> = (facts: OtherFacts) => MiddlewareHandler<Env>;
 
-/** Returns a `route` function for routes that share this metadata. */
 export function routeWith(shared: SharedFacts & { readonly session: 'required' }): RouteWith<SignedInEnv>;
 export function routeWith(shared: SharedFacts & { readonly session: 'operator' }): RouteWith<OperatorEnv>;
 export function routeWith(shared: SharedFacts): RouteWith<AppEnv>;
@@ -41,7 +40,6 @@ export function routeWith(shared: SharedFacts) {
   return (facts: OtherFacts): MiddlewareHandler => route({ ...shared, ...facts });
 }
 
-/** Returns the `route` functions for signed-in users' routes, by rate limit. */
 export function signedInRoutes(tag: ApiFacts['tag']) {
   const withLimit = (limit: RateLimitName) => routeWith({ session: 'required', tag, limit });
   return { read: withLimit('reads'), write: withLimit('writes'), costly: withLimit('costly') };
@@ -53,7 +51,6 @@ function enforcementOf({ session, createSignInError }: RouteMetadata): Middlewar
   return session === 'operator' ? requireOperator : (_c, next) => next();
 }
 
-/** The metadata of the route that a request matches. Undefined for an unknown URL. */
 export function metadataOf(c: Context): RouteMetadata | undefined {
   for (const { handler } of matchedRoutes(c)) {
     const facts = factsOfHandlers.get(handler);
@@ -63,10 +60,8 @@ export function metadataOf(c: Context): RouteMetadata | undefined {
 }
 
 export interface DescribedRoute {
-  /** Example: `GET /api/callers/:usernameOrId`. */
   readonly route: string;
   readonly facts: Facts;
-  /** The schemas that validate a request, by its part (query, param or JSON body). */
   readonly schemas: Partial<Record<string, z.ZodType>>;
 }
 

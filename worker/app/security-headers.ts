@@ -51,12 +51,10 @@ export function allowErrorPageStyles(c: Context): void {
   c.header('Content-Security-Policy', ERROR_PAGE_POLICY);
 }
 
-/** For images that are shown on other sites, such as link previews. */
 export function allowOtherSites(c: Context): void {
   c.header('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
-/** For the one page that other sites may show in a frame. */
 export function allowFrames(c: Context): void {
   c.header('Content-Security-Policy', FRAME_POLICY);
 }

@@ -27,7 +27,6 @@ export function servicesOf(env: Bindings): Services {
 
 export interface ServicesOptions {
   readonly clock?: Clock;
-  /** Random number from 0 to 1 that varies the delay between retries and samples measurements. */
   readonly random?: () => number;
   readonly renderPage?: RenderPage;
 }
@@ -47,7 +46,6 @@ export function createServices(
   const live = createLive(base, async ({ callerId, callId }) => {
     const [call, caller] = await Promise.all([
       market.callDetails.find(callId),
-      // A hidden caller has no public profile.
       market.callers.publicProfile(callerId).catch(() => null),
     ]);
     return call && { call, caller };

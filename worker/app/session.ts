@@ -25,7 +25,6 @@ export function clearSessionCookie(c: Context, { cookies }: WithCookies): void {
   cookies.clear(c, SESSION_COOKIE);
 }
 
-/** Reads the browser's metadata for a sign-in. Ignores a device cookie with an invalid format. */
 export function readSignInBrowser(c: Context, { cookies }: WithCookies): SignInBrowser {
   const device = cookies.read(c, DEVICE_COOKIE);
   return {
@@ -59,7 +58,6 @@ async function authenticate(c: Context, services: Authentication): Promise<Sessi
 /** Reads the session once per request, because the rate limit and the route both need it. */
 const sessionsOfRequests = new WeakMap<Request, Promise<Session | null>>();
 
-/** Null for an anonymous visitor. */
 export function findSession(c: Context, services: Authentication): Promise<Session | null> {
   const session = sessionsOfRequests.get(c.req.raw) ?? authenticate(c, services);
   sessionsOfRequests.set(c.req.raw, session);
@@ -77,7 +75,6 @@ export async function requireUser(c: Context<AppEnv>): Promise<string> {
   return userId;
 }
 
-/** Sets `viewerId` on public routes whose response depends on the viewer. */
 export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
   c.set('viewerId', await findViewer(c));
   await next();
@@ -87,7 +84,6 @@ export interface SignedInEnv extends AppEnv {
   Variables: AppEnv['Variables'] & {
     userId: string;
     sessionId: string;
-    /** Unix ms, for handlers that require a recent sign-in. */
     signedInAt: number;
   };
 }
@@ -98,7 +94,6 @@ export async function wasAccountDeleted(error: unknown, c: Context<AppEnv>): Pro
   return (await authenticate(c, c.var.services)) === null;
 }
 
-/** Throws `createError()` for requests without a session. */
 export const requireUserOr = (createError = () => new AppError({ code: 'auth.required' })) =>
   createMiddleware<SignedInEnv>(async (c, next) => {
     const session = await findSession(c, c.var.services);

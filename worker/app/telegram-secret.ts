@@ -1,2 +1,1 @@
-/** Telegram sends our secret with every update. */
 export const TELEGRAM_SECRET_HEADER = 'X-Telegram-Bot-Api-Secret-Token';

@@ -17,7 +17,6 @@ export function validationOf(handler: object): Validation | undefined {
   return validations.get(handler);
 }
 
-/** Validates one part of a request. The error message names the first problem. */
 export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
@@ -45,7 +44,6 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** Returns a plain error message for an invalid part of a request, or `undefined` to use Zod's message. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

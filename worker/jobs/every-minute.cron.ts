@@ -58,27 +58,22 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
   };
 }
 
-/** How a run of a job ended. */
 export interface JobOutcome {
   readonly hasWorked: boolean;
-  /** Null if the run succeeded. */
   readonly error: string | null;
 }
 
 interface JobsToRun {
   readonly services: Pick<Services, 'jobs' | 'clock'>;
-  /** In the order in which they run. */
   readonly names: readonly JobName[];
   readonly runJob: (due: DueJob) => Promise<JobOutcome>;
 }
 
 export interface CronOptions extends Omit<JobsToRun, 'services' | 'names'> {
   readonly services: Services;
-  /** The scheduled start of this run (unix ms). */
   readonly scheduledAt?: number;
 }
 
-/** Runs the jobs that are due. Two runs may overlap. */
 export async function runEveryMinute({ services, runJob, scheduledAt }: CronOptions): Promise<void> {
   const { clock, cronWatch, metrics } = services;
   const lagMs = clock.now() - (scheduledAt ?? clock.now());
@@ -114,7 +109,6 @@ const logAs = (event: string) => (error: unknown) => {
 /** A run that was killed, for example because it used too many resources. */
 const failedWith = (error: unknown): JobOutcome => ({ hasWorked: true, error: describeError(error) });
 
-/** Runs one job, and logs a line with its result. */
 export async function runJob(services: Services, { job, since }: DueJob): Promise<JobOutcome> {
   const { clock, metrics } = services;
   const startedAt = clock.now();

@@ -11,11 +11,9 @@ export interface AttemptLimit {
 }
 
 export interface Attempt {
-  /** The limited action, such as 'calls.price'. */
   readonly action: string;
   readonly person: string;
   readonly limit: AttemptLimit;
-  /** Number of attempts to count. Default: 1. */
   readonly count?: number;
 }
 
@@ -51,7 +49,6 @@ export function createAttempts({ db, clock }: { db: Database; clock: Clock }) {
       return Math.max(1, (row?.fullAt ?? now) - (burst - count) * everyMs - now);
     },
 
-    /** Deletes rows whose token bucket is full. Returns the number of deleted rows. */
     async purge(): Promise<number> {
       const old = deleteFirst(attempts, lte(attempts.fullAt, clock.now()), PURGED_PER_RUN);
       const { meta } = await db.run(old);

@@ -23,7 +23,6 @@ export const addUpdateEvents = (which: SQL): SQL => sql`
 /** The id under which a sender takes an event once more. To private chats, `part` is the chat whose members get it. */
 export const repeatedEventId = (eventId: string, part: string): string => `${eventId}@${part}`;
 
-/** Splits an id of a sender's event into the one in `call_events` and the part that `repeatedEventId` added. */
 export function readEventId(id: string): { readonly eventId: string; readonly part: string | null } {
   const [eventId = '', part = null] = id.split('@');
   return { eventId, part };

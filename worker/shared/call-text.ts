@@ -9,14 +9,12 @@ import type { SelectedRow } from './rows.ts';
 
 type MessageCall = SelectedRow<typeof messageColumns> & CallerSummaryRow;
 
-/** The first line of a message: `New call: WIF (dogwifhat) by Ada Byron (@ada)`. */
 export const titleOf = (what: string, call: MessageCall, nameLength?: number): string =>
   `${what}: ${showToken(call, nameLength)} by ${showCaller(call, nameLength)}`;
 
 type Levels = Pick<MessageCall, 'targetPrice' | 'stopPrice' | 'isPaidPromotion'> &
   Partial<Record<'targetHitAt' | 'stopHitAt', number | null>>;
 
-/** The levels that a call was published with, and whether it's a paid promotion. */
 export function termsOf(call: Levels): string[] {
   return [
     ...levelOf('Target', call.targetPrice, call.targetHitAt),
@@ -25,13 +23,11 @@ export function termsOf(call: Levels): string[] {
   ];
 }
 
-/** Empty for a level that the call doesn't have. */
 export function levelOf(name: string, price: string | null, hitAt: number | null = null): string[] {
   if (price === null) return [];
   return [`${name}: $${formatPrice(price)}${hitAt === null ? '' : `, hit on ${describeTime(hitAt)}`}`];
 }
 
-/** How a call ended. Empty for an active call. */
 export function endOf({ calledAt, endedAt, endPrice, changePercent, automaticEnd }: MessageCall): string[] {
   if (endedAt === null || endPrice === null || changePercent === null) return [];
   return [

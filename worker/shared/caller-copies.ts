@@ -15,7 +15,6 @@ export const publicColumns = {
   is_hidden: 'u.is_hidden',
 } as const;
 
-/** The public columns of `users` that `callers.summary` copies. */
 export const SUMMARY_COLUMNS = [
   'first_name',
   'last_name',

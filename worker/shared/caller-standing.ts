@@ -9,8 +9,8 @@ import { columnsOf } from './rows.ts';
 import { hasNoRow, hasRow, part } from './sql.ts';
 
 /**
- * Columns with the operators' restrictions of a caller. Who has left counts as suspended. The query must name the table
- * `users` as `u`.
+ * Columns with the operators' restrictions of a caller. A caller who has left counts as suspended. The query must
+ * name the table `users` as `u`.
  */
 export const callerStanding = columnsOf(users, 'u', ['is_suspended', 'is_hidden'], publicColumns);
 
@@ -30,7 +30,6 @@ interface OfferRow extends StandingRow {
   readonly deletes_at: number | null;
 }
 
-/** True if the caller takes new subscriptions. */
 export const canBeSubscribed = (row: OfferRow): boolean =>
   isListed(standingOf(row)) &&
   row.deletes_at === null &&

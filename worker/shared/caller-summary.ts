@@ -10,12 +10,10 @@ export const callerSummary = columnsOf(users, 'u', SUMMARY_COLUMNS, publicColumn
 
 export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
 
-/** The first and last name with a space between them. Empty if the user has neither. */
 export function nameOf(row: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {
   return `${row.first_name} ${row.last_name}`.trim();
 }
 
-/** A caller in a message: `Ada Byron (@ada)`. */
 export const showCaller = (
   row: Pick<CallerSummaryRow, 'first_name' | 'last_name' | 'twitter_handle'>,
   nameLength?: number,

@@ -5,7 +5,6 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 
 export type Database = DrizzleD1Database & { $client: D1Database };
 
-/** The session of the current request, if the request may read from a replica. */
 const replicaSession = new AsyncLocalStorage<D1DatabaseSession>();
 
 /**
@@ -72,7 +71,6 @@ export const isUniqueViolation = (error: unknown, columns = ''): boolean =>
 export const isMissingReference = (error: unknown): boolean =>
   messagesOf(error).some((text) => text.includes('FOREIGN KEY constraint failed'));
 
-/** The messages of an error and of all its causes. */
 function messagesOf(error: unknown): string[] {
   return error instanceof Error ? [error.message, ...messagesOf(error.cause)] : [];
 }

@@ -15,7 +15,6 @@ export function describeError(error: unknown): string {
   return parts.join('\nCaused by: ');
 }
 
-/** Like `describeError`, with the stack of the outermost error. */
 export function describeErrorWithStack(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));

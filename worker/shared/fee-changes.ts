@@ -38,7 +38,6 @@ export function noteFeeChange({ now, callerId, feeLamports, where }: FeeChange):
       until_id = ''`;
 }
 
-/** Changes the subscriptions of the caller's next FOLLOWERS_PER_SLICE subscribers. */
 export function changeNextSlice(callerId: string, now: number): SQL[] {
   return [
     sql`
@@ -129,7 +128,7 @@ export function changeSubscriptions(which: SQL, now: number): SQL[] {
   ];
 }
 
-/** A time without the silent days since the caller charges: they move the written time when it's read. */
+/** A time minus the silent days since the caller became Paid, because reading the stored time adds them again. */
 const whenCharged = (time: SQL): SQL => sql`${time} - ${DAY_MS} * (
   SELECT COUNT(*) FROM silent_days d
   WHERE d.caller_id = last.caller_id AND d.at >= last.charged_at AND d.at >= last.moves_from AND d.at < ${time})`;

@@ -3,12 +3,10 @@ import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { type HIDEABLE_TEXTS } from '#schema/constants/running.ts';
 import { part } from './sql.ts';
 
-/** Shown instead of a hidden text. */
 export const HIDDEN_TEXT = `Hidden by ${PRODUCT_NAME}`;
 
 interface StoredText {
   readonly kind: (typeof HIDEABLE_TEXTS)[number];
-  /** The ids and texts as columns of the query. */
   readonly id: SQL | string;
   readonly text: SQL | string;
 }
@@ -22,7 +20,10 @@ export function shownText({ kind, id, text }: StoredText): SQL<string | null> {
   return sql`iif(${stored} IS NOT NULL AND ${isTextHidden({ kind, id })}, ${part(`'${HIDDEN_TEXT}'`)}, ${stored})`;
 }
 
-/** A thesis or an update of the call `k`, as `shownText`. Already erased while the deletion of the account runs. */
+/**
+ * A thesis or an update of the call `k`, as `shownText`. While the deletion of the account runs, it already counts
+ * as erased.
+ */
 export const shownTextOfCall = (text: StoredText): SQL<string | null> =>
   sql`iif(${isBeingErased}, ${text.kind === 'update' ? part("''") : null}, ${shownText(text)})`;
 

@@ -5,16 +5,13 @@ const FOLDER = '/api/images';
 
 interface StoredAvatar {
   readonly id: string;
-  /** The URL on X. */
   readonly url: string | null;
 }
 
-/** The public path of a caller's avatar. It changes with the avatar. */
 export function callerAvatarPath({ id, url }: StoredAvatar): string | null {
   return url === null ? null : `${FOLDER}/callers/${id}/${fingerprint(url)}`;
 }
 
-/** The path of the avatar of a user who isn't a caller. Only that user may load it. */
 export function ownAvatarPath(url: string | null): string | null {
   return url === null ? null : `${FOLDER}/me/${fingerprint(url)}`;
 }
@@ -30,7 +27,6 @@ export function callIconPath({ id, logo_uri: url, ended_at: endedAt }: StoredIco
   return url === null ? null : `${FOLDER}/${endedAt === null ? 'active-calls' : 'calls'}/${id}`;
 }
 
-/** The path of a found token's icon. `sealed` is the icon's encrypted URL. */
 export function tokenIconPath(sealed: string): string {
   return `${FOLDER}/tokens/${sealed}`;
 }

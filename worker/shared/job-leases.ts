@@ -9,7 +9,6 @@ import { anyOf } from './sql.ts';
 /** A job's run loses its lease if it doesn't renew it for this long. */
 export const JOB_LEASE_MS = 30 * SECOND_MS;
 
-/** An SQL statement that a batch will run. */
 export type Statement = SQLWrapper;
 
 /** Another run has taken the lease, so this run must stop. */

@@ -3,15 +3,12 @@ import { AppError } from '../app/errors.ts';
 import { fromBase64Url, toBase64Url } from './base64.ts';
 import { part } from './sql.ts';
 
-/** The sort value and the id of a page's last row. */
 export interface KeysetCursor {
   readonly value: number;
   readonly id: string;
-  /** The row's group in a grouped list, 1 or 0. */
   readonly group?: number;
 }
 
-/** Encodes a cursor for `readOptionalCursor`. */
 export function writeCursor(cursor: KeysetCursor): string {
   return toBase64Url(new TextEncoder().encode(JSON.stringify([cursor.value, cursor.id, cursor.group])));
 }
@@ -55,7 +52,6 @@ export function readOptionalCursor(text: string | undefined): KeysetCursor | nul
 export interface KeysetQuery {
   /** Ends with a WHERE condition, because `keysetPage` appends `AND ...`. */
   readonly select: SQL;
-  /** The columns to sort by, as the query names them. */
   readonly value: SQL | string;
   readonly id: SQL | string;
   readonly order: 'asc' | 'desc';

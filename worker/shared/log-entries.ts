@@ -12,7 +12,6 @@ const SALT_BYTES = 32;
 /** The version of the entries that are written (docs/SEALED-CALLS.md). */
 export const LOG_VERSION = 1;
 
-/** A salt for one commitment, in base64. */
 export const createSalt = (): string => toBase64(crypto.getRandomValues(new Uint8Array(SALT_BYTES)));
 
 /** Base64 of SHA-256(salt ‖ content). Computes the commitments of contents and of texts. */
@@ -36,7 +35,6 @@ export interface LoggedQuote {
   readonly liquidityUsd: number | null;
 }
 
-/** Returns the `quotes` of a content: the hash of the price sources' responses. */
 export function hashQuotes(quotes: readonly LoggedQuote[]): string {
   const list = quotes
     .map(({ source, price, quotedAt, liquidityUsd }) => ({ at: quotedAt, liquidityUsd, price, source }))
@@ -46,11 +44,9 @@ export function hashQuotes(quotes: readonly LoggedQuote[]): string {
 
 type LogEventKind = Exclude<(typeof LOG_EVENT_KINDS)[number], 'keys' | 'format'>;
 
-/** An entry of a caller to append. The database computes the fields that are SQL. */
 export interface LogEvent {
   readonly callerId: string | SQL;
   readonly kind: LogEventKind | SQL;
-  /** Null if the entry concerns no call. */
   readonly callId: string | SQL | null;
   /** The id of the update or of the operator's act, otherwise of the call or caller. */
   readonly subjectId: string | SQL;
@@ -59,7 +55,6 @@ export interface LogEvent {
   /** From `createSalt`, if the content stays secret while the call is active. Otherwise null. */
   readonly salt: string | SQL | null;
   readonly textSalt?: string | null;
-  /** The texts of `named`. Null or absent for other kinds. */
   readonly text?: string | null;
   readonly at: number;
 }
@@ -72,14 +67,11 @@ interface LoggedOpening {
   readonly targetPrice: string | null;
   readonly stopPrice: string | null;
   readonly isPaidPromotion: boolean;
-  /** SQL if the database decides it. */
   readonly unrankedReason: string | null | SQL;
-  /** The commitment of the thesis. */
   readonly thesis: string | null;
   readonly quotes: readonly LoggedQuote[];
 }
 
-/** The content of an opening. */
 export const openedContent = (call: LoggedOpening): LogEvent['content'] => ({
   call: call.id,
   mint: call.tokenMint,
@@ -101,7 +93,6 @@ interface LoggedEnd {
   readonly quotes: readonly LoggedQuote[];
 }
 
-/** The content of an end. */
 export const endedContent = (call: LoggedEnd): LogEvent['content'] => ({
   call: call.id,
   endPrice: call.endPrice,
@@ -110,7 +101,6 @@ export const endedContent = (call: LoggedEnd): LogEvent['content'] => ({
   quotes: hashQuotes(call.quotes),
 });
 
-/** A call's mark (`price_marks`). */
 export interface LoggedMark {
   readonly price: string | null;
   readonly liquidityUsd: number | null;
@@ -136,7 +126,6 @@ interface LoggedMarks {
   readonly at: number;
 }
 
-/** The entry for an ended call's marks. */
 export const markedEvent = ({ id, callerId, rule, open, end, at }: LoggedMarks): LogEvent => ({
   callerId,
   kind: 'marked',
@@ -151,12 +140,10 @@ interface LoggedName {
   readonly callerId: string | SQL;
   readonly handle: string;
   readonly name: string;
-  /** The numeric id of the account on X. */
   readonly xId: string;
   readonly at: number;
 }
 
-/** The entry for a caller's new name or handle. Each text has its own salt. */
 export function nameEvent({ callerId, handle, name, xId, at }: LoggedName): LogEvent {
   const texts = { handle, name, xId };
   const sealed = Object.entries(texts).map(([member, text]) => [member, sealText(text)] as const);
@@ -184,7 +171,6 @@ export function appendLogEntry(event: LogEvent, condition: SQL): SQL {
 /** The id of the next entry. The sequencer appends id 1. */
 export const nextLogId = sql`(SELECT COALESCE(MAX(id), 1) + 1 FROM log_entries)`;
 
-/** The number of entries in the log, as SQL that reads one row. */
 export const logSize = sql<number>`(SELECT COALESCE(MAX(id), 0) FROM log_entries)`;
 
 function contentOf({ kind, at, content }: LogEvent): string | SQL {

@@ -6,7 +6,6 @@ const MAX_COMPOUND_TERMS = 5;
 
 export const UNION_ALL = sql.raw(' UNION ALL ');
 
-/** Nests compound SELECTs, because D1 limits the terms of each. */
 function nest(selects: readonly SQL[], suffix?: SQL): SQL {
   if (selects.length <= MAX_COMPOUND_TERMS) return sql.join([...selects], UNION_ALL);
   const size = Math.ceil(selects.length / MAX_COMPOUND_TERMS);
@@ -19,5 +18,4 @@ function nest(selects: readonly SQL[], suffix?: SQL): SQL {
 /** Merges sorted SELECTs. SQLite reads one row ahead in each, unless a nested SELECT has a LIMIT. */
 export const mergeSorted = (selects: readonly SQL[], ordered: SQL): SQL => nest(selects, ordered);
 
-/** Concatenates the rows of all SELECTs. */
 export const unionAll = (selects: readonly SQL[]): SQL => nest(selects);

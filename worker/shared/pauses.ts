@@ -7,7 +7,6 @@ import { hasNoRow } from './sql.ts';
 
 export type Pauses = ReturnType<typeof createPauses>;
 
-/** SQL condition: operators haven't paused this. */
 export const isNotPaused = (kind: Pausable): SQL => hasNoRow(pauses, eq(pauses.kind, kind));
 
 /** SQL condition: operators hadn't paused this at that time (unix ms), whatever they did later. */
@@ -29,7 +28,6 @@ const ERRORS = {
   posting: { code: 'shares.paused', what: 'Posting is paused, so nothing was posted on X.' },
 } as const satisfies Record<Pausable, object>;
 
-/** The functions that operators have paused, with their reasons. */
 export function createPauses(db: Database) {
   const find = async (kind: Pausable) => {
     const [row] = await db.select().from(pauses).where(eq(pauses.kind, kind));

@@ -18,10 +18,8 @@ export function assertMayChangePayout(change: {
 }
 
 interface PayoutChange {
-  /** Null for none. */
   readonly to: string | null;
   readonly at: number;
-  /** Selects the rows of `callers`. */
   readonly where: SQL | undefined;
 }
 

@@ -19,7 +19,6 @@ const THREE_DIGITS = /(?:\p{Nd}[\s()._\p{Pd}]*){3}/gu;
 const NAME_MAX_LENGTH = 100;
 /** In UTF-16 units. Longer names are cut to this length before cleaning, which bounds its cost. */
 const NAME_READ_LENGTH = 1_000;
-/** Enough characters to distinguish names. */
 const NAME_MIN_LENGTH = 8;
 
 /** Inserts invisible characters so that Telegram's clients make no links. */
@@ -48,7 +47,6 @@ export function showHandle(handle: string, maxLength = NAME_MAX_LENGTH): string 
   return shown === null ? 'an account (its X handle changed)' : clean(shown, maxLength);
 }
 
-/** A person in a message: `Ada Byron (@ada)`, or `@ada` if the name is invisible. */
 export function showPerson(
   { name, handle }: { name: string; handle: string },
   maxLength = NAME_MAX_LENGTH,
@@ -64,18 +62,15 @@ export interface NamedChat {
   readonly title: string;
 }
 
-/** A channel or group in a sentence: `the group Alpha`. */
 export const showChat = ({ kind, title }: NamedChat): string =>
   `the ${kind} ${isolateName(title) ?? 'without a name'}`;
 
 export interface NamedToken {
   readonly tokenSymbol: string;
   readonly tokenName: string;
-  /** In base58. */
   readonly tokenMint: string;
 }
 
-/** A token in a message: `WIF (dogwifhat)`. */
 export function showToken(token: NamedToken, maxLength = NAME_MAX_LENGTH): string {
   const [symbol, name] = [isolateName(token.tokenSymbol, maxLength), isolateName(token.tokenName, maxLength)];
   return symbol === null || name === null ? showSymbol(token, maxLength) : `${symbol} (${name})`;
@@ -94,7 +89,6 @@ export function showSymbol(
 export interface MessageParts {
   /** Writes what precedes the caller's text. `nameLength`: the maximum length of its names, in UTF-16 units. */
   readonly head: (nameLength: number) => string;
-  /** The caller's text. */
   readonly words?: string;
   readonly link: string;
 }

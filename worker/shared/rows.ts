@@ -87,7 +87,6 @@ export function selection<const Parts extends readonly Selection<object>[]>(
   };
 }
 
-/** Runs a query whose SELECT list is `selection.list`. */
 export async function selectRows<Row>(db: Database, { read }: Selection<Row>, query: SQL): Promise<Row[]> {
   const rows = await db.all<Record<string, unknown>>(query);
   return rows.map(read);

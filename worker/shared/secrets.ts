@@ -1,6 +1,5 @@
 import { toBase64Url } from './base64.ts';
 
-/** Creates a token of 256 random bits in base64url. */
 export function createToken(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
@@ -10,7 +9,6 @@ export async function hashToken(token: string): Promise<string> {
   return [...new Uint8Array(await digest(token))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Compares two secrets in constant time. */
 export async function isSameSecret(secret: string, sent: string): Promise<boolean> {
   return crypto.subtle.timingSafeEqual(await digest(secret), await digest(sent));
 }

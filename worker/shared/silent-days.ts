@@ -3,13 +3,11 @@ import { MAX_SILENT_DAYS, SILENT_AFTER_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { wasNotPausedAt } from './pauses.ts';
 
-/** Rows of times at which the caller `c` opened, updated or ended a call. */
 const acts = sql`
   SELECT e.at FROM call_events e JOIN calls k ON k.id = e.call_id
   WHERE e.caller_id = c.caller_id
     AND (e.kind IN ('call_opened', 'call_update') OR (e.kind = 'call_ended' AND k.automatic_end IS NULL))`;
 
-/** The caller's last act until `at`. NULL without one. */
 const lastActUntil = (at: number): SQL => sql`(${acts} AND e.at <= ${at} ORDER BY e.at DESC LIMIT 1)`;
 
 /** The last act of the caller `c` if they were silent at the last midnight, or the one before, and still are. */
@@ -64,7 +62,9 @@ export const noteExtensions = (ids: SQL): SQL => sql`
   FROM (SELECT id, ends_at FROM periods WHERE id IN ${ids}) moved
   WHERE s.id = moved.id AND moved.ends_at > s.known_end`;
 
-/** SQL condition: a period `r` of this pair runs that silent days move, so they move the upcoming periods, too. */
+/**
+ * SQL condition: this pair has a running period `r` that silent days move, so they also move its upcoming periods.
+ */
 export const runsMoving = (isOfPair: SQL, now: number | SQL): SQL => sql`
   EXISTS (
     SELECT 1 FROM periods r

@@ -16,14 +16,12 @@ export const allOf = (...conditions: readonly Condition[]): SQL => and(...condit
 /** Joins conditions with OR. False without conditions. */
 export const anyOf = (...conditions: readonly Condition[]): SQL => or(...conditions) ?? sql`1 = 0`;
 
-/** SQL condition: the table has a row that meets all conditions. */
 export const hasRow = (table: SQLiteTable, ...conditions: readonly Condition[]): SQL =>
   sql`EXISTS (SELECT 1 FROM ${table} WHERE ${allOf(...conditions)})`;
 
 export const hasNoRow = (table: SQLiteTable, ...conditions: readonly Condition[]): SQL =>
   not(hasRow(table, ...conditions));
 
-/** Selects the column of the row that meets all conditions. NULL without such a row. */
 export const valueIn = <Value = unknown>(
   column: AnyColumn,
   ...conditions: readonly Condition[]
@@ -39,7 +37,6 @@ export const equalsIgnoringCase = (column: AnyColumn, value: string): SQL =>
 /** The column's value + 1 or `now`, whichever is greater: a version that always increases. */
 export const later = (column: AnyColumn, now: number): SQL => sql`MAX(${column} + 1, ${now})`;
 
-/** The column's value − 1, but at least 0. */
 export const fewer = (column: AnyColumn): SQL => sql`MAX(0, ${column} - 1)`;
 
 /** SQL condition: the row comes after this position in the order of the columns. Can use an index of these columns. */

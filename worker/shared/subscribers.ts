@@ -7,7 +7,6 @@ import { subscriptions } from '#schema/tables/subscriptions.ts';
  */
 export const isFree = sql`+${subscriptions.paymentId} IS NULL`;
 
-/** Subquery: the number of subscribers for a row of `callers`. */
 export const countSubscribers = sql`(
   SELECT COUNT(DISTINCT subscriber_id)
   FROM subscriptions

@@ -1,4 +1,3 @@
-/** A response that the viewer may see. */
 export interface Versioned<Response> {
   /** JSON that changes whenever the response changes. Different responses at a path never share a version. */
   readonly version: object;
