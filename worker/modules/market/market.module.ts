@@ -27,7 +27,6 @@ interface MarketOptions extends Pick<CallsOptions, 'events'> {
   readonly withIconPaths: PricesOptions['withIconPaths'];
 }
 
-/** Prices, callers, calls and holdings. */
 export function createMarketModule(base: Base, options: MarketOptions) {
   const { db } = base;
   const repository = createCallsRepository(db);

@@ -21,7 +21,6 @@ export interface PricesOptions {
   readonly withIconPaths: (source: PriceSource) => PriceSource;
 }
 
-/** Price sources, shown prices, the cron's refresh and closing prices. */
 export function createPrices(base: Base, options: PricesOptions) {
   const { env, vars, db } = base;
   const sources = createPriceSources(base).map(options.withIconPaths);

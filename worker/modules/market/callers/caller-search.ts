@@ -41,7 +41,6 @@ export async function readHits(db: Database, query: SearchQuery, limit: number):
   return rows.map(({ hit }) => Number(hit));
 }
 
-/** Ranges of the index in the order of the page: first the proven callers, in both directions. */
 function rangesOf({ order, cursor }: SearchQuery): SQL[] {
   // A visitor may have changed the cursor to any number.
   const after = cursor ? Math.min(Math.trunc(cursor.value), 2 * GROUP_SIZE - 1) : -1;
@@ -55,7 +54,6 @@ function rangesOf({ order, cursor }: SearchQuery): SQL[] {
   });
 }
 
-/** An expression for the index: the term, and the tokens of the filters. */
 function matchOf(query: SearchQuery): string {
   const parts = [searchPhrase(query.search)];
   if (query.isVerifiedOnly) parts.push('verified');

@@ -14,7 +14,6 @@ import type { EndedCallRow } from './ended-calls.repository.ts';
 export interface EndedCallsReport {
   /** The ended calls, sorted by their end, oldest first. */
   readonly ended: readonly EndedCallRow[];
-  /** Unix ms. */
   readonly now: number;
 }
 

@@ -10,7 +10,6 @@ import { describeCallerSummary, type CallerSummaryRow } from '../../../shared/ca
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
 import type { LookAlikeRow } from './look-alikes.repository.ts';
 
-/** `now` is unix ms. */
 export interface Viewing {
   readonly row: CallerProfileRow;
   readonly viewerId: string | null;
@@ -52,7 +51,6 @@ export function readRecentCalls(json: string): RecentCall[] {
     .reverse();
 }
 
-/** A caller's profile, including this viewer's access and permissions. */
 export function describeProfile(
   { row, viewerId, now }: Viewing,
   lookAlikes: readonly LookAlikeRow[],
@@ -81,7 +79,6 @@ export function describeProfile(
   };
 }
 
-/** The best-known of the look-alikes that are better known than this caller. */
 function bestKnown(row: CallerProfileRow, lookAlikes: readonly LookAlikeRow[]): CallerSummary | null {
   const pairs = lookAlikes.map((each) => ({ row: each, ...knownOf(each), keySince: each.key_since }));
   const [best] = pairs

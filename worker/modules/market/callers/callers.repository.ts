@@ -43,7 +43,6 @@ export type CallerRow = SelectedRow<typeof callerSelection>;
 interface ProfileQuery {
   readonly usernameOrId: string;
   readonly viewerId: string | null;
-  /** Unix ms. */
   readonly now: number;
 }
 

@@ -37,7 +37,6 @@ export interface CallerRequest {
   readonly viewerId: string | null;
 }
 
-/** A response with the size of the log at the time of its data. */
 export type Logged<Value> = Value & { readonly logSize: number };
 
 export type CallersService = ReturnType<typeof createCallersService>;
@@ -102,10 +101,8 @@ export function createCallersService(options: CallersOptions) {
       };
     },
 
-    /** @throws callers.not_found */
     findId: async (request: CallerRequest): Promise<string> => (await view(request)).row.id,
 
-    /** @throws callers.not_found */
     async publicProfile(usernameOrId: string): Promise<Omit<CallerListItem, 'recentCalls'>> {
       const { row } = await view({ usernameOrId, viewerId: null });
       return describeCaller(row);

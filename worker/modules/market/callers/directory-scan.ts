@@ -7,7 +7,6 @@ import type { KeysetCursor } from '../../../shared/keyset.ts';
 import { mergeSorted, UNION_ALL } from '../../../shared/merge-sorted.ts';
 import { allOf } from '../../../shared/sql.ts';
 
-/** Sort, filters and position of a page of the directory. */
 export interface DirectoryScan {
   readonly sort: CallerSort;
   readonly order: 'asc' | 'desc';
@@ -111,7 +110,6 @@ export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
   return sql`SELECT * FROM (${sql.join(ofGroups, UNION_ALL)}) LIMIT ${limit}`;
 }
 
-/** One SELECT for each range of an index that is already sorted. Each ends with a condition. */
 function branchesOf({ sort, maxFeeLamports, isVerifiedOnly, isPaidOnly }: DirectoryScan): SQL[] {
   if (sort === 'fee') return [];
   const { plain, byFeeLevel, verified } = sorts[sort];
@@ -159,7 +157,6 @@ function scanByFee(scan: DirectoryScan, limit: number): SQL | null {
 
 type Filters = Pick<DirectoryScan, 'maxFeeLamports' | 'isVerifiedOnly' | 'isPaidOnly'>;
 
-/** The fees in lamports that the filters allow, and the index and condition to find them. */
 function feeRange({ maxFeeLamports, isVerifiedOnly, isPaidOnly }: Filters) {
   return {
     min: isPaidOnly ? 1 : 0,
@@ -179,7 +176,6 @@ export function selectFiltered(filters: Filters, limit: number): SQL {
 }
 
 interface Unsorted {
-  /** Callers and `hit` in any order, as the right side of FROM. */
   readonly from: SQL;
   /** The order, if it isn't the one of the scan. */
   readonly ordered?: SQL;

@@ -51,7 +51,6 @@ export interface DirectoryPage {
   readonly scannedTo: KeysetCursor | null;
 }
 
-/** Limits the number of rows that a page of the directory may read. */
 export interface DirectoryLimits {
   /** A search first reads fewer hits than this. If there are more, it scans the directory in its order. */
   readonly hits: number;
@@ -112,7 +111,6 @@ function createReader(db: Database) {
 export function createDirectoryRepository(db: Database, limits = LIMITS) {
   const { read, readPositions, readHitsSorted } = createReader(db);
 
-  /** Reads callers in the directory's order until the page is full. */
   const readByScan = async (query: DirectoryQuery): Promise<DirectoryPage> => {
     const filters = filtersOutsideScan(query);
     if (filters.length === 0) {
@@ -134,7 +132,6 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
     return { rows, scannedTo: rows.length === query.limit ? null : scannedTo };
   };
 
-  /** Selects all callers that match the filters. Null if there are too many to read all of them. */
   const selectFew = async (query: DirectoryQuery): Promise<SQL | null> => {
     const { sort, maxFeeLamports, isVerifiedOnly, isPaidOnly } = query;
     const hasFilters = maxFeeLamports !== null || isVerifiedOnly || isPaidOnly;
@@ -153,7 +150,6 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
     return { rows, scannedTo: isShort ? { value: last, id: '' } : null };
   };
 
-  /** Reads all hits and sorts them. Null if there are too many. */
   const readAllHits = async (query: SearchQuery, tooMany: number): Promise<DirectoryPage | null> => {
     const hits = await readHits(db, query, tooMany);
     return hits.length < tooMany ? { rows: await readHitsSorted(query, hits), scannedTo: null } : null;
@@ -187,7 +183,6 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
 const mayHaveHigherFees = ({ sort, maxFeeLamports }: DirectoryQuery) =>
   sort !== 'fee' && maxFeeLamports !== null && !isTopOfFeeLevel(maxFeeLamports);
 
-/** The conditions that the scan doesn't check. */
 function filtersOutsideScan(query: DirectoryQuery): SQL[] {
   const { search, maxFeeLamports } = query;
   return [

@@ -28,7 +28,6 @@ export type EndedCallRow = EndedRow & {
 
 export interface EndedCallsQuery {
   readonly callerId: string;
-  /** Number of the caller's ended calls. */
   readonly endedCalls: number;
 }
 

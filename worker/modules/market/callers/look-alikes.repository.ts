@@ -18,7 +18,6 @@ export type LookAlikeRow = SelectedRow<typeof lookAlike>;
 
 const KEYS = ['handle', 'name'] as const;
 
-/** The keys of the caller whose look-alikes are read. Part of `profileSelection`. */
 export const lookAlikeKeys = columnsOf(callers, 'c', [
   'handle_key',
   'handle_since',

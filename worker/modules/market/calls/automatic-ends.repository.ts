@@ -18,13 +18,11 @@ interface DuePage extends DueParams {
 
 export interface UnpricedMint {
   readonly mint: string;
-  /** Unix ms. */
   readonly since: number;
 }
 
 export type AutomaticEndsRepository = ReturnType<typeof createAutomaticEndsRepository>;
 
-/** Finds active calls that the cron has to end. */
 export function createAutomaticEndsRepository(db: Database) {
   const readCalls = async (query: SQL) => (await db.all<Record<string, unknown>>(query)).map(readCall);
 
@@ -62,7 +60,6 @@ export function createAutomaticEndsRepository(db: Database) {
         ORDER BY k.called_at
         LIMIT ${limit}`),
 
-    /** Active calls of a mint, opened at `until` or before. */
     listActiveOfMint: ({ mint, until, limit }: DueParams & { mint: string }): Promise<CallRow[]> =>
       readCalls(sql`
         ${selectCalls}

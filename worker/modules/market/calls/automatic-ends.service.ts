@@ -19,7 +19,6 @@ const RUN_MS = MINUTE_MS / 2;
 export interface AutomaticEndsOptions extends Pick<Base, 'leases' | 'clock'> {
   readonly repository: AutomaticEndsRepository;
   readonly quotes: BackgroundQuotePort;
-  /** False if the call has ended already. */
   readonly endCall: (ending: CallEnding) => Promise<boolean>;
 }
 
@@ -45,7 +44,6 @@ export function createAutomaticEndsService(options: AutomaticEndsOptions) {
       return open.length === 0;
     },
 
-    /** The number of ended calls of each kind; null if another run holds that kind's lease. */
     async endDue(): Promise<{ overdue: number | null; unpriced: number | null }> {
       return {
         overdue: await leases.run({

@@ -61,12 +61,9 @@ export interface CallDetailRows {
   readonly updates: readonly CallUpdateRow[];
   readonly hits: readonly LevelHitRow[];
   readonly quotes: readonly CallQuoteRow[];
-  /** Null for calls without a row. */
   readonly holdings: HoldingsRow | null;
   readonly marks: readonly PriceMarkRow[];
-  /** The operators' note. Null if there is none. */
   readonly note: NoteRow | null;
-  /** The call's entries in the public log. */
   readonly entries: readonly LogEntryRow[];
 }
 

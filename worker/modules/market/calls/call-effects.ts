@@ -4,7 +4,6 @@ import { endedEventId } from '../../../shared/call-events.ts';
 // Rows that follow from a call, apart from its caller's statistics (call-statistics.repository.ts) and its events. The batch
 // that opens or ends the call writes them. `which` is a condition on `calls`. Writing them again changes nothing.
 
-/** The mints whose prices are refreshed. */
 export const addActiveMints = (which: SQL): SQL => sql`
   INSERT INTO active_mints (mint)
   SELECT token_mint
@@ -12,13 +11,11 @@ export const addActiveMints = (which: SQL): SQL => sql`
   WHERE ${which} AND ended_at IS NULL
   ON CONFLICT DO NOTHING`;
 
-/** A mint without active calls isn't refreshed any more. */
 export const removeActiveMint = (id: string): SQL => sql`
   DELETE FROM active_mints
   WHERE mint = (SELECT token_mint FROM calls WHERE id = ${id} AND ended_at IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM calls k WHERE k.token_mint = active_mints.mint AND k.ended_at IS NULL)`;
 
-/** The tokens of ended calls, for the search and the tokens' pages. */
 export const addCalledTokens = (which: SQL): SQL => sql`
   INSERT INTO called_tokens (mint, symbol, name, call_id)
   SELECT token_mint, token_symbol, token_name, id
@@ -32,14 +29,17 @@ const walletsOfCaller = sql`(
   FROM wallets
   WHERE user_id = calls.caller_id AND proven_at <= COALESCE(calls.ended_at, calls.called_at))`;
 
-/** Asks the chain what the callers held when they made these calls. */
+/** Schedules a reading of what the callers held when they made these calls. */
 export const addHoldings = (which: SQL): SQL => sql`
   INSERT INTO call_holdings (call_id, wallets, due_at)
   SELECT id, ${walletsOfCaller}, COALESCE(ended_at, called_at)
   FROM calls
   WHERE ${which} AND NOT EXISTS (SELECT 1 FROM call_holdings WHERE call_id = calls.id)`;
 
-/** Asks the chain again when a call has ended, also about the wallets that were proven since. Call it before the event. */
+/**
+ * Schedules another reading when a call has ended, which includes the wallets proven since. Call it before the
+ * event.
+ */
 export const renewHoldings = (id: string): SQL => sql`
   INSERT INTO call_holdings (call_id, wallets, due_at)
   SELECT id, ${walletsOfCaller}, ended_at

@@ -13,15 +13,13 @@ const DUE_READ_PER_RUN = 2_000;
 
 export interface LevelCheck {
   readonly mint: string;
-  /** Time at which a refresh first saw a level reached, unix ms. */
   readonly since: number;
 }
 
 export interface ConfirmedPrice {
   readonly mint: string;
-  /** A plain decimal in USD. */
   readonly price: string;
-  /** Calls that were opened later are left out. Unix ms. */
+  /** Calls opened after this time are left out. */
   readonly requestedAt: number;
   readonly now: number;
   readonly limit: number;
@@ -29,7 +27,6 @@ export interface ConfirmedPrice {
 
 export type CallLevelsRepository = ReturnType<typeof createCallLevelsRepository>;
 
-/** Stores the targets and stops that seem to be reached, and those that were hit. Times are unix ms. */
 export function createCallLevelsRepository(db: Database) {
   return {
     /** Finds active calls with a level that these prices reach for the first time, and stores the calls' mints. */
@@ -73,7 +70,6 @@ export function createCallLevelsRepository(db: Database) {
     postpone: ({ mint, until }: { mint: string; until: number }): Statement =>
       db.update(levelChecks).set({ dueAt: until }).where(eq(levelChecks.mint, mint)),
 
-    /** Deletes mints whose levels haven't been reached for LEVEL_SIGHTING_MS. */
     purge: (now: number): Statement =>
       deleteFirst(levelChecks, lte(levelChecks.seenAt, now - LEVEL_SIGHTING_MS), PURGED_PER_RUN),
   };
@@ -83,7 +79,6 @@ const LEVELS = part("(SELECT 'target' AS level UNION ALL SELECT 'stop')");
 const EVENT_ID = part("'level_hit:' || k.id || ':' || l.level");
 const IS_NEW = hasNoRow(callEvents, eq(callEvents.id, EVENT_ID));
 
-/** False for a call without that level. */
 function isReachedBy(price: SQL): SQL {
   return sql`
     CASE l.level

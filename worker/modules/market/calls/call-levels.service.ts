@@ -31,7 +31,6 @@ export interface CallLevelsOptions extends Pick<Base, 'leases' | 'clock'> {
  */
 export function createCallLevelsService(options: CallLevelsOptions) {
   return {
-    /** The number of levels hit; null if another run holds the lease. */
     check: (): Promise<number | null> =>
       options.leases.run({ job: 'calls.levels', work: (lease) => checkDue(options, lease) }),
   };

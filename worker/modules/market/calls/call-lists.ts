@@ -24,12 +24,10 @@ export interface CallerCallsRequest {
 
 export interface AllCallsRequest extends CallerCallsRequest {
   readonly cursor?: string | undefined;
-  /** The number of ended calls. */
   readonly limit?: number | undefined;
 }
 
 export interface AllCalls extends Page<TokenCall> {
-  /** The log's size at that time. */
   readonly logSize: number;
 }
 
@@ -53,7 +51,6 @@ export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quot
   };
 
   return {
-    /** @throws calls.not_entitled, callers.not_found */
     async listActive({ callerId, viewerId }: CallerCallsRequest): Promise<Versioned<TokenCall[]>> {
       const viewed = await entitlement.viewCalls({ viewerId, callerId });
       if (!viewed.canSeeActiveCalls) throw new AppError({ code: 'calls.not_entitled' });

@@ -26,7 +26,6 @@ const selectFrom = (table: 'calls k' | 'calls k INDEXED BY calls_active') => sql
   FROM ${part(table)}
   JOIN users u ON u.id = k.caller_id`;
 
-/** Selects rows for `readCall`. The table `calls` has the alias `k`. */
 export const selectCalls = selectFrom('calls k');
 
 /** The index is named, because SQLite would otherwise read the ended calls, too. */
@@ -47,9 +46,7 @@ export interface FollowedCallsQuery {
 export interface CallerCallsQuery {
   readonly callerId: string;
   readonly isWithActive: boolean;
-  /** The position of the last ended call of the page before. */
   readonly cursor: KeysetCursor | null;
-  /** The number of ended calls. */
   readonly limit: number;
 }
 
@@ -59,7 +56,6 @@ export interface CallerCalls {
   readonly logSize: number;
 }
 
-/** The order of ended calls: newest first. */
 const ENDED = { value: 'k.ended_at', id: 'k.id', order: 'desc' } as const;
 
 const activeOf = (callerId: string) => sql`
@@ -78,7 +74,6 @@ export function createCallQueries(db: Database) {
       return row ?? null;
     },
 
-    /** The caller's active call of this mint, or of any mint with this symbol. */
     async findActive({ callerId, mint, symbol }: TokenQuery) {
       const active = (isToken: SQL) =>
         db
@@ -92,7 +87,6 @@ export function createCallQueries(db: Database) {
       return row ?? null;
     },
 
-    /** The active calls of the callers whose ids begin with one of these texts. */
     async listActiveOf(starts: readonly string[]): Promise<ActiveRow[]> {
       return selectRows(
         db,

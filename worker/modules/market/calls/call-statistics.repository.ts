@@ -18,7 +18,6 @@ const sumColumns = sql`
 const rateColumns = sql`ranked_calls, win_rate, avg_return`;
 const ranked = '(ended_calls - unranked_calls)';
 
-/** Computes `rateColumns` from the sums in the row. */
 const rates = sql.raw(`
   ${ranked},
   iif(${ranked} = 0, ${NO_WIN_RATE}, 100.0 * won_calls / ${ranked}),
@@ -40,7 +39,6 @@ const sumsOf = (which: SQL) => sql`
   FROM calls
   WHERE ${which}`;
 
-/** The newest ended calls of a row of `callers`, as JSON. */
 const recentCalls = sql`(
   SELECT json_group_array(
     json_object('entryPrice', entry_price, 'endPrice', end_price, 'calledAt', called_at, 'endedAt', ended_at))
@@ -63,7 +61,6 @@ const sums = sql`
     ${recentCalls} AS recent_calls
   FROM (${sumsOf(sql`caller_id = callers.caller_id`)}) n`;
 
-/** All figures but those of followers, computed from all calls of a row of `callers`. */
 const statistics = sql`SELECT ${sumColumns}, ${rates} FROM (${sums})`;
 const allColumns = sql`${sumColumns}, ${rateColumns}`;
 const areWrong = sql`(${allColumns}) IS NOT (${statistics})`;
@@ -129,7 +126,6 @@ export function createCallStatisticsRepository(db: Database) {
         .limit(limit);
     },
 
-    /** The callers among these whose statistics are wrong. */
     async listWrongStatistics(callerIds: readonly string[]): Promise<string[]> {
       const rows = await db.all<{ id: string }>(sql`
         SELECT caller_id AS id

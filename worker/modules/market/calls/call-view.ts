@@ -53,7 +53,6 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
   };
 }
 
-/** The fields that are needed to look up the current price of an active call. */
 export function describeActive({
   caller_id,
   token_mint,

@@ -105,7 +105,6 @@ const countedLater: Readonly<Record<UncountedGainReason, (heldMs: number) => str
     'For a gain to count, end it once two sources have a price.',
 };
 
-/** The call stays active. */
 export const createGainNotCountedError = ({ reason, endPrice, changePercent, heldMs }: UncountedGain) =>
   new AppError({
     code: 'calls.gain_not_counted',

@@ -49,15 +49,12 @@ export interface CallEnd extends QuoteEvidence {
 
 interface CallTimesQuery {
   readonly callerId: string;
-  /** Unix ms. */
   readonly since: number;
   readonly limit: number;
 }
 
 export interface SeenPrices {
-  /** Plain decimals in USD. */
   readonly prices: readonly (readonly [mint: string, price: string])[];
-  /** Unix ms. */
   readonly at: number;
 }
 
@@ -94,7 +91,6 @@ export function createCallsRepository(db: Database) {
       return earlier !== undefined;
     },
 
-    /** Opening times (unix ms) of the caller's newest calls since `since`, newest first. */
     async listNewestCallTimes({ callerId, since, limit }: CallTimesQuery): Promise<number[]> {
       const rows = await db
         .select({ calledAt: calls.calledAt })
@@ -221,7 +217,6 @@ interface CallOfMint extends CallTime {
   readonly tokenMint: string;
 }
 
-/** The caller's earlier calls that make this one unranked. */
 const repeatedBy = ({ tokenMint, ...call }: CallOfMint) =>
   and(
     isWithin({ ...call, withinMs: REPEATED_MINT_MS }),

@@ -11,9 +11,7 @@ export interface CallEnding extends Pick<CallEnd, 'quotes'> {
   readonly call: CallRow;
   /** Null ends the call at 0. */
   readonly quote: FreshQuote | null;
-  /** Null if the caller ends the call. */
   readonly automaticEnd: AutomaticEnd | null;
-  /** Refuses to end at a gain that wouldn't count. */
   readonly isOnlyIfCounted?: boolean;
 }
 

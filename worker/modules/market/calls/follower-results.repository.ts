@@ -20,7 +20,6 @@ export interface CallerResults extends StoredFigures {
   /** Both counts grow with each end and each record, so they tell whether the results are still the newest. */
   readonly endedCalls: number;
   readonly measuredCalls: number;
-  /** Unix ms. */
   readonly oldestOpenAt: number | null;
   /** Newest end first. */
   readonly results: readonly StoredResult[];
@@ -36,11 +35,9 @@ export interface StoredResult {
   readonly isLate: boolean;
 }
 
-/** An ended call without a record of its marks. */
 export interface UnrecordedCall extends Omit<FollowedCall, 'open' | 'end'>, Omit<StoredResult, 'ppm'> {
   readonly callerId: string;
   readonly isRanked: boolean;
-  /** Null without a mark. */
   readonly open: LoggedMark | null;
   readonly end: LoggedMark | null;
 }
@@ -78,7 +75,6 @@ export function createFollowerResultsRepository(db: Database) {
       return rows.map(({ results, ...row }) => ({ ...row, results: JSON.parse(results) as StoredResult[] }));
     },
 
-    /** Lists calls that ended by `until` (unix ms), oldest end first. */
     async listUnrecorded({ until, limit }: { until: number; limit: number }): Promise<UnrecordedCall[]> {
       const rows = await db.all<UnrecordedRow>(sql`
         SELECT k.id, k.caller_id AS callerId, k.token_mint AS mint, k.called_at AS calledAt, k.ended_at AS endedAt,

@@ -31,7 +31,6 @@ export function createFollowerResultsService({ db, leases, clock }: Pick<Base, '
   };
 
   return {
-    /** Returns the number of records; null if another run holds the lease. */
     record: (): Promise<number | null> =>
       leases.run({
         job: 'calls.results',

@@ -43,7 +43,6 @@ export function createLateCallsService({ db, leases, clock }: Pick<Base, 'db' | 
   };
 
   return {
-    /** Returns the number of judged entries; null if another run holds the lease. */
     flag: (): Promise<number | null> =>
       leases.run({
         job: 'calls.late',

@@ -6,7 +6,6 @@ import { mergeSorted, unionAll } from '../../../shared/merge-sorted.ts';
 /** D1 takes at most 100 parameters per statement. Each caller needs one. */
 const CALLERS_PER_STATEMENT = 90;
 
-/** A caller's calls as far as they are known before reading them. Times are unix ms. */
 export interface CallerCounts {
   readonly callerId: string;
   readonly activeCalls: number;
@@ -37,7 +36,6 @@ interface CallOrder {
   readonly tiebreak: 'rowid' | 'id';
 }
 
-/** One caller's calls to read. */
 interface Share {
   readonly callerId: string;
   /** The number of calls in the list. Null if it isn't known: then calls are read until the list is full. */
@@ -58,7 +56,6 @@ const ENDED: CallOrder = {
   tiebreak: 'id',
 };
 
-/** The newest active calls of several callers. */
 export function newestActive({ callers, limit }: NewestCallsQuery): NewestCalls {
   const all = callers.reduce((sum, { activeCalls }) => sum + activeCalls, 0);
   const shares = callers.map(({ callerId, activeCalls }) => ({
@@ -74,7 +71,6 @@ export interface NewestEnded {
   readonly older: readonly SQL[];
   /** Statements for the other callers, given the rows of `older`. */
   readonly rest: (older: readonly Row[]) => readonly SQL[];
-  /** Makes the list of the results of both steps. */
   readonly merge: NewestCalls['merge'];
 }
 
@@ -103,7 +99,6 @@ export function newestEnded({ callers, limit }: NewestCallsQuery): NewestEnded {
 
 interface End {
   readonly callerId: string;
-  /** Unix ms. */
   readonly at: number;
 }
 

@@ -24,7 +24,6 @@ import { takeAttempt } from './take-attempt.ts';
 export interface NewCallRequest {
   readonly userId: string;
   readonly body: CreateCallBody;
-  /** The site by default. */
   readonly madeOn?: CallOrigin;
 }
 
@@ -116,7 +115,6 @@ export function createOpenCall(
   };
 }
 
-/** @throws calls.already_called */
 export async function assertNotCalled(
   repository: Pick<CallsOptions['repository'], 'findActive'>,
   token: TokenQuery,
@@ -135,7 +133,6 @@ async function findLimitWait(
   return callLimitWait({ calledAt, now });
 }
 
-/** @throws request.invalid */
 function readLevels(body: CreateCallBody): PriceLevels {
   const read = (field: 'targetPrice' | 'stopPrice') => {
     const typed = body[field] ?? null;

@@ -50,7 +50,6 @@ export function createTokenCallsService({ db, closes, prices, entitlement }: Tok
       return row === undefined ? null : describeCall(row);
     },
 
-    /** @throws tokens.not_found */
     async get({ mint, viewerId }: TokenRequest): Promise<TokenCalls> {
       const { newest, ended, first, active } = await findCalls({ mint, viewerId });
       const [live, between] = await Promise.all([

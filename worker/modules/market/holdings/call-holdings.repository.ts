@@ -24,7 +24,6 @@ export type DueCall = SelectedRow<typeof dueColumns>;
 
 export interface Reading extends Required<Pick<typeof callHoldings.$inferInsert, 'state'>> {
   readonly found: FoundHoldings | null;
-  /** Unix ms. */
   readonly until: number;
 }
 
@@ -34,7 +33,6 @@ export function createCallHoldingsRepository(db: Database) {
     and(eq(callHoldings.callId, id), eq(callHoldings.dueAt, due_at));
 
   return {
-    /** Calls to read, the oldest first. */
     listDue: ({ until, limit }: { until: number; limit: number }): Promise<DueCall[]> =>
       selectRows(
         db,
@@ -95,7 +93,6 @@ export function createCallHoldingsRepository(db: Database) {
         .set({ dueAt, tries: call.tries + 1 })
         .where(isStillDue(call)),
 
-    /** The readings of the caller's newest ended calls. */
     async listNewest(callerId: string): Promise<SummedHoldings[]> {
       const rows = await db.all<{ called_at: number; ended_at: number; found: string }>(sql`
         SELECT k.called_at, k.ended_at, h.found

@@ -14,7 +14,6 @@ import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
 
 /** A run of the cron starts no further reading after this many requests. */
 const HOLDINGS_REQUESTS_PER_RUN = 200;
-/** A reading that fails is tried this many times. */
 export const HOLDINGS_MAX_TRIES = 8;
 /** The wait before the second try. It doubles with each try, to 21 hours in total. */
 export const HOLDINGS_RETRY_MS = 5 * MINUTE_MS;
@@ -28,7 +27,6 @@ interface CallHoldingsOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
 
 interface Result extends Reading {
   readonly requests: number;
-  /** Another reading may find more. */
   readonly hasGaps: boolean;
 }
 
@@ -92,7 +90,6 @@ export function createCallHoldingsService({ db, chain, leases, clock }: CallHold
   };
 
   return {
-    /** @returns the number of calls; null if another run holds the lease */
     readDue: (): Promise<number | null> => leases.run({ job: 'calls.holdings', work: readDue }),
   };
 }

@@ -58,7 +58,6 @@ export function createHoldingsService({
       }));
     },
 
-    /** @throws chain.unavailable */
     async listBalances(userId: string): Promise<WalletBalance[]> {
       const owners = await ownersOf(userId);
       if (owners.length === 0) return [];
@@ -85,7 +84,6 @@ export function createHoldingsService({
   };
 }
 
-/** Shows the shortened mint if the token is unknown. */
 function describeToken(mint: string, names: ReadonlyMap<string, TokenIdentity>) {
   const token = names.get(mint);
   return {

@@ -7,7 +7,6 @@ import type { Movements } from '#schema/rules/calls/buys.ts';
 import type { TokenHistory } from '#schema/rules/calls/call-holdings.ts';
 import { FIRST_POSITION, type Chain, type SignatureEntry } from '../../../ports/chain.ts';
 
-/** Transactions read between two renewals of the lease. */
 const TRANSACTIONS_PER_BATCH = 15;
 
 export type HoldingsChain = Pick<Chain, 'tokenAccounts' | 'finalizedPage' | 'movements'>;
@@ -16,7 +15,6 @@ export interface HoldingsQuery {
   readonly chain: HoldingsChain;
   readonly owners: readonly string[];
   readonly mint: string;
-  /** The window in unix ms, both inclusive. */
   readonly from: number;
   readonly until: number;
   /** Renews the lease. Called at least every few requests. */
@@ -25,7 +23,6 @@ export interface HoldingsQuery {
 
 export interface HoldingsReading extends Pick<TokenHistory, 'accounts' | 'transactions'> {
   readonly requests: number;
-  /** There are more accounts or transactions than we read. */
   readonly isCut: boolean;
   /** The endpoint didn't have every transaction. Another reading may. */
   readonly hasGaps: boolean;

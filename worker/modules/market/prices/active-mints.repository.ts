@@ -6,7 +6,6 @@ import { activeMints } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 
 export interface ActiveMintsQuery {
-  /** Mints of this shard and of the following ones. */
   readonly fromShard: number;
   /** If there are more mints, the last shards are left out. The first shard is always returned whole. */
   readonly limit: number;

@@ -9,7 +9,6 @@ const BATCH_DELAY_MS = 5;
 const MAX_WAIT_MS = 12 * SECOND_MS;
 const MAX_REMEMBERED = 2_000;
 
-/** The start of the five-second window of a time. Both are unix ms. */
 export const windowStart = (at: number): number => at - (at % SHOWN_PRICE_WINDOW_MS);
 
 type Fetched<Value> = Value | Error | undefined;
@@ -20,14 +19,12 @@ export interface BatchedCacheOptions<Key, Value> {
    * the key has no value, and an Error if its fetch failed.
    */
   readonly fetch: (keys: readonly Key[]) => Promise<readonly Fetched<Value>[]>;
-  /** Keys with the same id share a value. */
   readonly idOf: (key: Key) => string;
   readonly batchSize: number;
   readonly clock: Clock;
   readonly lifetime: Lifetime;
 }
 
-/** Collects keys, and fetches them when `dispatchAll` is called. */
 function createLoader<Key, Value>(
   options: Pick<BatchedCacheOptions<Key, Value>, 'fetch' | 'batchSize' | 'lifetime'>,
 ) {
@@ -57,7 +54,6 @@ function valueOf<Value>(fetched: Fetched<Value>): Value | undefined {
 }
 
 interface Fetch<Value> {
-  /** Start of the window, in unix ms. */
   readonly window: number;
   readonly value: Promise<Value | undefined>;
 }

@@ -66,7 +66,6 @@ export function createPriceCache({ sources, readSlot, clock, lifetime }: PriceCa
   };
 }
 
-/** A price that was requested in this window. */
 export function showPrice(price: StoredPrice, window: number): ShownPrice {
   return describePrice({ ...price, at: price.at < window - SOURCE_LAG_MS ? price.at : window });
 }

@@ -3,7 +3,6 @@ import { priceCloses } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 
-/** A price in USD (plain decimal) at a time (unix ms). */
 export interface Close {
   readonly at: number;
   readonly price: string;
@@ -27,7 +26,6 @@ export interface SeenPrices {
 }
 
 export interface ThinRange {
-  /** The beginning of the range, which is part of it. */
   readonly from: number;
   /** The end of the range, which isn't part of it. */
   readonly until: number;
@@ -82,7 +80,6 @@ export function createPriceClosesRepository(db: Database) {
         RETURNING mint`;
     },
 
-    /** The time of the oldest close within [from, until), or null. */
     async findOldest({ from, until }: Pick<ThinRange, 'from' | 'until'>): Promise<number | null> {
       const [row] = await db
         .select({ at: priceCloses.at })

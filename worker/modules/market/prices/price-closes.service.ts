@@ -62,7 +62,6 @@ export function createPriceClosesService({ db, leases, clock }: Pick<Base, 'db' 
   };
 
   return {
-    /** Returns the number of deleted closing prices of each age; null if another run holds that age's lease. */
     async thin(): Promise<{ hourly: number | null; daily: number | null }> {
       return { hourly: await thinAt(HOURLY), daily: await thinAt(DAILY) };
     },

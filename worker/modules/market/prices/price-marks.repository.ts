@@ -5,16 +5,13 @@ import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import type { LoggedMark } from '../../../shared/log-entries.ts';
 
-/** A call whose mark isn't recorded yet. */
 export interface DueMark {
   readonly callId: string;
   readonly mint: string;
   readonly side: CallSide;
-  /** The time (unix ms) when the call was made or ended. */
   readonly at: number;
 }
 
-/** Without a price if no source had one. */
 export type NewMark = LoggedMark & Pick<DueMark, 'callId' | 'side'>;
 
 /** Other requests wait for D1 during a statement. */

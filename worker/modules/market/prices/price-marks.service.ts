@@ -11,7 +11,6 @@ import { createPriceMarksRepository, type DueMark, type NewMark } from './price-
 import { requestPrices, type SeenPrice } from './request-sources.ts';
 
 export interface PriceMarksOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
-  /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
   readonly readSlot: () => Promise<ChainSlot | null>;
 }

@@ -32,7 +32,6 @@ export interface ActiveMintsPort {
 }
 
 export interface PriceRefreshOptions extends ShardWriterOptions, Pick<Base, 'leases' | 'clock'> {
-  /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
   readonly activeMints: ActiveMintsPort;
   readonly readSlot: () => Promise<ChainSlot | null>;

@@ -11,7 +11,6 @@ export interface FetchedPrice {
 
 export type FetchedPrices = ReadonlyMap<string, FetchedPrice>;
 
-/** A price and the time when it was seen, in unix ms. */
 export interface StoredPrice extends FetchedPrice {
   readonly at: number;
 }
@@ -21,7 +20,6 @@ export interface ShardEntry extends StoredPrice {
   readonly isMissed?: true;
 }
 
-/** The value of a KV key: prices by mint, and the time when it was written (unix ms). */
 export interface Shard {
   readonly at: number;
   readonly prices: Readonly<Record<string, ShardEntry>>;
@@ -29,13 +27,11 @@ export interface Shard {
 
 export const EMPTY_SHARD: Shard = { at: 0, prices: {} };
 
-/** The times of a shard's last refresh and last write (unix ms), which are in the database. */
 export interface ShardTimes {
   readonly refreshedAt: number;
   readonly writtenAt: number;
 }
 
-/** A shard as KV returned it, before a refresh. */
 export interface ReadShard {
   readonly before: Shard;
   readonly times: ShardTimes | undefined;

@@ -36,17 +36,14 @@ export interface FreshQuote {
 
 export interface BackgroundQuote {
   readonly quotes: readonly TokenQuote[];
-  /** Null if no price may be recorded. */
   readonly fresh: FreshQuote | null;
   /** The lowest usable price, even if the sources contradict each other; null without one. */
   readonly lowest: FreshQuote | null;
-  /** True if every source responded, and none has seen a price within UNPRICED_END_MS. */
   readonly isUnpriced: boolean;
 }
 
 export interface QuoteRequest {
   readonly mint: string;
-  /** The user who opens or ends a call. */
   readonly userId: string;
   readonly side: CallSide;
 }
@@ -110,7 +107,6 @@ export function createPricesService(options: ShownPricesOptions) {
       };
     },
 
-    /** The stored price of SOL. Only for display. */
     solPrice: () => readSolPrice(store),
   };
 }

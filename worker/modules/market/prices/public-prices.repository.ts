@@ -8,7 +8,6 @@ export interface PublicMint {
   readonly mint: string;
   /** JSON of a `ShownPrice`. */
   readonly price: string | null;
-  /** When the sources were last asked, in unix ms. */
   readonly askedAt: number;
   /** Null if the mint isn't in the queue. */
   readonly queueRank: number | null;
@@ -52,7 +51,6 @@ export function createPublicPricesRepository(db: Database) {
       return rows.flatMap(({ mint, isTaken }) => (isTaken ? [mint] : []));
     },
 
-    /** Stores the prices that are newer than the stored ones. */
     async save(prices: ShownPrices): Promise<void> {
       await db.run(sql`
         UPDATE called_tokens

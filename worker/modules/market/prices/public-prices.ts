@@ -12,12 +12,10 @@ import { requestPrices } from './request-sources.ts';
 
 /** Public prices get one in this many requests of our plan. */
 const PLAN_PART = 15;
-/** Batches at once after a quiet time. */
 const BURST = 4;
 
 export interface PublicPricesOptions extends PriceCacheOptions, Pick<Base, 'attempts'> {
   readonly repository: PublicPricesRepository;
-  /** Our plan's limit. */
   readonly requestsPerSecond: number;
 }
 
@@ -27,7 +25,6 @@ export type PublicPrices = ReturnType<typeof createPublicPrices>;
 export function createPublicPrices({ repository, attempts, clock, ...options }: PublicPricesOptions) {
   const limit = { burst: BURST, everyMs: Math.ceil((PLAN_PART * SECOND_MS) / options.requestsPerSecond) };
   let nextBatchAt = 0;
-  /** How many mints each network has requested in this minute. */
   let counts = { until: 0, byNetwork: new Map<string, number>() };
 
   /** Each network's first mint has rank 0, so nobody gets ahead of others by requesting many. */

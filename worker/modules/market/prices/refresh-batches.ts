@@ -59,7 +59,6 @@ interface OpenShard extends FetchedShard {
 }
 
 export interface RefreshPlan {
-  /** All mints of some shards. */
   readonly mints: readonly string[];
   /** The shard at which the next run begins. Null if this run finishes the round. */
   readonly nextShard: number | null;
@@ -89,7 +88,6 @@ export function createRefreshBatches({ mints, nextShard }: RefreshPlan) {
 
   return {
     mintCount: members.length,
-    /** False if some shards are left for the next run. */
     isLastPart,
     batches: batches.map((batch): readonly string[] => batch.map(({ mint }) => mint)),
 
@@ -105,7 +103,6 @@ export function createRefreshBatches({ mints, nextShard }: RefreshPlan) {
       }
     },
 
-    /** Removes and returns the finished shards before the first unfinished one. */
     takeFetched(): FetchedShard[] {
       const firstPending = shards.findIndex(({ pending }) => pending > 0);
       return shards.splice(0, firstPending === -1 ? shards.length : firstPending);

@@ -5,16 +5,13 @@ import type { RequestPriority, PriceSource } from '../../../ports/price-source.t
 import type { StoredPrice } from './price-shards.ts';
 
 interface SourcesRequest<Value> {
-  /** The sources in order of preference. */
   readonly sources: readonly PriceSource[];
-  /** The mints to ask about. At least one. */
   readonly mints: readonly string[];
   /** Asks one source. Mints that it doesn't know are left out. */
   readonly sendRequest: (
     source: PriceSource,
     mints: readonly string[],
   ) => Promise<ReadonlyMap<string, Value>>;
-  /** True if the next source should be asked about this mint, too. */
   readonly isIncomplete: (known: Value) => boolean;
   readonly merge: (known: Value, next: Value) => Value;
   /** True if this error must be thrown instead of asking the next source. Ignored if a source has already responded. */
@@ -71,7 +68,6 @@ export async function requestSources<Value>({
   return { responses, requestedAt, isComplete };
 }
 
-/** A price as its source saw it. */
 export interface SeenPrice extends StoredPrice {
   readonly liquidityUsd: number | null;
 }

@@ -21,7 +21,6 @@ export interface ShardWrite {
   readonly lease: Lease;
 }
 
-/** Numbers of written rows and keys. `priced` is the number of mints with a price. */
 export interface WriteCounts {
   readonly priced: number;
   readonly writes: number;

@@ -13,7 +13,6 @@ export const VISITORS = 'visitors';
 export interface ActiveCall {
   readonly callerId: string;
   readonly mint: string;
-  /** Unix ms. */
   readonly calledAt: number;
 }
 

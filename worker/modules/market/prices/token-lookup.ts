@@ -84,11 +84,9 @@ export function createTokenLookup(options: LookupOptions) {
 
 interface FactsRequest extends Pick<LookupOptions, 'sources' | 'readSlot' | 'clock'> {
   readonly mint: string;
-  /** The user or group whose share of the sources' rate limits the request uses. */
   readonly person: string;
 }
 
-/** @throws if no source responds */
 async function requestFacts(request: FactsRequest): Promise<DatedFacts | undefined> {
   const { sources, readSlot, clock, mint, person } = request;
   const isOld = (at: number) => isStale({ at, now: clock.now() });

@@ -10,7 +10,6 @@ const UNKNOWN_KEPT_MS = 10 * MINUTE_MS;
 
 export interface NamesRequest {
   readonly mints: readonly string[];
-  /** The user whose share of the sources' rate limits the request uses. */
   readonly userId: string;
 }
 

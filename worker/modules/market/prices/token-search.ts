@@ -19,7 +19,6 @@ import type { CallerGuard } from '../../people/users/caller-guard.ts';
 const MAX_KEPT = 500;
 
 export interface TokenSearchOptions extends Pick<Base, 'attempts' | 'clock'> {
-  /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
   readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
 }
@@ -62,7 +61,6 @@ interface SearchParams extends TokenSearch {
   readonly now: number;
 }
 
-/** Returns the response of the first source that doesn't fail. */
 async function requestInOrder({ sources, userId, text, now }: SearchParams): Promise<FoundToken[]> {
   let retryAt: number | null = null;
   for (const source of sources) {
