@@ -51,7 +51,6 @@ interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
   readonly listFollowers: CallEventsService['listFollowers'];
 }
 
-/** The senders of all channels, the browsers that get notifications, and the webhooks. */
 export function createChannels(base: Base, options: ChannelOptions) {
   const { compose, composeWebhook, listFollowers, entitlement, chatChecks } = options;
   const { env, vars, db, clock, messenger, chats, alarm, metrics, pauses } = base;

@@ -10,7 +10,6 @@ type ChatsOptions = Pick<ChatChecksOptions, 'outbox'> &
   Pick<ConnectChatsOptions, 'accounts'> &
   Pick<RecapsOptions, 'images'>;
 
-/** Callers' channels and groups on Telegram. */
 export function createChats(base: Base, { outbox, accounts, images }: ChatsOptions) {
   const { db, chats, messenger, attempts, clock, vars } = base;
   const repository = createChatsRepository(db);

@@ -42,7 +42,6 @@ interface MessagesOptions {
   readonly subscriptions: SubscriptionsService;
 }
 
-/** Events, notices and their delivery to Telegram, browsers and open pages. */
 export function createMessagesModule(base: Base, options: MessagesOptions) {
   const { env, db, clock } = base;
   const { calls, subscriptions } = options;

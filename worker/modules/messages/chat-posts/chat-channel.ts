@@ -18,7 +18,6 @@ const deliveries: DeliveriesRepository = {
   writeFailures: async () => undefined,
 };
 
-/** The channel whose recipients are not followers, but the chats that the caller has connected. */
 export function createChatChannel({
   db,
   ...options

@@ -57,10 +57,8 @@ interface PostKey {
 
 export type ChatPostsRepository = ReturnType<typeof createChatPostsRepository>;
 
-/** Calls for the chats of their callers, and the messages there. Times are unix ms. */
 export function createChatPostsRepository(db: Database) {
   return {
-    /** Lists the caller's connected chats, by id. */
     async listChats({ eventId: id, after, until, limit }: FollowersQuery): Promise<string[]> {
       const rows = await db.all<{ chatId: string }>(sql`
         SELECT c.chat_id AS chatId
@@ -72,7 +70,6 @@ export function createChatPostsRepository(db: Database) {
       return rows.map(({ chatId }) => chatId);
     },
 
-    /** The event's call, with its message in the chat. */
     async find({ eventId, chatId }: { eventId: string; chatId: string }): Promise<PostedCall | null> {
       const query = sql`
         SELECT ${callColumns.list}
@@ -85,7 +82,6 @@ export function createChatPostsRepository(db: Database) {
       return row ?? null;
     },
 
-    /** The newest updates of a call, newest first. */
     async listUpdates(callId: string, limit: number): Promise<CallUpdateRow[]> {
       const query = sql`
         SELECT ${updateColumns.list}

@@ -11,7 +11,6 @@ export interface PostContent {
   readonly call: PostedCall;
   /** Oldest first. */
   readonly updates: readonly CallUpdateRow[];
-  /** The call has older updates than these. */
   readonly hasOlderUpdates: boolean;
   readonly callUrl: string;
 }

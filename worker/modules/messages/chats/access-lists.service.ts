@@ -4,7 +4,6 @@ import type { Clock } from '../../../ports/clock.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { AccessRepository } from './access.repository.ts';
 
-/** Links to callers' chats that the bot shows after Start. */
 const MAX_START_LINKS = 3;
 
 export interface AccessListsOptions {
@@ -22,7 +21,6 @@ export interface OthersRequest {
   readonly limit: number;
 }
 
-/** Lists callers' chats for people with access, and people without access for callers. */
 export function createAccessListsService({ repository, entitlement, clock }: AccessListsOptions) {
   /** The links to a caller's chats. Empty for people without access. @throws callers.not_found */
   const listJoinLinks = async (pair: { userId: string; callerId: string }): Promise<JoinLink[]> => {
@@ -35,7 +33,6 @@ export function createAccessListsService({ repository, entitlement, clock }: Acc
   return {
     listJoinLinks,
 
-    /** At most `MAX_START_LINKS` links to chats of callers whom a user follows. */
     async listSomeJoinLinks(userId: string): Promise<JoinLink[]> {
       const query = { userId, now: clock.now(), limit: MAX_START_LINKS };
       const callerIds = await repository.listCallersWithLinks(query);
@@ -43,7 +40,6 @@ export function createAccessListsService({ repository, entitlement, clock }: Acc
       return (await Promise.all(chats)).flat().slice(0, MAX_START_LINKS);
     },
 
-    /** People in the caller's chat who came without us and have no access. @throws request.invalid */
     async listOthers({ cursor, limit, ...chat }: OthersRequest): Promise<Page<ChatOther>> {
       const rows = await repository.listOthers({
         ...chat,

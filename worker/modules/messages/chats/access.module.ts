@@ -7,7 +7,6 @@ import { createJoinMessages } from './join-messages.ts';
 
 type ChatAccessOptions = Pick<AccessOptions, 'checks' | 'outbox'> & Pick<AccessListsOptions, 'entitlement'>;
 
-/** Access to callers' chats, and what the bot does when people come, leave or ask to join. */
 export function createChatAccess(base: Base, { checks, entitlement, outbox }: ChatAccessOptions) {
   const { db, vars, ...common } = base;
   const repository = createAccessRepository(db);

@@ -52,7 +52,6 @@ const memberColumns = (now: number) =>
     }),
   );
 
-/** A person in a chat or who asks to join, with the chat, its caller's terms and the person's running periods. */
 export type MemberRow = Omit<SelectedRow<ReturnType<typeof memberColumns>>, 'periods'> & {
   readonly periods: readonly Period[];
 };
@@ -93,13 +92,15 @@ interface MemberChange {
 const isRow = ({ chatId, personId }: Pick<MemberRow, 'chatId' | 'personId'>) =>
   sql`chat_id = ${chatId} AND person_id = ${personId}`;
 
-/** Times for people who are due at once: those of a whole chat come last. Triggers write both, too. */
+/**
+ * `check_at` of people who are due at once. The people of a whole chat come after them. Triggers write both
+ * values, too.
+ */
 const DUE = 1;
 const DUE_LAST = 0;
 
 export type AccessRepository = ReturnType<typeof createAccessRepository>;
 
-/** Stores who is in callers' chats and who asks to join. Times are unix ms. */
 export function createAccessRepository(db: Database) {
   return { ...createReads(db), ...createLists(db), ...createOutcomes(db), ...createNotes(db) };
 }
@@ -151,10 +152,8 @@ function createReads(db: Database) {
   };
 }
 
-/** Lists for people with access, and for callers. */
 function createLists(db: Database) {
   return {
-    /** The links by which people ask to join a caller's chats. */
     listJoinLinks(callerId: string) {
       const query = sql`
         SELECT ${linkColumns.list} FROM telegram_chats c
@@ -162,7 +161,6 @@ function createLists(db: Database) {
       return selectRows(db, linkColumns, query);
     },
 
-    /** Some callers with a link to their chat whom a user follows. */
     async listCallersWithLinks({ userId, now, limit }: DueQuery & { userId: string }): Promise<string[]> {
       const rows = await db.all<{ callerId: string }>(sql`
         SELECT DISTINCT s.caller_id AS callerId
@@ -174,7 +172,6 @@ function createLists(db: Database) {
       return rows.map(({ callerId }) => callerId);
     },
 
-    /** People in a caller's chat who came without us and have no access, newest first. */
     listOthers({ chatId, callerId, ...page }: OthersQuery) {
       const select = sql`
         SELECT ${otherColumns.list} FROM chat_members m
@@ -188,7 +185,7 @@ function createLists(db: Database) {
 
 function createOutcomes(db: Database) {
   return {
-    /** Stores what was decided. Of a row that has changed since it was read, only what has happened in the chat. */
+    /** Stores decisions. If a row has changed since it was read, stores only what has happened in the chat. */
     async store(outcomes: readonly Outcome[]): Promise<void> {
       const statements = outcomes.map(({ row, fate }): Statement => {
         const isSeen = is(chatMembers.checkAt, row.checkAt);
@@ -208,7 +205,6 @@ function createOutcomes(db: Database) {
         UPDATE chat_members SET status = 'maybe_in' WHERE chat_id = ${chatId} AND status = 'in'`);
     },
 
-    /** Repeats the checks that failed in a chat. */
     async retry({ chatId, now }: { chatId: string; now: number }): Promise<void> {
       await db.run(sql`
         UPDATE chat_members SET check_at = ${DUE_LAST} WHERE chat_id = ${chatId} AND check_at <= ${now + HOUR_MS}`);
@@ -230,10 +226,8 @@ const upsert = ({ chatId, person, at, status, checkAt, set }: Upsert) => sql`
   ON CONFLICT (chat_id, person_id) DO UPDATE SET
     name = excluded.name, status = excluded.status, check_at = excluded.check_at, ${set}`;
 
-/** Stores Telegram's updates about people. */
 function createNotes(db: Database) {
   return {
-    /** A person is in a chat. `isNew`: they have just joined. */
     async noteMember({ isNew, ...member }: MemberChange & { status: 'in' | 'admin'; isNew: boolean }) {
       const since = isNew ? sql`since = excluded.since` : sql`since = since`;
       await db.run(sql`${upsert({ ...member, checkAt: DUE, set: since })} WHERE excluded.since >= since`);

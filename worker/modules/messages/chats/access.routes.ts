@@ -9,7 +9,6 @@ const CHAT_OTHERS_PAGE_SIZE = 20;
 
 const { read } = signedInRoutes('Notifications');
 
-/** Routes for people who join callers' chats on Telegram. */
 export const chatAccessRoutes = new Hono<AppEnv>()
   .get(
     '/callers/:callerId/telegram-chats',

@@ -15,7 +15,6 @@ import type { ChatChecks } from './chat-checks.ts';
 import type { AccessRepository, MemberRow, Outcome } from './access.repository.ts';
 import type { createJoinMessages } from './join-messages.ts';
 
-/** People whom one run of the cron checks in callers' chats. */
 const CHAT_MEMBERS_PER_RUN = 200;
 
 export interface AccessOptions {
@@ -28,7 +27,6 @@ export interface AccessOptions {
   readonly clock: Clock;
 }
 
-/** Lets people with access into callers' chats, and removes those without. */
 export function createAccessService(options: AccessOptions) {
   const { repository, messages, lifetime, clock } = options;
   const settle = createSettle(options);
@@ -37,7 +35,6 @@ export function createAccessService(options: AccessOptions) {
   };
 
   return {
-    /** Stores that a person came, left, or got another role. */
     async noteMember(update: ChatUpdateOf<'member'>): Promise<void> {
       const { status, hasJoined: isNew, ...change } = update;
       if (status === 'out') await repository.noteLeft(change);
@@ -51,13 +48,11 @@ export function createAccessService(options: AccessOptions) {
       if (row !== null) await settle([row], { isTold: true });
     },
 
-    /** The bot has got other rights in a chat, or lost them. */
     async botChanged({ chatId, rights }: ChatUpdateOf<'bot'>): Promise<void> {
       if (rights === null) await repository.doubtMembers(chatId);
       else await repository.retry({ chatId, now: clock.now() });
     },
 
-    /** Checks a user whose access or Telegram account has changed. */
     checkSoon: (userId: string): void =>
       lifetime.keepAlive(
         repository
@@ -65,7 +60,6 @@ export function createAccessService(options: AccessOptions) {
           .then((rows) => settleAndTell(rows, false)),
       ),
 
-    /** Checks the people who are due. Returns their number. */
     async checkDue(): Promise<number> {
       const due = await repository.claimDue({ now: clock.now(), limit: CHAT_MEMBERS_PER_RUN });
       await settleAndTell(due, true);
@@ -91,7 +85,6 @@ const CONTACT_MS = 5 * MINUTE_MS;
 
 const isOfPerson = (row: MemberRow) => ({ chatId: row.chatId, personId: row.personId });
 
-/** The notice to a person who was in the chat, for sure, and has an account. */
 function removalOf({ row, fate }: Outcome): NoticeEvent[] {
   const { chatId, userId, status, name, since } = row;
   if (fate !== null || status !== 'in' || name === '' || userId === null) return [];
@@ -99,11 +92,11 @@ function removalOf({ row, fate }: Outcome): NoticeEvent[] {
 }
 
 /**
- * Returns a function that does and stores what is decided about people, and returns those whom it has let in. `isTold`: people
- * who must wait are told how to get in.
+ * Returns a function that carries out and stores decisions about people, and returns the people whom it let in.
+ * With `isTold`, people who must wait get a message on how to get in.
  */
 function createSettle({ repository, chats, checks, messages, outbox, clock }: AccessOptions) {
-  /** For a request that somebody else has answered or taken back. */
+  /** Finds out what became of a request that an administrator has decided or the person has withdrawn. */
   const findFate = async (row: MemberRow): Promise<Outcome['fate']> => {
     const status = await chats.findMember(isOfPerson(row));
     return status === 'out' ? null : { status, isByUs: row.isByUs, checkAt: clock.now() };
@@ -150,7 +143,6 @@ function createSettle({ repository, chats, checks, messages, outbox, clock }: Ac
     const removals = settled.flatMap(removalOf);
     if (removals.length > 0) await outbox.add(removals);
     await repository.store(settled);
-    // Finds out what is wrong in the chats where Telegram refused a request.
     for (const callerId of new Set(failing.values())) {
       await checks.checkAllOf(callerId).catch(() => undefined);
     }

@@ -21,14 +21,12 @@ const CHECKED_PER_RUN = 50;
 /** Drawing a recap takes up to half a second of CPU. Further chats get theirs with their next check. */
 const RECAPS_PER_RUN = 10;
 
-/** Compares connected chats with what Telegram says about them now. */
 export function createChatChecks({ repository, chats, recaps, outbox, clock }: ChatChecksOptions) {
   const createLink = async (chatId: string, facts: Found<ChatFacts>): Promise<string | null> => {
     if (typeof facts === 'string' || !facts.rights?.canInvite) return null;
     return chats.createJoinLink(chatId).catch(() => null);
   };
 
-  /** Checks the discussion group of a channel, where Telegram repeats the channel's posts. */
   const checkDiscussion = async (
     { kind, otherChatId }: ChatRow,
     facts: Found<ChatFacts>,
@@ -60,7 +58,6 @@ export function createChatChecks({ repository, chats, recaps, outbox, clock }: C
     return mayPost(found);
   };
 
-  /** Returns whether calls may be posted in the chat. */
   const checkOrPostpone = async (chat: ChatRow): Promise<boolean> => {
     try {
       return await check(chat);
@@ -75,7 +72,6 @@ export function createChatChecks({ repository, chats, recaps, outbox, clock }: C
   return {
     check,
 
-    /** Checks a caller's chats now. */
     async checkAllOf(callerId: string): Promise<void> {
       // Groups first, because the check of a channel reads its discussion group again.
       for (const chat of (await repository.findOfCaller(callerId)).toReversed()) await check(chat);

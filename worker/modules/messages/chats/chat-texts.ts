@@ -8,7 +8,6 @@ import { showChat, showHandle, type NamedChat } from '../../../shared/plain-text
 
 export type ChatTexts = ReturnType<typeof createChatTexts>;
 
-/** The bot's texts about channels and groups. `dashboard` is a URL. */
 export function createChatTexts(dashboard: string) {
   const connect = 'Send /connect to choose a channel or group.';
   return {
@@ -30,7 +29,6 @@ export function createChatTexts(dashboard: string) {
     otherChat: ({ kind }: NamedChat) =>
       `You have connected another ${kind}. Disconnect that one on your dashboard first: ${dashboard}`,
     notThere: `Nothing was connected. Make the bot an administrator there first. ${connect}`,
-    /** `joinLink`: the link for a Paid caller's subscribers. */
     connected: (chat: NamedChat, joinLink: string | null) =>
       [
         `Connected. Your calls are posted in ${showChat(chat)} from now on. Change this on your dashboard: ${dashboard}`,

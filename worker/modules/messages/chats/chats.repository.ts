@@ -32,10 +32,8 @@ const columns = selection(
   }),
 );
 
-/** A caller's channel or group, with the caller's terms. */
 export type ChatRow = SelectedRow<typeof columns>;
 
-/** A channel or group that somebody wants to connect. */
 export interface NewChat {
   readonly chatId: string;
   readonly callerId: string;
@@ -73,7 +71,6 @@ const listChats = (db: Database) => (where: SQL) =>
       WHERE ${where}`,
   );
 
-/** Stores callers' channels and groups. Times are unix ms. */
 export function createChatsRepository(db: Database) {
   const list = listChats(db);
   return {
@@ -85,7 +82,6 @@ export function createChatsRepository(db: Database) {
     findOfCaller: (callerId: string): Promise<ChatRow[]> =>
       list(sql`c.caller_id = ${callerId} ORDER BY c.kind`),
 
-    /** Chats that were checked longest ago. */
     listDue: ({ now, limit }: { now: number; limit: number }): Promise<ChatRow[]> =>
       list(sql`c.checked_at <= ${now - CHAT_CHECK_MS} ORDER BY c.checked_at, c.chat_id LIMIT ${limit}`),
 
@@ -115,7 +111,7 @@ export function createChatsRepository(db: Database) {
       return rows.length === 1;
     },
 
-    /** Without facts, only the time of a check that failed. */
+    /** Without facts, stores only the time of a failed check. */
     async saveCheck({ chatId, now, ...found }: ChatCheck): Promise<void> {
       await db
         .update(telegramChats)
@@ -124,8 +120,8 @@ export function createChatsRepository(db: Database) {
     },
 
     /**
-     * Returns false if the caller has no such chat. Confirming again changes nothing: whoever has come in since then would
-     * count as a member from before.
+     * Returns false if the caller has no such chat. A repeated confirmation changes nothing; otherwise people who
+     * joined since then would count as earlier members.
      */
     async change({ chatId, callerId, now, confirmsPaid, ...switches }: ChatChange): Promise<boolean> {
       const confirmed = sql<number>`iif(
@@ -139,7 +135,6 @@ export function createChatsRepository(db: Database) {
       return rows.length === 1;
     },
 
-    /** Forgets a caller's chat with its members and posts. Returns false if the caller has no such chat. */
     async remove({ chatId, callerId }: Pick<NewChat, 'chatId' | 'callerId'>): Promise<boolean> {
       const isOwn = sql`chat_id = ${chatId} AND EXISTS (
         SELECT 1 FROM telegram_chats c WHERE c.chat_id = ${chatId} AND c.caller_id = ${callerId})`;

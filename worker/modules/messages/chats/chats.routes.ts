@@ -6,7 +6,6 @@ import { validate } from '../../../app/validate.ts';
 
 const { read, write } = signedInRoutes('Notifications');
 
-/** Every change responds with all chats. */
 export const chatsRoutes = new Hono<AppEnv>()
   .get(
     '/user/telegram-chats',

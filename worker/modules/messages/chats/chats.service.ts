@@ -22,7 +22,6 @@ export interface OwnChat {
   readonly chatId: string;
 }
 
-/** The dashboard's view of a caller's channels and groups. */
 export function createChatsService({ repository, checks, messenger, clock, dashboardUrl }: ChatsOptions) {
   const texts = createChatTexts(dashboardUrl);
   const read = async (userId: string): Promise<TelegramChats> => ({
@@ -33,7 +32,6 @@ export function createChatsService({ repository, checks, messenger, clock, dashb
   return {
     read,
 
-    /** @throws telegram.chat_not_found */
     async change({ userId, chatId, ...change }: OwnChat & TelegramChatChange): Promise<TelegramChats> {
       const isChanged = await repository.change({ ...change, chatId, callerId: userId, now: clock.now() });
       if (!isChanged) throw new AppError({ code: 'telegram.chat_not_found' });
@@ -62,7 +60,6 @@ export function createChatsService({ repository, checks, messenger, clock, dashb
       };
     },
 
-    /** The message to a person who was removed from a chat. Null if it isn't connected anymore. */
     async composeRemoval({ subject }: NoticeEvent) {
       const chat = await repository.find(subject);
       if (chat === null) return null;

@@ -13,7 +13,6 @@ export interface ConnectChatsOptions {
   readonly repository: ChatsRepository;
   readonly checks: ChatChecks;
   readonly chats: Pick<Chats, 'find' | 'findManager' | 'post' | 'acknowledge'>;
-  /** Finds the account of a person on Telegram. */
   readonly accounts: { findAccount(personId: string): Promise<{ userId: string; isCaller: boolean } | null> };
   readonly attempts: Attempts;
   readonly clock: Clock;
@@ -22,7 +21,6 @@ export interface ConnectChatsOptions {
 
 interface Choice {
   readonly chatId: string;
-  /** The person's id on Telegram. */
   readonly personId: string;
   readonly callerId: string;
 }
@@ -30,11 +28,9 @@ interface Choice {
 /** Changes of one chat, or of one person's chats, that the bot reacts to at once. The hourly check sees the others. */
 const REACTIONS = { burst: 5, everyMs: MINUTE_MS };
 
-/** The actions of the bot's buttons about a chat. */
 const CHAT_ACTION = /^chat:(yes|no|paid):(-\d{1,20})$/;
 export const confirmPaidButton = (chatId: string) => ({ text: 'Confirm', action: `chat:paid:${chatId}` });
 
-/** Reacts to updates about channels and groups, and to callers who connect them in their private chat with the bot. */
 export function createConnectChats(options: ConnectChatsOptions) {
   const { repository, checks, chats, accounts, attempts, dashboardUrl } = options;
   const texts = createChatTexts(dashboardUrl);
@@ -51,11 +47,9 @@ export function createConnectChats(options: ConnectChatsOptions) {
       if (chat !== null && !(await isOften(chatId))) await checks.check(chat);
     },
 
-    /** A group became a supergroup. */
     migrated: ({ chatId, newChatId }: ChatUpdateOf<'migrated'>): Promise<void> =>
       repository.migrate({ from: chatId, to: newChatId }),
 
-    /** `/connect` in the private chat. */
     async offerPicker({ chatId }: PrivateUpdateOf<'command'>): Promise<Reply> {
       const account = await accounts.findAccount(chatId);
       if (account === null) return { text: texts.notConnected };
@@ -69,7 +63,6 @@ export function createConnectChats(options: ConnectChatsOptions) {
       return { text, picksChat: false };
     },
 
-    /** Returns null for a button about something else. */
     async press(update: PrivateUpdateOf<'button'>): Promise<Reply | null> {
       const { action, buttonId, messageId, chatId: personId } = update;
       const [, answer = '', chatId = ''] = CHAT_ACTION.exec(action) ?? [];
@@ -90,7 +83,6 @@ interface ConnectOptions extends ConnectChatsOptions {
   readonly isOften: (chatId: string) => Promise<boolean>;
 }
 
-/** Asks callers whether to connect a channel or group, and connects it if they may. */
 function createConnect({ texts, isOften, ...options }: ConnectOptions) {
   const { repository, checks, chats, accounts, clock } = options;
   /** Asks the person who added the bot, in their private chat, if it belongs to a caller, or says what to do first. */

@@ -15,10 +15,8 @@ export interface JoinMessagesOptions {
 /** Further requests of a person get no message. */
 const WAITING_MESSAGES = { burst: 5, everyMs: HOUR_MS };
 
-/** The bot's messages to people who ask to join a Paid caller's chat. */
 export function createJoinMessages({ messenger, attempts, appOrigin }: JoinMessagesOptions) {
   return {
-    /** Writes to a person who must wait. @throws if it must be tried again */
     async sayHowToGetIn(row: MemberRow): Promise<void> {
       const { personId, callerId, handle } = row;
       const attempt = { action: 'chats.invite', person: personId, limit: WAITING_MESSAGES };

@@ -17,10 +17,8 @@ export interface RecapQuery {
 
 export type RecapsRepository = ReturnType<typeof createRecapsRepository>;
 
-/** Callers' ended calls, and the chats that got them. Times are unix ms. */
 export function createRecapsRepository(db: Database) {
   return {
-    /** A caller's ended calls in a period of at most about a month. */
     listEnded({ callerId, from, until }: RecapQuery): Promise<RecapCall[]> {
       const limit = MAX_CALLS_PER_DAY * Math.ceil((until - from) / DAY_MS + 1);
       const query = sql`

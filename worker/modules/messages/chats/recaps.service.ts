@@ -25,7 +25,6 @@ type Chat = Pick<ChatRow, 'chatId' | 'callerId' | 'twitterHandle'>;
 
 export type RecapsService = ReturnType<typeof createRecapsService>;
 
-/** Recaps of callers' ended calls as images in their chats. */
 export function createRecapsService(options: RecapsOptions) {
   const { repository, callersChats, images, chats, clock, appOrigin } = options;
 

@@ -20,16 +20,13 @@ interface Failure {
 export interface AttemptsOptions extends SenderOptions {
   readonly pacer: ReturnType<typeof createPacer>;
   readonly botLimit: ReturnType<typeof createBotLimit>;
-  /** Stops all sending for a while. */
   readonly pause: (milliseconds: number) => void;
 }
 
-/** Sends messages and stores each outcome as soon as it is known. */
 export function createAttempts(options: AttemptsOptions) {
   const { store, repository, messenger, pacer, botLimit, pause, clock } = options;
   const lagMeter = createLagMeter(options);
   const followerLimit = createFollowerLimit(options);
-  /** By recipient. */
   const inFlight = new Map<string, Promise<void>>();
 
   const retryLater = (message: DueMessage, { error, hasNoResponse = false }: Failure) => {
@@ -86,7 +83,6 @@ export function createAttempts(options: AttemptsOptions) {
     );
   };
 
-  /** Delays the message if its follower has had too many messages about this caller. Returns whether it was delayed. */
   const holdBack = (message: DueMessage, prepared: PreparedMessage): boolean => {
     const heldUntil = followerLimit.heldUntil(prepared);
     if (heldUntil !== null) store.postpone(message, heldUntil);

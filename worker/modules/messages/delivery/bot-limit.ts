@@ -1,5 +1,4 @@
 const LATEST = 20;
-/** The bot counts as limited if at least this many first responses are all refusals. */
 const MIN_FIRST_REFUSALS = 3;
 
 /**

@@ -5,14 +5,12 @@ import type { Database } from '../../../shared/database.ts';
 import { columnsOf, computed, present, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
 import type { ClosingEvent, EventCounts } from './outbox.ts';
 
-/** A connected user's chat (or browsers) and settings. */
 export interface Recipient {
   readonly chatId: string;
   readonly switchedOff: ReadonlySet<NotificationKind>;
   readonly mutedCallers: ReadonlySet<string>;
 }
 
-/** SQL of a user's switched-off kinds and muted callers, which apply to all channels. */
 export const choices = (userId: SQL) =>
   computed({
     kinds: sql<string>`(SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = ${userId})`,
@@ -31,12 +29,10 @@ const recipientColumns = selection(
 
 export type DeliveriesRepository = ReturnType<typeof createDeliveriesRepository>;
 
-/** The sender's reads and writes in the product's database. */
 export function createDeliveriesRepository(db: Database) {
   const rowsOf = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
 
   return {
-    /** The recipients with a chat, by user id. */
     async listRecipients(userIds: readonly string[]): Promise<ReadonlyMap<string, Recipient>> {
       const query = sql`
         SELECT ${recipientColumns.list} FROM telegram_links l

@@ -6,7 +6,6 @@ type Outcome = SendResult['status'] | 'failed';
 
 interface Counts {
   readonly count: number;
-  /** The longest time that a message waited, in ms. */
   readonly longestMs: number;
 }
 

@@ -46,14 +46,12 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS results_by_time ON results (at);`;
 
-/** The number of results kept per person. */
 const RESULTS_KEPT = 10;
 const LAST_ID = '\uffff';
 
 /** `unwanted`: not sent, because the recipient had no chat or no access, or had switched the message off. */
 export type Outcome = 'delivered' | 'unreachable' | 'unwanted';
 
-/** An open event with due messages or unread followers. */
 export interface ReadyEvent {
   readonly event: OutgoingEvent;
   readonly expiresAt: number;
@@ -77,7 +75,6 @@ export interface DueMessage extends Pick<ReadyEvent, 'event' | 'expiresAt'> {
 export interface FollowersPage {
   readonly eventId: string;
   readonly userIds: readonly string[];
-  /** The start of the next page. Null after the last page. */
   readonly next: Pick<ReadyEvent, 'after' | 'until'> | null;
   readonly now: number;
 }
@@ -99,7 +96,6 @@ const dialect = new SQLiteSyncDialect();
 export interface OutboxOptions {
   readonly storage: SqlStorage;
   readonly clock: Clock;
-  /** After this time, messages about a call are given up. In ms. */
   readonly callLifetimeMs: number;
 }
 
@@ -119,14 +115,12 @@ export function createOutboxStore({ storage, clock, callLifetimeMs }: OutboxOpti
     ...createOutcomes(query, clock),
     ...createClosing(query, callLifetimeMs),
 
-    /** Time since the message's event was added or opened again, in ms. */
     waitedMs: ({ event, expiresAt }: DueMessage) => clock.now() - (expiresAt - lifetimeOf(event)),
   };
 }
 
 function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number) {
   return {
-    /** Ignores an event that was added before. */
     add({ event, now }: { event: OutgoingEvent; now: number }): void {
       const isPersonal = event.kind !== 'call_event';
       const expiresAt = now + lifetimeOf(event);
@@ -158,7 +152,6 @@ function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number)
       });
     },
 
-    /** Messages of one event, except those to the recipients in `busy`. */
     listDue(
       { event, expiresAt }: ReadyEvent,
       { now, busy, limit }: { now: number; busy: readonly string[]; limit: number },
@@ -182,7 +175,6 @@ function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number)
   };
 }
 
-/** Never returns the id of a call. */
 const kindOf = (eventId: string): string => eventId.split(':', 1)[0] ?? '';
 
 function createOutcomes(query: Query, clock: Clock) {
@@ -207,7 +199,6 @@ function createOutcomes(query: Query, clock: Clock) {
         ON CONFLICT (user_id) DO UPDATE SET at = excluded.at, newest = excluded.newest`);
     },
 
-    /** A person's last messages, newest first. */
     listResults(userId: string): MessageResult[] {
       const open = query<{ eventId: string; at: number; outcome: 'unsent' | null }>(sql`
         SELECT m.event_id AS eventId, coalesce(e.done_at, m.due_at) AS at, m.outcome
@@ -233,19 +224,16 @@ function createOutcomes(query: Query, clock: Clock) {
       query(sql`UPDATE events SET error = ${error} WHERE id = ${event.id}`);
     },
 
-    /** Stores which devices need no further attempt. */
     settle({ event, userId }: DueMessage, settled: readonly string[]): void {
       query(sql`
         UPDATE messages SET settled = ${JSON.stringify(settled)}
         WHERE event_id = ${event.id} AND user_id = ${userId}`);
     },
 
-    /** Delays one message. */
     postpone({ event, userId }: DueMessage, until: number): void {
       query(sql`UPDATE messages SET due_at = ${until} WHERE event_id = ${event.id} AND user_id = ${userId}`);
     },
 
-    /** Delays all messages to one user. */
     postponeUser({ userId, until }: { userId: string; until: number }): void {
       query(
         sql`UPDATE messages SET due_at = max(due_at, ${until}) WHERE user_id = ${userId} AND outcome IS NULL`,
@@ -293,7 +281,6 @@ function createClosing(query: Query, callLifetimeMs: number) {
         WHERE outcome = 'unsent' AND event_id IN ${valuesOf(ids)}`);
     },
 
-    /** Returns the time of the next due message or page; null if none is waiting. */
     nextDueAt(): number | null {
       const [row] = query<{ at: number | null }>(sql`
         SELECT min(at) AS at FROM (
@@ -303,7 +290,6 @@ function createClosing(query: Query, callLifetimeMs: number) {
       return row?.at ?? null;
     },
 
-    /** Deletes old results, and events that were closed long ago. Returns the number of deleted events. */
     purge(now: number): number {
       const isOld = sql`done_at <= ${now - DELIVERIES_KEPT_MS}`;
       query(sql`DELETE FROM messages WHERE event_id IN (SELECT id FROM events WHERE ${isOld})`);
@@ -315,7 +301,6 @@ function createClosing(query: Query, callLifetimeMs: number) {
 
 function createFollowers(query: Query) {
   return {
-    /** Stores a message for each follower, in random order, and the start of the next page. */
     addFollowers({ eventId, userIds, next, now }: FollowersPage): void {
       const added = query(sql`
         INSERT INTO messages (event_id, user_id, due_at)

@@ -11,13 +11,11 @@ export function createPacer({ clock, perSecond }: { clock: Clock; perSecond: num
   let nextAt = clock.now();
 
   return {
-    /** Waits until the next message may be sent. */
     async take(): Promise<void> {
       nextAt = Math.max(nextAt, clock.now() - BURST_MS);
       if (nextAt > clock.now()) await clock.sleep(nextAt - clock.now());
       nextAt += interval;
     },
-    /** Returns the token of the last `take`, because the message was not sent. */
     giveBack(): void {
       nextAt -= interval;
     },

@@ -15,7 +15,6 @@ export interface ComposedEvent {
 }
 
 export interface EventsPort {
-  /** Composes the message of an event. Null if there is nothing to send anymore. */
   compose(event: OutgoingEvent): Promise<ComposedEvent | null>;
   /** Lists connected followers who get this event, ordered by id. */
   listFollowers(query: FollowersQuery): Promise<{ callerId: string; userIds: readonly string[] }>;
@@ -37,7 +36,6 @@ export interface PrepareOptions {
 export interface PreparedMessage {
   readonly message: OutgoingMessage;
   readonly userId: string;
-  /** The caller of the message's call; null for other messages. */
   readonly callerId: string | null;
 }
 

@@ -2,10 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 
-/** Events that operators want to send again. */
 export function createResendsRepository(db: Database) {
   return {
-    /** The ids of the events, oldest request first. */
     async list(limit: number): Promise<string[]> {
       const wanted = await db.all<{ id: string }>(sql`
         SELECT event_id AS id FROM failed_deliveries

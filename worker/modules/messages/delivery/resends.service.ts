@@ -11,7 +11,6 @@ interface ResendsOptions extends Pick<Base, 'db' | 'env' | 'clock'> {
 
 export type ResendsService = ReturnType<typeof createResendsService>;
 
-/** Tells the sender which events to send again, at the request of operators. */
 export function createResendsService({ db, env, outbox, clock }: ResendsOptions) {
   const repository = createResendsRepository(db);
   return {

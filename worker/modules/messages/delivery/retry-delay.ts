@@ -7,11 +7,9 @@ const MAX_MS = 15 * MINUTE_MS;
  * arrived and a retry would duplicate it.
  */
 const NO_RESPONSE_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS];
-/** The last attempt comes this long before the message expires. */
 const LAST_ATTEMPT_MS = MINUTE_MS;
 
 export interface FailedAttempt {
-  /** The number of failed attempts before this one. */
   readonly attempts: number;
   /** True if Telegram did not respond, so the message may have arrived. */
   readonly hasNoResponse: boolean;

@@ -10,9 +10,7 @@ import type { PrepareOptions } from './prepare-batch.ts';
 export interface SenderOptions extends PrepareOptions {
   readonly store: OutboxStore;
   readonly repository: DeliveriesRepository;
-  /** The channel's name, for metrics. */
   readonly channel: Channel;
-  /** The most messages that the channel accepts in a second. */
   readonly perSecond: number;
   /** The most messages about one caller's calls that a recipient gets in a minute. */
   readonly perMinute: number;

@@ -16,15 +16,12 @@ const FRESH_MS = SECOND_MS;
 const RUN_MS = 20 * SECOND_MS;
 /** The alarm set at a run's start. It fires only if the process dies, because the run's end replaces it. */
 const RECOVERY_MS = SECOND_MS;
-/** While posting is paused, the sender checks this often whether it goes on. */
 const HELD_MS = MINUTE_MS;
-/** The pause after a run that failed because the product's database didn't respond. */
 const PAUSE_MS = 10 * SECOND_MS;
 
 export interface Sender extends ChannelOutbox {
   /** Sends due messages for about 20 s and sets the next alarm. Never throws. */
   run(): Promise<void>;
-  /** Resolves when all started sends have ended. */
   idle(): Promise<unknown>;
 }
 

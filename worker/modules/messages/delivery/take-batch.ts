@@ -9,7 +9,6 @@ const FOLLOWERS_RETRY_MS = 10 * SECOND_MS;
 
 export interface Batch {
   readonly messages: readonly DueMessage[];
-  /** The events whose messages or followers were read. */
   readonly eventIds: readonly string[];
 }
 
@@ -57,7 +56,6 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
   };
 }
 
-/** Takes the first item of each list, then the second of each, and so on. */
 function interleaveLists<Item>(lists: readonly (readonly Item[])[]): Item[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) =>

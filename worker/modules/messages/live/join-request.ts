@@ -1,8 +1,6 @@
-/** A signed-in page that wants to connect. */
 export interface Joining {
   readonly userId: string;
   readonly sessionId: string;
-  /** The network address, for the limit per address. */
   readonly address: string;
 }
 

@@ -11,16 +11,12 @@ export const keyOf = (callerId: string) => callerId.slice(0, 8);
 /** A shorter text would be the start of many ids. */
 const ID_LENGTH = 36;
 
-/** A connection's data, which survives hibernation of the hub. */
 export interface Attachment {
   readonly userId: string;
   readonly sessionId: string;
-  /** The keys of the followed callers, separated by spaces. */
   readonly follows: string;
-  /** The caller that the page shows. */
   readonly shown: string;
   readonly wantsPrices: boolean;
-  /** The number of messages since `minute`, for the rate limit. */
   readonly messages: number;
   readonly minute: number;
 }
@@ -34,7 +30,6 @@ export const NEW_PAGE = { follows: '', shown: '', wantsPrices: false, messages: 
 export const attachmentOf = (socket: WebSocket) => socket.deserializeAttachment() as Attachment;
 export const read = (socket: WebSocket): Connection => ({ socket, ...attachmentOf(socket) });
 
-/** The starts of the ids of all callers whose calls these pages may show. */
 export function concernedCallers(connections: readonly Connection[]): string[] {
   const starts = connections.flatMap(({ userId, shown, follows }) => [
     keyOf(userId),

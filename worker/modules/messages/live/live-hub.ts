@@ -19,7 +19,6 @@ import type { LiveRepository } from './live.repository.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
-/** The number of connections whose sessions one query checks. */
 const PAGE_SIZE = 1_000;
 
 interface Sending {
@@ -132,7 +131,6 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
   };
 }
 
-/** Checks sessions, and access to a caller's active calls, immediately before it sends. */
 function createSending({ repository, entitlement, clock }: LiveHubOptions) {
   const sendTo = async ({ connections, callerId, messageFor }: Sending) => {
     for (let start = 0; start < connections.length; start += PAGE_SIZE) {
@@ -152,7 +150,6 @@ function createSending({ repository, entitlement, clock }: LiveHubOptions) {
     }
   };
 
-  /** Sends to those of the connections that this caller concerns. Never throws. */
   const sendOfCaller = async ({ connections, callerId, messageFor }: Sending & { callerId: string }) => {
     const key = keyOf(callerId);
     const concerned = connections.filter(

@@ -21,7 +21,6 @@ export function createLiveRepository(db: Database) {
       return (await selectRows(db, followed, query)).map(({ callerId }) => callerId);
     },
 
-    /** Returns the ids of the sessions that haven't ended. `now` is unix ms. */
     async listOpenSessions(ids: readonly string[], now: number): Promise<ReadonlySet<string>> {
       const query = sql`
         SELECT ${open.list}

@@ -5,7 +5,6 @@ import { isFromOwnPage } from '../../../app/cross-site.ts';
 import { AppError, createTooManyRequestsError } from '../../../app/errors.ts';
 import { networkOfVisitor } from '../../../app/network-of.ts';
 
-/** The WebSocket of an open page. */
 export const liveRoutes = new Hono<AppEnv>().get(
   '/live',
   route({

@@ -41,14 +41,12 @@ const countColumns = selection(
 
 const followerColumns = columnsOf(subscriptions, 's', { id: 'subscriber_id' });
 
-/** An event with its call, its caller and the text of its update. */
 export type CallEventRow = SelectedRow<typeof eventColumns>;
 
 interface Audience {
   readonly channel: FollowerChannel;
   readonly callerId: string;
   readonly kind: CallEventKind;
-  /** Limits the audience to the members of this channel or group. */
   readonly onlyIn?: string | null;
 }
 
@@ -92,7 +90,6 @@ export function createCallEventsRepository(db: Database) {
       return row ? { ...row, onlyIn } : null;
     },
 
-    /** Lists the ids of the followers in ascending order. */
     async listFollowers({ after, until, limit, ...audience }: FollowersRange & Audience) {
       const query = sql`
         SELECT DISTINCT ${followerColumns.list} ${fromAudience(audience)}
@@ -116,7 +113,6 @@ export function createCallEventsRepository(db: Database) {
       return row ? row.count : 0;
     },
 
-    /** One page of a caller's events, newest first. */
     async listOfCaller({ callerId, ...page }: EventsQuery) {
       const select = sql`
         SELECT ${countColumns.list}

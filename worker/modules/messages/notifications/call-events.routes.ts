@@ -8,7 +8,6 @@ import { validate } from '../../../app/validate.ts';
 
 const { read, write } = signedInRoutes('Notifications');
 
-/** Routes to send updates on calls, and to see how many followers got each event. */
 export const callEventsRoutes = new Hono<AppEnv>()
   .post(
     '/telegram/send-update',

@@ -36,7 +36,6 @@ export function createCallEventsService(options: EventsOptions) {
   };
 
   return {
-    /** Lists a caller's events with their counts, newest first. @throws users.not_a_caller */
     async listDeliveries({ callerId, cursor, limit = DELIVERY_LOG_PAGE_SIZE }: DeliveriesQuery) {
       await callers.assertIsCaller(callerId);
       const page = { cursor: readOptionalCursor(cursor), limit: limit + 1 };
@@ -46,7 +45,6 @@ export function createCallEventsService(options: EventsOptions) {
       return { rows, nextCursor };
     },
 
-    /** Counts the connected followers who are entitled to a caller's calls and get this kind of message. */
     countRecipients: (audience: { callerId: string; kind: CallEventKind }) =>
       repository.countEntitledFollowers({ ...audience, channel: 'telegram', now: clock.now() }),
 

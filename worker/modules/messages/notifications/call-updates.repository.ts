@@ -20,13 +20,11 @@ export interface NewUpdate {
   readonly now: number;
 }
 
-/** Updates on calls. Times are unix ms. */
 export function createCallUpdatesRepository(db: Database) {
   const sameUpdate = ({ callId, message, now }: NewUpdate) =>
     sql`
       SELECT 1 FROM call_updates
       WHERE call_id = ${callId} AND created_at > ${now - UPDATES_WINDOW_MS} AND message = ${message}`;
-  /** Selects the caller's newest updates within the last `UPDATES_WINDOW_MS`, up to the limit. */
   const recentUpdates = ({ callerId, now }: Pick<NewUpdate, 'callerId' | 'now'>) => sql`
     SELECT ${timeColumn.list}
     FROM call_events e
@@ -59,7 +57,6 @@ export function createCallUpdatesRepository(db: Database) {
       return inserted.length === 1;
     },
 
-    /** True if the same text was sent on the call within the last `UPDATES_WINDOW_MS`. */
     async isRepeat(update: NewUpdate): Promise<boolean> {
       return (await db.all(sameUpdate(update))).length > 0;
     },

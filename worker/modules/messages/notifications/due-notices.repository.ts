@@ -19,29 +19,24 @@ const paperEnd = columnsOf(calls, 'k', { callId: 'id', callerId: 'caller_id', ca
 
 type PaperEnd = SelectedRow<typeof paperEnd>;
 
-/** Somebody who may get a notice. */
 export interface Person {
   readonly id: string;
   readonly isReachable: 0 | 1;
 }
 
-/** A page of people by id. */
 export interface PeoplePage {
   readonly after: string;
   readonly limit: number;
 }
 
-/** Finds what callers and subscribers must be told in time. Times are unix ms. */
 export function createDueNoticesRepository(db: Database) {
   return {
-    /** Open calls made after the cursor and at `until` or before, oldest first. */
     listOpenCalls({ until, cursor, limit }: { until: number; cursor: KeysetCursor; limit: number }) {
       const select = sql`SELECT ${callColumns.list} FROM calls k WHERE k.ended_at IS NULL AND k.called_at <= ${until}`;
       const query = keysetPage({ select, value: 'k.called_at', id: 'k.id', order: 'asc', cursor, limit });
       return selectRows(db, callColumns, query);
     },
 
-    /** The first day of the oldest silence without notices. */
     async findUnsentSilence(): Promise<BegunSilence | null> {
       const query = sql`
         SELECT ${began.list} FROM silent_days d
@@ -66,7 +61,6 @@ export function createDueNoticesRepository(db: Database) {
       return selectRows(db, columns, query);
     },
 
-    /** The oldest ended call whose followers on paper must still be told. */
     async findPaperEnd(): Promise<PaperEnd | null> {
       const query = sql`
         SELECT ${paperEnd.list} FROM paper_notices n JOIN calls k ON k.id = n.call_id

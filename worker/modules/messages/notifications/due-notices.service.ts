@@ -14,20 +14,16 @@ interface DueNoticesOptions extends Pick<Base, 'db' | 'clock'> {
 interface Announcement<Fact> {
   readonly job: string;
   readonly kind: NoticeKind;
-  /** Finds the oldest fact that people must be told. */
   readonly find: () => Promise<Fact | null>;
   readonly subjectOf: (fact: Fact) => string;
-  /** Somebody who is told before the others. */
   readonly first?: (fact: Fact) => string;
   readonly listPeople: (fact: Fact, page: PeoplePage) => Promise<readonly Person[]>;
-  /** All have been told. */
   readonly finish: (fact: Fact) => Statement;
 }
 
-/** Finds the notices that are due by time. `createNoticesService` writes them. */
 export function createDueNoticesService({ db, sendPages, clock }: DueNoticesOptions) {
   const repository = createDueNoticesRepository(db);
-  /** Tells everybody of one fact after the other. The cursor is the last person of the current fact. */
+  /** Sends the notices of one fact after the other. The cursor is the last recipient of the current fact. */
   const notifyPeople = <Fact>(announcement: Announcement<Fact>) =>
     sendPages({
       job: announcement.job,
@@ -52,7 +48,6 @@ export function createDueNoticesService({ db, sendPages, clock }: DueNoticesOpti
     });
 
   return {
-    /** Tells callers a day before their call ends automatically. */
     notifyOfEnds: () =>
       sendPages({
         job: 'calls.end_notices',
@@ -72,7 +67,6 @@ export function createDueNoticesService({ db, sendPages, clock }: DueNoticesOpti
         },
       }),
 
-    /** Tells a caller and the paid subscribers that a silence begins. */
     notifyOfSilences: () =>
       notifyPeople({
         job: 'notices.silence',

@@ -54,7 +54,6 @@ export type EventSource = keyof typeof sources;
 export interface NewEvent {
   readonly key: string | number;
   readonly userId: string;
-  /** Null for an event that isn't about a call. */
   readonly callId: string | null;
   readonly at: number;
   readonly notice: NoticeKind | null;
@@ -66,7 +65,6 @@ export type NewEventsRepository = ReturnType<typeof createNewEventsRepository>;
 /** Events that the sender has not accepted yet. An event is inserted in the same batch as its change. */
 export function createNewEventsRepository(db: Database) {
   return {
-    /** Lists new events, oldest first. */
     async listNew(source: EventSource, limit: number) {
       const { table, key, userId, callId, notice } = sources[source];
       const columns = computed<NewEvent>({

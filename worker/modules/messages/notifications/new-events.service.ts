@@ -12,7 +12,6 @@ import { describeError } from '../../../shared/describe-error.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
 import type { EventSource, NewEvent, NewEventsRepository } from './new-events.repository.ts';
 
-/** The maximum time that a request waits for the sender. */
 const NOTIFY_TIMEOUT_MS = 2 * SECOND_MS;
 const MAX_PAGES = 20;
 
@@ -26,12 +25,9 @@ const LIFETIMES_MS: Readonly<Record<EventSource, number>> = {
 };
 const SOURCES = Object.keys(LIFETIMES_MS) as EventSource[];
 
-/** An event caused by a request. Other events are found by the cron. */
 export interface RequestedEvent {
   readonly kind: Exclude<CallEventKind, 'level_hit'>;
-  /** The id of the call or of the update. */
   readonly id: string;
-  /** Default: `id`. */
   readonly callId?: string;
   readonly callerId: string;
 }
@@ -117,7 +113,6 @@ export function createNewEventsService({ repository, outbox, live, clock }: NewE
   };
 }
 
-/** Each call once. */
 function changesOf(rows: readonly NewEvent[]): CallChange[] {
   const callers = new Map(rows.map(({ callId, userId }) => [callId, userId]));
   return [...callers].flatMap(([callId, callerId]) => (callId === null ? [] : [{ callId, callerId }]));

@@ -6,7 +6,6 @@ interface NoticePage {
   readonly events: readonly OutgoingEvent[];
   /** How many notices are done after this page, with those that nobody can get. */
   readonly done: number;
-  /** The position after this page. */
   readonly cursor: string | null;
   readonly statements?: readonly Statement[];
   readonly isLast?: boolean;

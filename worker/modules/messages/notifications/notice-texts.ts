@@ -8,7 +8,6 @@ type Found<Name extends 'findPayment' | 'findRefund' | 'findSilence'> = NonNulla
   Awaited<ReturnType<NoticesRepository[Name]>>
 >;
 
-/** Writes the message to a caller about a payment. */
 export function composePaymentReceivedText(payment: Found<'findPayment'>, link: string): string {
   const { first_name, last_name, twitter_handle, callerLamports, endsAt } = payment;
   const isPublic = first_name !== null && last_name !== null && twitter_handle !== null;

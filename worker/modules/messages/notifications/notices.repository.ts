@@ -63,7 +63,6 @@ export function createNoticesRepository(db: Database) {
       return device ?? null;
     },
 
-    /** The user's call, if it's still open. */
     async findOpenCall({ userId, subject }: Subject) {
       const { id, callerId, tokenSymbol, tokenName, tokenMint, calledAt, endedAt } = calls;
       const [call] = await db
@@ -110,7 +109,6 @@ export function createNoticesRepository(db: Database) {
       return (await selectRows(db, paperEndColumns, query))[0] ?? null;
     },
 
-    /** Finds a refund of this subscriber's payment, with the caller who paid it back. */
     async findRefund({ userId, subject }: Subject) {
       const query = sql`
         SELECT ${refundColumns.list}
@@ -122,7 +120,6 @@ export function createNoticesRepository(db: Database) {
       return refund ?? null;
     },
 
-    /** Finds a finalized payment to this caller, with the end of its subscription. */
     async findPayment({ userId, subject }: Subject) {
       const query = sql`
         SELECT ${paymentColumns.list}

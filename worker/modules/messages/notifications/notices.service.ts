@@ -30,7 +30,6 @@ const SWITCHES: Readonly<Partial<Record<Kind, NotificationKind>>> = {
   payment_received: 'payment_received',
 };
 
-/** The messages to one user about their account, calls and subscriptions. */
 export function createNoticesService(options: NoticesOptions) {
   const texts = { ...createAccountTexts(options), ...createCallTexts(options) };
 
@@ -103,7 +102,7 @@ function createCallTexts({ repository, appOrigin }: NoticesOptions) {
       return composeSilenceText({ ...silence, endsAt }, `${appOrigin}/caller/${silence.callerId}`);
     },
 
-    /** To somebody who follows the call's caller on paper, or only watches. */
+    /** The recipient follows the call's caller on paper, or only watches. */
     async paper_ended(notice: NoticeEvent) {
       const found = await repository.findPaperEnd(notice);
       if (!found) return null;

@@ -14,7 +14,6 @@ interface Mute {
   readonly callerId: string;
 }
 
-/** Switched-off kinds of messages and muted callers. Times are unix ms. */
 export function createNotificationSettingsRepository(db: Database) {
   return {
     async listOptOuts(userId: string): Promise<NotificationKind[]> {

@@ -6,7 +6,6 @@ import { validate } from '../../../app/validate.ts';
 
 const { read, write } = signedInRoutes('Notifications');
 
-/** Every change responds with the new settings. */
 export const notificationSettingsRoutes = new Hono<AppEnv>()
   .get(
     '/user/notifications',

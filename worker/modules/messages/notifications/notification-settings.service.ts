@@ -40,7 +40,6 @@ export function createNotificationSettingsService({ db, clock }: Pick<Base, 'db'
       return read(pair.userId);
     },
 
-    /** Idempotent. @throws callers.not_found */
     async unmute(pair: { userId: string; callerId: string }) {
       await repository.unmute(pair);
       if (!(await repository.findMute(pair)).isCaller) throw new AppError({ code: 'callers.not_found' });

@@ -23,7 +23,6 @@ interface Renewal {
   readonly profileUrl: string;
 }
 
-/** Writes the reminder that a subscription or free access ends. It says how to renew. */
 export function composeRenewalText(renewal: Renewal): string {
   const { caller, stage, isFree, endsAt, fee } = renewal;
   const added = isEndedStage(stage) ? '' : ', added to the time you have left';

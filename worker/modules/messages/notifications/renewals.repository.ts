@@ -59,7 +59,6 @@ interface SentReminders {
 
 export type RenewalsRepository = ReturnType<typeof createRenewalsRepository>;
 
-/** Subscriptions that end, and the reminders sent about them. Times are unix ms. */
 export function createRenewalsRepository(db: Database) {
   return {
     /** Lists subscriptions whose last known end is after `after` and no later than `until`. The soonest comes first. */

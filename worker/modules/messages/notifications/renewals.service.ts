@@ -25,12 +25,10 @@ interface RenewalsOptions extends Pick<Base, 'db' | 'clock' | 'vars'> {
 
 interface StagePage {
   readonly stage: RenewalStage;
-  /** Unix ms, as all times in this file. */
   readonly now: number;
   readonly list: () => Promise<readonly SubscriptionEnd[]>;
 }
 
-/** Two ways to find the due reminders of a stage. */
 function createStageReminders({
   repository,
   sendPages,

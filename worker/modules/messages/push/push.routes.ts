@@ -6,7 +6,6 @@ import { validate } from '../../../app/validate.ts';
 
 const { read, write } = signedInRoutes('Notifications');
 
-/** Notifications of this session's browser. Every change responds with the new settings. */
 export const pushRoutes = new Hono<AppEnv>()
   .get(
     '/user/push',

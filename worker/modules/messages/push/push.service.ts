@@ -8,7 +8,6 @@ interface PushOptions {
   readonly repository: PushRepository;
   readonly vapid: { publicKey(): Promise<string> };
   readonly services: readonly string[];
-  /** True if messages can be encrypted for a browser's key. */
   readonly isKey: (p256dh: string) => Promise<boolean>;
   readonly clock: Clock;
 }
@@ -18,7 +17,6 @@ export interface PushSession {
   readonly sessionId: string;
 }
 
-/** The browsers that show notifications. */
 export function createPushService({ repository, vapid, services, isKey, clock }: PushOptions) {
   const read = async ({ userId, sessionId }: PushSession): Promise<PushSettings> => {
     const [publicKey, devices] = await Promise.all([vapid.publicKey(), repository.listOfUser(userId)]);

@@ -9,22 +9,19 @@ import type { Reply } from '../../../ports/messenger.ts';
 import { createBotTexts } from './bot-text.ts';
 import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
-/** A connected account's chat with the bot sent the update. Returns the bot's reply, or null for none. */
+/** Handles an update from a connected account's chat with the bot. Returns the bot's reply, or null for none. */
 export type PrivateHandler<Kind extends PrivateUpdate['kind']> = (
   update: PrivateUpdateOf<Kind>,
 ) => Promise<Reply | null>;
 
 export interface BotRepliesOptions {
   readonly repository: TelegramLinksRepository;
-  /** The commands of callers and their buttons, such as /call. */
   readonly callerCommands: ReadonlyMap<string, PrivateHandler<'command'>>;
   readonly press: PrivateHandler<'button'>;
   readonly pickChat: PrivateHandler<'picked_chat'>;
   /** Handles a text that is no command, such as a pasted address. Null: the bot replies with its commands. */
   readonly readText: PrivateHandler<'other'>;
-  /** Lists some chats that a user may ask to join. */
   readonly listChats: (userId: string) => Promise<readonly JoinLink[]>;
-  /** A user has connected their private chat. */
   readonly onConnected: (userId: string) => void;
   readonly clock: Clock;
   readonly appOrigin: string;
@@ -32,13 +29,11 @@ export interface BotRepliesOptions {
 
 type Command = PrivateUpdateOf<'command'>;
 
-/** Returns a function that handles an update of a private chat and returns the bot's reply, or null for none. */
 export function createBotReplies(options: BotRepliesOptions) {
   const { repository, callerCommands, press, pickChat, readText, listChats, onConnected, clock, appOrigin } =
     options;
   const texts = createBotTexts(`${appOrigin}${TELEGRAM_SETTINGS_PATH}`);
 
-  /** Connects the chat in which Start was pressed. */
   const start = async ({ chatId, username, text: payload }: Command): Promise<Reply> => {
     const now = clock.now();
     if (payload === '') return { text: (await describe(chatId)) ?? texts.welcome };

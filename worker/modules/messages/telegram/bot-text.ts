@@ -16,7 +16,6 @@ const KINDS: Readonly<Record<NotificationKind, string>> = {
   chat_only: 'getting each call once',
 };
 
-/** A connected chat's settings. `account` is an X handle. */
 export interface ChatSettings {
   readonly account: string;
   readonly followedCallers: number;
@@ -24,7 +23,6 @@ export interface ChatSettings {
   readonly kindsOff: readonly NotificationKind[];
 }
 
-/** The bot's replies as plain text. `dashboard` is a URL. */
 export function createBotTexts(dashboard: string) {
   const product = PRODUCT_NAME;
   const connect = `open your dashboard and press Connect Telegram: ${dashboard}`;

@@ -5,7 +5,6 @@ type NamedCall = Pick<TokenCall, 'tokenSymbol' | 'tokenMint'>;
 
 interface FoundCalls<Call> {
   readonly named: readonly Call[];
-  /** The text without the name. */
   readonly rest: string;
 }
 

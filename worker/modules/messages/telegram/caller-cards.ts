@@ -32,13 +32,11 @@ interface Card {
 
 const ACTION = /^o:([\w-]{43}):(yes|no)$/;
 
-/** Reads the action of a card's button. Null for another button. */
 export function readAction(action: string): { readonly nonce: string; readonly isYes: boolean } | null {
   const [, nonce, choice] = ACTION.exec(action) ?? [];
   return nonce === undefined ? null : { nonce, isYes: choice === 'yes' };
 }
 
-/** The cards with which callers confirm a call or its end in their private chat. */
 export function createCallerCards({ offers, calls, clock, appOrigin }: CallerCardsOptions) {
   const show = async ({ userId, offer, text, yes = 'Confirm' }: Card): Promise<Reply> => {
     const nonce = createToken();
@@ -103,7 +101,6 @@ export function createCallerCards({ offers, calls, clock, appOrigin }: CallerCar
   };
 }
 
-/** @throws errors that aren't about the price */
 function readPriceRefusal(error: unknown) {
   const isUncounted = error instanceof AppError && error.code === 'calls.gain_not_counted';
   const isMoved = error instanceof AppError && error.code === 'calls.price_moved';

@@ -34,7 +34,6 @@ export interface CallerCommandsOptions extends CallerCardsOptions {
   readonly lifetime: Pick<Lifetime, 'keepAlive'>;
 }
 
-/** A caller's command: the user and the text after the command. */
 type Run = (userId: string, text: string) => Promise<Reply>;
 type Sent = PrivateUpdate & { readonly text: string };
 
@@ -45,7 +44,6 @@ export function createCallerCommands(
   const { calls, callUpdates, links, offers, callers, prices, clock, appOrigin } = options;
   const cards = createCallerCards(options);
 
-  /** The newest first. */
   const listActive = async (userId: string): Promise<TokenCall[]> =>
     (await calls.listActive({ callerId: userId, viewerId: userId })).read();
 
@@ -111,7 +109,6 @@ export function createCallerCommands(
     callerCommands: new Map(
       Object.entries(commands).map(([name, run]) => [name, (sent: Sent) => runFor(sent, run)]),
     ),
-    /** A pasted address or link is a /call. */
     readText: async (sent) => (readTokenReference(sent.text) === null ? null : runFor(sent, call)),
 
     async press({ chatId, action, buttonId, messageId }) {

@@ -4,7 +4,6 @@ import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { EndParams } from '../../market/calls/calls.service.ts';
 
-/** The action of Confirm on the bot's last card in a private chat. */
 export type Offer = { readonly open: CreateCallBody } | { readonly end: EndParams };
 
 interface StoredOffer {
@@ -15,10 +14,8 @@ interface StoredOffer {
 
 export type CallerOffersRepository = ReturnType<typeof createCallerOffersRepository>;
 
-/** The cards with which callers confirm calls in their private chat. Times are unix ms. */
 export function createCallerOffersRepository(db: Database) {
   return {
-    /** Allows or forbids calls in the chat. Returns false if no chat is connected. */
     async switchCalls({ userId, canCall }: { userId: string; canCall: boolean }): Promise<boolean> {
       const switched = await db
         .update(telegramLinks)
@@ -28,7 +25,6 @@ export function createCallerOffersRepository(db: Database) {
       return switched.length === 1;
     },
 
-    /** Replaces the offer of the card before. */
     async save({ userId, ...offer }: StoredOffer & { userId: string }): Promise<void> {
       await db
         .update(telegramLinks)

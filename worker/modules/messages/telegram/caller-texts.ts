@@ -35,7 +35,6 @@ const LIFETIME = `The buttons work for ${OFFER_LIFETIME_MS / SECOND_MS} seconds.
 const orUnknown = (usd: number | null) => (usd === null ? 'Unknown' : formatMarketCap(usd));
 const shownChange = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
 
-/** The bot's texts about callers' commands, as plain text. */
 export const callerTexts = {
   switchedOff: (dashboard: string) =>
     `Calls from this chat are switched off. Callers switch them on under “Telegram Notifications” on the dashboard: ${dashboard}`,
@@ -65,11 +64,9 @@ export const callerTexts = {
 
 export interface OfferedToken extends TokenLookup {
   readonly price: string;
-  /** The reason why the caller's earlier calls make a call on the token unranked. */
   readonly earlier: UnrankedReason | null;
 }
 
-/** A looked-up token before its call. `now` is unix ms. */
 export function describeToken(token: OfferedToken, now: number): string {
   const { mint, symbol, name, lookAlikes, earlier } = token;
   const reason = expectedUnrankedReason(token, now) ?? earlier;
@@ -100,7 +97,6 @@ export function describeOpened(call: TokenCall): string {
   return unrankedReason === null ? text : `${text} It’s unranked: ${unrankedReasons[unrankedReason]}`;
 }
 
-/** An active call before its end. `now` is unix ms. */
 export function describeEnding(call: TokenCall, now: number): string {
   const { entryPrice, lastPrice, unrankedReason } = call;
   const countsFrom = Date.parse(call.callTimestamp) + MIN_COUNTED_HOLD_MS;
@@ -134,11 +130,9 @@ export function describeEnded(call: TokenCall): string {
 interface Audience {
   /** The number of subscribers who get private messages. Null if they aren't counted yet. */
   readonly recipients: number | null;
-  /** The chats where calls are posted. */
   readonly chats: readonly NamedChat[];
 }
 
-/** Says where an update on a call goes. */
 export function describeSent(call: TokenCall, { recipients, chats }: Audience): string {
   const people = recipients === null ? 'subscribers' : pluralize(recipients, 'subscriber');
   const places = [
@@ -149,7 +143,6 @@ export function describeSent(call: TokenCall, { recipients, chats }: Audience): 
   return `Update Sent on ${showSymbol(call)}: it goes ${places.join(', and ')}.`;
 }
 
-/** A caller's own active calls, the newest first. */
 export function listCalls(calls: readonly TokenCall[], { now, link }: { now: number; link: string }): string {
   const lines = calls.map((call) => {
     const { entryPrice, lastPrice, callTimestamp } = call;
@@ -163,7 +156,6 @@ export function listCalls(calls: readonly TokenCall[], { now, link }: { now: num
   return composeMessage({ head, link });
 }
 
-/** A caller's public figures, which count ended calls only. */
 export function describeFigures(caller: Omit<CallerListItem, 'recentCalls'>, appOrigin: string): string {
   const { rankedCalls, proven } = caller;
   const sample = `(${pluralize(rankedCalls, 'ranked call')})`;
@@ -180,7 +172,6 @@ export function describeFigures(caller: Omit<CallerListItem, 'recentCalls'>, app
   return composeMessage({ head: () => `${person} on ${PRODUCT_NAME}\n\n${facts}`, link });
 }
 
-/** The first ended call on a token. */
 export function describeFirst(call: TokenCall, link: string): string {
   const { caller, callTimestamp, entryPrice, endPrice = '0' } = call;
   const facts = [

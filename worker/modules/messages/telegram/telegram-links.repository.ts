@@ -90,7 +90,6 @@ export function createTelegramLinksRepository(db: Database) {
       return row ?? null;
     },
 
-    /** The settings of a chat's account; null for a chat without an account. */
     async findSettings({ chatId, now }: { chatId: string; now: number }) {
       const [row] = await db
         .select({

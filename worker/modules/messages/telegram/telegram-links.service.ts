@@ -16,7 +16,6 @@ export interface TelegramLinksOptions extends BotRepliesOptions {
   readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
   readonly messenger: Messenger;
   readonly chatHandlers: ChatHandlers;
-  /** The shared secret that Telegram sends with every update. */
   readonly webhookSecret: string;
 }
 

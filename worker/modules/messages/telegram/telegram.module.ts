@@ -19,7 +19,6 @@ interface TelegramOptions
   readonly access: ReturnType<typeof createChatAccess>;
 }
 
-/** The connections of accounts with Telegram, and what the bot does with its updates. */
 export function createTelegram(base: Base, options: TelegramOptions) {
   const { env, vars, db } = base;
   const { links, callerGuard, connectChats, access } = options;

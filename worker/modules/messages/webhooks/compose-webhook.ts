@@ -22,7 +22,6 @@ const CALL_TYPES = {
   level_hit: 'call.level_hit',
 } as const satisfies Record<CallEventKind, string>;
 
-/** True for the events that webhooks get. */
 export const isForWebhooks = (event: OutgoingEvent): boolean =>
   event.kind === 'call_event' ||
   event.kind === 'payment_received' ||

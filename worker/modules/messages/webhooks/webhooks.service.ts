@@ -19,19 +19,16 @@ interface WebhooksOptions {
   readonly client: WebhookClient;
   readonly createSecret: () => string;
   readonly cipher: TokenCipher;
-  /** The sender of webhooks. */
   readonly sender: () => Pick<ChannelOutbox, 'listResults'>;
   readonly clock: Clock;
 }
 
 export interface NewWebhook {
   readonly userId: string;
-  /** Unix ms. */
   readonly signedInAt: number;
   readonly url: string;
 }
 
-/** A person's webhook and its latest deliveries. */
 export function createWebhooksService(options: WebhooksOptions) {
   const { repository, client, createSecret, cipher, sender, clock } = options;
   const listDeliveries = async (userId: string): Promise<WebhookDelivery[]> =>
