@@ -19,9 +19,7 @@ interface Memo {
 }
 
 export interface SignedMemo {
-  /** The transaction's id, base58. */
   readonly signature: string;
-  /** The transaction in base64. */
   readonly signedBytes: string;
 }
 
@@ -33,7 +31,6 @@ export function createAnchorWallet(seed: string) {
   let opened: Keypair | undefined;
   const open = () => (opened ??= Keypair.fromSeed(fromBase64(seed)));
   return {
-    /** Base58. */
     address: (): string => open().publicKey.toBase58(),
 
     /** Signs a transaction whose only effect is the text in the chain's history. */

@@ -9,7 +9,6 @@ import type { Anchor, AnchorsRepository } from './anchors.repository.ts';
 export interface AnchorsOptions extends Pick<Base, 'chain' | 'leases' | 'alarmDaily' | 'clock'> {
   readonly repository: AnchorsRepository;
   readonly wallet: AnchorWallet;
-  /** The log's name. */
   readonly origin: string;
 }
 
@@ -20,7 +19,6 @@ export function createAnchorsService(options: AnchorsOptions) {
   const { repository, leases, alarmDaily, clock } = options;
   const { begin, goOn } = createSteps(options);
   return {
-    /** Returns the anchor's outcome; null if the log is empty, or if another run is doing it. */
     async anchor(): Promise<Outcome | null> {
       const { open, newest, uncoveredSince } = await repository.readState();
       if (newest === null) return null;
@@ -64,7 +62,6 @@ function createSteps({ repository, chain, wallet, origin, alarmDaily, clock }: A
       return (await repository.insert(anchor)) ? send(signed) : null;
     },
 
-    /** Sends an open anchor again, or closes it once it's finalized or expired. */
     async goOn({ signature, signedBytes, lastValidBlockHeight: height }: Anchor): Promise<Outcome> {
       const [state] = await chain.signatureStates([signature]);
       if (state?.status === 'finalized' && state.error === null) {

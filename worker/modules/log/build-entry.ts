@@ -2,7 +2,6 @@ import { LOG_ENTRY_MAX_BYTES } from '#schema/constants/log.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { commit } from '../../shared/log-entries.ts';
 
-/** A row of `log_entries`. */
 export interface LogRow {
   readonly id: number;
   readonly caller_id: string | null;
@@ -17,9 +16,7 @@ export type SealedRow = Pick<LogRow, 'number' | 'content' | 'salt'>;
 
 interface EntryParts {
   readonly row: LogRow;
-  /** The leaf hash of the caller's previous entry. */
   readonly previous: string | null;
-  /** The call's sealed entries, if the row is its end. */
   readonly sealed: readonly SealedRow[];
 }
 

@@ -6,11 +6,9 @@ export interface EarlierParts {
   readonly size: number;
   /** The leaf hash of each caller's last entry, by caller id. */
   readonly last: ReadonlyMap<string, string>;
-  /** Sealed rows of the calls that end, by call id. */
   readonly sealed: ReadonlyMap<string, readonly SealedRow[]>;
 }
 
-/** The stored parts of a log that are needed to add rows. */
 export interface LogEdge extends EarlierParts {
   readonly hashes: Tiles;
 }
@@ -18,7 +16,6 @@ export interface LogEdge extends EarlierParts {
 export interface GrownLog {
   readonly size: number;
   readonly root: string;
-  /** Changed tiles, with all of their hashes. */
   readonly hashes: Tiles;
 }
 
@@ -42,7 +39,6 @@ export function buildEntries({ size, ...earlier }: EarlierParts, rows: readonly 
   return entries;
 }
 
-/** Adds rows to the log. @throws if a row is missing */
 export function growLog(edge: LogEdge, rows: readonly LogRow[]): GrownLog {
   const leaves = buildEntries(edge, rows).map(leafHash);
   const hashes = growTiles({ size: edge.size, edge: edge.hashes, leaves });

@@ -6,7 +6,6 @@ import { describeKey, signatureLine } from './signed-note.ts';
 
 export type LogKey = ReturnType<typeof createLogKey>;
 
-/** The log's key. `seed` is 32 bytes in base64. */
 export function createLogKey({ name, seed }: { name: string; seed: string }) {
   const secret = fromBase64(seed);
   // Deriving the key takes milliseconds, which would delay the worker's start.
@@ -16,7 +15,6 @@ export function createLogKey({ name, seed }: { name: string; seed: string }) {
   return {
     name,
     verifierKey: (): string => describe().verifierKey,
-    /** Returns the signature in base64. */
     sign: (text: string): string => toBase64(sign(text)),
 
     /** @param root in base64 (https://c2sp.org/tlog-checkpoint) */
@@ -27,7 +25,6 @@ export function createLogKey({ name, seed }: { name: string; seed: string }) {
   };
 }
 
-/** The log's verifier key and the address of the wallet that signs the anchors. */
 export interface LogKeys {
   readonly key: string;
   readonly wallet: string;
@@ -35,7 +32,6 @@ export interface LogKeys {
 
 interface NewKeys extends LogKeys {
   readonly time: number;
-  /** Null for the log's first entry. */
   readonly before: LogKeys | null;
   readonly signers: readonly Pick<LogKey, 'verifierKey' | 'sign'>[];
 }

@@ -20,7 +20,6 @@ interface TextsPage {
 
 export interface TextsQuery {
   readonly callerId: string;
-  /** The number of an entry of the caller. */
   readonly after: number;
 }
 

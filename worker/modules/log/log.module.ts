@@ -10,7 +10,6 @@ import { createSequencerService } from './sequencer.service.ts';
 import { createWitnessesRepository } from './witnesses.repository.ts';
 import { createWitnessesService } from './witnesses.service.ts';
 
-/** The public log of calls. */
 export function createLogModule(base: Base) {
   const { env, vars, db } = base;
   const name = vars.LOG_ORIGIN ?? vars.APP_ORIGIN.replace(/^https?:\/\//, '');

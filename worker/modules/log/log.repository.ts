@@ -38,7 +38,6 @@ interface SignedLog extends GrownLog {
 /** Keeps a statement's JSON well within D1's limit of 2 MB for a parameter. */
 const CHARACTERS_PER_STATEMENT = 500_000;
 
-/** A `keys` entry. */
 export interface KeysRow {
   readonly id: number;
   readonly keys: LogKeys;
@@ -53,11 +52,9 @@ const newestCheckpoint = sql`
 export type LogRepository = ReturnType<typeof createLogRepository>;
 
 export function createLogRepository(db: Database) {
-  /** Reads hash tiles at their current widths. */
   const findTiles = async (keys: readonly string[]): Promise<Tiles> =>
     readTiles(await db.all<Row>(selectTiles(keys)));
 
-  /** Reads what the entries of these rows refer to, which follow the first `size` entries. */
   const readParts = async (size: number, rows: readonly LogRow[]): Promise<EarlierParts> => {
     const ends = rows.filter(({ kind }) => kind === 'ended');
     const [last = [], sealed = []] = await runBatch(db, [selectLast(rows), selectSealed(ends, size)]);
@@ -99,7 +96,6 @@ export function createLogRepository(db: Database) {
         WHERE (SELECT MAX(id) FROM log_entries WHERE caller_id IS NULL AND kind = 'keys') IS ${before?.id ?? null}`);
     },
 
-    /** Returns the time of the oldest entry that no checkpoint covers (unix ms). */
     async waitingSince(): Promise<number | null> {
       const [entry] = await db.all<{ at: number }>(sql`
         SELECT at FROM log_entries
@@ -117,7 +113,6 @@ export function createLogRepository(db: Database) {
       );
     },
 
-    /** Reads the data that `growLog` needs to add these rows after the first `size` entries. */
     async readEdge(size: number, rows: readonly LogRow[]): Promise<LogEdge> {
       const [hashes, parts] = await Promise.all([findTiles(edgeOf(size)), readParts(size, rows)]);
       return { ...parts, hashes };
@@ -138,7 +133,6 @@ export function createLogRepository(db: Database) {
   };
 }
 
-/** @param keys '{level}/{n}' */
 const selectTiles = (keys: readonly string[]): SQL => sql`
   SELECT t.level, t.n, t.data
   FROM json_each(${JSON.stringify(keys.map((key) => key.split('/').map(Number)))}) p
@@ -147,7 +141,6 @@ const selectTiles = (keys: readonly string[]): SQL => sql`
 const readTiles = (rows: readonly Row[]): Tiles =>
   new Map(rows.map(({ level, n, data }) => [`${level}/${n}`, String(data)]));
 
-/** Selects the leaf hashes of the entries before the first row of each caller. */
 function selectLast(rows: readonly LogRow[]): SQL {
   const first = new Map(rows.toReversed().map(({ caller_id: id, number }) => [id, (number ?? 0) - 1]));
   return sql`
@@ -157,7 +150,6 @@ function selectLast(rows: readonly LogRow[]): SQL {
     CROSS JOIN log_tiles t ON t.level = 0 AND t.n = (e.id - 1) / ${sql.raw(String(TILE_WIDTH))}`;
 }
 
-/** Selects the sealed rows of calls that end. */
 function selectSealed(ends: readonly LogRow[], size: number): SQL {
   const list = JSON.stringify(ends.map(({ caller_id, call_id }) => [caller_id, call_id]));
   return sql`
@@ -168,7 +160,6 @@ function selectSealed(ends: readonly LogRow[], size: number): SQL {
     ORDER BY e.id`;
 }
 
-/** Writes tiles in statements of limited length. */
 function writeTiles(tiles: Tiles): SQL[] {
   const parts: string[][] = [[]];
   let length = 0;

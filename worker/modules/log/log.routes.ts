@@ -12,7 +12,6 @@ const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 const read = routeWith({ limit: 'reads', tag: 'Log' });
 
-/** The public log (docs/SEALED-CALLS.md). */
 export const logRoutes = new Hono<AppEnv>()
   .get(
     '/log/key',

@@ -24,7 +24,6 @@ interface LogServiceOptions extends Pick<Base, 'db'> {
   readonly repository: LogRepository;
   readonly key: LogKey;
   readonly bucket: Pick<R2Bucket, 'get'>;
-  /** Adds the signatures of witnesses to a checkpoint. */
   readonly witnesses: { cosigned(checkpoint: Checkpoint): Promise<string> };
 }
 
@@ -62,7 +61,6 @@ export function createLogService({ repository, db, key, bucket, witnesses }: Log
       return parts.length < width ? null : new Blob(parts.slice(0, width));
     },
 
-    /** Returns a page of a caller's public texts. @throws callers.not_found */
     async texts(query: TextsQuery): Promise<{ rows: readonly LogText[]; nextCursor: string | null }> {
       const page = await texts.list(query);
       if (page === null) throw new AppError({ code: 'callers.not_found' });

@@ -3,14 +3,12 @@ import { sha256 } from '../../shared/sha256.ts';
 
 // Merkle trees of RFC 6962, stored as tiles (https://c2sp.org/tlog-tiles). Hashes are base64 strings.
 
-/** The number of hashes in a full tile. */
 export const TILE_WIDTH = 256;
 /** The length of a hash in base64. */
 export const HASH_LENGTH = 44;
 const LEAF = new Uint8Array([0]);
 const NODE = new Uint8Array([1]);
 
-/** RFC 6962's hash of a leaf. */
 export const leafHash = (data: string): string => sha256(LEAF, data);
 
 const nodeHash = (left: string, right: string): string =>
@@ -27,7 +25,6 @@ function splitOf({ start, end }: Range): number {
   return start + 2 ** Math.floor(Math.log2(end - start - 1));
 }
 
-/** Computes a tree's root from the hashes of its leaves. */
 export function rootOf(hashes: readonly string[]): string {
   const [only = sha256('')] = hashes;
   if (hashes.length <= 1) return only;
@@ -43,7 +40,6 @@ export const hashesOf = (data: string): string[] =>
 /** Returns the key of the tile that contains the hash with this index in its level: '{level}/{n}'. */
 export const tileKey = (level: number, index: number): string => `${level}/${Math.floor(index / TILE_WIDTH)}`;
 
-/** Hash tiles by their keys. */
 export type Tiles = ReadonlyMap<string, string>;
 
 /** Returns the keys of a tree's partial tiles, which suffice to append leaves and to compute the root. */
@@ -57,11 +53,9 @@ export function edgeOf(size: number): string[] {
 }
 
 interface Growth {
-  /** The size of the tree that `edge` belongs to. */
   readonly size: number;
   /** Tiles that include `edgeOf(size)`. */
   readonly edge: Tiles;
-  /** The hashes of the new leaves. */
   readonly leaves: readonly string[];
 }
 
@@ -102,7 +96,6 @@ export function rangeHash(range: Range, tiles: Tiles): string {
 
 interface CompletePart {
   readonly level: number;
-  /** The index of its first hash within the level, and the number of hashes. */
   readonly first: number;
   readonly width: number;
 }

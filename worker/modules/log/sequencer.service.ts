@@ -20,7 +20,6 @@ interface SequencerOptions extends Pick<Base, 'alarmDaily' | 'clock'> {
   readonly bucket: Pick<R2Bucket, 'get' | 'put'>;
 }
 
-/** Adds new entries to the Merkle tree, and signs checkpoints. */
 export function createSequencerService(options: SequencerOptions) {
   const { repository, key, bucket, alarmDaily, clock } = options;
   const appendKeysIfChanged = createKeysAppender(options);
@@ -36,7 +35,6 @@ export function createSequencerService(options: SequencerOptions) {
     throw new Error(problem);
   };
 
-  /** Raises an alarm if an entry isn't in the log in time. */
   const raiseIfLate = async (error: unknown): Promise<void> => {
     const since = await repository.waitingSince();
     if (since === null || clock.now() - since <= LOG_DUE_MS) return;

@@ -3,9 +3,7 @@ import { sha256 } from '../../shared/sha256.ts';
 
 // https://c2sp.org/signed-note and https://c2sp.org/tlog-cosignature
 
-/** Key type of notes. */
 export const SIGNS_NOTES = 1;
-/** Key type of timestamped cosignatures of checkpoints. */
 export const COSIGNS = 4;
 const KEY_BYTES = 33;
 const ID_BYTES = 4;
@@ -41,7 +39,6 @@ export const signatureLine = ({ name, id }: NoteKey, signature: Uint8Array): str
 
 export const isSignatureLine = (line: string): boolean => LINE.test(line);
 
-/** Finds this key's signatures among the lines of a note. */
 export function signaturesOf(lines: readonly string[], { name, id }: NoteKey) {
   return lines.flatMap((line) => {
     const [, signer, encoded = ''] = LINE.exec(line) ?? [];

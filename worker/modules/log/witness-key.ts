@@ -5,7 +5,6 @@ const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 64;
 
 export interface Witness extends NoteKey {
-  /** The submission prefix (https://c2sp.org/tlog-witness). */
   readonly url: string;
 }
 

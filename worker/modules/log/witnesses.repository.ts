@@ -2,7 +2,6 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../shared/database.ts';
 
 interface Cosignatures {
-  /** The checkpoint's size. */
   readonly size: number;
   readonly at: number;
   readonly lines: readonly { readonly witness: string; readonly line: string }[];
@@ -13,7 +12,6 @@ export type WitnessesRepository = ReturnType<typeof createWitnessesRepository>;
 /** Witnesses are named by their verifier keys. */
 export function createWitnessesRepository(db: Database) {
   return {
-    /** Returns the size of the newest checkpoint that each witness has signed. */
     async cosignedSizes(witnesses: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const rows = await db.all<{ witness: string; size: number | null }>(sql`
         SELECT w.value AS witness, (SELECT MAX(size) FROM log_cosignatures WHERE witness = w.value) AS size
@@ -21,7 +19,6 @@ export function createWitnessesRepository(db: Database) {
       return new Map(rows.map(({ witness, size }) => [witness, size ?? 0]));
     },
 
-    /** Returns the cursor of the job. */
     async readCursor(): Promise<string | null> {
       const [row] = await db.all<{ cursor: string | null }>(
         sql`SELECT cursor FROM job_leases WHERE job = 'log.witness'`,
@@ -29,7 +26,6 @@ export function createWitnessesRepository(db: Database) {
       return row?.cursor ?? null;
     },
 
-    /** Builds the statement that stores cosignatures of a checkpoint. */
     store: ({ size, at, lines }: Cosignatures): SQL => sql`
       INSERT INTO log_cosignatures (witness, size, line, at)
       SELECT value ->> 'witness', ${size}, value ->> 'line', ${at}

@@ -35,7 +35,6 @@ export function createWitnessesService(options: WitnessesOptions) {
   const sendRequest = createRequest(options);
 
   return {
-    /** Returns null if no witness has to sign, or if another run is doing it. */
     async cosign(): Promise<{ signed: number; failed: number } | null> {
       if (witnesses.length === 0) return null;
       const [checkpoint, sizes, cursor] = await Promise.all([
@@ -67,7 +66,6 @@ export function createWitnessesService(options: WitnessesOptions) {
       });
     },
 
-    /** Returns the checkpoint's note with the cosignatures of our witnesses. */
     async cosigned({ note, size }: Pick<Checkpoint, 'note' | 'size'>): Promise<string> {
       const lines = keys.length === 0 ? [] : await repository.listLines(size, keys);
       return [note, ...lines.map((line) => `${line}\n`)].join('');

@@ -29,7 +29,6 @@ interface MoneyOptions {
   readonly terms: OptionsOf<typeof createPaymentsService>['terms'];
 }
 
-/** Subscriptions, payments and verified wallets. */
 export function createMoneyModule(base: Base, options: MoneyOptions) {
   const { db, vars } = base;
   const subscriptions = createSubscriptionsService({

@@ -10,7 +10,6 @@ import { createHealthService } from './health/health.service.ts';
 import { createJobsRepository } from './health/jobs.repository.ts';
 import { createOperatorsService } from './operators/operators.service.ts';
 
-/** Backups that other modules write immediately: payments, and deleted accounts. */
 export const createBackupWriters = (base: Base) => ({
   paymentBackups: createPaymentBackups({ ...base, bucket: base.env.BACKUPS }),
   deletions: createDeletionList({ bucket: base.env.BACKUPS }),
@@ -21,7 +20,6 @@ type RunningOptions = Pick<
   'callDetails' | 'deletion' | 'live' | 'resends' | 'statistics'
 >;
 
-/** Operators, health, alarms and backups. */
 export function createRunningModule(base: Base, options: RunningOptions) {
   const { env, vars, db, alarm, attempts, metrics, pauses } = base;
   const jobs = createJobsRepository(db);

@@ -22,12 +22,10 @@ export interface OpenBroadcast {
 
 /** The value while the last valid block height is unknown, so that the transaction never counts as expired. */
 const NO_END = Number.MAX_SAFE_INTEGER;
-/** The columns of a transaction that needn't be sent again. */
 const SENT = { signedBytes: null, nextSendAt: null };
 
 interface NewBroadcast {
   readonly signature: string;
-  /** The signed transaction in base64. */
   readonly signedBytes: string;
   readonly intent: IntentRow;
   /** `null` if no endpoint responded. */
@@ -35,10 +33,8 @@ interface NewBroadcast {
   readonly now: number;
 }
 
-/** A transaction to send again. */
 export interface DueBroadcast {
   readonly signature: string;
-  /** `null` if it isn't known yet. */
   readonly lastValidBlockHeight: number | null;
   readonly signedBytes: string;
 }
@@ -173,7 +169,6 @@ function createRebroadcasts(db: Database) {
       }));
     },
 
-    /** Sets the last valid block height of transactions that were stored while no endpoint responded. */
     async setMissingHeights(signatures: readonly string[], height: number): Promise<void> {
       await db
         .update(paymentBroadcasts)
@@ -189,7 +184,6 @@ function createRebroadcasts(db: Database) {
         .where(inArray(signature, valuesOf(signatures)));
     },
 
-    /** Unix ms; `null` if nothing is left to send. */
     async findNextDue(): Promise<number | null> {
       const [next] = await db
         .select({ nextSendAt })
@@ -235,7 +229,6 @@ function createBroadcastReads(db: Database) {
       return rows.length === 1;
     },
 
-    /** Open broadcasts, oldest first. */
     async listOpen({ after, limit }: PageAfter<OpenBroadcast>): Promise<OpenBroadcast[]> {
       const { createdAt, signature, deadAt, landedAt } = paymentBroadcasts;
       const position = after && isAfter([createdAt, signature], [after.createdAt, after.signature]);
@@ -257,7 +250,6 @@ function createBroadcastReads(db: Database) {
 
 interface BackOff {
   readonly createdAt: SQLWrapper;
-  /** In ms; the last one repeats. */
   readonly pausesMs: readonly number[];
   readonly now: number;
 }

@@ -5,14 +5,12 @@ import type { PaymentDependencies } from './record-payment.ts';
 
 export interface LedgerCheckOptions extends PaymentDependencies, Pick<Base, 'leases' | 'alarm'> {
   readonly checks: LedgerChecksRepository;
-  /** The most signatures in one status request. */
   readonly signaturesPerRequest: number;
 }
 
 export interface CheckContext {
   /** The last finished check; `null` during the first one. */
   readonly last: CheckRow | null;
-  /** The check covers the payments after `since` and up to `until`. */
   readonly since: number;
   readonly until: number;
   /** Call it at least every ten seconds. */
@@ -30,5 +28,4 @@ export interface CheckStep {
 /** One step of a part of the check; `after` is the part's position, `null` at its beginning. */
 export type CheckPart = (context: CheckContext, after: unknown) => Promise<CheckStep>;
 
-/** A position in a list that is ordered by time. */
 export const timeAndIdSchema = z.object({ at: z.number(), id: z.string() }).nullable();

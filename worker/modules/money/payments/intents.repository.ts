@@ -58,7 +58,6 @@ export function createIntentsRepository(db: Database) {
       return row === undefined ? null : row.created_at + UNUSED_INTENTS_WINDOW_MS;
     },
 
-    /** The intents with one of these ids or references. */
     async findNamed({ ids, accounts }: IntentNames): Promise<IntentRow[]> {
       const { id, reference } = paymentIntents;
       return db
@@ -67,7 +66,6 @@ export function createIntentsRepository(db: Database) {
         .where(or(inArray(id, valuesOf(ids)), inArray(reference, valuesOf(accounts))));
     },
 
-    /** The intents whose reference is one of these accounts. */
     async findByReferences(accounts: readonly string[]): Promise<IntentRow[]> {
       return db
         .select()
@@ -104,7 +102,6 @@ export function createIntentsRepository(db: Database) {
         WHERE id IN (SELECT value FROM json_each(${ids}))`;
     },
 
-    /** The intent, if it's this user's. */
     async findOwn({ intentId, userId }: { intentId: string; userId: string }): Promise<IntentRow | null> {
       const [row] = await db
         .select()
@@ -138,7 +135,6 @@ function hasFewUnused(intent: IntentRow) {
   return sql`(SELECT COUNT(*) FROM ${unused}) < ${MAX_UNUSED_INTENTS}`;
 }
 
-/** An unused intent of this user for this caller with the same terms. */
 const isReusableFor = (intent: IntentRow, reusableUntil: number) =>
   and(
     eq(paymentIntents.userId, intent.userId),

@@ -16,7 +16,6 @@ const CALLERS_PER_PAGE = 200;
 /** A page's part of a run's cost: it takes three statements and no chain request. */
 const ROWS_COST = 2;
 
-/** The parts run in this order. */
 const PARTS = ['overlaps', 'counters', 'payments'] as const;
 type PartName = (typeof PARTS)[number];
 
@@ -24,11 +23,9 @@ const progressSchema = z.object({
   day: z.string(),
   part: z.enum(PARTS).nullable(),
   after: z.unknown(),
-  /** Number of problems in the last alarm. */
   alarmedProblems: z.int(),
   isAlarmedLate: z.boolean(),
   retryAt: z.number(),
-  /** Error of the last attempt; the operators' console shows it. */
   error: z.string().nullable().default(null),
 });
 
@@ -36,7 +33,6 @@ const progressSchema = z.object({
 type Progress = z.infer<typeof progressSchema>;
 
 export interface CheckReport {
-  /** The problems found so far. */
   readonly problems: number;
   readonly isFinished: boolean;
 }
@@ -97,7 +93,6 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
   };
 }
 
-/** Continues where the last run stopped. Without a cursor of this check, starts from the beginning. */
 function openRun({ lease, row, last }: Pick<Run, 'lease' | 'row' | 'last'>): Run {
   const found = progressSchema.safeParse(JSON.parse(lease.cursor ?? 'null'));
   if (found.success && found.data.day === row.day) {
@@ -129,7 +124,6 @@ function createTakeSteps(options: LedgerCheckOptions) {
     payments: createCheckPayments(options),
   };
 
-  /** Updates `run` after each step, together with the database. */
   return async (run: Run): Promise<void> => {
     const { lease, row, last } = run;
     const beginsAt = clock.now();
@@ -204,7 +198,6 @@ function createAlarms({ alarm, clock }: LedgerCheckOptions) {
   };
 }
 
-/** Finds paid periods that overlap another period of the same subscriber and caller. */
 function createCheckOverlaps({ checks }: LedgerCheckOptions): CheckPart {
   return async ({ until }, after) => {
     const page = await checks.listPaidPeriods({
@@ -222,7 +215,6 @@ function createCheckOverlaps({ checks }: LedgerCheckOptions): CheckPart {
   };
 }
 
-/** Compares the counters of recently paid callers with their payments and subscriptions. */
 function createCheckCounters({ checks }: LedgerCheckOptions): CheckPart {
   return async ({ since }, after) => {
     const page = await checks.listCounters({

@@ -8,14 +8,11 @@ import type { PageAfter } from './page-after.ts';
 
 export interface LedgerProblem {
   readonly problem: string;
-  /** The signature or id of the affected row. */
   readonly subject: string;
 }
 
-/** A day's check; unfinished while `finishedAt` is null. */
 export type CheckRow = typeof ledgerChecks.$inferSelect;
 
-/** The results that a check has so far. Each step adds to them. */
 export type CheckResults = Pick<CheckRow, 'problemCount' | 'problems'>;
 
 const paymentId = sql`${payments.id}`;
@@ -31,7 +28,6 @@ const paymentToCheck = {
   signature: payments.signature,
   createdAt: payments.createdAt,
   intent: paymentIntents,
-  /** True if the payment's newest grant or revocation is a grant. */
   isGranted: isGrantedInLedger(paymentId).mapWith(Boolean),
   /** True if the ledger has a period for the payment: it was neither revoked nor refunded before its start. */
   hasPeriod: isNotNull(periodInLedger('starts_at', paymentId)).mapWith(Boolean),
@@ -48,7 +44,6 @@ const paymentToCheck = {
       AND s.ends_at = ${periodInLedger('ends_at', paymentId)})`,
 };
 
-/** A row's position in a list. */
 export interface TimeAndId {
   readonly at: number;
   readonly id: string;
@@ -57,13 +52,11 @@ export interface TimeAndId {
 export type LedgerChecksRepository = ReturnType<typeof createLedgerChecksRepository>;
 export type PaymentToCheck = Awaited<ReturnType<LedgerChecksRepository['listPayments']>>[number];
 
-/** Stores the daily checks and finds problems. Times are unix ms. */
 export function createLedgerChecksRepository(db: Database) {
   return {
     ...createCheckRuns(db),
     ...createProblemQueries(db),
 
-    /** Payments made after `since` and up to `until`, oldest first. */
     async listPayments(query: PageAfter<TimeAndId> & { since: number; until: number }) {
       const { since, until, after, limit } = query;
       return db

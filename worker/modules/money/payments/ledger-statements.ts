@@ -10,10 +10,8 @@ import { addSilentDays, runsMoving } from '../../../shared/silent-days.ts';
 import { allOf, build, hasNoRow, hasRow, valueIn } from '../../../shared/sql.ts';
 import { countSubscribers } from '../../../shared/subscribers.ts';
 
-/** An id for ledger entries that SQL creates. */
 const newId = sql`lower(hex(randomblob(16)))`;
 
-/** The value of `column` in the payment's newest ledger entry of these kinds. */
 export function newestInLedger(column: string, paymentId: SQL | string, kinds: readonly string[]): SQL {
   return sql`(
     SELECT l.${sql.identifier(column)} FROM payment_ledger l
@@ -160,7 +158,6 @@ export interface FoundRefund {
   readonly lamports: bigint;
   readonly slot: number;
   readonly paidAt: number;
-  /** The id of the ledger entry if it's a full refund. */
   readonly entryId: string;
   readonly now: number;
 }
@@ -219,7 +216,6 @@ export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement
 interface Gap {
   readonly paymentId: string;
   readonly now: number;
-  /** True if this batch has ended or removed the payment's period. */
   readonly isApplied: SQL;
 }
 
@@ -267,7 +263,6 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
   ];
 }
 
-/** A row of `subscriptions` or `periods` (under this alias) belongs to the payment's pair. */
 function isOfPair(alias: 's' | 'f' | 'm' | 'r', paymentId: string): SQL {
   const row = sql.identifier(alias);
   return sql`
@@ -291,7 +286,6 @@ function upcomingPeriods(gap: Omit<Gap, 'isApplied'>): SQL {
       WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at > ${now})`;
 }
 
-/** The time from which the pair's upcoming paid periods follow each other. */
 const baseOfUpcoming = ({ paymentId, now }: Omit<Gap, 'isApplied'>): SQL => sql`
   MAX(${now}, COALESCE((
     SELECT MAX(f.ends_at) FROM periods f

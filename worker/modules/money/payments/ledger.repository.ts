@@ -20,10 +20,8 @@ import type { PageAfter } from './page-after.ts';
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type OrphanRow = typeof paymentOrphans.$inferInsert;
-/** Why a landed transaction buys nothing. */
 export type PaymentRefusal = `payments.${PaymentMismatch}`;
 
-/** A payment that isn't finalized, so a fork can still remove it. */
 export interface UnfinalizedPayment {
   readonly grantedAt: number;
   readonly paymentId: string;
@@ -65,7 +63,6 @@ export function createLedgerRepository(db: Database) {
       return recorded.length === 1;
     },
 
-    /** Stores finalized transactions that bought nothing. */
     insertOrphanStatements: (orphans: readonly OrphanRow[]) =>
       orphans.map((orphan) => db.insert(paymentOrphans).values(orphan).onConflictDoNothing()),
   };
@@ -99,7 +96,6 @@ function createLedgerReads(db: Database) {
       return row?.id ?? null;
     },
 
-    /** The reason why a landed transaction for this intent bought nothing. */
     async findOrphanReason({ id, userId }: { id: string; userId: string }): Promise<PaymentRefusal | null> {
       const [row] = await db
         .select({ reason: paymentOrphans.reason })
@@ -109,7 +105,6 @@ function createLedgerReads(db: Database) {
       return (row?.reason as PaymentRefusal | undefined) ?? null;
     },
 
-    /** Granted payments that aren't finalized, oldest grant first. */
     listUnfinalized: ({ after, limit }: PageAfter<UnfinalizedPayment>): Promise<UnfinalizedPayment[]> =>
       db
         .select({

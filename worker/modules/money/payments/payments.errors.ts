@@ -4,7 +4,6 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { AppError } from '../../../app/errors.ts';
 
-/** `waitMs` is the time until the person may start another payment. */
 export const createTooManyUnusedError = ({ waitMs }: { waitMs: number }) => {
   const minutes = Math.ceil(waitMs / MINUTE_MS);
   return new AppError({

@@ -68,11 +68,9 @@ export type PaymentsService = ReturnType<typeof createPaymentsService>;
 export interface PaymentsOptions extends PaymentDependencies, Pick<Base, 'pauses'> {
   readonly subscriptions: SubscriptionsPort;
   readonly terms: {
-    /** @throws terms.not_accepted */
     assertAccepted(userId: string): Promise<void>;
   };
   readonly timer: RebroadcastTimer;
-  /** Copies of payments outside of the database. */
   readonly backups: PaymentBackups;
 }
 
@@ -328,7 +326,6 @@ function createClaim(options: PaymentsOptions) {
 function createSearch(options: PaymentsOptions) {
   const { intents, broadcasts, ledger, chain, subscriptions } = options;
 
-  /** Returns why the first transaction that buys nothing doesn't pay the intent. */
   const record = async (signatures: readonly string[], intent: IntentRow): Promise<PaymentRefusal | null> => {
     let refusal: PaymentRefusal | null = null;
     const granted = await ledger.listGranted(signatures);

@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
 
-/** A payer and the caller they pay. */
 interface Pair {
   readonly userId: string;
   readonly callerId: string;

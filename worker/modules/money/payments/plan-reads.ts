@@ -10,7 +10,6 @@ export function namedIntents(memo: string | null): readonly string[] {
 }
 
 interface PlanOptions {
-  /** Oldest first. */
   readonly rows: readonly UnreadRow[];
   /** How many transactions may still be read first, by the id of the intent. Other intents have no priority. */
   readonly readsLeft: ReadonlyMap<string, number>;
@@ -18,7 +17,6 @@ interface PlanOptions {
 }
 
 export interface ReadPlan {
-  /** The signatures to read first, each with the intent on which it counts. */
   readonly priority: ReadonlyMap<string, string>;
   readonly others: ReadonlySet<string>;
 }
@@ -40,7 +38,6 @@ export function planReads({ rows, readsLeft, limits }: PlanOptions): ReadPlan {
   return { priority, others };
 }
 
-/** An entry without the intents that have no priority any more. */
 export function withPriority(
   [signature, ...intentIds]: UnreadEntry,
   readsLeft: ReadonlyMap<string, number>,

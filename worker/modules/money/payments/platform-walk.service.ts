@@ -25,10 +25,8 @@ export interface WalkReport {
   readonly recorded: number;
 }
 
-/** A run of the platform walk. Other runs wait until its lease ends. */
 interface Run {
   readonly lease: Lease;
-  /** The stored state. */
   cursor: string | null;
 }
 
@@ -59,13 +57,11 @@ export function createPlatformWalkService(options: PlatformWalkOptions) {
   };
 
   return {
-    /** @returns null if there is nothing new, or if another run is walking */
     walk: async (): Promise<WalkReport | null> =>
       (await isQuiet()) ? null : options.leases.run({ job: 'payments.walk', work: walkOnce }),
   };
 }
 
-/** Null if there is no saved state of this wallet. */
 function readState(cursor: string | null, address: string): WalkState | null {
   const saved = walkStateSchema.safeParse(JSON.parse(cursor ?? 'null'));
   return saved.success && saved.data.address === address ? saved.data : null;
@@ -91,7 +87,6 @@ async function openState(
   return { ...started, positions: [{ signature, slot }] };
 }
 
-/** Lists the new transactions, and stores each page as unread together with the platform walk's state. */
 function createList(options: PlatformWalkOptions) {
   const { unread, clock, alarmDaily } = options;
 
@@ -133,7 +128,6 @@ function createList(options: PlatformWalkOptions) {
   };
 }
 
-/** Reads the transactions that are due, and stores what they are. */
 function createReadDue(options: PlatformWalkOptions) {
   const { unread, intents, ledger, clock } = options;
   const readLanded = createReadLanded(options);

@@ -12,7 +12,6 @@ export interface Findings {
   readonly recorded: number;
   readonly orphans: readonly OrphanRow[];
   readonly dust: Dust;
-  /** Signatures whose transactions no endpoint could read. */
   readonly unreadable: ReadonlySet<string>;
   /** Signatures that the next run reads, because this one has recorded RECORDS_PER_RUN payments. */
   readonly left: ReadonlySet<string>;

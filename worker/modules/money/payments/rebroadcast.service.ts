@@ -7,7 +7,6 @@ import type { DueBroadcast } from './broadcasts.repository.ts';
 import type { PaymentDependencies } from './record-payment.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 
-/** Transactions per run, and pause between runs while more are due. */
 const SENDS_PER_RUN = 20;
 const MIN_PAUSE_MS = SECOND_MS;
 /** Half of the connections, because a send may ask both endpoints. */
@@ -39,7 +38,6 @@ export function createRebroadcastService(options: RebroadcastOptions) {
   return {
     run,
 
-    /** Like `run`, but sets the timer for the next run. */
     async runAndWake(): Promise<void> {
       const next = await run();
       if (next !== null) await timer.wakeAt(next);

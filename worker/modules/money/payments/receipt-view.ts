@@ -90,7 +90,6 @@ function describeRefunds(row: PaymentRow, explorerUrl: ExplorerUrl): Refund[] {
   }));
 }
 
-/** The sum of all refunds of a payment. */
 function refundedSol(refunds: readonly Refund[]): string {
   const sum = refunds.reduce((total, { amount }) => total + (parseSol(amount) ?? 0n), 0n);
   return sum === 0n ? '' : formatSol(sum);

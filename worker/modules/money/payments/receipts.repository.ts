@@ -13,7 +13,6 @@ import {
   type SelectedRow,
 } from '../../../shared/rows.ts';
 
-/** A payment with the wallets that it paid, its period and its state in the ledger. Times are unix ms. */
 const paymentSelection = selection(
   columnsOf(payments, 'p', [
     'id',
@@ -77,7 +76,6 @@ export type ReceiptRow = SelectedRow<typeof receiptSelection>;
  */
 export type EarningRow = SelectedRow<ReturnType<typeof earningSelection>>;
 
-/** One page of a user's payments, in the order in which they were stored. */
 export interface PaymentsQuery {
   readonly userId: string;
   readonly order: 'asc' | 'desc';

@@ -26,7 +26,6 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
       return { rows: rows.map((row) => describeReceipt(row, explorerUrl)), nextCursor };
     },
 
-    /** One page of a caller's earnings, newest first. @throws users.not_a_caller */
     async listEarned(userId: string, query: PageQuery): Promise<Page<Earning>> {
       await callers.assertIsCaller(userId);
       const { rows, nextCursor } = await newestFirst(repository.listEarned, userId, query);

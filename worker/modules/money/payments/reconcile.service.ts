@@ -13,7 +13,6 @@ import {
   type PaymentDependencies,
 } from './record-payment.ts';
 
-/** The most rows per page of the database, and per run. */
 const PAGE_SIZE = 256;
 const ROWS_PER_RUN = 8 * PAGE_SIZE;
 /**
@@ -26,7 +25,6 @@ const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 const SIGNATURES_PER_ALARM = 5;
 
 export interface ReconcileOptions extends PaymentDependencies, Pick<Base, 'alarm'> {
-  /** The most signatures in one status request. */
   readonly signaturesPerRequest: number;
 }
 
@@ -60,7 +58,6 @@ export function createReconcileService(options: ReconcileOptions) {
   };
 }
 
-/** Records broadcasts that have landed. Marks those as dead that can no longer land. */
 function createUpdateBroadcasts(options: ReconcileOptions) {
   const { broadcasts, ledger, chain, clock } = options;
   const recordAll = createRecordAll(options);
@@ -87,7 +84,6 @@ function createUpdateBroadcasts(options: ReconcileOptions) {
   };
 }
 
-/** Records the transactions that pay an intent, and returns their number. */
 function createRecordAll(options: ReconcileOptions) {
   const { intents, broadcasts, chain, clock } = options;
 

@@ -22,7 +22,6 @@ export interface PaymentDependencies extends Pick<Base, 'chain' | 'metrics' | 'c
   readonly platformAddress: string;
 }
 
-/** Counts payments that got a state, for the operators' charts. */
 export function countPayments({ metrics }: Pick<Base, 'metrics'>, state: string, count: number): void {
   if (count > 0) metrics.record({ kind: 'payment', name: state, outcome: '', value: count });
 }
@@ -92,7 +91,6 @@ function isOutOfTime(verdict: PaymentVerdict): boolean {
 interface NewPayment {
   readonly intent: IntentRow;
   readonly transaction: ChainTransaction;
-  /** The paying wallet. */
   readonly payer: string;
   readonly now: number;
 }
@@ -153,7 +151,6 @@ export async function recordIfPaid(
 
 interface UnmatchedTransaction {
   readonly transaction: ChainTransaction;
-  /** The intent on which the transaction was judged. */
   readonly intent: IntentRow | null;
   /** The intents that the transaction names by a reference or in a memo. */
   readonly named: readonly IntentRow[];

@@ -22,7 +22,6 @@ const paymentColumns = {
     paymentLedger,
     sql`${paymentLedger.paymentId} = ${paymentId} AND ${paymentLedger.kind} = 'refunded'`,
   ).mapWith(Boolean),
-  /** The slot of the payment's finalized block; `null` while it isn't finalized. */
   paymentSlot: sql<number | null>`${newestInLedger('slot', paymentId, ['finalized'])}`,
   refunds: sql<number>`(
     SELECT COUNT(*) FROM refunds r WHERE r.payment_id = ${paymentId} AND r.signature IS NOT NULL)`,
@@ -52,7 +51,6 @@ export function createRefundsRepository(db: Database) {
       .innerJoin(paymentIntents, eq(paymentIntents.id, payments.intentId));
 
   return {
-    /** The payment to this caller. */
     async findPayment({ signature, callerId }: { signature: string; callerId: string }) {
       const [row] = await db
         .select(paymentColumns)
@@ -62,7 +60,6 @@ export function createRefundsRepository(db: Database) {
       return row ?? null;
     },
 
-    /** The refunds of this caller whose reference is one of these accounts. */
     findByReferences: (callerId: string, accounts: readonly string[]) =>
       selectRefunds().where(
         and(inArray(refunds.reference, valuesOf(accounts)), eq(payments.callerId, callerId)),
@@ -110,7 +107,6 @@ export function createRefundsRepository(db: Database) {
       return rows.length === 1;
     },
 
-    /** Forgets a transfer that the chain has rejected. */
     async forgetSent({ reference, signature }: Omit<SentTransfer, 'now'>): Promise<void> {
       await db
         .update(refunds)
@@ -118,7 +114,6 @@ export function createRefundsRepository(db: Database) {
         .where(and(eq(refunds.reference, reference), eq(refunds.sentSignature, signature)));
     },
 
-    /** The refunds to search for now, those that wait longest first. */
     listDue: (now: number, limit: number) =>
       selectRefunds().where(lte(refunds.nextSearchAt, now)).orderBy(asc(refunds.nextSearchAt)).limit(limit),
 

@@ -19,7 +19,6 @@ import { createReference } from './reference.ts';
 import type { RefundRow, RefundsRepository } from './refunds.repository.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
-/** The most refunds that a run of the cron searches for. */
 const SEARCHES_PER_RUN = 5;
 
 export interface RefundsOptions extends Pick<
@@ -29,12 +28,10 @@ export interface RefundsOptions extends Pick<
   readonly refunds: RefundsRepository;
 }
 
-/** Opens, sends and finds the transfers with which callers pay subscribers back. */
 export function createRefundsService(options: RefundsOptions) {
   const { refunds, chain, clock } = options;
   const searchOne = createSearchOne(options);
 
-  /** @throws payments.not_found */
   const findOwn = async (callerId: string, accounts: readonly string[]): Promise<RefundRow> => {
     const [refund, ...others] = await refunds.findByReferences(callerId, accounts);
     if (!refund || others.length > 0) throw new AppError({ code: 'payments.not_found' });
@@ -84,7 +81,6 @@ export function createRefundsService(options: RefundsOptions) {
       return { signature };
     },
 
-    /** Searches for refunds that were opened within the last day. */
     async searchDue(): Promise<{ searched: number; found: number }> {
       const due = await refunds.listDue(clock.now(), SEARCHES_PER_RUN);
       // Before the searches, so that one that fails doesn't delay the others.
@@ -99,7 +95,6 @@ export function createRefundsService(options: RefundsOptions) {
   };
 }
 
-/** The oldest transactions that name the refund, with their states on the chain. */
 async function listTransfers({ chain }: Pick<RefundsOptions, 'chain'>, reference: string) {
   const signatures = (await chain.signaturesFor(reference)).slice(0, SEARCHED_SIGNATURES);
   const states = await chain.signatureStates(signatures);

@@ -10,11 +10,9 @@ import bs58 from 'bs58';
 import { isSignedBy } from '../../../shared/ed25519.ts';
 import type { PaymentTransaction, Transfer } from '#schema/rules/money/payment.ts';
 
-/** The System Program's number for `AdvanceNonceAccount`. */
 const ADVANCE_NONCE_ACCOUNT = 4;
 
 export interface SignedTransaction extends PaymentTransaction {
-  /** The transaction's id, base58. */
   readonly signature: string;
   readonly bytes: Uint8Array;
   /** The transaction uses a nonce account instead of a blockhash, so it never expires. */

@@ -19,7 +19,6 @@ export interface Dust {
 
 export type UnreadRepository = ReturnType<typeof createUnreadRepository>;
 
-/** The transactions that the platform walk has listed but not read. Times are unix ms. */
 export function createUnreadRepository(db: Database) {
   const { id, dueAt, slot } = unreadTransactions;
   const hasIntents = (list: readonly UnreadEntry[]) => list.some((entry) => entry.length > 1);
@@ -35,7 +34,6 @@ export function createUnreadRepository(db: Database) {
       return new Set(rows.map(({ signature }) => signature));
     },
 
-    /** The platform walk's cursor, and whether rows are due. */
     async readProgress(now: number): Promise<{ cursor: string | null; isDue: boolean }> {
       const [row] = await db.all<{ cursor: string | null; isDue: 0 | 1 }>(sql`
         SELECT (SELECT cursor FROM job_leases WHERE job = 'payments.walk') AS cursor,
@@ -43,7 +41,6 @@ export function createUnreadRepository(db: Database) {
       return { cursor: row?.cursor ?? null, isDue: row?.isDue === 1 };
     },
 
-    /** The oldest rows that are due, and the oldest ones with priority. */
     async listDue(now: number): Promise<UnreadRow[]> {
       const due = (condition?: SQL) =>
         db
@@ -60,8 +57,8 @@ export function createUnreadRepository(db: Database) {
     },
 
     /**
-     * Where the platform walk starts without a saved position, for example in a restored database: at payments of a day
-     * before the newest one. Empty if there is no payment.
+     * The positions at which the platform walk starts without a saved one, for example in a restored database:
+     * payments of a day before the newest one. Empty without a payment.
      */
     async listStartPositions(): Promise<ListedPosition[]> {
       const found = await db.all<ListedPosition>(sql`
@@ -78,11 +75,9 @@ export function createUnreadRepository(db: Database) {
     insertStatement: (row: { dueAt?: number; slot: number; entries: readonly UnreadEntry[] }): SQLWrapper =>
       db.insert(unreadTransactions).values({ ...row, hasPriority: hasIntents(row.entries) }),
 
-    /** Makes the pages of a complete listing due. */
     releaseStatement: (now: number): SQLWrapper =>
       db.update(unreadTransactions).set({ dueAt: now }).where(isNull(dueAt)),
 
-    /** Deletes the pages of a listing that starts again. */
     discardStatement: (): SQLWrapper => db.delete(unreadTransactions).where(isNull(dueAt)),
 
     replaceStatement(rowId: number, left: readonly UnreadEntry[]): SQLWrapper {
@@ -93,7 +88,6 @@ export function createUnreadRepository(db: Database) {
         .where(eq(id, rowId));
     },
 
-    /** Adds dust to the newest daily check. */
     countDustStatement: ({ transfers, lamports }: Dust): SQLWrapper =>
       db
         .update(ledgerChecks)

@@ -9,14 +9,12 @@ const LOST_MS = DAY_MS;
 
 const positionSchema = z.object({ signature: z.string(), slot: z.int() });
 
-/** The platform walk's position, stored as the job's cursor. */
 export const walkStateSchema = z.object({
   address: z.string(),
   /** The newest transactions of the last listings, newest first. Everything older is read or stored as unread. */
   positions: z.array(positionSchema),
   /** A listing that takes several pages: its newest transaction, and the last signature it has listed. */
   listing: z.object({ top: positionSchema, before: z.string() }).nullable(),
-  /** The time since when no endpoint has known a position (unix ms). */
   lostSince: z.number().nullable(),
 });
 
@@ -30,7 +28,6 @@ export interface WalkStep {
   readonly outcome: 'continues' | 'complete' | 'restarts';
 }
 
-/** The platform walk's state after a page of the wallet's transactions. */
 export function takePage(state: WalkState, page: FinalizedPage, now: number): WalkStep {
   const { positions, listing, lostSince } = state;
   if (page.end === 'unknown') return { state: { ...state, listing: null }, entries: [], outcome: 'restarts' };

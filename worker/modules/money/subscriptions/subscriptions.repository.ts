@@ -60,7 +60,6 @@ const subscriptionSelection = selection(
   optional(columnsOf(payments, 'p', ['total_lamports', 'platform_lamports', 'signature', 'intent_id'])),
 );
 
-/** A period with its caller and payment; times unix ms. */
 export type SubscriptionRow = SelectedRow<typeof subscriptionSelection>;
 
 /** A caller's fee, payout wallet and numbers of calls, and a viewer's current and future periods. */
@@ -71,7 +70,6 @@ export interface Terms {
   readonly activeCalls: number;
   readonly endedCalls: number;
   readonly standing: Standing;
-  /** The caller has asked to delete the account. */
   readonly isLeaving: boolean;
   /** Changes when a call is opened or ended, and when the caller's name, handle, image or badge changes. */
   readonly version: string;
@@ -81,7 +79,6 @@ export interface Terms {
 export interface FollowedTerms extends Terms {
   /** End times of the caller's newest calls (unix ms), newest first. It needn't have all calls. */
   readonly newestEnds: readonly number[];
-  /** The columns of `callerSummary`, as the database has them. */
   readonly summary: Readonly<Record<string, unknown>>;
 }
 
@@ -140,7 +137,6 @@ const readEnds = (recentCalls: string) =>
 
 function createTermsReads(db: Database) {
   return {
-    /** @returns `null` if `callerId` is not a caller */
     async findTerms({ viewerId, callerId, now }: TermsQuery): Promise<Terms | null> {
       const columns = selection(
         termsSelection,
@@ -156,7 +152,6 @@ function createTermsReads(db: Database) {
       return row ? readTerms(row) : null;
     },
 
-    /** The terms of all callers that the user follows or has followed. */
     async listFollowed(subscriberId: string, now: number): Promise<FollowedTerms[]> {
       const running = sql<string>`
         json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
@@ -177,7 +172,6 @@ function createTermsReads(db: Database) {
       }));
     },
 
-    /** The current and future periods with a caller, by subscriber. */
     async listPeriods({ subscriberIds, callerId, now }: PeriodsQuery) {
       // Filtered here, because with a condition SQLite would compute the times of each period twice.
       const all = await db.all<Period & { subscriberId: string }>(sql`
@@ -207,7 +201,6 @@ function createSubscriptionReads(db: Database) {
     findOpenGrant: ({ subscriberId, callerId }: Pair) =>
       selectOne(sql`s.subscriber_id = ${subscriberId} AND s.caller_id = ${callerId} AND s.ends_at IS NULL`),
 
-    /** Number of the subscriber's free periods that haven't ended. */
     async countFree(subscriberId: string): Promise<number> {
       const [row] = await db.all<{ 'count(*)': number }>(countFree(subscriberId));
       return row?.['count(*)'] ?? 0;
@@ -227,7 +220,6 @@ function createSubscriptionReads(db: Database) {
         ORDER BY starts_at DESC, id DESC
         LIMIT ${LIST_MAX_PAGE_SIZE}`),
 
-    /** One page of a caller's periods, newest first. If `subscriberId` is `null`, the periods of all subscribers. */
     listOfCaller({
       callerId,
       subscriberId,
@@ -345,7 +337,6 @@ const isPairOf = (ids: SQL) =>
 
 function createSubscriptionJobs(db: Database) {
   return {
-    /** Ids of callers with paid periods that haven't ended, in ascending order after `after`. */
     async listPaidCallers({ after, limit }: { after: string; limit: number }): Promise<string[]> {
       const next = (id: SQL) => sql`(
         SELECT MIN(caller_id) FROM subscriptions
@@ -360,7 +351,6 @@ function createSubscriptionJobs(db: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Callers whose fee has changed, but not yet for all of their subscribers. */
     async listFeeChanges(limit: number): Promise<string[]> {
       const rows = await db.select({ id: feeChanges.callerId }).from(feeChanges).limit(limit);
       return rows.map(({ id }) => id);

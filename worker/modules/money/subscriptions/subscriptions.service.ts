@@ -19,7 +19,6 @@ const FEE_SLICES_PER_RUN = 15;
 
 const LAPSED_PAGE_SIZE = 100;
 const LAPSED_PAGES = 50;
-/** Cursor of a walk that has reached the last caller. */
 const WALK_DONE = '~';
 
 export interface FollowedCalls {
@@ -29,7 +28,6 @@ export interface FollowedCalls {
     ended: readonly FollowedTerms[];
     userId: string;
   }): Promise<TokenCall[]>;
-  /** Changes when the calls' prices change. */
   shownVersion(): number;
 }
 
@@ -63,7 +61,6 @@ export function createSubscriptionsService(options: SubscriptionsOptions) {
     ...createSubscriptionLists(options),
     /** Adds the last midnight to the silent days of silent callers, once per caller and day. */
     extendForSilence: () => extendForSilence(options),
-    /** Changes the next subscriptions of callers whose fee has changed. Returns the number of slices. */
     async changeFees(): Promise<number> {
       const { repository, clock } = options;
       let slices = 0;
@@ -175,7 +172,6 @@ function createEntitlement(options: SubscriptionsOptions) {
     /** The people among `userIds` who may see this caller's active calls, followers or not. @throws callers.not_found */
     viewersAmong: (request: Candidates) => filterViewers(request, isEntitled),
 
-    /** The callers with active calls that the user follows and has access to. */
     async listFollowedCallers(userId: string): Promise<string[]> {
       const followed = await repository.listFollowed(userId, clock.now());
       return followed
@@ -214,7 +210,6 @@ function createSubscribing(options: SubscriptionsOptions) {
     live.peopleChanged({ userIds: [userId], topic: 'payments' });
     live.peopleChanged({ userIds: [callerId], topic: 'earnings' });
   };
-  /** The caller takes new subscriptions. */
   const assertOpen = (userId: string, terms: Terms) => {
     const { standing, isLeaving } = terms;
     if (isListed(standing)) {

@@ -12,7 +12,6 @@ import { allOf, deleteFirst, hasNoRow, hasRow, is, valueIn } from '../../../shar
 /** One person's open wallet challenges. A further challenge replaces the oldest one. */
 const MAX_OPEN_CHALLENGES = 5;
 
-/** Creating a challenge deletes at most this many expired ones. */
 const PURGED_PER_CHALLENGE = 100;
 
 export interface ProvenWallet {
@@ -30,7 +29,6 @@ interface RemovedWallet extends Pick<ProvenWallet, 'id' | 'userId' | 'now'> {
 
 export type WalletsRepository = ReturnType<typeof createWalletsRepository>;
 
-/** Saved wallets and open challenges. Times are unix ms. */
 export function createWalletsRepository(db: Database) {
   return {
     ...createChallenges(db),
@@ -140,7 +138,6 @@ function createChallenges(db: Database) {
       ]);
     },
 
-    /** The newest open challenges of this user for the address. */
     async findChallenges({ userId, address, now }: Pick<ProvenWallet, 'userId' | 'address' | 'now'>) {
       const { nonce, message, expiresAt, ...owner } = walletChallenges;
       return db
@@ -170,7 +167,6 @@ function createWalletReads(db: Database) {
         .orderBy(desc(wallets.createdAt), desc(wallets.id));
     },
 
-    /** The payout wallet before and after each change, newest first. */
     async listPayoutChanges({ userId, since, limit }: { userId: string; since: number; limit: number }) {
       const { callerId, oldAddress: from, newAddress: to, at, seq } = payoutChanges;
       return db

@@ -25,7 +25,6 @@ export interface WalletsOptions extends Pick<Base, 'clock'> {
   readonly appOrigin: string;
 }
 
-/** `signedInAt` is the start of the session, unix ms. */
 export interface SignedInUser {
   readonly userId: string;
   readonly signedInAt: number;
@@ -61,7 +60,6 @@ export function createWalletsService(options: WalletsOptions) {
 
     list: (userId: string) => listSaved(repository, userId),
 
-    /** The addresses of a user's proven wallets, newest first. */
     async listProven(userId: string): Promise<string[]> {
       const saved = await repository.list(userId);
       return saved.filter(({ provenAt }) => provenAt !== null).map(({ address }) => address);
@@ -70,7 +68,6 @@ export function createWalletsService(options: WalletsOptions) {
     save: announced(options, createSaveWallet(options)),
     remove: announced(options, createRemoveWallet(options)),
 
-    /** The payout wallet before and after each change of the last 30 days, newest first. */
     async listPayoutChanges(userId: string): Promise<PayoutChange[]> {
       const changes = await repository.listPayoutChanges({
         userId,
@@ -94,7 +91,6 @@ function announced<Request extends SignedInUser, Value>(
   };
 }
 
-/** Saves a wallet. An unproven wallet can't receive payouts. */
 function createSaveWallet({ repository, clock }: WalletsOptions) {
   const saveUnproven = async (userId: string, address: string) => {
     try {
@@ -105,7 +101,6 @@ function createSaveWallet({ repository, clock }: WalletsOptions) {
     }
   };
 
-  /** @returns the nonce of the challenge that was signed */
   const findSignedNonce = async (
     { userId, walletAddress, signedMessage }: WalletToSave,
     { publicKey, signature }: { publicKey: Uint8Array; signature: string },
@@ -194,7 +189,6 @@ interface ChallengeTerms {
   readonly origin: string;
   readonly address: string;
   readonly statement: string;
-  /** Unix ms, like `expiresAt`. */
   readonly issuedAt: number;
   readonly expiresAt: number;
 }

@@ -25,7 +25,6 @@ import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { hasPendingReminder } from '../../../shared/pending-reminder.ts';
 import { part } from '../../../shared/sql.ts';
 
-/** The cron's jobs. */
 export type JobName = keyof ReturnType<typeof dueTimes>;
 
 /**
@@ -189,7 +188,6 @@ const boundaryAfter = (column: string, interval: number): SQL =>
 interface AfterCursor {
   readonly job: string;
   readonly column: string;
-  /** Earlier rows don't count (unix ms). */
   readonly start: number;
 }
 
@@ -200,7 +198,6 @@ const isAfterCursor = ({ job, column, start }: AfterCursor): SQL => {
   return part(`${column} >= MAX(${start}, ${value}) AND (${column} > ${value} OR id > ${id})`);
 };
 
-/** The next new end of a stage. */
 const renewalTime = (stage: RenewalStage, now: number): SQL => sql`(
   SELECT known_end - ${stage * DAY_MS} FROM subscriptions
   WHERE status = 'active'

@@ -3,7 +3,6 @@ import type { Base } from '../../../app/base.ts';
 import type { Chain } from '../../../ports/chain.ts';
 import { ENDPOINTS, type JobsRepository } from './jobs.repository.ts';
 
-/** An alarm is raised if an RPC endpoint fails for this long. */
 const ENDPOINT_ALARM_MS = 5 * MINUTE_MS;
 
 export interface EndpointWatchOptions extends Pick<Base, 'alarm' | 'clock'> {
@@ -17,7 +16,6 @@ export interface EndpointWatchOptions extends Pick<Base, 'alarm' | 'clock'> {
  */
 export function createEndpointWatchService({ chain, jobs, clock, alarm }: EndpointWatchOptions) {
   return {
-    /** Returns the endpoints that fail; null if all work. */
     async watch(): Promise<{ failing: string[] } | null> {
       const states = await chain.endpointStates();
       const now = clock.now();

@@ -5,7 +5,6 @@ import { routeWith } from '../../../app/route.ts';
 
 const read = routeWith({ limit: 'reads', tag: 'Service' });
 
-/** For monitors and the deploy: the state of the worker and of the services it depends on. */
 export const healthRoutes = new Hono<AppEnv>()
   .get('/health', read({ summary: 'Whether the worker responds', response: 'Version' }), (c) =>
     c.json({ status: 'ok', version: c.env.VERSION.id } satisfies Version),

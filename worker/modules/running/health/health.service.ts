@@ -7,7 +7,6 @@ import { ENDPOINTS, type JobsRepository, type JobsState } from './jobs.repositor
 export interface HealthOptions extends Pick<Base, 'clock'> {
   readonly jobs: Pick<JobsRepository, 'readState'>;
   readonly cronWatch: { lastRun(): Promise<number | null> };
-  /** The number of RPC endpoints. Payments work while one responds. */
   readonly endpoints: number;
 }
 

@@ -11,10 +11,8 @@ export const ENDPOINTS = 'rpc.';
 
 export type JobFailure = Omit<typeof jobFailures.$inferSelect, 'alarmedAt'>;
 
-/** A job that failed at `at` (unix ms). */
 export type FailedRun = Omit<JobFailure, 'since'>;
 
-/** A job that is due since `since` (unix ms). */
 export interface DueJob {
   readonly job: JobName;
   readonly since: number;
@@ -22,9 +20,7 @@ export interface DueJob {
 
 export interface JobsState {
   readonly due: readonly DueJob[];
-  /** The due jobs that should have run long ago. */
   readonly late: readonly DueJob[];
-  /** The jobs whose last run failed. */
   readonly failing: readonly JobFailure[];
 }
 
@@ -40,10 +36,8 @@ const LATE_AFTER_MS: Partial<Record<JobName, number>> = {
 
 export type JobsRepository = ReturnType<typeof createJobsRepository>;
 
-/** Which jobs of the cron have something to do, and which fail. */
 export function createJobsRepository(db: Database) {
   return {
-    /** Reads both in one statement. */
     async readState(now: number): Promise<JobsState> {
       const times = Object.entries(dueTimes(now)).map(
         ([job, time]) => sql`${time ?? now} AS ${sql.identifier(job)}`,
@@ -63,7 +57,6 @@ export function createJobsRepository(db: Database) {
       return { due, late, failing: JSON.parse(String(failing)) as JobFailure[] };
     },
 
-    /** Stores failures, and deletes those of jobs and endpoints that work again. */
     async record({ failed, working }: { failed: readonly FailedRun[]; working: readonly string[] }) {
       const statements = [
         ...failed.map((run) =>

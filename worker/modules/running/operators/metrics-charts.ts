@@ -10,7 +10,6 @@ import type { MetricsQuery, MetricsReader, MetricsRow } from '../../../ports/met
 
 interface ChartRule extends Pick<MetricsQuery, 'kind' | 'figure' | 'outcome'> {
   readonly id: MetricsChartId;
-  /** Returns the name of the part of the total that a row belongs to. */
   readonly partOf: (row: MetricsRow) => string;
 }
 
@@ -34,10 +33,8 @@ const STEPS: Readonly<Record<MetricsHours, number>> = {
   24: 15 * MINUTE_MS,
   168: 2 * HOUR_MS,
 };
-/** The maximum number of parts that a chart shows. */
 const SHOWN_PARTS = 8;
 
-/** Reads all charts of the last hours. @throws PortUnavailableError */
 export function createReadMetrics({ reader, clock }: { reader: MetricsReader; clock: Clock }) {
   return async (hours: MetricsHours): Promise<OperatorsMetrics> => {
     const { missing } = reader;

@@ -55,7 +55,6 @@ interface ActionRule {
   readonly applies: (request: ActionRequest) => SQL;
   /** True in SQL if the subject's account is deleted, so that triggers refuse changes. */
   readonly isDeleted?: (request: ActionRequest) => SQL;
-  /** The log's subject, for an action that the public log records. */
   readonly logged?: (request: ActionRequest) => LoggedSubject;
   readonly statements: (change: RecordedChange) => readonly Statement[];
 }
@@ -188,7 +187,6 @@ const ownerOfCall = ({ subjectId }: ActionRequest): LoggedSubject => ({
   callId: sql`${subjectId}`,
 });
 
-/** Every action of operators. */
 export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   verify: setFlag('isVerified', true),
   unverify: setFlag('isVerified', false),

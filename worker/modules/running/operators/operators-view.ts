@@ -56,7 +56,6 @@ export function describeCheck(row: CheckRow): LedgerCheck {
   };
 }
 
-/** The failing jobs, then the late ones. */
 export const describeJobs = ({ failing, late }: JobsState): OperatorsOverview['jobs'] => [
   ...failing.map(({ job, since, error }) => ({ job, since: timeOf(since), error })),
   ...late.map(({ job, since }) => ({ job, since: timeOf(since), error: null })),

@@ -17,7 +17,6 @@ export interface ActionRun extends ActionRequest {
 
 interface AuditPage {
   readonly subjectId: string | undefined;
-  /** Lists only entries older than this one. */
   readonly before: number | null;
   readonly limit: number;
 }
@@ -68,7 +67,6 @@ export function createOperatorsRepository(db: Database) {
       return { doesExist: row?.doesExist === 1, isDeleted: row?.isDeleted === 1 };
     },
 
-    /** Newest first. */
     async listAudit({ subjectId, before, limit }: AuditPage) {
       const { twitterHandle } = users;
       const operator = valueIn<string>(twitterHandle, eq(users.xUserId, operatorAudit.operatorXId));
@@ -95,7 +93,6 @@ function insertEntry(run: ActionRun, condition: SQL): SQL {
 }
 
 interface Act extends LoggedSubject {
-  /** The id of the audit's entry. */
   readonly entryId: string;
   readonly action: OperatorAction;
   readonly reason: string;

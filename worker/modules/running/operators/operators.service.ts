@@ -50,7 +50,6 @@ import { createPersonTelegramRepository } from './person-telegram.repository.ts'
 
 export interface OperatorsOptions
   extends PersonPaymentsOptions, Pick<Base, 'pauses'>, Pick<ChannelOutbox, 'listResults'> {
-  /** Numeric ids on X. */
   readonly operatorXIds: ReadonlySet<string>;
   /** The command line's secret. Without it, the command line is off. */
   readonly token: string | undefined;
@@ -79,14 +78,12 @@ export function createOperatorsService(options: OperatorsOptions) {
 
     isOperatorXId: (xId: string) => operatorXIds.has(xId),
 
-    /** The user's id on X if they are an operator, else null. */
     async findXIdOfOperator(userId: string): Promise<string | null> {
       if (operatorXIds.size === 0) return null;
       const xId = await repository.findXUserId(userId);
       return xId !== null && operatorXIds.has(xId) ? xId : null;
     },
 
-    /** One page of the audit, newest first. */
     async listAudit({ subjectId, cursor }: AuditQuery): Promise<Page<AuditEntry>> {
       const before = readOptionalCursor(cursor)?.value ?? null;
       const rows = await repository.listAudit({ subjectId, before, limit: OPERATORS_PAGE_SIZE + 1 });
@@ -103,7 +100,6 @@ export function createOperatorsService(options: OperatorsOptions) {
     ...createPersonPaymentsService(options),
     readTelegramOf: createReadTelegram(options),
 
-    /** Throws if the sign-in is too old for actions. */
     assertMayAct({ signedInAt }: Operator): void {
       const isOld = signedInAt !== null && clock.now() - signedInAt > OPERATOR_SIGN_IN_MS;
       if (!isOld) return;
@@ -208,7 +204,6 @@ async function startDeletion(
   return repository.hasEntry(run.entryId);
 }
 
-/** @throws operators.subject_not_found, operators.subject_deleted */
 async function assertCouldChange(
   repository: OperatorsRepository,
   action: OperatorAction,

@@ -9,7 +9,6 @@ import { isTextHidden } from '../../../shared/hidden-texts.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { hasReadableTexts, isReadableCall } from './readable-call.ts';
 
-/** The operators' overview counts the newest open reports and orphans, up to this many of each. */
 const MAX_COUNTED_PROBLEMS = 1_000;
 
 const SHOWN_CHECKS = 7;
@@ -75,7 +74,6 @@ export type ReportRow = SelectedRow<typeof reportColumns>;
 
 export type OverviewRepository = ReturnType<typeof createOverviewRepository>;
 
-/** Reads current problems for operators. Times are unix ms; every list is limited. */
 export function createOverviewRepository(db: Database) {
   return {
     listOrphans: () =>
@@ -86,7 +84,6 @@ export function createOverviewRepository(db: Database) {
         .orderBy(paymentOrphans.foundAt)
         .limit(OPERATORS_PAGE_SIZE),
 
-    /** Lists wallets that sent several of the newest open orphans, ordered by their number, descending. */
     listOrphanPayers: () =>
       db.all<{ payerAddress: string; orphans: number }>(sql`
         SELECT payer_address AS payerAddress, COUNT(*) AS orphans
@@ -133,7 +130,6 @@ export function createOverviewRepository(db: Database) {
       return selectRows(db, thingColumns, query);
     },
 
-    /** Lists the newest open reports of each of these subjects. */
     async listReports(things: readonly ThingRow[]): Promise<ReportRow[]> {
       const subjects = JSON.stringify(things.map(({ kind, subjectId }) => [kind, subjectId]));
       const query = sql`

@@ -3,7 +3,6 @@ import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { PaymentHistoryRows } from './payment-history.repository.ts';
 
 interface Happening extends Partial<Omit<PaymentEvent, 'at' | 'kind'>> {
-  /** The event's time in unix ms; null if it hasn't happened. */
   readonly at: number | null;
   readonly kind: PaymentEvent['kind'];
 }

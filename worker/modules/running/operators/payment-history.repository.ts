@@ -12,7 +12,6 @@ const MAX_ROWS = 100;
 export type PaymentHistoryRepository = ReturnType<typeof createPaymentHistoryRepository>;
 export type PaymentHistoryRows = NonNullable<Awaited<ReturnType<PaymentHistoryRepository['find']>>>;
 
-/** All rows about one payment. Times are unix ms. */
 export function createPaymentHistoryRepository(db: Database) {
   const findIntent = async (search: string) => {
     const ids = sql`(

@@ -53,7 +53,6 @@ export type TextRow = SelectedRow<typeof textColumns>;
 
 export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
 
-/** Finds people for operators. Times are unix ms. */
 export function createPeopleRepository(db: Database) {
   return {
     /** Finds people by id, X id, handle or wallet, and the caller of a call that operators may see by its id. */

@@ -5,7 +5,6 @@ import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection } from '../../../shared/rows.ts';
 
-/** The operators' console lists this many of a person's intents, payments and periods. */
 export const PERSON_PAYMENTS_SHOWN = 20;
 
 const callerHandle = (callerId: string) =>
@@ -53,7 +52,6 @@ const periodColumns = selection(
   }),
 );
 
-/** A subscriber's newest intents, payments and periods. Times are unix ms. */
 export function createPersonPaymentsRepository(db: Database) {
   return {
     async find(personId: string) {

@@ -5,7 +5,6 @@ import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
 
-/** A person's Telegram settings, without handle and chat. Times are unix ms. */
 export function createPersonTelegramRepository(db: Database) {
   return {
     async find(personId: string) {
