@@ -22,7 +22,6 @@ interface PeopleOptions {
   readonly newEvents: OptionsOf<typeof createAuthService>['newEvents'];
 }
 
-/** Accounts, sessions, accepted terms and reports. */
 export function createPeopleModule(base: Base, options: PeopleOptions) {
   const { vars, clock } = base;
   const { feeGuard, live } = options;

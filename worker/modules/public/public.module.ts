@@ -42,7 +42,6 @@ interface PublicOptions {
   readonly tokenCalls: TokenCallsService;
 }
 
-/** Pages, feeds, images and shares. */
 export function createPublicModule(base: Base, options: PublicOptions) {
   const appOrigin = base.vars.APP_ORIGIN;
   return {

@@ -8,7 +8,6 @@ import { allOf } from '../../../shared/sql.ts';
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-/** Users' API keys. Times are unix ms. */
 export function createApiKeysRepository(db: Database) {
   return {
     /** The newest key comes first. */
@@ -23,7 +22,6 @@ export function createApiKeysRepository(db: Database) {
       return added.length === 1;
     },
 
-    /** Returns false if the user had no such key. */
     async remove({ userId, tokenHash }: Pick<ApiKeyRow, 'userId' | 'tokenHash'>): Promise<boolean> {
       const removed = await db
         .delete(apiKeys)

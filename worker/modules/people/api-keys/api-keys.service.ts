@@ -34,7 +34,6 @@ export function createApiKeysService({ db, clock }: Pick<Base, 'db' | 'clock'>) 
       throw new AppError({ code: hasKeys ? 'api_keys.too_many' : 'account.deletion_requested' });
     },
 
-    /** @throws api_keys.not_found */
     async revoke({ userId, id }: { userId: string; id: string }): Promise<void> {
       const isRevoked = await repository.remove({ userId, tokenHash: id });
       if (!isRevoked) throw new AppError({ code: 'api_keys.not_found' });

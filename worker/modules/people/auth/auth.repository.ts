@@ -39,7 +39,6 @@ import {
 const PURGED_PER_RUN = 1_000;
 
 interface SignedInPerson {
-  /** The id that a new user gets. */
   readonly id: string;
   readonly identity: Identity;
   readonly xIdHash: string;
@@ -51,7 +50,6 @@ interface SignedInPerson {
 interface NewSession {
   readonly session: typeof sessions.$inferInsert;
   readonly device: typeof devices.$inferInsert;
-  /** Hash of the browser's previous session token. */
   readonly replaced: string | null;
 }
 
@@ -124,7 +122,6 @@ export function createAuthRepository(db: Database) {
       return session ?? null;
     },
 
-    /** Records that a session is used now, unless another request has just done so. */
     async recordUse({ tokenHash, expiresAt, now }: { tokenHash: string; expiresAt: number; now: number }) {
       const isDue = lte(sessions.lastUsedAt, now - SESSION_USE_MS);
       await db
@@ -133,7 +130,6 @@ export function createAuthRepository(db: Database) {
         .where(and(eq(sessions.tokenHash, tokenHash), isDue));
     },
 
-    /** Returns the session's user; null for an unknown session. */
     async deleteSession(tokenHash: string): Promise<string | null> {
       const isSession = eq(sessions.tokenHash, tokenHash);
       const [ended] = await db.delete(sessions).where(isSession).returning({ userId: sessions.userId });
@@ -170,7 +166,6 @@ function accountStatements(
   ] as const;
 }
 
-/** Selects the id of the person who signs in, unless they have left. */
 const callerNow = (db: Database, { xUserId }: Identity) =>
   db
     .select({ id: users.id })
@@ -191,19 +186,16 @@ function updateDirectory(db: Database, { identity, firstName, lastName, now }: S
 
 function createPurges(db: Database) {
   return {
-    /** Deletes at most PURGED_PER_RUN expired sessions. */
     async deleteExpiredSessions(now: number): Promise<void> {
       await db.run(deleteFirst(sessions, lte(sessions.expiresAt, now), PURGED_PER_RUN));
     },
 
-    /** Deletes at most PURGED_PER_RUN devices without a sign-in after `lastSignInUntil`. */
     async deleteOldDevices(lastSignInUntil: number): Promise<void> {
       await db.run(deleteFirst(devices, lte(devices.lastSignInAt, lastSignInUntil), PURGED_PER_RUN));
     },
   };
 }
 
-/** Returns the keys, and the time since which the caller has had each. */
 function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: number) {
   const since = (column: Column, key: string, current: Column) =>
     sql`iif(${column} = ${key}, ${current}, ${now})`;
@@ -268,11 +260,9 @@ const takeHandle = ({ handle, xUserId }: Identity, now: number) =>
       ),
     );
 
-/** Matches another user who has this handle. */
 const isFormerHolder = ({ handle, xUserId }: Identity) =>
   and(equalsIgnoringCase(users.twitterHandle, handle), ne(users.xUserId, xUserId));
 
-/** Removes the handle from its former holder, and from the directory's search. */
 function freeHandle(db: Database, identity: Identity, now: number) {
   const { handle } = identity;
   const formerHolderId = db.select({ id: users.id }).from(users).where(isFormerHolder(identity));

@@ -25,7 +25,6 @@ interface AuthDependencies extends Pick<Base, 'db' | 'clock'> {
   readonly hashXId: (xUserId: string) => string;
 }
 
-/** Cookie tokens and User-Agent of the browser that signs in. */
 export interface SignInBrowser {
   readonly sessionToken: string | undefined;
   readonly deviceToken: string | undefined;
@@ -38,13 +37,11 @@ export interface SignIn {
   readonly browser: SignInBrowser;
 }
 
-/** A session, or an API key, that a request belongs to. */
 export interface Session {
   readonly id: string;
   readonly userId: string;
   /** Unix ms. It never changes. 0 for an API key. */
   readonly signedInAt: number;
-  /** True for an API key that may not make calls. */
   readonly isReadOnly?: boolean;
 }
 

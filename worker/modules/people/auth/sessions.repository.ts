@@ -9,7 +9,6 @@ interface OwnSession {
   readonly now: number;
 }
 
-/** Lists and ends a user's own sessions. All methods ignore expired ones. */
 export function createSessionsRepository(db: Database) {
   return {
     /** This session first, then the latest used. `deviceAt`: the user's first sign-in with the device. */
@@ -38,7 +37,6 @@ export function createSessionsRepository(db: Database) {
         );
     },
 
-    /** Deletes a session. Returns false if the user had no such session. */
     async delete({ userId, tokenHash, now }: OwnSession): Promise<boolean> {
       const deleted = await db
         .delete(sessions)

@@ -12,7 +12,6 @@ interface SessionsOptions extends Pick<Base, 'db' | 'clock'> {
 
 export interface Viewing {
   readonly userId: string;
-  /** The id of the session that sent the request. */
   readonly currentId: string;
 }
 
@@ -20,7 +19,6 @@ export interface Viewing {
 export function createSessionsService({ db, live, clock }: SessionsOptions) {
   const repository = createSessionsRepository(db);
   return {
-    /** The current session comes first, then the latest used. */
     async list({ userId, currentId }: Viewing): Promise<UserSession[]> {
       const now = clock.now();
       const rows = await repository.listOfUser({ userId, tokenHash: currentId, now });
@@ -38,7 +36,6 @@ export function createSessionsService({ db, live, clock }: SessionsOptions) {
       });
     },
 
-    /** @throws sessions.not_found */
     async end({ userId, id }: { userId: string; id: string }): Promise<void> {
       const isEnded = await repository.delete({ userId, tokenHash: id, now: clock.now() });
       if (!isEnded) throw new AppError({ code: 'sessions.not_found' });

@@ -17,10 +17,8 @@ const columns = selection(
 type PaperFollowRow = typeof paperFollows.$inferSelect;
 export type PaperPair = Pick<PaperFollowRow, 'userId' | 'callerId'>;
 
-/** Times are unix ms. */
 export function createPaperFollowsRepository(db: Database) {
   return {
-    /** The newest follow comes first. */
     listOfUser: (userId: string) =>
       selectRows(
         db,

@@ -6,7 +6,6 @@ import { validate } from '../../../app/validate.ts';
 
 const { read, write } = signedInRoutes('Subscriptions');
 
-/** Every change responds with the new list. */
 export const paperFollowsRoutes = new Hono<AppEnv>()
   .get(
     '/paper-follows',

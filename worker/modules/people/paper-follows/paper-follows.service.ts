@@ -20,7 +20,6 @@ export function createPaperFollowsService({ db, clock }: Pick<Base, 'db' | 'cloc
   return {
     list,
 
-    /** @throws callers.not_found, paper_follows.too_many */
     async follow(follow: PaperPair & { amountUsd: number | null }): Promise<PaperFollow[]> {
       await repository.save({ ...follow, since: clock.now() });
       const follows = await list(follow.userId);

@@ -6,7 +6,6 @@ import { insertWhere } from '../../../shared/rows.ts';
 
 export function createReportsRepository(db: Database) {
   return {
-    /** Finds the caller of the reported subject and, for a call or an update, whether the call is public. */
     async findReported({ kind, id }: Pick<ReportBody, 'kind' | 'id'>) {
       const found = {
         caller: sql`SELECT caller_id AS callerId, 1 AS isPublic FROM callers WHERE caller_id = ${id}`,

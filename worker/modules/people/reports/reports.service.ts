@@ -11,7 +11,6 @@ export interface ReportsOptions extends Pick<Base, 'db' | 'attempts' | 'clock'> 
   readonly entitlement: Pick<SubscriptionsService, 'canSeeCaller' | 'canSeeActiveCalls'>;
 }
 
-/** Takes reports of callers, calls and updates for the operators. */
 export function createReportsService({ db, entitlement, attempts, clock }: ReportsOptions) {
   const repository = createReportsRepository(db);
   return {

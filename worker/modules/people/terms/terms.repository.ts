@@ -5,7 +5,6 @@ import type { Database } from '../../../shared/database.ts';
 
 export function createTermsRepository(db: Database) {
   return {
-    /** True if the user has accepted the current version of every document. */
     async hasAcceptedAll(userId: string): Promise<boolean> {
       const isCurrent = DOCUMENTS.map((document) =>
         and(eq(acceptances.document, document), eq(acceptances.version, DOCUMENT_VERSIONS[document])),

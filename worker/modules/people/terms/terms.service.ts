@@ -16,7 +16,6 @@ export function createTermsService({ db, clock }: Pick<Base, 'db' | 'clock'>) {
 
     hasAcceptedAll: (userId: string) => repository.hasAcceptedAll(userId),
 
-    /** @throws terms.not_accepted */
     async assertAccepted(userId: string): Promise<void> {
       if (!(await repository.hasAcceptedAll(userId))) throw new AppError({ code: 'terms.not_accepted' });
     },

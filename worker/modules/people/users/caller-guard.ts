@@ -6,7 +6,6 @@ export type CallerGuard = ReturnType<typeof createCallerGuard>;
 
 export function createCallerGuard(users: Pick<UsersRepository, 'findUser'>) {
   return {
-    /** @throws users.not_a_caller */
     async assertIsCaller(userId: string): Promise<void> {
       if (!(await users.findUser(userId))?.caller) throw new AppError({ code: 'users.not_a_caller' });
     },

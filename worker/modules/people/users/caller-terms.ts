@@ -22,7 +22,6 @@ export interface Application {
   readonly subscriptionPrice: string;
 }
 
-/** Fields that are `undefined` stay unchanged. */
 export interface CallerProfileChange {
   readonly userId: string;
   readonly signedInAt: number;
@@ -35,7 +34,6 @@ export interface CallerTermsDependencies extends Pick<Base, 'clock'> {
   readonly repository: UsersRepository;
   readonly feeGuard: FeeGuard;
   readonly terms: {
-    /** @throws terms.not_accepted */
     assertAccepted(userId: string): Promise<void>;
   };
 }

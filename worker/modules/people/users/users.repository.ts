@@ -69,7 +69,6 @@ export function createUsersRepository(db: Database) {
       return wallet?.address ?? null;
     },
 
-    /** True if a caller's payout wallet has ever been changed or removed. */
     async hadPayout(callerId: string): Promise<boolean> {
       const rows = await db
         .select({ seq: payoutChanges.seq })
@@ -80,10 +79,9 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Makes a user a caller under the given name, and logs the name publicly. Who was a caller before continues with
-     * the same record.
-     * @returns false without any change if the user's name or handle has changed meanwhile, the account was deleted, or
-     * the user has become a caller
+     * Makes a user a caller under the given name, and logs the name publicly. A former caller continues with the
+     * same record. @returns false without any change if the user's name or handle has changed meanwhile, the
+     * account was deleted, or the user has become a caller
      */
     async insertCaller(caller: NewCaller, named: NamedUser): Promise<boolean> {
       const [logged = []] = await runBatch(db, callerStatements(caller, named));
@@ -163,7 +161,6 @@ function callerStatements(caller: NewCaller, named: NamedUser): Statement[] {
   ];
 }
 
-/** The caller's absences with the one that ends now. */
 const withAbsence = (callerId: string, now: number) => sql`
   json_insert(absences, '$[#]', json_object(
     'from', (SELECT left_at FROM users WHERE id = ${callerId}),

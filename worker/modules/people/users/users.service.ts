@@ -14,7 +14,6 @@ interface UsersDependencies extends CallerTermsDependencies {
   readonly terms: CallerTermsDependencies['terms'] & {
     hasAcceptedAll(userId: string): Promise<boolean>;
   };
-  /** Numeric ids on X. */
   readonly operatorXIds: ReadonlySet<string>;
   readonly live: Pick<Live, 'peopleChanged'>;
 }

@@ -8,7 +8,6 @@ import { embedPage, embedPath } from './embed-page.ts';
 
 const PERMANENT_REDIRECT = 308;
 
-/** A caller's public figures for an iframe on another site. It is the only page that other sites may frame. */
 export const embedRoutes = new Hono<AppEnv>().get(
   '/embed/caller/:usernameOrId',
   route({

@@ -2,22 +2,18 @@ import { escapeXml } from '../../../shared/xml.ts';
 
 export interface FeedItem {
   readonly title: string;
-  /** Plain text. */
   readonly description: string;
   readonly author: string;
   /** The URL of the item's page, which also identifies the item. It must never change. */
   readonly url: string;
-  /** ISO 8601. */
   readonly publishedAt: string;
 }
 
 export interface Feed {
   readonly title: string;
   readonly description: string;
-  /** The URL of the page that the feed belongs to. */
   readonly pageUrl: string;
   readonly feedUrl: string;
-  /** Newest first. */
   readonly items: readonly FeedItem[];
 }
 
@@ -64,7 +60,6 @@ function inTitle(title: string): string {
   return title.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('&', '＆');
 }
 
-/** Formats a date as in RFC 822, such as 'Sun, 01 Mar 2026 09:30:00 GMT'. */
 function rfc822(iso: string): string {
   return new Date(iso).toUTCString();
 }

@@ -46,7 +46,6 @@ export function createFeedsService({ callers, calls, appOrigin }: FeedsDependenc
       });
     },
 
-    /** @throws callers.not_found */
     async caller(usernameOrId: string): Promise<CallerFeed> {
       const caller = await callers.publicProfile(usernameOrId);
       const path = callerFeedPath(caller);

@@ -5,7 +5,6 @@ import { users } from '#schema/tables/users.ts';
 import { isOfVisibleCaller } from '../../../shared/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
 
-/** The stored URLs of images on other sites. */
 export function createImagesRepository(db: Database) {
   return {
     /** Returns the avatar's URL; null for people who aren't callers, because their avatars aren't public. */

@@ -7,13 +7,11 @@ import type { Image } from '../../../ports/image.ts';
 /** Shared caches store an avatar as long as `AN_HOUR`, browsers for a day, because they have shown it already. */
 const AVATAR_CACHING = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
 
-/** A token's icon never changes. */
 const TOKEN_ICON_CACHING = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const image = routeWith({ limit: 'cheap', tag: 'Images' });
 const { read } = signedInRoutes('Images');
 
-/** Serves images of other sites, so that those sites don't get requests from our viewers. */
 export const imagesRoutes = new Hono<AppEnv>()
   .get(
     '/images/callers/:id/:version',

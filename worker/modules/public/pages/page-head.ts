@@ -4,20 +4,16 @@ import { SHARE_IMAGE } from '#schema/constants/public.ts';
 
 export interface PageHead {
   readonly title: string;
-  /** True if search engines may list the page. */
   readonly isIndexed: boolean;
   /** For link previews; absent for private pages. */
   readonly preview?: PagePreview;
-  /** The RSS feed of the page's calls. */
   readonly feed?: { readonly title: string; readonly path: string };
 }
 
 export interface PagePreview {
   /** The title without the product name, which previews show separately. */
   readonly title: string;
-  /** A single line. */
   readonly description: string;
-  /** The canonical URL of the page. */
   readonly url: string;
   readonly type: 'website' | 'profile' | 'article';
   /** The URL of an image of 1200×675 px. */

@@ -50,7 +50,6 @@ function log(c: Context<AppEnv>, event: string, error: unknown): void {
   console.error(JSON.stringify({ event, route: routeOf(c), error: describeErrorWithStack(error) }));
 }
 
-/** Responds with the shell's own headers, such as the security headers, and adds the status and caching. */
 function respond(shell: Response, status: number, isForEveryone: boolean): Response {
   const headers = new Headers(shell.headers);
   for (const name of FILE_HEADERS) headers.delete(name);
@@ -58,7 +57,6 @@ function respond(shell: Response, status: number, isForEveryone: boolean): Respo
   return new Response(shell.body, { status, headers });
 }
 
-/** Inserts the page's content, followed by its data as JSON, which the browser doesn't execute. */
 function writeContent(shell: Response, { html, data }: RenderedPage): Response {
   return new HTMLRewriter()
     .on('#root', {

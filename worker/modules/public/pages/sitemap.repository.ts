@@ -8,7 +8,6 @@ import { users } from '#schema/tables/users.ts';
 import { isOfVisibleCaller } from '../../../shared/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
 
-/** A range of ids, and the name of the sitemap that lists it. */
 export interface SitemapPart {
   readonly name: string;
   readonly from: string;
@@ -44,7 +43,6 @@ export function createSitemapRepository(db: Database) {
       return rows.map(({ ended_at }) => ended_at);
     },
 
-    /** Returns the names of the parts that contain callers or called tokens. */
     async listFilledParts(of: 'callers' | 'called_tokens', parts: readonly SitemapPart[]) {
       const id = sql.raw(of === 'callers' ? 'caller_id' : 'mint');
       return db.all<Pick<SitemapPart, 'name'>>(sql`
@@ -71,7 +69,6 @@ export function createSitemapRepository(db: Database) {
         .limit(SITEMAP_MAX_URLS);
     },
 
-    /** Mints of tokens with an ended call of a visible caller. */
     async listTokens({ from, until }: SitemapPart) {
       return db
         .select({ mint: calledTokens.mint })

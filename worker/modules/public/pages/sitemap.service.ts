@@ -114,7 +114,6 @@ function hex(number: number): string {
   return number.toString(16).padStart(2, '0');
 }
 
-/** Returns the start of the part's day (unix ms), or `null` for an invalid day. */
 function readCallsPart(name: string): number | null {
   const [, day = ''] = /^calls-(\d{4}-\d{2}-\d{2})$/.exec(name) ?? [];
   const start = Date.parse(day);
@@ -122,15 +121,12 @@ function readCallsPart(name: string): number | null {
 }
 
 interface SitemapEntry {
-  /** An absolute URL. */
   readonly url: string;
-  /** Unix ms, if known. */
   readonly changedAt?: number;
 }
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** A sitemap of pages (`urlset`) or of other sitemaps (`sitemapindex`). */
 export function writeSitemap(root: 'urlset' | 'sitemapindex', entries: readonly SitemapEntry[]): string {
   const each = root === 'urlset' ? 'url' : 'sitemap';
   const lines = entries.map(({ url, changedAt }) => {

@@ -5,7 +5,6 @@ import { faces } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf } from './card-layout.ts';
 import { abbreviate, fitFigure, measure, describeChange, type Variants } from './card-text.ts';
 
-/** A caller's public record. */
 export type CallerRecord = Pick<
   CallerListItem,
   'winRate' | 'avgReturn' | 'proven' | 'rankedCalls' | 'monthlyFee'
@@ -59,7 +58,6 @@ interface Figure {
   readonly fill?: string;
 }
 
-/** Draws one of three figures side by side. */
 export function drawFigure({ label, variants, note, column, fill = colours.text }: Figure): string {
   const x = LEFT + column * COLUMN;
   const maxWidth = COLUMN - 28;

@@ -10,7 +10,6 @@ import { drawable, measure, truncate, withDirections } from './card-text.ts';
 
 const { width, height } = SHARE_IMAGE;
 
-/** A card as SVG. Later parts cover earlier ones. */
 export function drawCard(parts: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
@@ -109,7 +108,6 @@ function drawDisc({ x, y, radius, letter, avatar }: Disc): string {
   return `${disc}<clipPath id="disc">${circle}/></clipPath><g clip-path="url(#disc)">${image}</g>`;
 }
 
-/** Crops an image to a square and embeds it as a data URL. */
 export function embedAvatar(
   { type, bytes }: Avatar,
   { x, y, size }: { x: number; y: number; size: number },
@@ -130,7 +128,6 @@ function drawVerifiedMark({ x, y, radius }: { x: number; y: number; radius: numb
 
 const BRAND = { size: 36, markWidth: 52 } as const;
 const brandWidth = BRAND.markWidth + measure(PRODUCT_NAME, faces.semibold) * BRAND.size;
-/** The width that is free to the left of the brand. */
 const BESIDE_BRAND = ROOM - brandWidth - 40;
 
 /** Draws the logo and the product name at the right. The path is from web/ui/logo.tsx. */
@@ -158,7 +155,6 @@ interface ChangeLine {
   readonly rise: { readonly least: number; readonly most: number };
 }
 
-/** Draws a change as a line from an empty to a full circle, and fills the area below it. */
 export function drawLine({ changePercent, y, rise }: ChangeLine): string {
   const tone = toneOf(changePercent);
   const share = Math.min(1, Math.abs(changePercent) / 100);

@@ -5,7 +5,6 @@ import { readFontMetrics, type FontMetrics } from './font-metrics.ts';
 
 export const fontFiles: readonly ArrayBuffer[] = [geistNotoRegular, geistNotoSemibold, geistMono];
 
-/** A font file and its name in an SVG. */
 export interface Face {
   readonly family: string;
   readonly weight: number;

@@ -37,7 +37,6 @@ interface Fit {
   readonly maxWidth: number;
 }
 
-/** Cuts a text that is too wide, and adds an ellipsis. */
 export function truncate(text: string, { face, size, maxWidth }: Fit): string {
   if (measure(text, face) * size <= maxWidth) return text;
   const room = maxWidth / size - measure(ELLIPSIS, face);
@@ -54,7 +53,6 @@ export type Variants = readonly [string, ...string[]];
 
 export interface FittedFigure {
   readonly text: string;
-  /** In px. */
   readonly size: number;
 }
 

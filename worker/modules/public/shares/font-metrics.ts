@@ -1,4 +1,3 @@
-/** Character widths of a font, from the same file that draws them. */
 export interface FontMetrics {
   /** Advance width as a fraction of the font size; `null` if the font lacks the character. */
   advanceOf(character: string): number | null;

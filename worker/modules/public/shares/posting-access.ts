@@ -19,7 +19,6 @@ export interface PostingAccessDependencies extends Pick<Base, 'clock'> {
   readonly cipher: TokenCipher;
 }
 
-/** Access tokens of users who permit posting. They are stored encrypted, and refreshed when they expire. */
 export function createPostingAccess(dependencies: PostingAccessDependencies) {
   const { repository, poster, cipher, clock } = dependencies;
   const { encrypt, refresh, revoke, revokeRow, endAccess } = createTokenRefresh(dependencies);
@@ -85,7 +84,6 @@ function createTokenRefresh(dependencies: PostingAccessDependencies) {
     updatedAt: clock.now(),
   });
 
-  /** Waits while another request refreshes the row's tokens. */
   const waitForOther = async (row: XTokensRow): Promise<null> => {
     const claimedMs = clock.now() - row.updatedAt;
     if (claimedMs >= X_REFRESH_LOST_MS) return revocation.endAccess(row);
@@ -136,7 +134,6 @@ function createTokenRefresh(dependencies: PostingAccessDependencies) {
 type Tokens = { readonly [Token in 'accessToken' | 'refreshToken']: XTokens[Token] | null };
 
 function createTokenRevocation({ repository, poster, cipher }: PostingAccessDependencies) {
-  /** @returns true if X confirms that none of these tokens works any more */
   const revoke = async ({ accessToken, refreshToken }: Tokens): Promise<boolean> => {
     const tokens = [refreshToken, accessToken].filter((token) => token !== null);
     const responses = await Promise.all(tokens.map((token) => poster.revoke(token)));
@@ -154,7 +151,6 @@ function createTokenRevocation({ repository, poster, cipher }: PostingAccessDepe
     return isRevoked && accessToken !== null && (refreshToken !== null || !hadRefreshToken);
   };
 
-  /** @throws shares.consent_needed after deleting and revoking the row's tokens */
   const endAccess = async (row: XTokensRow): Promise<never> => {
     if (await repository.deleteTokens(row)) await revokeRow(row);
     throw createConsentNeededError(poster);

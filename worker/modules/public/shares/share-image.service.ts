@@ -30,7 +30,6 @@ interface ShareImageDependencies {
 export interface RecapRequest {
   readonly callerId: string;
   readonly recap: Recap;
-  /** Such as 'in the last 7 days'. */
   readonly period: string;
 }
 
@@ -53,7 +52,6 @@ export function createShareImageService({ calls, callers, fetchAvatar }: ShareIm
   };
 
   return {
-    /** A caller's recap of a week or month. @throws callers.not_found */
     async drawRecap({ callerId, ...recap }: RecapRequest): Promise<CardImage> {
       const caller = await callers.publicProfile(callerId);
       return draw(caller, (person) => drawRecapCard({ ...recap, caller: person }));

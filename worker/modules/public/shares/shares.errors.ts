@@ -39,7 +39,6 @@ export const createImageChangedError = (details: { imageDataUrl?: string } = {})
 export const createNotYourCallError = () =>
   new AppError({ code: 'calls.not_yours', message: 'You can only post your own calls.' });
 
-/** X's compose page, where the user can post by hand. It takes the parameter `text`. */
 interface ComposePage {
   readonly composeUrl: string;
 }

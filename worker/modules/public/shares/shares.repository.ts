@@ -9,7 +9,6 @@ type RefreshRow = AccessRow & Pick<XTokensRow, 'refreshTokenCiphertext'>;
 
 export type SharesRepository = ReturnType<typeof createSharesRepository>;
 
-/** The encrypted X tokens of users who allowed posting. Times are unix ms. */
 export function createSharesRepository(db: Database) {
   const updateOne = async (values: Partial<XTokensRow>, condition: SQL | undefined): Promise<boolean> => {
     const updated = await db.update(xTokens).set(values).where(condition).returning({ id: xTokens.userId });
@@ -27,7 +26,6 @@ export function createSharesRepository(db: Database) {
       return row ?? null;
     },
 
-    /** @returns the replaced row */
     async saveTokens(row: XTokensRow): Promise<XTokensRow | null> {
       const [[replaced]] = await db.batch([
         db.select().from(xTokens).where(eq(xTokens.userId, row.userId)),
@@ -60,7 +58,6 @@ export function createSharesRepository(db: Database) {
       return row ?? null;
     },
 
-    /** @returns false if the row was deleted or replaced meanwhile */
     async deleteTokens(row: AccessRow): Promise<boolean> {
       const deleted = await db.delete(xTokens).where(isSame(row)).returning({ id: xTokens.userId });
       return deleted.length === 1;
