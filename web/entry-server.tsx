@@ -61,7 +61,6 @@ function openRouter(queryClient: QueryClient, href: string): AppRouter {
   return canonical === publicHref ? router : openAt(canonical);
 }
 
-/** True if the page's route reads search parameters. */
 function hasSearch(router: AppRouter): boolean {
   const routes = new Map<string, AnyRoute>(Object.entries(router.routesById));
   return routes.get(openedPage(router).routeId)?.options.validateSearch !== undefined;

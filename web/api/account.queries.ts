@@ -73,7 +73,6 @@ export const pushQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Turns notifications in this browser on, or off with `null`. */
 export const changePushMutation = mutationOptions({
   mutationFn: (json: PushDeviceBody | null) =>
     json === null ? read(client.api.user.push.$delete()) : read(client.api.user.push.$put({ json })),

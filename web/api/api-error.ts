@@ -13,7 +13,6 @@ export class ApiError extends Error {
   readonly code: ErrorCode | null;
   /** Without the name of the field, which is for programs. Null if the response has no sentence for users. */
   readonly reason: string | null;
-  /** The other fields of `error` in the response body. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor({ status, text, body }: { status: number; text: string; body: ErrorBody | null }) {
@@ -26,7 +25,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The browser is offline or the server doesn't respond. `reason` is the sentence for users. */
 export class ConnectionError extends Error {
   readonly reason: string;
 
@@ -37,7 +35,6 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Returns the sentence for users after a request or a file got no response. */
 export function noResponseReason(): string {
   return navigator.onLine
     ? "The server didn't answer. Check your connection and try again."
@@ -69,7 +66,6 @@ export function hasCode(error: unknown, code: ErrorCode): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }
 
-/** True if the request failed because the user isn't signed in or the session has ended. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === HTTP_UNAUTHORIZED;
 }

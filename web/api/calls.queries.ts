@@ -25,7 +25,6 @@ export const activeCallsQuery = (callerId: string) =>
     refetchInterval: () => pollUnlessLive(POLL_MS.activeCalls),
   });
 
-/** The caller's ended calls, plus the active ones if the viewer can see them. */
 export const callerHistoryQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'history'],
@@ -41,7 +40,6 @@ export const callQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.isActive ? pollUnlessLive(POLL_MS.activeCalls) : false),
   });
 
-/** The token's prices since the call. Polled while the call is active. */
 export const callChartQuery = ({ id, isActive }: { id: string; isActive: boolean }) =>
   queryOptions({
     queryKey: ['token-calls', 'one', id, 'chart'],

@@ -2,14 +2,12 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { client, read } from './client.ts';
 import { cursorPaging, cursorParam, readPage } from './pages.ts';
 
-/** The links to a caller's chats, for people with access. */
 export const joinLinksQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['callers', callerId, 'telegram-chats'],
     queryFn: () => read(client.api.callers[':callerId']['telegram-chats'].$get({ param: { callerId } })),
   });
 
-/** People in an own chat who came without the bot and have no access, newest first. */
 export const chatOthersQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['user', 'telegram-chats', id, 'others'],

@@ -11,7 +11,6 @@ const READ_TIMEOUT_MS = 20 * SECOND_MS;
 
 const signedOutListeners = new Set<() => void>();
 
-/** Calls `listener` on every 401. Returns a function that removes the listener. */
 export function onSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener);
   return () => signedOutListeners.delete(listener);
@@ -30,7 +29,6 @@ export function holdResponsesUntil(timestamp: Promise<void>): void {
   hydration = timestamp;
 }
 
-/** @throws {ConnectionError} without a response */
 async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
   const isRead = init.method === 'GET';
   try {
@@ -92,7 +90,6 @@ export function isPending({ status }: { readonly status: number }): boolean {
   return status === HTTP_ACCEPTED;
 }
 
-/** Same as `read`, but returns `null` for a 401. */
 export async function readUnlessSignedOut<Value extends ClientResponse<unknown, number>>(
   request: Promise<Value>,
 ): Promise<SuccessBody<Value> | null> {

@@ -53,7 +53,6 @@ export function reportResponse(): void {
   if (!onlineManager.isOnline()) void check?.now();
 }
 
-/** Checks the API now. Returns whether it responds. */
 export async function checkConnection(): Promise<boolean> {
   return (await check?.now()) ?? true;
 }
@@ -63,7 +62,6 @@ export function connectionState(): ConnectionState {
   return navigator.onLine ? 'unreachable' : 'offline';
 }
 
-/** Calls `listener` after each change of `connectionState`. Returns a function that removes it. */
 export function onConnectionChange(listener: () => void): () => void {
   const unsubscribe = onlineManager.subscribe(listener);
   window.addEventListener('offline', listener);
@@ -75,7 +73,6 @@ export function onConnectionChange(listener: () => void): () => void {
   };
 }
 
-/** Calls `listener` when an outage is over. Returns a function that removes it. */
 export function onRecovery(listener: () => void): () => void {
   return onlineManager.subscribe((isReachable) => isReachable && listener());
 }

@@ -11,9 +11,7 @@ export interface FirstResponse {
   readonly isPartial?: boolean;
 }
 
-/** The data that the server has put into the first page's HTML. */
 export interface FirstPage {
-  /** Time of rendering on the server, in unix ms. */
   readonly renderedAt: number;
   readonly responses: readonly FirstResponse[];
 }
@@ -27,7 +25,6 @@ export function readFirstPage(): FirstPage | null {
   return text ? (JSON.parse(text) as FirstPage) : null;
 }
 
-/** Fills the queries with the page's data, so that they don't request it from the API. */
 export function fillQueries(queryClient: QueryClient, { renderedAt, responses }: FirstPage): void {
   for (const { queryKey, data } of responses) {
     queryClient.setQueryData(queryKey, data, { updatedAt: renderedAt });

@@ -28,7 +28,6 @@ export function showChangedCall(queryClient: QueryClient, { call, caller, isFoll
   queryClient.setQueriesData({ queryKey: ['callers', 'profile'] }, showCaller);
 }
 
-/** Shows the current prices of active calls, by their ids. */
 export function showPrices(queryClient: QueryClient, prices: ShownPrices): void {
   const showPrice = <Call extends TokenCall>(call: Call): Call => {
     const price = call.isActive ? prices[call.id] : undefined;
@@ -46,7 +45,6 @@ type PricedData = readonly TokenCall[] | CallDetail | TokenCalls;
 
 const isList = (data: PricedData): data is readonly TokenCall[] => Array.isArray(data);
 
-/** The shown queries with active calls. */
 export function findPricedQueries(queryClient: QueryClient): Query[] {
   return queryClient.getQueryCache().findAll({
     type: 'active',

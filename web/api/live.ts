@@ -9,7 +9,6 @@ import { liveState } from './live-state.ts';
 
 type Topic = (typeof LIVE_TOPICS)[number];
 
-/** The queries to refetch after an event of each topic. */
 const QUERIES: Readonly<Record<Topic, readonly QueryKey[]>> = {
   calls: [
     ['token-calls', 'caller'],
@@ -149,7 +148,6 @@ function createRefetch(queryClient: QueryClient, spreadMs: number) {
   };
   return {
     soon,
-    /** Refetches those of the queries that are being fetched. */
     running: (changed: readonly QueryKey[]) => {
       const isRunning = ({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>) =>
         state.fetchStatus === 'fetching' && isOneOf(changed, queryKey);

@@ -52,7 +52,6 @@ export const paymentHistoryQuery = (search: string) =>
     staleTime: 0,
   });
 
-/** The metrics. The query key isn't below `OPERATORS`, because actions don't change the metrics. */
 export const metricsQuery = (hours: MetricsHours) =>
   queryOptions({
     queryKey: ['operators-metrics', hours],

@@ -11,7 +11,6 @@ export interface Page<Row> {
   readonly nextCursor: string | null;
 }
 
-/** Returns the query parameter for a page, or none for the first page. */
 export function cursorParam(cursor: string | null): { cursor?: string } {
   return cursor === null ? {} : { cursor };
 }
@@ -23,7 +22,6 @@ export function readNextCursor(headers: Headers): string | null {
   return next === undefined ? null : new URLSearchParams(next.slice(next.indexOf('?'))).get('cursor');
 }
 
-/** Reads a page of a list. Throws the same errors as `send`. */
 export async function readPage<Row>(
   request: Promise<ClientResponse<readonly Row[], number, 'json'>>,
 ): Promise<Page<Row>> {

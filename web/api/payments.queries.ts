@@ -15,7 +15,6 @@ export function openIntent(body: OpenIntentBody): Promise<OpenIntentResponse> {
   return read(client.api.solana['get-latest-blockhash'].$post({ json: body }));
 }
 
-/** The signed-in user's periods with a caller, newest first. */
 export function listOwnPeriods(callerId: string): Promise<readonly Subscription[]> {
   return read(client.api.subscriptions.caller[':id'].$get({ param: { id: callerId }, query: {} }));
 }
@@ -46,7 +45,6 @@ export function openRefund(signature: string): Promise<OpenRefundResponse> {
   return read(client.api.solana['open-refund'].$post({ json: { signature } }));
 }
 
-/** Sends the signed transfer of an open refund (base64) to the chain. */
 export function sendRefund(transaction: string): Promise<SendTransactionResponse> {
   return read(client.api.solana['send-refund'].$post({ json: { transaction } }));
 }
@@ -60,7 +58,6 @@ export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 
 // `staleTime: 0` refetches on every visit, because payments are finalized without an action of the user.
 
-/** The signed-in user's payments, newest first. */
 export const myPaymentsQuery = infiniteQueryOptions({
   queryKey: ['payments', 'paid'],
   queryFn: ({ pageParam }) => readPage(client.api.payments.$get({ query: cursorParam(pageParam) })),
@@ -68,7 +65,6 @@ export const myPaymentsQuery = infiniteQueryOptions({
   staleTime: 0,
 });
 
-/** The signed-in caller's earnings, newest first. */
 export const myEarningsQuery = infiniteQueryOptions({
   queryKey: ['payments', 'earned'],
   queryFn: ({ pageParam }) => readPage(client.api.payments.earnings.$get({ query: cursorParam(pageParam) })),

@@ -12,7 +12,6 @@ export const LOG_OUT_PATH = '/api/logout';
 
 const USER_KEY = ['auth', 'user'] as const;
 
-/** Requests the user; null if the visitor is signed out. */
 export const fetchUser = (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get());
 
 /**

@@ -8,7 +8,6 @@ export function shareImagePath(callId: string): string {
   return `/api/token-calls/${encodeURIComponent(callId)}/share.png`;
 }
 
-/** Requests the share image of an ended call. Returns the data URL of a PNG. */
 export const generateShareImageMutation = mutationOptions({
   mutationFn: async (callId: string) => {
     const response = await send(
@@ -22,7 +21,6 @@ export const postTweetMutation = mutationOptions({
   mutationFn: (body: TwitterPostBody) => read(client.api['twitter-post'].$post({ json: body })),
 });
 
-/** Revokes the permission to post on X. */
 export const disconnectXMutation = mutationOptions({
   mutationFn: () => read(client.api.user['x-posting'].$delete()),
   onSuccess: refetch(currentUserQuery.queryKey),

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { POLL_MS } from '#schema/constants/web.ts';
 import { client, read } from './client.ts';
 
-/** The price of SOL in USD, for amounts shown in dollars. */
 export const solPriceQuery = queryOptions({
   queryKey: ['prices', 'sol'],
   queryFn: () => read(client.api.prices.sol.$get({ query: {} })),

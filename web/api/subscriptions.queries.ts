@@ -9,7 +9,6 @@ export const mySubscriptionsQuery = queryOptions({
   queryFn: () => read(client.api.subscriptions.my.$get()),
 });
 
-/** The active calls that the user can see, and recently ended calls. */
 export const followedCallsQuery = queryOptions({
   queryKey: ['subscriptions', 'calls'],
   queryFn: () => read(client.api.subscriptions.calls.$get()),

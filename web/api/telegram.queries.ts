@@ -35,7 +35,6 @@ export function useNotificationSettings() {
   return { ...query, data: query.data && changes.reduce(withChange, query.data) };
 }
 
-/** The delivery log of the signed-in caller's messages, newest first. */
 export const deliveriesQuery = infiniteQueryOptions({
   queryKey: ['telegram', 'deliveries'],
   queryFn: ({ pageParam }) =>
@@ -72,7 +71,6 @@ export const disconnectTelegramMutation = mutationOptions({
   onSuccess: refetch(currentUserQuery.queryKey),
 });
 
-/** Switches calls from the chat with the bot on or off. */
 export const switchTelegramCallsMutation = mutationOptions({
   mutationFn: (isOn: boolean) => read(client.api.user['telegram-calls'].$patch({ json: { isOn } })),
   onSuccess: refetch(currentUserQuery.queryKey),

@@ -12,7 +12,6 @@ import { refetch } from './refetch.ts';
 import { currentUserQuery } from './session.queries.ts';
 import { storeResponse } from './store-response.ts';
 
-/** Accepts the documents that this version of the app shows. */
 export const acceptTermsMutation = mutationOptions({
   mutationFn: () => read(client.api.user.acceptances.$post({ json: DOCUMENT_VERSIONS })),
   onSuccess: (user, _variables, _result, context) => storeResponse(context.client, currentUserQuery, user),
@@ -23,7 +22,6 @@ export const deleteAccountMutation = mutationOptions({
   mutationFn: (body: DeletionBody) => read(client.api.user.deletion.$post({ json: body })),
 });
 
-/** Takes back the request to delete the account. */
 export const keepAccountMutation = mutationOptions({
   mutationFn: () => read(client.api.user.deletion.$delete()),
   onSuccess: (user, _variables, _result, context) => accountChanged(context.client, user),

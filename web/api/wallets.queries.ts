@@ -46,12 +46,10 @@ const walletsChanged = refetch(
   ['wallet'],
 );
 
-/** Returns the message that a wallet signs to prove who owns it. */
 export function requestWalletChallenge(walletAddress: string): Promise<WalletChallenge> {
   return read(client.api.user.wallets.challenge.$post({ json: { walletAddress } }));
 }
 
-/** Saves a wallet with its owner's signature. Signature and signed message are base64. */
 export const saveWalletMutation = mutationOptions({
   mutationFn: (body: {
     readonly walletAddress: string;

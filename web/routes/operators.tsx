@@ -5,7 +5,6 @@ import { OperatorsPage } from '#web/features/operators/operators-page.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 
 export interface OperatorsSearch {
-  /** The search for people. */
   search?: string | undefined;
   payment?: string | undefined;
 }
@@ -17,7 +16,6 @@ export const Route = createFileRoute('/operators')({
     search: textOf(search),
     payment: textOf(payment),
   }),
-  /** Shows a not-found page to all users but operators. */
   beforeLoad: async ({ context }) => {
     const user = await context.queryClient.ensureQueryData(currentUserQuery);
     if (user?.isOperator !== true) throw notFound();

@@ -5,7 +5,6 @@ import { classNames } from './class-names.ts';
 // four times as large. `more-icons.ts` has the others.
 
 export interface IconProps extends ComponentProps<'svg'> {
-  /** The icon's size in px. */
   size: number;
 }
 

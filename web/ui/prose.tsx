@@ -10,7 +10,7 @@ interface ProseProps {
   values: Readonly<Record<string, ReactNode>>;
 }
 
-/** The text of a page. What stands before the first section is its introduction. */
+/** The text of a page. Its introduction is the text before the first section. */
 export function Prose({ text, values }: ProseProps) {
   const [introduction = '', ...sections] = text.split(/^## /m);
   return (
@@ -97,7 +97,6 @@ function Block({ text, values }: ProseProps) {
 
 const MARKED = /(\*\*.+?\*\*|\[.+?\]\(.+?\)|\{\w+\})/;
 
-/** @throws for a name that `values` doesn't have */
 function Words({ text, values }: ProseProps): ReactNode {
   return text
     .trim()

@@ -17,7 +17,6 @@ const failures = {
   invalid: 'invalid price',
 } as const;
 
-/** A quote at the entry or the end, or the price one minute later. */
 type Evidence = Omit<CallQuote, 'source' | 'volume24hUsd' | 'poolCreatedAt'> &
   Pick<PriceMark, 'source'> & { readonly isMark?: true };
 

@@ -2,14 +2,12 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { youngerPrice } from '#schema/rules/prices/price-age.ts';
 
-/** The prices of active calls, by mint. */
 export function livePricesOf(calls: readonly TokenCall[] = []): ShownPrices {
   return Object.fromEntries(
     calls.flatMap(({ tokenMint, lastPrice }) => (lastPrice === undefined ? [] : [[tokenMint, lastPrice]])),
   );
 }
 
-/** Returns the newer of the price in `prices` and the call's own last price. */
 export function currentPriceOf(
   call: Pick<TokenCall, 'tokenMint' | 'lastPrice'>,
   prices: ShownPrices | undefined,

@@ -3,7 +3,6 @@ import { formatUsd } from '#schema/rules/text/format.ts';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 
-/** Returns the typed amount in whole USD. Null if it's outside the calculator's limits. */
 export function readStake(text: string): number | null {
   const stake = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
   return stake >= 1 && stake <= MAX_CALCULATOR_STAKE_USD ? stake : null;
@@ -15,7 +14,6 @@ export interface AmountPerCallProps {
   className?: string;
 }
 
-/** The field for the amount in USD that somebody would put into each call. */
 export function AmountPerCall({ value, onChange, className }: AmountPerCallProps) {
   const error =
     readStake(value) === null && `Enter a whole amount from $1 to ${formatUsd(MAX_CALCULATOR_STAKE_USD)}.`;

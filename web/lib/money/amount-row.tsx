@@ -3,16 +3,13 @@ import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 
 export interface AmountRowProps {
   label: ReactNode;
-  /** The amount in SOL, such as '0.9000'. */
   amount: string;
   isTotal?: boolean;
   /** True if the amount was paid earlier, so that its value in dollars is marked as today's. */
   isPast?: boolean;
-  /** Shown below the amount, such as the recipient's address. */
   children?: ReactNode;
 }
 
-/** One amount of a payment, as a row of a `<dl>`. */
 export function AmountRow({ label, amount, isTotal = false, isPast = false, children }: AmountRowProps) {
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 py-3">

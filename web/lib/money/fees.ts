@@ -1,6 +1,5 @@
 import { parseSol } from '#schema/rules/money/lamports.ts';
 
-/** `monthlyFee` is a decimal string in SOL. */
 export function isFreeCaller({ monthlyFee }: { readonly monthlyFee: string | null | undefined }): boolean {
   return monthlyFee == null || parseSol(monthlyFee) === 0n;
 }

@@ -16,7 +16,6 @@ export interface SolUsdProps {
   sol: string | null;
   /** True for an amount that was paid earlier. The text then says that the value is today's. */
   isPast?: boolean;
-  /** True if the value is part of a line of text. */
   isInline?: boolean;
   className?: string | undefined;
 }

@@ -10,7 +10,6 @@ export interface ListStateProps<Data> {
   /** The noun in "Loading …" and "Failed to load …", such as 'active calls'. */
   what: string;
   skeletons?: number;
-  /** The empty state, shown instead of an empty list. */
   empty?: EmptyStateProps;
   children: (data: Data) => ReactNode;
 }

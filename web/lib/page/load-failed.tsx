@@ -3,12 +3,10 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 
 export interface LoadFailedProps {
-  /** The noun in "Failed to load …", such as 'active calls'. */
   what: string;
   query: { readonly error: unknown; readonly refetch: () => Promise<unknown> };
 }
 
-/** Shows why a query failed, with the server's reason and a button to try again. */
 export function LoadFailed({ what, query }: LoadFailedProps) {
   return (
     <EmptyState

@@ -1,7 +1,6 @@
 import { EmptyState, type EmptyStateProps } from '#web/ui/lists/empty-state.tsx';
 import { LoadFailed, type LoadFailedProps } from './load-failed.tsx';
 
-/** The page of something that doesn't exist. */
 export function MissingPage(props: EmptyStateProps) {
   return (
     <div className="desk py-16">

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { documentTitle } from '#schema/rules/text/document-title.ts';
 
-/** Sets the document title: 'Recent Calls · SolCallers'. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = documentTitle(title);

@@ -9,7 +9,6 @@ import { classNames } from '#web/ui/class-names.ts';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 
 interface NoteProps {
-  /** Closes the dialog around the note when the viewer follows the link. */
   onLeave?: (() => void) | undefined;
   className?: string | undefined;
 }
@@ -18,7 +17,6 @@ export interface IdentityNotesProps extends NoteProps {
   caller: Pick<CallerProfile, 'lookAlike' | 'formerHolder'>;
 }
 
-/** Says who had the caller's handle before, and whether a better-known caller has a similar name or handle. */
 export function IdentityNotes({ caller: { lookAlike, formerHolder }, ...note }: IdentityNotesProps) {
   return (
     <>

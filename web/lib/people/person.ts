@@ -1,6 +1,5 @@
 import { handleOf, type HasName } from '#schema/rules/people/person-name.ts';
 
-/** Returns the text whose first letter replaces a missing image. */
 export function initialOf(person: Pick<HasName, 'firstName' | 'twitterHandle'>, otherwise: string): string {
   const handle = handleOf(person) === null ? '' : person.twitterHandle;
   return person.firstName || handle || otherwise;

@@ -5,7 +5,6 @@ import { xProfileUrl } from '../text/links.ts';
 export interface XHandleProps {
   person: Pick<HasName, 'twitterHandle'>;
   className: string;
-  /** The link's text. The default is the handle. */
   children?: ReactNode;
 }
 

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 
-/** True if the user has to accept the terms before the first payment and before becoming a caller. */
 export function useMustAcceptTerms(): boolean {
   return useQuery(currentUserQuery).data?.mustAcceptTerms === true;
 }

@@ -4,7 +4,6 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { DRAFT_PREFIX, draftMemory } from './drop-drafts.ts';
 import { attempt } from '../browser/page-storage.ts';
 
-/** Reads an unsaved text of this tab. Returns null if there is none. */
 function readDraft(key: string): unknown {
   if (draftMemory.has(key)) return draftMemory.get(key);
   return attempt((): unknown => JSON.parse(sessionStorage.getItem(DRAFT_PREFIX + key) ?? 'null')) ?? null;

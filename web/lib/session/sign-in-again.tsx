@@ -23,7 +23,6 @@ interface FreshSignInDialogProps extends DialogProps, Omit<SignInAgainProps, 'on
   mustSignIn: boolean;
 }
 
-/** The dialog of an action that may need a fresh sign-in. */
 export function FreshSignInDialog(props: FreshSignInDialogProps) {
   const { mustSignIn, action, danger, anchor, title, children, ...dialog } = props;
   const close = () => dialog.onOpenChange(false);

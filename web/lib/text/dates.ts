@@ -26,9 +26,7 @@ export interface Time {
   readonly month: string;
   readonly day: number;
   readonly year: number;
-  /** The hours and minutes, such as '10:04'. */
   readonly clock: string;
-  /** The seconds, such as '33'. */
   readonly seconds: string;
   readonly half: 'AM' | 'PM';
   /** The time zone, such as 'UTC', 'GMT+1' or 'GMT-3:30'. */

@@ -19,7 +19,6 @@ export function signInUrl(place: string): string {
     : `${SIGN_IN_PATH}?returnTo=${encodeURIComponent(path)}`;
 }
 
-/** Adds the page to return to, unless its URL is longer than the server's limit. */
 export function withReturnTo(link: string, place: string): string {
   return place.length > RETURN_TO_MAX_LENGTH ? link : `${link}&returnTo=${encodeURIComponent(place)}`;
 }

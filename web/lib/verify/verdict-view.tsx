@@ -15,7 +15,6 @@ const titles = {
   unavailable: { text: "Couldn't check", Icon: CircleDashed, className: 'text-warn' },
 } as const;
 
-/** More failures than this don't help. */
 const MAX_FAILURES = 10;
 
 export function VerdictView({ verdict }: { verdict: Verdict }) {

@@ -9,7 +9,6 @@ export interface Check {
   readonly rpcUrl: string | null;
 }
 
-/** The page answers a question with a boolean. */
 export type CheckState =
   | { readonly kind: 'running'; readonly progress: Progress | null }
   | { readonly kind: 'question'; readonly text: string }

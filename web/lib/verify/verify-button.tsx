@@ -32,7 +32,6 @@ function VerifyButton({ title, ...dialog }: VerifyButtonProps) {
   );
 }
 
-/** A line with the last result in this browser. */
 export function VerifyRecord({ callerId }: { callerId: string }) {
   const key = `solcallers.verified.${callerId}`;
   const queryClient = useQueryClient();

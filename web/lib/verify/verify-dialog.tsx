@@ -16,13 +16,10 @@ const RPC_KEY = 'solcallers.rpc';
 
 interface VerifyDialogProps extends LazyDialogProps {
   title: string;
-  /** Called when the check starts. */
   getTarget: () => Target;
-  /** Called when a check has decided. */
   onResult?: ((isVerified: boolean) => void) | undefined;
 }
 
-/** A dialog that verifies a record or a leaderboard in this browser. */
 export function VerifyDialog({ title, getTarget, onResult, ...dialog }: VerifyDialogProps) {
   const description = 'Your browser reads the public log and compares it with this site.';
   return (

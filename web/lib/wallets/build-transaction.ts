@@ -39,7 +39,6 @@ interface TransactionTerms {
   readonly computeBudget: ComputeBudgetResponse;
 }
 
-/** Returns the bytes of an unsigned transaction. */
 export function buildTransaction(
   { payer, blockhash, computeBudget }: TransactionTerms,
   instructions: readonly TransactionInstruction[],

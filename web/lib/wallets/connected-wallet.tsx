@@ -4,7 +4,6 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { useWallet } from './use-wallet.ts';
 
-/** The wallet that is connected in this browser, with a button to disconnect it. */
 export function ConnectedWallet() {
   const { address, walletName, walletIcon, disconnect } = useWallet();
   if (address === null) return null;

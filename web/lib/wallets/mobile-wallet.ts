@@ -6,19 +6,15 @@ import { attempt, type PageStorage } from '#web/lib/browser/page-storage.ts';
 import { createNotConnectedError, WalletError } from './wallet-errors.ts';
 
 export interface MobileWalletOptions {
-  /** Opens the wallet's app and runs `act` in one session with it. */
   readonly transact: typeof transact;
   readonly storage: PageStorage;
-  /** The page's origin, which the wallet shows. */
   readonly origin: string;
   readonly icon: WalletIcon;
   /** @throws WalletError if the browser doesn't let the page connect to apps on this device */
   readonly assertReachable: () => Promise<void>;
 }
 
-/** The permission that the user gave in the wallet's app. */
 interface Authorization {
-  /** Base58. */
   readonly address: string;
   readonly token: string;
   /** The address that opens this wallet's app, if it has one. */
@@ -34,7 +30,6 @@ export const phoneIcon: WalletIcon = `data:image/svg+xml;base64,${btoa(
     '<path d="M15 23h2" stroke="#a9c1ff" stroke-width="2.5" stroke-linecap="round"/></svg>',
 )}`;
 
-/** Storage key of the permission. */
 export const AUTHORIZATION_KEY = 'solcallers.mobile-wallet';
 const CHAIN = 'solana:mainnet';
 const FEATURES = ['solana:signAndSendTransaction', 'solana:signMessage'] as const;
@@ -141,7 +136,6 @@ async function signMessage(wallet: MobileWallet, account: WalletAccount, message
   return { signedMessage: prefix.length === 0 ? message : prefix, signature };
 }
 
-/** Opens the wallet's app, requests or renews its permission, and runs `act`. */
 async function openSession<Result>(
   { transact, origin, assertReachable }: MobileWalletOptions,
   known: Authorization | null,
@@ -180,7 +174,6 @@ const OTHER_ACCOUNT = 'Your wallet switched to another account. Choose it again.
 const NO_APP = "We couldn't find a wallet app on this phone. Open this page in your wallet's app instead.";
 const NO_RESPONSE = "Your wallet's app didn't answer. Open it, unlock it, then try again.";
 
-/** Explains why no session with the wallet's app began. */
 function reasonOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === 'ERROR_WALLET_NOT_FOUND' ? NO_APP : NO_RESPONSE;

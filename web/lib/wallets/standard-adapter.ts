@@ -61,7 +61,6 @@ export function readIcon({ icon }: Wallet): string | null {
   return typeof icon === 'string' && IMAGE_DATA.test(icon) ? icon : null;
 }
 
-/** @param wallet must pass `canPay` */
 export function createStandardAdapter(
   wallet: Wallet,
   identity: { readonly id: string; readonly name: string; readonly installUrl?: string },
@@ -137,7 +136,6 @@ export function createStandardAdapter(
 interface SigningOptions {
   readonly features: Features;
   readonly name: string;
-  /** @throws WalletError without an account */
   readonly connectedAccount: () => WalletAccount;
 }
 

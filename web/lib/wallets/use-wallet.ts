@@ -15,7 +15,6 @@ import { createWalletStore, type WalletStore } from './wallet-store.ts';
 
 export type WalletApi = ReturnType<typeof useWallet>;
 
-/** Starts the store, unless it's running. */
 function start(holder: WalletHolder, store: WalletStore): void {
   if (holder.stop !== null) return;
   const stop = store.start();
@@ -60,7 +59,6 @@ function createActions(store: WalletStore) {
     refresh,
     signTransaction: async (transaction: Uint8Array) => connectedAdapter().signTransaction(transaction),
 
-    /** @throws WalletError if the wallet can sign without sending */
     signAndSendTransaction: async (transaction: Uint8Array) => {
       const { name, signAndSendTransaction } = connectedAdapter();
       if (!signAndSendTransaction) throw new WalletError(`${name} isn't the wallet that was asked to pay.`);

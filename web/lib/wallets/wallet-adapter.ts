@@ -1,6 +1,5 @@
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 
-/** A Sign In With Solana request, from the server's challenge. */
 export type SignInRequest = WalletChallenge['input'];
 
 /** A signature and the signed bytes, which may include a prefix that the wallet added. */
@@ -17,7 +16,6 @@ export interface SignedText {
 export interface WalletAdapter {
   readonly id: string;
   readonly name: string;
-  /** The wallet's own icon as a data URI, or `null`. */
   readonly icon: string | null;
   readonly installUrl?: string;
   /**
@@ -28,7 +26,6 @@ export interface WalletAdapter {
    */
   readonly connect: (options: { readonly silent: boolean }) => Promise<string>;
   readonly disconnect: () => Promise<void>;
-  /** Signs a serialized transaction with the connected account. Returns the signed bytes. */
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   /** Signs and sends, only if the wallet can't sign alone. `null` if it returned no signature. */
   readonly signAndSendTransaction?: (transaction: Uint8Array) => Promise<Uint8Array | null>;

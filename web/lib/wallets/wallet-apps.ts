@@ -17,7 +17,6 @@ export function walletAppUrl(walletId: string, page: string): string | null {
   return `${base}${encodeURIComponent(page)}?ref=${encodeURIComponent(new URL(page).origin)}`;
 }
 
-/** The caller's page with the Subscribe dialog open, as an absolute URL. */
 export function subscribePageUrl(handle: string, origin: string): string {
   return `${origin}/caller/${encodeURIComponent(handle)}#${SUBSCRIBE_HASH}`;
 }

@@ -4,7 +4,6 @@ import type { WalletStore } from './wallet-store.ts';
 /** The page's wallet store, which the first `useWallet` creates and starts. */
 export interface WalletHolder {
   store: WalletStore | null;
-  /** Null while the store isn't running. */
   stop: (() => void) | null;
 }
 
@@ -12,11 +11,9 @@ export const WalletContext = createContext<WalletHolder | null>(null);
 
 interface WalletProviderProps {
   children: ReactNode;
-  /** The wallet store, for tests. */
   store?: WalletStore;
 }
 
-/** Provides the wallet for `useWallet`. */
 export function WalletProvider({ children, store }: WalletProviderProps) {
   const [holder] = useState<WalletHolder>(() => ({ store: store ?? null, stop: null }));
   useEffect(

@@ -7,7 +7,6 @@ export function createNoWalletError(): WalletError {
   return new WalletError('No Solana wallet found. Please install a Solana wallet extension.');
 }
 
-/** The error if a wallet declined or returned no account. */
 export function createConnectFailedError(cause?: unknown): WalletError {
   return new WalletError('Failed to connect to wallet. Please try again.', { cause });
 }

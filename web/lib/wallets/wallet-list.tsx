@@ -16,10 +16,8 @@ const stateClassName =
   'flex min-w-min flex-1 flex-wrap items-center justify-end gap-x-3 text-xs font-normal text-text-muted *:whitespace-nowrap';
 
 export interface WalletListProps {
-  /** Label of the button that uses the connected wallet. */
   useLabel: string;
   onUse: (address: string) => void;
-  /** Called with the id of the wallet that the user chose to connect. */
   onPick: (walletId: string) => void;
   /** The page that a wallet's app opens, as an absolute URL. The default is this page. */
   page?: string;
@@ -110,7 +108,6 @@ function WalletRow({ choice, onPick, appPage }: WalletRowProps) {
   );
 }
 
-/** Links to the wallet's app if it can open this page, else to its download page. */
 function WalletLink({ choice, appUrl }: { choice: WalletChoice; appUrl: string | null }) {
   return (
     <a

@@ -14,12 +14,10 @@ export interface WalletState {
   readonly choices: readonly WalletChoice[];
   readonly connected: boolean;
   readonly connecting: boolean;
-  /** Base58; `null` if no wallet is connected. */
   readonly address: string | null;
   readonly walletId: string | null;
   /** The wallet that is prompting the user now. An earlier wallet stays connected until the user agrees. */
   readonly connectingId: string | null;
-  /** Failure of the last attempt to connect. */
   readonly failure: WalletFailure | null;
 }
 
@@ -36,7 +34,6 @@ export interface WalletStoreDependencies {
 
 export type WalletStore = ReturnType<typeof createWalletStore>;
 
-/** Storage key of the last connected wallet. */
 export const LAST_WALLET_KEY = 'solcallers.wallet';
 
 const NOTHING_CONNECTED = { connected: false, address: null, walletId: null } as const;
@@ -119,7 +116,6 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       await adapter?.disconnect().catch(() => {});
     },
 
-    /** @throws WalletError without a connected wallet */
     connectedAdapter: () => requireInstalled(connection.active(), getState().choices),
   };
 }
@@ -179,7 +175,6 @@ function createObservable<State>(initial: State) {
   };
 }
 
-/** Holds the connected adapter and follows its account changes. */
 function createConnection(update: (change: Partial<WalletState>) => void) {
   let active: WalletAdapter | null = null;
   let stopWatching = () => {};

@@ -209,7 +209,6 @@ function Label({ x, className, ...rest }: { x: number; y: number; className?: st
   );
 }
 
-/** Returns the text anchor that puts a label within the chart's width. */
 function anchorAt(x: number): 'start' | 'middle' | 'end' {
   if (x < 8) return 'start';
   return x > 92 ? 'end' : 'middle';

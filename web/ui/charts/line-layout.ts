@@ -16,7 +16,6 @@ export interface LayoutInput {
   /** At least two points, oldest first. */
   line: readonly LineChartPoint[];
   marks: readonly LineChartMark[];
-  /** Values across the chart, such as a target. */
   levels: readonly { readonly label: string; readonly value: number }[];
   baseline: number;
   /** True if a value stays until the next point. */
@@ -40,7 +39,6 @@ const FLAT_SPAN = 0.05;
 const FLAT_DIFFERENCE = 1e-9;
 /** An axis has at most this many steps between round values or times, and at least about a third of them. */
 const MAX_STEPS = 9;
-/** A month's mean length. */
 const MONTH_MS = (365.2425 / 12) * DAY_MS;
 const TIME_STEPS_MS = [
   ...[1, 2, 5, 15, 30].map((seconds) => seconds * SECOND_MS),
@@ -66,7 +64,6 @@ export interface Place {
 export type PlacedPoint = LineChartPoint & Place;
 export type LineLayout = ReturnType<typeof layoutLine>;
 
-/** Computes the positions of at least two points, oldest first, and of marks, levels and axes. */
 export function layoutLine(input: LayoutInput) {
   const { line, compared, marks, levels, baseline, isStepped = false, formatValue, timeZone } = input;
   const values = [baseline, ...[...line, ...(compared?.points ?? [])].map(({ value }) => value)];
@@ -173,7 +170,6 @@ export function axisTimes({
   return within.map((time) => [time, labelTime(new Date(time), timeZone)] as const);
 }
 
-/** The multiples of `step` around a span. */
 function multiplesWithin(low: number, high: number, step: number): number[] {
   const first = Math.floor(low / step);
   return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, index) => first + index);
@@ -189,7 +185,6 @@ function labelTime(time: Date, timeZone: typeof UTC | undefined): string {
   return shortMonth === 'Jan' ? String(year) : shortMonth;
 }
 
-/** Returns the point nearest to `x`, in percent of the width. */
 export function nearestPoint<Point extends Place>(points: readonly Point[], x: number): Point | undefined {
   const distance = (point: Point) => Math.abs(point.x - x);
   return points.reduce<Point | undefined>(

@@ -8,7 +8,6 @@ export interface ButtonProps extends ComponentProps<'button'>, Omit<ButtonStyle,
    * (true or false), the second click of a double click is also ignored.
    */
   isPending?: boolean | undefined;
-  /** Replaces the label while pending. */
   pendingText?: string | undefined;
 }
 

@@ -25,7 +25,6 @@ export interface FieldProps {
   children: ReactNode;
 }
 
-/** A label, one control (Input, Textarea or Select), a hint and an error. */
 export function Field({ label, isLabelHidden = false, hint, error, className, children }: FieldProps) {
   const id = useId();
   const hasHint = hint !== undefined && hint !== null && hint !== false;

@@ -3,7 +3,6 @@ import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react';
 export interface EarlyChoiceOptions<Control, Value> {
   value: Value;
   onChoice: (value: Value) => void;
-  /** Reads the chosen value from the document. */
   read: (control: Control) => Value;
 }
 

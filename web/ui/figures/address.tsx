@@ -5,7 +5,6 @@ import { shortenAddress } from '#schema/rules/text/format.ts';
 import { classNames } from '../class-names.ts';
 
 export interface AddressProps {
-  /** Base58. */
   value: string;
   /** The noun in the copy button's label, such as 'mint' or 'wallet address'. */
   label?: string | undefined;

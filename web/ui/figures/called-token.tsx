@@ -46,7 +46,6 @@ export function CalledToken({ call, at, caller, isFollowed = false, className }:
   );
 }
 
-/** Shows 'held 2d 4h' for an ended call and nothing for an active one. */
 function HeldTime({ call: { callTimestamp, endTimestamp } }: { call: TokenCall }) {
   if (endTimestamp === undefined) return null;
   return <span className="whitespace-nowrap">{describeHeld({ callTimestamp, endTimestamp })}</span>;

@@ -4,7 +4,6 @@ import { classNames } from '../class-names.ts';
 export interface ChangeProps {
   /** The change in percent. Null and undefined are shown as a dash. */
   percent: number | null | undefined;
-  /** The colour of a change of exactly 0. It is neutral by default. */
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
   className?: string | undefined;
 }

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 
-/** A link to the explanation of figures. */
 export function HowWeCount({ hash = '', className = '' }: { hash?: string; className?: string }) {
   return (
     <Link to="/how-we-count" hash={hash} className={`whitespace-nowrap link ${className}`}>

@@ -3,7 +3,6 @@ import { useTimeZone } from './use-time-zone.ts';
 
 export interface LocalTimeProps {
   at: string;
-  /** Formats the time for the viewer's time zone, or for the given one. */
   format: (at: string, timeZone?: typeof UTC) => string;
   className?: string | undefined;
 }

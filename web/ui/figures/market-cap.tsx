@@ -4,7 +4,6 @@ import { marketCapAt } from '#schema/rules/calls/market-cap.ts';
 
 export interface MarketCapProps {
   call: Pick<TokenCall, 'entryPrice' | 'entryMarketCapUsd'>;
-  /** The price at which to show the market cap, as a decimal string in USD. */
   price: string | undefined;
 }
 

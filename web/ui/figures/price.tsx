@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { classNames } from '../class-names.ts';
 
 export interface PriceProps {
-  /** The price as a decimal string in USD. */
   value: string | number | null | undefined;
-  /** The function that formats the price. Default: `formatPrice`. */
   format?: ((value: string | number) => string) | undefined;
   missing?: string | undefined;
   className?: string | undefined;
@@ -43,7 +41,6 @@ export function Price({ value, format = formatPrice, missing = '–', className 
 
 type Direction = 'up' | 'down' | undefined;
 
-/** The direction of the last change since the component mounted. */
 function useTick(value: number): Direction {
   const [last, setLast] = useState<{ value: number; direction: Direction }>({ value, direction: undefined });
   if (Object.is(value, last.value)) return last.direction;

@@ -9,7 +9,6 @@ export interface RelativeTimeProps {
   className?: string | undefined;
 }
 
-/** Shows 'Just now', '5m ago', '3h ago' or '2d ago', with the exact time as a tooltip. */
 export function RelativeTime({ at, missing = 'Unknown', className }: RelativeTimeProps) {
   const text = useTimeDerivedValue((now) => (isTime(at) ? formatRelativeTime(at, now) : missing));
   if (!isTime(at)) return <span className={className}>{text}</span>;

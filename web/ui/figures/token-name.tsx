@@ -5,7 +5,6 @@ export interface TokenNameProps {
   name: string;
   symbol: string;
   callId?: string | undefined;
-  /** The token whose page the symbol links to. */
   mint?: string | undefined;
 }
 

@@ -4,7 +4,6 @@ export interface EmptyStateProps {
   title: string;
   description?: ReactNode;
   action?: ReactNode;
-  /** True if loading failed. */
   isError?: boolean;
 }
 

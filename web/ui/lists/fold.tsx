@@ -6,7 +6,6 @@ export interface FoldProps {
   /** Lets a form open the fold if a field inside it has a problem. */
   foldRef?: Ref<HTMLDetailsElement> | undefined;
   isInitiallyOpen?: boolean | undefined;
-  /** Called each time the fold opens. */
   onOpen?: (() => void) | undefined;
   children: ReactNode;
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 
-/** A placeholder the size of the content that is loading. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return (
     <span

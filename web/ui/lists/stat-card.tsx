@@ -21,7 +21,6 @@ export function StatBand({ label, className, children }: StatBandProps) {
 export interface StatCardProps {
   label: ReactNode;
   value: ReactNode;
-  /** A note below the figure, such as the sample size: 'of 48 ended calls'. */
   note?: ReactNode;
 }
 

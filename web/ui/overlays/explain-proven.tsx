@@ -31,7 +31,6 @@ export function ExplainProven({ isIconOnly = false, className }: ExplainProvenPr
   );
 }
 
-/** The text of all `ExplainProven` buttons of a page. */
 export function ProvenExplanation() {
   return (
     <div id={ID} popover="auto" role="note" aria-label="Proven" className="explanation">

@@ -1,4 +1,3 @@
-/** A toast's action: a link, or a button that also closes the toast. */
 export type ToastActionOffer =
   | { label: string; href: string; isExternal?: boolean | undefined }
   | { label: string; onClick: () => void };

@@ -13,7 +13,6 @@ interface ToastData {
   readonly action: ToastActionOffer | undefined;
 }
 
-/** Shows toasts, one at a time. */
 export function ToastView() {
   const [manager] = useState(() => Base.createToastManager<ToastData>());
   useEffect(

@@ -17,7 +17,6 @@ export async function loadToasts(): Promise<ComponentType | null> {
 
 const USER_ACTIONS = ['pointerdown', 'keydown'] as const;
 
-/** The page's toasts. Screen readers announce them. */
 export function Toasts() {
   const [View, setView] = useState<ComponentType | null>(() => loaded);
   useEffect(() => {

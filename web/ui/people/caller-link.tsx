@@ -7,7 +7,6 @@ export interface CallerLinkProps {
   className?: string | undefined;
 }
 
-/** A caller's name, linked to the profile and shortened if it doesn't fit. */
 export function CallerLink({ caller, className }: CallerLinkProps) {
   return (
     <Link

@@ -2,7 +2,6 @@ import { MAX_SILENT_DAYS } from '#schema/constants/money.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 
-/** Says that a silent caller's subscribers get days on top. */
 export function SilenceNote({ since }: { since: string }) {
   return (
     <p role="note" className="mt-4 rounded-md border border-line p-3 text-sm">
