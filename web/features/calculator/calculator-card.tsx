@@ -41,7 +41,7 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
   );
 }
 
-/** About as high as the calculator, so that what follows doesn't move. */
+/** About as high as the calculator, so that the content below doesn't move. */
 const PLACEHOLDER = (
   <div className="min-h-[48.5rem] sm:min-h-[39.5rem] lg:min-h-[36.5rem]">
     <Skeleton className="h-12" />

@@ -16,7 +16,6 @@ import { firstDay, readDay, StakeFields } from './stake-fields.tsx';
 export interface CalculatorProps {
   caller: CallerProfile;
   calls: readonly CopiedCall[];
-  /** Fees are paid until now. Unix ms. */
   now: number;
 }
 
@@ -121,10 +120,8 @@ function Result({ caller, calls: copied, now, stakeUsd, since }: ResultProps) {
   );
 }
 
-/** '64% of the time' */
 const formatShare = (share: number) => `${Math.round(share * 100)}% of the time`;
 
-/** The lines of following and of holding SOL instead, from 0 at the start until now. */
 function toLines(
   { points, netUsd, solUsd }: Calculation,
   { since, now }: Pick<ResultProps, 'since' | 'now'>,

@@ -23,7 +23,6 @@ export interface ComparePageProps {
   onSearchChange: (search: CompareSearch) => void;
 }
 
-/** Up to five callers side by side, with the same amount for each call since the same day. */
 export function ComparePage({ search, onSearchChange }: ComparePageProps) {
   const names = callersOf(search);
   const { callers, failed, now } = useComparedCallers(names);

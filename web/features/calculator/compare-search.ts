@@ -9,7 +9,6 @@ export interface CompareSearch {
   readonly since?: string;
 }
 
-/** Reads the state from the URL, and drops what it doesn't know. */
 export function readCompareSearch(raw: Record<string, unknown>): CompareSearch {
   const names = callersOf({ callers: readText(raw['callers']) });
   return {

@@ -15,9 +15,7 @@ import { Skeleton } from '#web/ui/lists/skeleton.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 
 export interface ComparedCaller {
-  /** The handle or id in the page's address. */
   readonly name: string;
-  /** Undefined until it has loaded. */
   readonly caller: CallerProfile | undefined;
   readonly calls: readonly CopiedCall[] | undefined;
   readonly isMissing: boolean;
@@ -25,11 +23,8 @@ export interface ComparedCaller {
 
 export interface CompareTableProps {
   callers: readonly ComparedCaller[];
-  /** Null if the amount isn't valid. */
   stakeUsd: number | null;
-  /** Unix ms. Null if the day isn't valid. */
   since: number | null;
-  /** Unix ms. */
   until: number;
   onRemove: (name: string) => void;
 }

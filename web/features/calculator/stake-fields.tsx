@@ -9,13 +9,10 @@ export interface StakeFieldsProps {
   /** 'YYYY-MM-DD' in UTC */
   day: string;
   onDayChange: (day: string) => void;
-  /** The day of the first call, in the same format. */
   first: string;
-  /** Unix ms. */
   now: number;
 }
 
-/** The amount per call and the first day, which the calculator needs. */
 export function StakeFields({ amount, onAmountChange, day, onDayChange, first, now }: StakeFieldsProps) {
   return (
     <div className="grid grid-cols-2 gap-x-4 sm:flex">
@@ -40,7 +37,6 @@ export function StakeFields({ amount, onAmountChange, day, onDayChange, first, n
 /** 'YYYY-MM-DD' in UTC, as a date input needs it. */
 export const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** The day of a caller's first call. There must be a call. */
 export const firstDay = (calls: readonly CopiedCall[]) =>
   toDay(Math.min(...calls.map(({ callTimestamp }) => Date.parse(callTimestamp))));
 

@@ -73,7 +73,6 @@ function Figure({ label, note, children }: { label: string; note?: ReactNode; ch
   );
 }
 
-/** Returns the market cap as text; undefined if it is unknown at this price. */
 function capNote(call: CallDetail, price: string | undefined): string | undefined {
   const cap = price === undefined ? null : marketCapAt(call, price);
   return cap === null ? undefined : `Market cap ${formatMarketCap(cap)}`;

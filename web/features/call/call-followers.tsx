@@ -19,7 +19,6 @@ const rules: Readonly<Record<FollowerRule, string>> = {
   outage: "No result: we couldn't reach the price sources one minute later.",
 };
 
-/** The result of an ended call for followers, who buy and sell one minute after the caller. */
 export function CallFollowers({ call }: { call: CallDetail }) {
   if (!hasEnded(call)) return null;
   const { follower } = call;

@@ -3,7 +3,6 @@ import type { CallDetail } from '#schema/contracts/calls.ts';
 import { formatCount } from '#schema/rules/text/format.ts';
 import { CallEvidence } from '#web/lib/calls/call-evidence.tsx';
 
-/** The quotes behind a call's prices, and its place in the public log. */
 export function CallProof({ call }: { call: CallDetail }) {
   return (
     <>
@@ -16,7 +15,6 @@ export function CallProof({ call }: { call: CallDetail }) {
   );
 }
 
-/** The positions of an ended call's entries in the public log. */
 function CallLog({ entries }: { entries: readonly number[] }) {
   if (entries.length === 0) return null;
   return (

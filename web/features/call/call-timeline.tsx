@@ -11,7 +11,6 @@ import { Price } from '#web/ui/figures/price.tsx';
 
 export interface CallTimelineProps {
   call: CallDetail;
-  /** Renders the button that reports an update. Null for viewers who don't report. */
   renderUpdateReport: ((update: CallUpdate) => ReactNode) | null;
 }
 
@@ -73,7 +72,6 @@ function listEvents(
   ];
 }
 
-/** The caller's text: the thesis or an update. */
 function Words({ text }: { text: string }) {
   return (
     <span dir="auto" className="block whitespace-pre-wrap text-text wrap-anywhere">

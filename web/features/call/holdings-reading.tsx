@@ -9,7 +9,6 @@ import { Badge } from '#web/ui/people/badge.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 
-/** Says what was read from the chain, in sentences and as a list. */
 export function HoldingsReading({ call, holdings }: { call: CallDetail; holdings: CallHoldings }) {
   const { readUntil, state, found } = holdings;
   if (found === null) {

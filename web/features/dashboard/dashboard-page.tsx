@@ -61,7 +61,6 @@ interface EndingNoticeProps {
   isPaying: (callerId: string) => boolean;
 }
 
-/** The subscription that ends first, with a button to renew it. Nothing if none ends soon. */
 function EndingNotice({ onSubscribe, isPaying }: EndingNoticeProps) {
   const { data } = useMySubscriptions();
   const now = useNow();

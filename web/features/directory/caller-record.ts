@@ -10,7 +10,6 @@ export function runningReturn(calls: readonly Pick<RecentCall, 'entryPrice' | 'e
   return values;
 }
 
-/** Returns a text such as 'Last 3 ended calls: +12.0%, -4.0%, +1.5%'. */
 export function describeRecord(calls: readonly RecentCall[]): string {
   const changes = calls.map((call) => formatChange(changePercent(call.entryPrice, call.endPrice)));
   return `Last ${calls.length} ended calls: ${changes.join(', ')}`;
@@ -21,7 +20,6 @@ export function isProven({ proven }: Pick<CallerListItem, 'proven'>): boolean {
   return proven !== null && proven > 0;
 }
 
-/** The note below Proven: its unit, or what is missing. */
 export function provenNote(caller: CallerListItem): string {
   return caller.proven === null ? provenProgress(caller) : 'per call';
 }

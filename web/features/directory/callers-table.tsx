@@ -28,7 +28,6 @@ export interface CallersTableProps extends CallerCardsProps {
 
 const sortableColumns = Object.keys(sortLabels) as CallerSort[];
 
-/** A table of callers. Clicking a column header sorts by it, and a second click reverses the order. */
 export function CallersTable(props: CallersTableProps) {
   const { callers, search, onSearchChange, ...subscribing } = props;
   const sorted = search.sort ?? DEFAULT_CALLER_SORT;
@@ -107,7 +106,6 @@ const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 const ARROW = { asc: ' ↑', desc: ' ↓' } as const;
 
 interface CallerRowProps extends SubscribeButtonProps {
-  /** The row's position in the list, from 1. */
   position: number;
   /** False for callers below "Not proven yet". */
   hasRank: boolean;

@@ -140,7 +140,6 @@ function ViewLabel({ icon: Icon, text }: { icon: typeof LayoutGrid; text: string
 interface SearchBoxProps {
   value: string;
   onValueChange: (value: string) => void;
-  /** True if the box is focused on mount. */
   isFocused: boolean;
 }
 

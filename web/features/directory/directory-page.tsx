@@ -75,7 +75,6 @@ const SORT_HINTS = {
   },
 } as const;
 
-/** From here on, the directory can be a table. */
 const FITS_TABLE = '(width >= 64rem)';
 
 function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear: () => void }) {

@@ -28,7 +28,6 @@ export interface DirectorySearch extends CallersFilter {
   readonly view?: 'table';
 }
 
-/** Reads the directory's state from the URL and drops invalid values. */
 export function readDirectorySearch(raw: Record<string, unknown>): DirectorySearch {
   const search = readText(raw['search']).slice(0, SEARCH_MAX_LENGTH).trimEnd();
   const sort = readText(raw['sort']);
@@ -44,7 +43,6 @@ export function readDirectorySearch(raw: Record<string, unknown>): DirectorySear
   };
 }
 
-/** Returns the API's parameters: the whole state except the view. */
 export function filterOf(search: DirectorySearch): CallersFilter {
   const { view: _view, search: text = '', ...filter } = readDirectorySearch({ ...search });
   const normalized = normalizeSearch(text);

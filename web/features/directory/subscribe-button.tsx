@@ -6,7 +6,6 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 
-/** The viewer's fields that the subscribe buttons need. */
 export interface DirectoryViewer {
   readonly id: string | null;
   readonly subscribedIds: ReadonlySet<string>;
@@ -20,7 +19,6 @@ export interface SubscribeButtonProps {
   viewer: DirectoryViewer;
   onSubscribe: (caller: CallerListItem) => void;
   onUnfollow: (caller: CallerListItem & { readonly accessEndsAt: string | null }) => void;
-  /** True if the viewer's payment to a caller is in progress. */
   isPaying: (callerId: string) => boolean;
   /** Puts Unfollow below the badge, for narrow columns. */
   isStacked?: boolean | undefined;

@@ -4,7 +4,6 @@ import { shortenAddress } from '#schema/rules/text/format.ts';
 import { calledTokensQuery } from '#web/api/called-tokens.queries.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 
-/** Tokens with ended calls whose symbol, name or mint matches the search. */
 export function TokenMatches({ search }: { search: string }) {
   const { data: tokens = [] } = useQuery(calledTokensQuery(search));
   if (tokens.length === 0) return null;

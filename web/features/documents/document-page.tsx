@@ -25,7 +25,6 @@ export interface DocumentPageProps {
   text: string;
 }
 
-/** The terms, the privacy notice or the risks. */
 export function DocumentPage({ document, text }: DocumentPageProps) {
   const { title } = PAGES[`/${document}`];
   usePageTitle(title);

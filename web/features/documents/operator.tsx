@@ -9,7 +9,6 @@ function read(name: string): string | null {
   return (import.meta.env[name] as string | undefined) || null;
 }
 
-/** The operator's name, address and email, as far as they are configured. */
 export function OperatorDetails() {
   const { name, address, email } = OPERATOR;
   if (name === null) return <p>The operator of this site hasn't entered their name and address yet.</p>;

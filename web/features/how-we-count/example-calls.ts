@@ -23,7 +23,6 @@ import {
 } from '#schema/rules/calls/performance.ts';
 import { uncountedGainReason } from '#schema/rules/calls/ranking.ts';
 
-/** The calls in the order in which they ended. */
 export const exampleCalls = [
   { symbol: 'AAA', entryPrice: '1', endPrice: '2', peakPrice: '2.4' },
   { symbol: 'BBB', entryPrice: '4', endPrice: '2', peakPrice: '4.4' },
@@ -95,7 +94,6 @@ interface EndExample {
   readonly heldMinutes: number;
 }
 
-/** Applies the rules to a ranked call with two price sources. */
 function countEnd({ entryPrice, endPrice, heldMinutes }: EndExample) {
   const change = changePercent(entryPrice, endPrice);
   const reason = uncountedGainReason({

@@ -55,7 +55,6 @@ const summed = (values: readonly number[]) =>
 const peakOf = ({ entryPrice, peakPrice }: { entryPrice: string; peakPrice: string }) =>
   formatMultiple(Math.max(1, Number(peakPrice) / Number(entryPrice)));
 
-/** The product's numbers in how-we-count.md. */
 const limits = {
   microCapUsd: formatCount(MICRO_CAP_USD),
   poolAgeHours: MIN_POOL_AGE_MS / HOUR_MS,
@@ -90,7 +89,6 @@ const limits = {
   holdingsCalls: HOLDINGS_SUMMED_CALLS,
 };
 
-/** The examples in how-we-count.md, computed by the product's own functions. */
 const examples = {
   quickMinutes: quickGain.heldMinutes,
   quickGain: formatChange(quickGain.changePercent),
@@ -129,5 +127,4 @@ const examples = {
   openMean: formatChange(exampleMark),
 };
 
-/** The values that how-we-count.md names. */
 export const textValues = { ...limits, ...examples };

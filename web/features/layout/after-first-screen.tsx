@@ -10,7 +10,6 @@ import { Footer } from './footer.tsx';
 
 export { ConnectionNotice } from './connection-notice.tsx';
 
-/** The parts of the layout that the first screen doesn't need. */
 export function AfterFirstScreen() {
   useFocusRescue();
   useSlashFocus();

@@ -55,7 +55,6 @@ const popupClassName = classNames(
 const itemClassName =
   'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-sm -outline-offset-2 select-none data-highlighted:bg-surface-hover';
 
-/** A menu link. `render` replaces its anchor with a router link. */
 function MenuLink({
   render,
   className,

@@ -103,7 +103,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Applies a choice made in another tab. */
 function followOtherTab({ key, newValue }: StorageEvent): void {
   if (key === STORAGE_KEY) show(newValue === 'light' || newValue === 'dark' ? newValue : 'system');
 }

@@ -14,7 +14,6 @@ export interface SignInAgainProps {
   isRequesting?: boolean;
 }
 
-/** Shown after the session has ended. */
 export function SignInAgain({ isRequesting = false }: SignInAgainProps) {
   useResume(isRequesting);
   const signInUrl = useSignInUrl(SIGN_IN_TAB);
@@ -37,7 +36,6 @@ export function SignInAgain({ isRequesting = false }: SignInAgainProps) {
   );
 }
 
-/** Checks whether the user has signed in again in another tab when they return to this one. */
 function useResume(isOn: boolean): void {
   const queryClient = useQueryClient();
   const isRequesting = useRef(false);

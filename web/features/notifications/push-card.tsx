@@ -25,7 +25,6 @@ const OBSTACLES: Readonly<Record<Exclude<PushSupport, 'supported'>, string>> = {
 const BROWSER_REFUSED =
   'Your browser blocked notifications. In Brave, turn on “Use Google services for push messaging”. In a private window, they never work: use a normal one.';
 
-/** Turns notifications of this browser on and off. */
 export function PushCard({ user }: { user: Pick<CurrentUser, 'telegramConnected' | 'isCaller'> }) {
   const [support, setSupport] = useState(pushSupport);
   const { settings, browser, isOn, isLoading, retry } = usePushState(support === 'supported');

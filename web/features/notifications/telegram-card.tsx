@@ -178,10 +178,8 @@ function ConnectedLink({ handle, isCaller, canCall }: ConnectedLinkProps) {
   );
 }
 
-/** Id of the card to which a fresh sign-in returns. */
 const TELEGRAM_ANCHOR = 'telegram';
 
-/** Lets a caller make calls in the chat with the bot. */
 function CallsSwitch({ isOn }: { isOn: boolean }) {
   const { mutate, error, isPending, variables, reset } = useMutation({
     ...switchTelegramCallsMutation,

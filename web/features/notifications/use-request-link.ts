@@ -5,9 +5,7 @@ import { showError } from '#web/lib/page/show-error.ts';
 
 export interface StartLink {
   readonly startUrl: string;
-  /** The saved username, if any. */
   readonly handle: string | null;
-  /** Expiry of the link, unix ms. */
   readonly expiresAt: number;
 }
 

@@ -11,12 +11,10 @@ import { Textarea } from '#web/ui/controls/textarea.tsx';
 import { ACTION_EFFECTS, ACTION_LABELS, PUBLIC_REASONS, type PlannedAction } from './action-labels.ts';
 
 export interface ActionDialogProps {
-  /** The action to confirm; null closes the dialog. */
   planned: PlannedAction | null;
   onClose: () => void;
 }
 
-/** Asks for the reason, which the audit log stores. */
 export function ActionDialog({ planned, onClose }: ActionDialogProps) {
   return (
     <Dialog

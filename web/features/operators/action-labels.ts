@@ -1,7 +1,6 @@
 import { MAX_SEALED_SHOWS } from '#schema/constants/running.ts';
 import type { OperatorAction, OperatorActionBody, PaymentEventKind } from '#schema/contracts/operators.ts';
 
-/** The verbs on the console's buttons and in the audit log. */
 export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   verify: 'Verify',
   unverify: 'Remove verification',
@@ -25,7 +24,6 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   delete_account: 'Delete account',
 };
 
-/** The explanation in the action's dialog. */
 export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> = {
   suspend:
     'The caller disappears from lists and can make no calls. Nobody can subscribe or renew. Running subscriptions continue.',

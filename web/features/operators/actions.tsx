@@ -7,7 +7,6 @@ import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { ACTION_LABELS, type Plan, type PlannedAction } from './action-labels.ts';
 
-/** A button for each action. */
 export function Actions({ actions, onPlan }: { actions: readonly PlannedAction[]; onPlan: Plan }) {
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
@@ -46,7 +45,6 @@ interface RowProps {
   children?: ReactNode;
 }
 
-/** An item of a list, with its time if it has one. */
 export function Row({ title, at, children }: RowProps) {
   return (
     <li className="space-y-2 py-3 text-sm wrap-anywhere">
@@ -63,7 +61,6 @@ export function Row({ title, at, children }: RowProps) {
   );
 }
 
-/** Shows the history of a payment, by its signature or its intent's id. */
 export function HistoryLink({ payment }: { payment: string }) {
   return (
     <Link

@@ -8,7 +8,6 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { EVENT_NAMES } from './action-labels.ts';
 import { HistoryLink, Row } from './actions.tsx';
 
-/** A person's newest intents, payments and periods, each with the chain's view on demand. */
 export function PersonPaymentsList({ id }: { id: string }) {
   return (
     <ListState query={useQuery(personPaymentsQuery(id))} what="the payments" skeletons={2}>
@@ -90,7 +89,6 @@ interface PaymentRowProps {
   text: string;
   /** The signature or intent id that finds the payment's history. Null without a payment. */
   payment: string | null;
-  /** A signature or reference on the chain. */
   search: string | null;
 }
 

@@ -11,7 +11,6 @@ interface ProblemsProps {
   onPlan: Plan;
 }
 
-/** Cards of the current problems. A card without a problem says so. */
 export function ProblemCards({ overview, onPlan }: ProblemsProps) {
   return (
     <>

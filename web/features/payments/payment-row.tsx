@@ -14,9 +14,7 @@ import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 
 export interface PaymentRow {
   readonly payment: PaymentSummary;
-  /** The other party of the payment, which is the caller or the subscriber. */
   readonly otherParty: ReactNode;
-  /** A text for screen readers, such as '0.5 SOL to Ada Byron'. */
   readonly summary: string;
   /** Decimal strings in SOL, one per amount column. The last one is emphasized. */
   readonly amounts: readonly string[];
@@ -47,7 +45,6 @@ export function PaymentPeriod({ period }: Pick<PaymentSummary, 'period'>) {
 }
 
 interface PaymentAmountProps extends Pick<PaymentSummary, 'state'> {
-  /** A decimal string in SOL. */
   amount: string;
 }
 

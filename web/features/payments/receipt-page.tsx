@@ -73,7 +73,6 @@ const RefundDialog = lazyDialog(async () => (await import('./refund-dialog.tsx')
 
 interface ReceiptViewProps {
   receipt: Receipt;
-  /** True if the viewer is the caller who received this payment. */
   isEarning: boolean;
 }
 

@@ -14,7 +14,6 @@ import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { useRefund } from './use-refund.ts';
 
-/** The caller pays a payment back: shows the transfer, prompts the wallet that was paid, and waits for the chain. */
 export function RefundDialog({ receipt, ...dialog }: LazyDialogProps & { receipt: Receipt }) {
   const refund = useRefund(receipt);
   const { step } = refund.state;

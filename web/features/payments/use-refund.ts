@@ -22,7 +22,6 @@ export interface RefundState {
 
 type RefundedPayment = Pick<Receipt, 'signature' | 'callerAddress' | 'callerAmount' | 'payerAddress'>;
 
-/** Refunds a payment from the connected wallet, and waits until the transfer is finalized. */
 export function useRefund(payment: RefundedPayment) {
   const { signTransaction, signAndSendTransaction, sendsItself } = useWallet();
   const queryClient = useQueryClient();

@@ -9,7 +9,6 @@ import { Button } from '#web/ui/controls/button.tsx';
 
 const PaperDialog = lazyDialog(async () => (await import('./paper-dialog.tsx')).PaperDialog);
 
-/** Says how the user follows a caller on paper, and opens the dialog to change it. */
 export function PaperButton(props: { caller: CallerSummary; isSignedIn: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const { data: follows } = useQuery({ ...paperFollowsQuery, enabled: props.isSignedIn });

@@ -19,7 +19,6 @@ export interface PaperDialogProps extends LazyDialogProps {
   isSignedIn: boolean;
 }
 
-/** Follows a caller with an imagined amount per call, only watches them, or ends that. */
 export function PaperDialog({ open, onOpenChange, isSignedIn, ...rest }: PaperDialogProps) {
   return (
     <Dialog

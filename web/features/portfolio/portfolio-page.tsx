@@ -29,7 +29,6 @@ const SHOWN_ENDS = 20;
 /** They fill the window, so that the footer doesn't move. */
 const SKELETONS = 9;
 
-/** The callers whom the user follows on paper, and what that has made so far. */
 export function PortfolioPage() {
   usePageTitle(PAGES['/portfolio'].title);
   const query = useQuery({ ...paperFollowsQuery, staleTime: 0 });
@@ -173,7 +172,6 @@ function resultOf(follow: PaperFollow, calls: readonly CopiedCall[], now: number
   return calculate({ callers, stakeUsd, since: Date.parse(since), until: now });
 }
 
-/** The ended calls that were made since the user follows their caller, each as a sentence. */
 function endsOf({ caller, amountUsd, since }: PaperFollow, calls: readonly CopiedCall[]) {
   return calls
     .filter(({ callTimestamp }) => callTimestamp >= since)

@@ -21,11 +21,9 @@ export interface CallListProps {
   prices?: ShownPrices;
   hasEnd: boolean;
   isFollowed?: boolean;
-  /** Renders an action next to Buy. */
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
 }
 
-/** Shows the first calls, and the others on request. */
 export function CallList({ label, calls, prices, hasEnd, isFollowed = false, renderAction }: CallListProps) {
   const [hasAll, setHasAll] = useState(false);
   const shown = hasAll ? calls : calls.slice(0, FIRST_ROWS.history);

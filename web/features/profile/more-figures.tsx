@@ -11,7 +11,6 @@ const RecordFigures = lazy(async () => ({ default: (await import('./record-figur
 
 export interface MoreFiguresProps {
   caller: CallerProfile;
-  /** The newest calls, for the chart. Undefined until loaded. */
   calls: readonly TokenCall[] | undefined;
 }
 

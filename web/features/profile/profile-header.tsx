@@ -18,7 +18,6 @@ import type { ProfileStatusProps } from './profile-status-props.ts';
 import { ProfileStatus } from './profile-status.tsx';
 
 export interface ProfileHeaderProps extends ProfileStatusProps {
-  /** The line that verifies the record. */
   verify: ReactNode;
 }
 
@@ -109,7 +108,6 @@ function About({ bio, isOwner }: { bio: string | null; isOwner: boolean }) {
 /** The beginning of the first line, if possible up to the end of a word. */
 const START = /^.{1,120}(?!\S)|^.{1,120}/u;
 
-/** The start of a bio, and the rest on demand. */
 function Bio({ bio }: { bio: string }) {
   const [isWhole, setIsWhole] = useState(false);
   const start = START.exec(bio)?.[0] ?? '';

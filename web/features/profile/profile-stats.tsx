@@ -8,7 +8,6 @@ import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 
-/** One row of figures. Each percentage says which calls it counts. */
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const { followerCalls, proven } = caller;
   const sample = rankedSample(caller.rankedCalls);

@@ -12,6 +12,5 @@ export interface SubscribeProps {
 export interface ProfileStatusProps extends SubscribeProps {
   onUnfollow: () => void;
   isUnfollowing: boolean;
-  /** The button that mutes the caller on Telegram. Only subscribers see it. */
   muteToggle: ReactNode;
 }

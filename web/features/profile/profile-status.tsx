@@ -17,7 +17,6 @@ const SubscribedStatus = lazyRouteComponent(
   'SubscribedStatus',
 );
 
-/** Shows the owner's badge, the subscription or the subscribe button. */
 export function ProfileStatus(props: ProfileStatusProps) {
   const { caller, onSubscribe, isSubscribing, isPaying } = props;
   if (caller.viewer.isOwner) return <Badge tone="accent">Your Profile</Badge>;

@@ -37,14 +37,10 @@ export interface ProfileProps {
   isPaying: boolean;
   isSignedIn: boolean;
   muteToggle: ReactNode;
-  /** The caller's chats on Telegram, for subscribers. */
   chats: ReactNode;
-  /** The button that reports the caller. */
   report: ReactNode;
   calculator: ReactNode;
-  /** The button that verifies the record. */
   verify: ReactNode;
-  /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
 }
 
@@ -150,7 +146,6 @@ function Count({ children }: { children: number }) {
   return <span className="figures text-sm text-text-muted">{children}</span>;
 }
 
-/** Says that the caller is suspended or leaves. */
 function StateNotes({ caller }: { caller: CallerProfile }) {
   const { isOwner } = caller.viewer;
   const suspended = isOwner ? 'Your page is suspended.' : 'This caller is suspended.';

@@ -37,11 +37,9 @@ export interface RecordFiguresProps {
   caller: CallerProfile;
   calls: readonly TokenCall[];
   statistics: CallerStatistics;
-  /** When the statistics were loaded. Unix ms. */
   now: number;
 }
 
-/** The figures of the calls that ended in a period, the chart of their results, and notes about all calls. */
 export function RecordFigures({ caller, calls, statistics, now }: RecordFiguresProps) {
   const [window, setWindow] = useState<StatisticsWindow>('all');
   const days = WINDOWS.find(({ value }) => value === window)?.days ?? null;
@@ -100,7 +98,6 @@ function WindowFigures({ figures }: { figures: WindowStatistics }) {
   );
 }
 
-/** Purchases and sales of called tokens by the caller's verified wallets, over ended calls. */
 function Holdings({ holdings }: { holdings: NonNullable<CallerStatistics['holdings']> }) {
   const { read, bought, sold, medianFirstSaleMs } = holdings;
   return (
@@ -127,7 +124,6 @@ function Holdings({ holdings }: { holdings: NonNullable<CallerStatistics['holdin
 
 type RecordNotesProps = Pick<RecordFiguresProps, 'caller' | 'statistics'>;
 
-/** Says which calls the figures leave out, and what open calls stand at. */
 function RecordNotes(props: RecordNotesProps) {
   return (
     <ul className="flex flex-col gap-2 text-sm text-text-muted empty:hidden">

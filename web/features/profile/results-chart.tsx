@@ -60,7 +60,6 @@ export function ResultsChart({ calls }: { calls: readonly EndedCall[] }) {
 
 interface DrawnCall {
   readonly percent: number;
-  /** Why the call is left out or counts as 0%; null if it counts unchanged. */
   readonly badge: string | null;
   readonly unrankedReason: EndedCall['unrankedReason'];
 }

@@ -7,7 +7,6 @@ import { classNames } from '#web/ui/class-names.ts';
 import { useNow } from '#web/ui/figures/use-now.ts';
 import type { ProfileStatusProps } from './profile-status-props.ts';
 
-/** Shows until when the viewer is subscribed, and what they can change. */
 export function SubscribedStatus(props: ProfileStatusProps) {
   const { caller, onSubscribe, isSubscribing, isPaying, onUnfollow, isUnfollowing, muteToggle } = props;
   const { accessEndsAt, canUnfollow } = caller.viewer;

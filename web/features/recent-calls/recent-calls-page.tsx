@@ -132,7 +132,6 @@ const CallRow = memo(function CallRow({ call }: { call: TokenCall }) {
   );
 });
 
-/** The caller's image and name link to the profile. The handle links to X. */
 function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
   return (
     <div className="flex min-w-0 items-center gap-3">

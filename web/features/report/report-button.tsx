@@ -13,7 +13,6 @@ export interface ReportButtonProps {
   isSignedIn: boolean;
   /** Operators get a link to their console instead. */
   isOperator: boolean;
-  /** True if the button shows only its icon. */
   isCompact?: boolean;
 }
 

@@ -25,12 +25,10 @@ export interface OtherWaysNoteProps {
   /** Link to X, which asks for permission to post and returns here. */
   consentHref: string | null;
   composeHref: string | null;
-  /** True if the user returned from X without giving permission. */
   hasDeclined: boolean;
   onLeave: () => void;
 }
 
-/** Explains why nothing was posted and offers alternatives. Screen readers announce it. */
 export function OtherWaysNote({ consentHref, composeHref, hasDeclined, onLeave }: OtherWaysNoteProps) {
   const hasWays = consentHref !== null || composeHref !== null;
   return (

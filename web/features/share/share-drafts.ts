@@ -7,11 +7,9 @@ const RESUME = 'share-resume';
 /** A share that was interrupted to ask for permission on X. */
 export interface ResumedShare {
   readonly call: TokenCall;
-  /** Other ways to post if the user declines. */
   readonly ways: PostFallbackUrls;
 }
 
-/** Stores a share while the user is on X. */
 export function resumeLater(share: ResumedShare): void {
   attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
 }

@@ -22,14 +22,10 @@ import { usePostTweet } from './use-post-tweet.ts';
 
 export interface ShareFormProps {
   call: EndedCall;
-  /** PNG as a data URL. */
   imageDataUrl: string;
-  /** True if SolCallers may post on X for the user, as last known. */
   canPostOnX: boolean;
-  /** Other ways to post, if the user declined on X. */
   declinedWays: PostFallbackUrls | null;
   onDone: () => void;
-  /** Called with the new image if the server's image has changed. */
   onImageChange: (imageDataUrl: string) => void;
 }
 
@@ -169,7 +165,6 @@ function ShareImageActions({ call }: { call: EndedCall }) {
   );
 }
 
-/** Says that SolCallers may post for the user, with a button to revoke that. */
 function PostingPermission() {
   const { mutate, isPending } = useMutation(disconnectXMutation);
   const disconnect = () =>

@@ -15,7 +15,6 @@ import { takeResumed } from './share-drafts.ts';
 const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 export interface Sharing {
-  /** Returns the button that shares a call, or null if the user can't share it. */
   readonly renderShare: (call: TokenCall) => ReactNode;
 }
 

@@ -43,7 +43,6 @@ export function defaultShareText(call: EndedCall): string {
   return `${facts.join('\n')}\n\n${who} on ${PRODUCT_NAME}`;
 }
 
-/** The image's alternative text. */
 export function describeShareImage(call: EndedCall): string {
   const { entry, end, change, held, notes } = metadataOf(call);
   const who = withHandle(fullName(call.caller), call.caller);

@@ -15,7 +15,6 @@ export interface PostTweetOptions {
   declinedWays: PostFallbackUrls | null;
   onPosted: () => void;
   onDone: () => void;
-  /** Called with the new image if the server's image has changed. */
   onImageChange: (imageDataUrl: string) => void;
 }
 
@@ -73,7 +72,6 @@ function useShowFailure(): (error: unknown) => void {
   };
 }
 
-/** The new image of a `shares.image_changed` error, or null for any other error. */
 function readNewImage(error: unknown): string | null {
   const { imageDataUrl } =
     error instanceof ApiError && hasCode(error, 'shares.image_changed') ? error.details : {};

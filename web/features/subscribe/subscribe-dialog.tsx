@@ -105,7 +105,6 @@ function CurrentStep({ caller, flow, onDone }: CurrentStepProps) {
   }
 }
 
-/** The user accepts the terms before the first payment, and again if they have changed since. */
 function AcceptStep({ onAccepted }: { onAccepted: () => void }) {
   const [isChecked, setIsChecked] = useState(false);
   const accept = useMutation({

@@ -9,7 +9,6 @@ import type {
 } from './payment/payment-types.ts';
 import type { Preparation } from './payment/use-preparation.ts';
 
-/** The dialog's current step and its data. */
 export type SubscribeView =
   | { readonly step: 'connect' }
   | { readonly step: 'preparing' }

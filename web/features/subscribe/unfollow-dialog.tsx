@@ -13,7 +13,6 @@ export interface UnfollowDialogProps extends LazyDialogProps {
   onConfirm: () => void;
 }
 
-/** Asks for confirmation before the user loses free access to a caller who charges now. */
 export function UnfollowDialog({ caller, isPending, onConfirm, ...dialog }: UnfollowDialogProps) {
   const now = useNow();
   const end = caller.accessEndsAt ? readSubscriptionEnd(caller.accessEndsAt, now) : null;

@@ -39,9 +39,7 @@ export function useSubscribe() {
 }
 
 interface PaymentsInProgress {
-  /** True if a payment to this caller is running on this page, or was signed in this browser and hasn't ended. */
   readonly isPaying: (callerId: string) => boolean;
-  /** Callers with a signed payment that hasn't ended. */
   readonly payingIds: readonly string[];
 }
 

@@ -8,7 +8,6 @@ import { showError } from '#web/lib/page/show-error.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 
-/** Loaded on demand, because it's rarely needed. */
 const UnfollowDialog = lazyDialog(async () => (await import('./unfollow-dialog.tsx')).UnfollowDialog);
 
 /** Ends a free follow. Asks first if the caller charges now, because free access would be lost. Render `dialog` once. */

@@ -101,7 +101,6 @@ export function useSubscribeLink({
   open,
 }: {
   readonly isSignedIn: boolean | undefined;
-  /** Asks the server whether the user has access. */
   readonly findAccess: () => Promise<boolean>;
   readonly open: (() => void) | null;
 }): void {

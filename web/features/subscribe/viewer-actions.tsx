@@ -3,11 +3,9 @@ import type { SubscribeCaller } from './subscribe-caller.ts';
 import { useSubscribe } from './use-subscribe.tsx';
 import { useUnfollow } from './use-unfollow.tsx';
 
-/** The state of a signed-in user's actions on callers. */
 export interface ViewerActions {
   /** True if a free subscription to the chosen caller is running. */
   readonly isSubscribing: boolean;
-  /** True if a payment to a caller is in progress. The caller's dialog then shows that payment. */
   readonly isPaying: (callerId: string) => boolean;
   readonly isUnfollowing: (callerId: string) => boolean;
 }

@@ -14,12 +14,10 @@ export const sampleCaller = {
 
 export const sampleStats = {
   walletAddress: 'SampleWa11etThatNobodyOwnsSampleWa11etThatNo',
-  /** The monthly fee in SOL. */
   subscriptionPrice: '0.25',
   totalCalls: 42,
   winRate: 64.3,
   subscribers: 128,
-  /** The earnings in SOL. */
   totalEarnings: '28.8',
 };
 
@@ -93,7 +91,6 @@ const transaction = (transactionType: 'buy' | 'sell' | 'transfer') => {
 };
 const [buy, sell, transfer] = [transaction('buy'), transaction('sell'), transaction('transfer')];
 
-/** The sample transactions, newest first. */
 export const sampleTransactions = [
   buy('APL', 'Apple', { age: 31 * MINUTE_MS, amount: '1250', price: '0.0583', change: 38.5 }),
   buy('HNY', 'Honey', { age: 2 * HOUR_MS, amount: '84000', price: '0.00071', change: 4.4 }),

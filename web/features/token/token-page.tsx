@@ -158,7 +158,6 @@ function Calls({ calls }: { calls: readonly TokenCall[] }) {
   );
 }
 
-/** Prices while calls were open, with the entry and end of each call. */
 function PriceCard({ token: { symbol, ended, points } }: { token: TokenCalls }) {
   return (
     <Card title="Price" description="While calls were open. Dots are their entries and ends" className="mt-4">

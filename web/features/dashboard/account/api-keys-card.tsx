@@ -21,7 +21,6 @@ import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
 
 const TITLE = 'API Keys';
 
-/** The keys of the user's own programs. */
 export function ApiKeysCard({ isCaller, className }: { isCaller: boolean; className?: string }) {
   const query = useQuery(apiKeysQuery);
   const [isCreating, setIsCreating] = useState(false);
@@ -98,7 +97,6 @@ function ApiKeyRow({ apiKey: { id, name, mayCall, createdAt, lastUsedAt } }: { a
 /** Id of the card to which a fresh sign-in returns. */
 const API_KEYS_ANCHOR = 'api-keys';
 
-/** Creates an API key and shows it once. */
 function CreateApiKeyDialog({ isCaller, ...dialog }: LazyDialogProps & { isCaller: boolean }) {
   const { open, onOpenChange } = dialog;
   const { mutate, data: created, error, isPending, reset } = useMutation(createApiKeyMutation);

@@ -12,7 +12,6 @@ import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
 
-/** Id of the card to which a fresh sign-in returns. */
 export const YOUR_DATA_ANCHOR = 'your-data';
 
 export function DeleteAccountDialog({ user, ...dialog }: LazyDialogProps & { user: CurrentUser }) {

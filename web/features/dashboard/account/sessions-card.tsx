@@ -15,7 +15,6 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 
 const TITLE = "Where You're Signed In";
-/** The number of sessions shown before a click on "Show all". */
 const FIRST_SHOWN = 5;
 
 export function SessionsCard({ className }: { className?: string }) {

@@ -15,14 +15,12 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
 
-/** Id of the payout wallet card, to which a fresh sign-in returns. */
 export const PAYOUT_WALLET_ANCHOR = 'payout-wallet';
 
 export interface WalletRowProps {
   wallet: SavedWallet;
   /** Balance, a decimal string in SOL; undefined if unknown or unproven. */
   sol: string | undefined;
-  /** The caller's fee, a decimal string in SOL; null is Free. */
   monthlyFee: string | null;
   onProve: () => void;
 }
@@ -116,7 +114,6 @@ const PAID_WITHOUT_WALLET =
 interface WalletActionsInput {
   wallet: SavedWallet;
   onRemoved: () => void;
-  /** Called if the server refused because the sign-in is too old. */
   onSignInNeeded: () => void;
 }
 

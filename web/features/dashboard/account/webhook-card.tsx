@@ -38,7 +38,6 @@ const RESULTS: Readonly<Record<WebhookDelivery['result'], string>> = {
   waiting: 'Next attempt',
 };
 
-/** The address of the user's own program that gets calls and payments as they happen. */
 export function WebhookCard({ className }: { className?: string }) {
   const query = useQuery(webhookQuery);
   return (

@@ -11,7 +11,6 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { DeleteAccountDialog, YOUR_DATA_ANCHOR } from './delete-account-dialog.tsx';
 
-/** Downloads everything that is stored about the user, or deletes the account. */
 export function YourDataCard({ user, className }: { user: CurrentUser; className?: string }) {
   const [isDeleting, setIsDeleting] = useState(false);
   return (
@@ -56,7 +55,6 @@ function ExportButton() {
   );
 }
 
-/** The deletion of a caller with paid subscribers, which happens later and can be taken back. */
 function RequestedDeletion({ deletesAt }: { deletesAt: string }) {
   const keep = useMutation(keepAccountMutation);
   return (

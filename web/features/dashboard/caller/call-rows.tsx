@@ -25,7 +25,6 @@ export interface CallRowsProps extends RowOptions {
   calls: readonly TokenCall[];
 }
 
-/** Lists calls of the viewer and of callers whom they follow. */
 export function CallRows({ label, calls, ...options }: CallRowsProps) {
   return (
     <ul aria-label={label} className="divide-y divide-line">

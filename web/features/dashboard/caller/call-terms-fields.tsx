@@ -15,7 +15,6 @@ export interface CallTermsFieldsProps {
   foldRef: RefObject<HTMLDetailsElement | null>;
   terms: CallTerms;
   onChange: (terms: CallTerms) => void;
-  /** The token's current price, a decimal string in USD. */
   price: string;
   problems: TermProblems;
   /** After submitting, every field shows its problem, even if the field never had the focus. */
@@ -82,7 +81,6 @@ export function CallTermsFields(props: CallTermsFieldsProps) {
   );
 }
 
-/** A control's props, and its problem once it has lost the focus or the form has been submitted. */
 function useTermControls({ terms, onChange, problems, isSubmitted }: CallTermsFieldsProps) {
   const [blurred, setBlurred] = useState<ReadonlySet<TermField>>(new Set());
   const isThesisTooLong = terms.thesis.trim().length > THESIS_MAX_LENGTH;

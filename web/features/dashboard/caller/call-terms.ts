@@ -36,7 +36,6 @@ export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, 
   };
 }
 
-/** The problem of the target or stop that the server refused. `null` for any other error. */
 export function refusedTermOf(error: unknown): TermProblems | null {
   const reason = (level: CallLevel) => reasonOf(error, `${LEVEL_RULES[level]}.`);
   if (hasCode(error, 'calls.target_invalid')) return { targetPrice: reason('target') };

@@ -4,7 +4,6 @@ import { ListState } from '#web/lib/page/list-state.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 
-/** People in a caller's chat on Telegram who came without the bot and have no access. */
 export function ChatOthers({ chatId }: { chatId: string }) {
   const query = useInfiniteQuery(chatOthersQuery(chatId));
   return (

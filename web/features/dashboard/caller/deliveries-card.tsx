@@ -12,7 +12,6 @@ import { useNow } from '#web/ui/figures/use-now.ts';
 
 const TITLE = 'Telegram Delivery';
 
-/** Shows how many followers received each message. The followers' names stay private. */
 export function DeliveriesCard() {
   const query = useInfiniteQuery({
     ...deliveriesQuery,

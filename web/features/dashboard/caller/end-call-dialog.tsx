@@ -120,7 +120,6 @@ function ShortHoldNote({ call }: { call: TokenCall }) {
   );
 }
 
-/** Returns a text such as ' at $0.5000, +20.0%', or '' without an end price. */
 function describeResult({ entryPrice, endPrice }: TokenCall): string {
   if (endPrice === undefined) return '';
   return ` at $${formatPrice(endPrice)}, ${formatChange(changePercent(entryPrice, endPrice))}`;

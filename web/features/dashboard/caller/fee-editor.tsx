@@ -17,7 +17,6 @@ import { Input } from '#web/ui/controls/input.tsx';
 
 const DRAFT = 'fee';
 
-/** Shows and edits the monthly fee, a decimal string in SOL; null is Free. */
 export function FeeEditor({ monthlyFee }: { monthlyFee: string | null }) {
   const [isEditing, setIsEditing] = useState(useHasDraft(DRAFT));
   const editRef = useRef<HTMLButtonElement>(null);
@@ -136,7 +135,6 @@ function useEscape(formRef: RefObject<HTMLFormElement | null>, onEscape: () => v
 }
 
 interface TypedFee {
-  /** A decimal string in SOL; null is Free. */
   fee: string | null;
   isUnreadable: boolean;
 }

@@ -52,7 +52,6 @@ interface FoundTokenProps {
   onCalled: () => void;
 }
 
-/** A token's details and the form to call it, which asks again if the price has moved. */
 export function FoundToken({ token, callerId, activeCall, onCalled }: FoundTokenProps) {
   const [moved, setMoved] = useState<TimedPrice | null>(null);
   const price = moved ?? (token.price === null ? null : { price: token.price, at: token.at });

@@ -23,7 +23,6 @@ interface TelegramChatsCardProps {
   user: Pick<CurrentUser, 'telegramConnected' | 'monthlyFee'>;
 }
 
-/** The caller's channel and group, where the bot posts each call. */
 export function TelegramChatsCard({ user }: TelegramChatsCardProps) {
   const query = useQuery(telegramChatsQuery);
   return (
@@ -132,7 +131,6 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
   );
 }
 
-/** Loads the list when it's opened. */
 function OthersFold({ chatId }: { chatId: string }) {
   const [isOpened, setIsOpened] = useState(false);
   return (

@@ -63,7 +63,6 @@ export function TokenFacts({ token, price, unrankedTitle = "This call won't be r
   );
 }
 
-/** Shows a young token's age in hours or days, and the date for an old token. */
 function TokenAge({ createdAt }: { createdAt: string | null }) {
   const now = useNow();
   const day = formatDay(createdAt);

@@ -42,7 +42,6 @@ export function findActiveCall(
   return activeCalls?.find((call) => call.tokenMint === token.mint) ?? activeCalls?.find(sameSymbol) ?? null;
 }
 
-/** The new price if the server refused the call because the price had moved, else `null`. */
 export function priceFromMovedError(error: unknown): string | null {
   if (!hasCode(error, 'calls.price_moved')) return null;
   const { currentPrice } = error.details;

@@ -16,7 +16,6 @@ import { Textarea } from '#web/ui/controls/textarea.tsx';
 import { useLastCall } from './use-last-call.ts';
 
 export interface UpdateCallDialogProps {
-  /** The call to write about; `null` closes the dialog. */
   call: TokenCall | null;
   onClose: () => void;
 }

@@ -13,7 +13,6 @@ const NONE: readonly FoundToken[] = [];
 
 type TypedKind = 'nothing' | 'address' | 'short' | 'words' | 'long';
 
-/** Returns whether the text is a mint, which is looked up, or words, which are searched for. */
 function kindOf(text: string): TypedKind {
   if (text === '') return 'nothing';
   if (isPublicKey(text)) return 'address';
@@ -25,7 +24,6 @@ interface TypedToken {
   readonly text: string;
   /** The submitted text; null before the first submission and after each edit. */
   readonly submitted: string | null;
-  /** The better-known token that looks like the chosen one. */
   readonly lookAlike: LookAlike | null;
 }
 

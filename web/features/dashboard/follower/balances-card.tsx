@@ -31,7 +31,6 @@ export interface BalancesCardProps {
   activeCalls: ActiveCalls;
 }
 
-/** Total balances of the caller's proven wallets, with links to call their tokens. Hidden without one. */
 export function BalancesCard({ hasPayout, activeCalls }: BalancesCardProps) {
   const wallets = useQuery(walletsQuery);
   const hasProvenWallet = wallets.data?.some(({ isProven }) => isProven);

@@ -31,11 +31,8 @@ export interface MySubscriptionsCardProps {
   onSubscribe: (caller: RenewableCaller) => void;
   onUnfollow: (caller: RenewableCaller) => void;
   isUnfollowing: (callerId: string) => boolean;
-  /** True if the user's payment to a caller is in progress. */
   isPaying: (callerId: string) => boolean;
-  /** Callers to whom the user has signed a payment that hasn't ended. */
   payingIds: readonly string[];
-  /** Renders the mute button of a followed caller if Telegram is connected. */
   renderMute: (caller: CallerSummary) => ReactNode;
 }
 

@@ -45,7 +45,6 @@ function readSubscription(subscription: MySubscription, now: number): FollowedCa
   };
 }
 
-/** Returns the caller with the fields that the Subscribe dialog needs. */
 export function renewableOf({ caller, monthlyFee, canBeSubscribed, endDate }: MySubscription) {
   return { ...caller, monthlyFee, canBeSubscribed, accessEndsAt: endDate };
 }

@@ -53,7 +53,6 @@ export function readSignature(signed: Uint8Array): string | null {
   return signature?.some((byte) => byte !== 0) ? bs58.encode(signature) : null;
 }
 
-/** Writes a signature in base58. Throws if it isn't 64 bytes. */
 export function writeSignature(signature: Uint8Array): string {
   if (signature.length !== 64) throw new RangeError('A signature has 64 bytes.');
   return bs58.encode(signature);

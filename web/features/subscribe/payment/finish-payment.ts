@@ -14,14 +14,12 @@ export interface Signed {
   readonly shown: OpenedIntent | null;
 }
 
-/** Pauses between attempts to send the transaction, in ms. */
 export const SEND_RETRY_MS: readonly number[] = [1_000, 3_000];
 /** Pauses in ms without a connection, together longer than a blockhash is valid. Recovery ends a pause. */
 export const DISCONNECTED_RETRY_MS: readonly number[] = [
   ...SEND_RETRY_MS,
   ...Array.from({ length: 10 }, () => 10_000),
 ];
-/** Pauses between claims of the subscription, in ms. */
 export const CLAIM_RETRY_MS: readonly number[] = [
   500, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000, 5_000, 5_000,
 ];
@@ -102,7 +100,6 @@ async function finishRefused(
   return status.state === 'unknown' ? stillPending(signed.pending, sendingReason(refusal)) : status;
 }
 
-/** Waits until the payment has landed or can never land. */
 async function confirm(
   signed: Signed,
   { isResending = false }: SentStatus,
@@ -129,7 +126,6 @@ function unconfirmedReason(status: PaymentStatus): string {
   return status.state === 'not_received' ? NOT_RECEIVED : UNCONFIRMED;
 }
 
-/** Returns the request body that claims the period of a payment. */
 export function toPaidSubscriptionBody({
   callerId,
   intent,

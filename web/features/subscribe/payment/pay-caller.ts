@@ -82,7 +82,6 @@ async function openFresh(
   }
 }
 
-/** Says what has changed since the terms were shown, or that the network fee rose; else null. */
 function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
   if (!areSameTerms(readTerms(opened.response.intent), readTerms(shown.response.intent))) {
     return TERMS_CHANGED;

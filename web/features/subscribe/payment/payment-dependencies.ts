@@ -27,12 +27,10 @@ function waitOrRecover(ms: number): Promise<void> {
 }
 
 interface BrowserDependencies extends Pick<PaymentDependencies, 'signTransaction'> {
-  /** Signs and sends in one step; null if the wallet can sign without sending. */
   readonly signAndSendTransaction?: ((transaction: Uint8Array) => Promise<Uint8Array | null>) | null;
   readonly pendingPayments: PendingPayments;
 }
 
-/** Returns the payment's dependencies in the browser. web3.js is imported on first use. */
 export function createPaymentDependencies({
   signTransaction,
   signAndSendTransaction = null,

@@ -10,7 +10,6 @@ const RETRYABLE_STATUSES: readonly number[] = [408, 429];
 
 const NOT_PREPARED = "The payment couldn't be prepared. Nothing was paid. Try again.";
 
-/** Says why an intent can't be opened. */
 export function openingReason(error: unknown): string {
   return error instanceof ConnectionError
     ? `${error.reason} Nothing was paid.`
@@ -55,7 +54,6 @@ export function didWalletSendNothing(error: unknown): boolean {
   );
 }
 
-/** Says why a wallet did not sign and what the user can do next. */
 export function signingReason(error: unknown): string {
   if (error instanceof WalletError) return `${asSentence(error.message)} Nothing was paid.`;
   switch (readRefusal(error)) {
@@ -75,7 +73,6 @@ export function signingReason(error: unknown): string {
   }
 }
 
-/** Adds a full stop if there is no closing punctuation. */
 export function asSentence(reason: string): string {
   return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }

@@ -7,7 +7,6 @@ import { networkFeeOf } from '#schema/rules/money/network-fee.ts';
 
 export const PERIOD_DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
 
-/** The addresses are base58. */
 export interface PaymentTerms {
   readonly callerAddress: string;
   readonly callerLamports: bigint;
@@ -19,29 +18,24 @@ export interface PaymentTerms {
 /** The user's periods with the caller; `null` if they could not be read. */
 export type OwnPeriods = readonly Subscription[] | null;
 
-/** An intent and the wallet that pays it. */
 export interface OpenedIntent {
   readonly response: OpenIntentResponse;
   readonly payer: string;
   /** Unix ms when the intent's blockhash was fetched. */
   readonly openedAt: number;
-  /** The user's periods with the caller, read just before the intent was opened. */
   readonly periods: OwnPeriods;
 }
 
 /** A payment to this caller from another tab or device. Until it ends, the server opens no intent. */
 export interface OtherPayment {
   readonly reason: string;
-  /** The user's periods with the caller before the other payment landed. */
   readonly periods: OwnPeriods;
 }
 
-/** Returns the payer's balance in lamports; `null` if the server did not send it. */
 export function readBalance({ response }: OpenedIntent): bigint | null {
   return response.payerLamports === undefined ? null : BigInt(response.payerLamports);
 }
 
-/** The network's fee for this payment, in lamports. */
 export function readNetworkFee({ response: { computeBudget } }: OpenedIntent): bigint {
   return networkFeeOf({ ...computeBudget, microLamports: BigInt(computeBudget.microLamports) });
 }
@@ -107,7 +101,6 @@ export function findNewPeriod({
   return after.find(({ id, payment }) => payment !== null && !known.has(id)) ?? null;
 }
 
-/** Returns when the last period ends, in unix ms. 0 if no period has an end. */
 export function endOfPeriods(periods: readonly Subscription[]): number {
   return Math.max(0, ...periods.map(({ endDate }) => (endDate === null ? 0 : Date.parse(endDate))));
 }

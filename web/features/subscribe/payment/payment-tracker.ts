@@ -31,7 +31,6 @@ export function createPaymentTracker() {
       return listen(listeners, listener);
     },
 
-    /** True if a view shows the outcome of a payment to this caller. */
     isShown,
 
     /** Subscribes a view that only shows whether a payment is running. */
@@ -63,7 +62,6 @@ export function createPaymentTracker() {
     /** Stops waiting for the wallet. A signed payment continues. */
     stopWaiting: (callerId: string) => stops.get(callerId)?.abort(),
 
-    /** Removes the outcome of an ended payment. A running payment stays. */
     clear(callerId: string) {
       if (payments.get(callerId)?.status === 'ended') change(callerId, null);
     },

@@ -27,11 +27,9 @@ export interface PaymentProgress {
 export interface SignedPayment {
   readonly callerId: string;
   readonly intent: PaymentIntent;
-  /** The transaction's signature in base58. */
   readonly signature: string;
   /** The signed transaction in base64, stored so that it can be sent again. */
   readonly transaction: string;
-  /** Unix ms when the transaction's blockhash was fetched. */
   readonly openedAt: number;
   readonly hasLanded: boolean;
 }
@@ -42,9 +40,7 @@ export interface WalletPayment {
   readonly intent: PaymentIntent;
   /** The signature in base58; `null` until the wallet returns it. */
   readonly signature: string | null;
-  /** The wallet's address in base58. */
   readonly payer: string;
-  /** Unix ms when the transaction's blockhash was fetched. */
   readonly openedAt: number;
   /** The last block that could contain the transaction. */
   readonly lastValidBlockHeight: number;
@@ -99,17 +95,13 @@ export interface PaymentDependencies extends PendingPayments {
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   /** Signs and sends, if the wallet can't sign alone; else `null`. Returns the base58 signature, if any. */
   readonly payByWallet: ((transaction: Uint8Array) => Promise<string | null>) | null;
-  /** Returns the fee payer's signature in base58, or `null` if it is missing. */
   readonly readSignature: (signed: Uint8Array) => Promise<string | null>;
   readonly sendTransaction: (transaction: string) => Promise<SendTransactionResponse>;
   /** Reads a transaction's state; `null` while it may still land. */
   readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionResponse | null>;
-  /** Claims the paid period; returns `null` while the server can't see the payment yet. */
   readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
-  /** Searches the chain for the intent's payment. Returns its period, or `null` while there is none. */
   readonly searchPayment: (intentId: string) => Promise<Subscription | null>;
   readonly wait: (ms: number) => Promise<void>;
-  /** Runs `act` once after `ms`. The returned function cancels it. */
   readonly after: (ms: number, act: () => void) => () => void;
   readonly now: () => number;
 }

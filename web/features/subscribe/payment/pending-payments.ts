@@ -4,7 +4,6 @@ import { attempt, pageStorage, type PageStorage } from '#web/lib/browser/page-st
 import type { PendingPayment, PendingPayments, SignedPayment, WalletPayment } from './payment-types.ts';
 
 export interface PendingPaymentsStore extends PendingPayments {
-  /** Returns every unfinished signed payment of the user. */
   readonly list: () => readonly PendingPayment[];
 }
 
@@ -66,7 +65,6 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
   };
 }
 
-/** True if the payment bought this period. */
 export function isPeriodOf({ intent }: PendingPayment, { payment }: Pick<Subscription, 'payment'>): boolean {
   return payment?.intentId === intent.id;
 }
@@ -82,7 +80,6 @@ function parse(text: string | null | undefined): PendingPayment | null {
 
 const memory = new Map<string, PendingPayment>();
 
-/** The signed payments of a user that are stored in this browser. */
 export function pendingPaymentsOf(userId: string): PendingPaymentsStore {
   return createPendingPayments({ userId, storage: pageStorage, memory, now: Date.now });
 }

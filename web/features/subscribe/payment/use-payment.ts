@@ -18,7 +18,6 @@ export interface UsePaymentInput {
   readonly onPaid: (subscription: Subscription) => void;
 }
 
-/** Starts and resumes payments to one caller and shows a toast with the result. */
 export function usePayment({ callerId, userId, preparationControls, onPaid }: UsePaymentInput) {
   const { address, signTransaction, signAndSendTransaction, sendsItself } = useWallet();
   const queryClient = useQueryClient();

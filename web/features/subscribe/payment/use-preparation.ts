@@ -11,7 +11,6 @@ import { openingReason } from './payment-failures.ts';
 import { findNewPeriod, type OpenedIntent, type OtherPayment } from './payment-terms.ts';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 
-/** The payment that the user is about to confirm. */
 export type Preparation =
   | { readonly status: 'none' }
   | { readonly status: 'preparing' }
@@ -30,7 +29,6 @@ export type Preparation =
       readonly isChecking: boolean;
       readonly checkResult: string | null;
     }
-  /** The other payment has landed. */
   | { readonly status: 'subscribed'; readonly subscription: Subscription };
 
 export type PreparationControls = ReturnType<typeof usePreparation>;
@@ -86,7 +84,6 @@ export function usePreparation({
   };
 }
 
-/** Returns whether the other payment has landed, has failed or is still in progress. */
 async function fetchOtherPayment({
   callerId,
   otherPayment,

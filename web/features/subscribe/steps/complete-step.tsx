@@ -19,7 +19,6 @@ export interface CompleteStepProps extends Pick<StepProps<'complete'>, 'view'> {
   onDone: () => void;
 }
 
-/** The last step: the user's access, when it ends, and what to do next. */
 export function CompleteStep({ caller, view: { subscription, receipt }, onDone }: CompleteStepProps) {
   const { data: user } = useQuery(currentUserQuery);
   const name = fullName(caller);
@@ -128,7 +127,6 @@ function CallsLink({ caller, onLeave }: { caller: SubscribeCaller; onLeave: () =
   );
 }
 
-/** The line of the product's logo, with a check mark at its end. */
 function DoneMark() {
   return (
     <svg aria-hidden="true" viewBox="0 0 64 44" className="h-11 w-16 shrink-0 text-gain">

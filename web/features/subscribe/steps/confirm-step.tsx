@@ -46,7 +46,6 @@ interface ConfirmStepProps extends StepProps<'confirm'> {
   caller: SubscribeCaller;
 }
 
-/** The second step shows the exact amounts, recipients and access period. */
 export function ConfirmStep({ caller, view, flow }: ConfirmStepProps) {
   const { address } = useWallet();
   const { opened, problem, hasPaymentFailed } = view;
@@ -143,7 +142,6 @@ const SENDS_ITSELF = 'Next, your wallet asks you to approve the payment, and sen
 const PAYS_RECIPIENT = 'This wallet would receive the payment, so it cannot make it. Choose another wallet.';
 
 interface PayBarProps {
-  /** The payment's total in lamports. */
   total: bigint;
   /** Reason why this wallet can't pay; null if it can. */
   obstacle: string | null;
@@ -195,7 +193,6 @@ function periodText({ opened, caller }: { opened: OpenedIntent; caller: Subscrib
     : `${PERIOD_DAYS} days, until ${formatDay(opened.openedAt + SUBSCRIPTION_PERIOD_MS)}`;
 }
 
-/** Shows both transfers of a payment and their sum. */
 function PaymentLegs({ terms, callerName }: { terms: PaymentTerms; callerName: string }) {
   return (
     <dl className="divide-y divide-line rounded-md border border-line text-sm">

@@ -85,7 +85,6 @@ function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: Subscri
 interface FeeWorthNoteProps {
   callerId: string;
   name: string;
-  /** A decimal string in SOL. */
   monthlyFee: string;
 }
 

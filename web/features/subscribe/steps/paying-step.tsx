@@ -8,11 +8,9 @@ import type { StepProps } from '../use-subscribe-flow.ts';
 
 interface StepTexts {
   readonly name: string;
-  /** Says what is happening and how long it usually takes. */
   readonly wait: string;
   /** Replaces `wait` once the step is slow. */
   readonly slow: string;
-  /** Says whether the user can close the tab. */
   readonly closing: string;
 }
 
@@ -127,7 +125,6 @@ function stepTexts(wallet: string): Record<PaymentStep, StepTexts> {
   };
 }
 
-/** The texts for a wallet that signs and sends in one step. */
 function approveTexts(wallet: string): StepTexts {
   return {
     name: `Approve in ${wallet}`,
