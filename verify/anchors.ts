@@ -37,13 +37,10 @@ export interface Anchors {
   isConfirmed: boolean;
   /** The delays in ms of late entries by index, as far as `check` was called for them. */
   readonly late: Map<number, number>;
-  /** Checks the times that entries give themselves. */
   check(entries: readonly { readonly index: number; readonly time: number }[]): Promise<void>;
-  /** A time at which this entry was in the log. */
   loggedBy(index: number): number | null;
 }
 
-/** Anchors that prove nothing. */
 export const createUnconfirmed = (): Anchors => ({
   isConfirmed: false,
   late: new Map(),
@@ -53,7 +50,6 @@ export const createUnconfirmed = (): Anchors => ({
 
 const UNREADABLE = 'the Solana endpoint’s response is unreadable';
 
-/** Times can't be confirmed. The message says why. */
 class Unconfirmed extends Error {}
 
 interface AnchorsOf {
@@ -104,7 +100,6 @@ async function readAll(options: VerifyOptions, { log, report }: AnchorsOf): Prom
   return createAnchors({ right, isSigned, now }, report);
 }
 
-/** Counts requests, and asks before there are more than the free ones. */
 function limitRequests({ callRpc, confirm, onProgress }: VerifyOptions): CallRpc {
   let requests = 0;
   return async (method, params) => {
@@ -181,7 +176,6 @@ const isTransaction = objectOf({
 
 type SignedCheck = (memo: Memo) => Promise<boolean>;
 
-/** Returns a function that tells whether the wallet has signed the transaction of a memo. */
 function createSignedCheck(callRpc: CallRpc): SignedCheck {
   const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
   const transactions = new Map<string, unknown>();
@@ -211,7 +205,6 @@ function isStolen({ keys }: Log, right: readonly Memo[], { wallet, at }: Memo): 
 }
 
 interface Contradictions {
-  /** Memos of another log, oldest first. */
   readonly wrong: readonly Memo[];
   readonly right: readonly Memo[];
   readonly isSigned: SignedCheck;
@@ -248,7 +241,6 @@ async function reportContradictions(
 }
 
 interface Right {
-  /** Memos with the log's root, oldest first. */
   readonly right: readonly Memo[];
   readonly isSigned: SignedCheck;
   readonly now: number;

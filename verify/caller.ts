@@ -26,7 +26,6 @@ export interface Context {
   readonly log: Log;
   readonly anchors: Anchors;
   readonly report: Report;
-  /** The texts that were read, by the caller's id. */
   readonly texts: Map<string, Texts>;
 }
 
@@ -102,7 +101,6 @@ function shorten(text = '', other = ''): string {
   return short(text) === short(other) ? text : short(text);
 }
 
-/** Checks the times of a caller's calls. */
 export async function checkTimes({ anchors }: Context, { ended }: CallerChain): Promise<void> {
   for (const { openIndex, openedAt, endIndex, endedAt: time } of ended.values()) {
     await anchors.check([
@@ -136,7 +134,6 @@ export function compareFigures(context: Context, page: Page, shown: SiteCaller):
   );
 }
 
-/** Compares everything that the site shows of a caller with the log. */
 export async function checkCaller(context: Context, pages: CallerPages): Promise<void> {
   const { log, report } = context;
   const { caller, profile, statistics, calls } = pages;
@@ -180,7 +177,6 @@ function compareStatistics(context: Context, page: Page, chain: CallerChain): vo
   compareMembers((message) => differ('figure_differs', `Statistics: ${message}.`), [shown, ...possible]);
 }
 
-/** Public texts by number and member. */
 export type Texts = ReadonlyMap<string, string>;
 const isTexts = listOf(objectOf({ number: isCount, name: isText, salt: isText, text: isText }));
 
@@ -234,7 +230,6 @@ function checkIdentity(context: Context, { page, chain, texts }: Compared): void
   report.notes.add('The account was deleted and came back: that it’s the same one on X isn’t proved.');
 }
 
-/** Checks that a name is served. */
 function checkServed(
   context: Context,
   { page, texts }: Compared,
@@ -295,7 +290,6 @@ const shownCall = (call: EndedCall) => ({
   automaticEnd: call.automatic,
 });
 
-/** Compares the name with the newest one of the log. */
 export function compareName(
   context: Context,
   { page, chain, texts, caller }: Compared & { caller: SiteCaller },

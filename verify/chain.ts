@@ -22,7 +22,6 @@ export interface EndedCall
   readonly change: number;
   readonly countedChange: number;
   readonly openIndex: number;
-  /** The number of the opening's entry. */
   readonly openNumber: number;
   readonly endIndex: number;
   /** Infinity before the marks are recorded. */
@@ -41,7 +40,6 @@ export interface CallerChain {
   readonly sealed: Map<number, SealedEntry & { readonly index: number }>;
   readonly ended: Map<string, EndedCall>;
   readonly names: { readonly index: number; readonly number: number }[];
-  /** Operators' actions on the caller. */
   readonly actions: { readonly index: number; readonly action: string }[];
   readonly deletions: number[];
   /** Commitments to texts that may be public, by number and member. */

@@ -73,7 +73,6 @@ interface Counted {
 }
 
 interface ProvenRules {
-  /** The index of the oldest call that is open. */
   readonly oldestOpen: number;
   readonly isLate: IsLate;
 }
@@ -107,7 +106,6 @@ function lowerLimit(results: readonly Counted[], groupOf: (result: Counted) => s
 const isDoubled = ({ entryPrice, endPrice, countedChange }: EndedCall) =>
   countedChange > 0 && Number(endPrice) >= 2 * Number(entryPrice);
 
-/** The returns of ranked calls, in percent. */
 function windowOf(calls: readonly EndedCall[]) {
   const changes = calls.map(({ countedChange }) => countedChange);
   const sorted = changes.toSorted((one, other) => one - other);

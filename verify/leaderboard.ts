@@ -59,7 +59,6 @@ export function isUnlisted({ actions, deletions, names }: CallerChain, size: num
   return isDeleted || isOn('suspend', 'unsuspend') || isOn('hide_caller', 'show_caller');
 }
 
-/** Compares the calls that a row of the directory draws. */
 function compareDrawnCalls(context: Context, page: ListPage, row: Row): void {
   const shown = read(row['recentCalls'], isDrawn, 'The directory');
   const chain = context.log.chains.get(row.id);
@@ -126,13 +125,11 @@ async function checkRow(context: Context, { page, row }: Placed): Promise<string
 }
 
 interface Unique {
-  /** The rows so far by id, handle, and account on X. */
   readonly known: Map<string, Placed>;
   readonly placed: Placed;
   readonly xId: string | undefined;
 }
 
-/** Checks that no other row has the same id, handle or account on X. */
 function checkUnique(context: Context, list: List, { known, placed, xId }: Unique): void {
   const { id, twitterHandle } = placed.row;
   const account = xId === undefined ? [] : [`account ${xId} on X`];
@@ -144,7 +141,6 @@ function checkUnique(context: Context, list: List, { known, placed, xId }: Uniqu
   }
 }
 
-/** Compares the places of two neighbours. */
 function checkPlace(context: Context, list: List, [before, after]: readonly [Placed, Placed]): void {
   if (compareBy(list.by, before.row, after.row) <= 0 || mayHaveMoved(context, list, [before, after])) return;
   const handles = `@${before.row.twitterHandle} is before @${after.row.twitterHandle}`;
@@ -169,7 +165,6 @@ function figuresIn(context: Context, chain: CallerChain, { pages, by }: List): R
   return others.some((figures) => compareBy(by, first, figures) !== 0) ? null : first;
 }
 
-/** True if the caller has a place before the list's end. */
 function belongsTo(context: Context, chain: CallerChain, list: List): boolean {
   const figures = figuresIn(context, chain, list);
   const last = list.pages.at(-1);

@@ -158,7 +158,6 @@ function readEntry(bytes: Uint8Array, index: number) {
 interface Versions {
   last: number;
   announced: number;
-  /** The number of entries that are newer than this verifier. */
   newer: number;
 }
 

@@ -38,7 +38,6 @@ export interface VerifyOptions {
   readonly known: { readonly key?: string; readonly wallet?: string };
   /** The verifier keys of witnesses whose cosignatures are checked. */
   readonly witnesses: readonly string[];
-  /** Unix ms. */
   readonly now: number;
   readonly onProgress: (progress: Progress) => void;
   /** Asks before downloads over 30 MB, over 50 requests for anchors, and before a changed key or wallet is accepted. */
@@ -76,9 +75,7 @@ export type Reason = keyof typeof MEANINGS;
 
 export interface Failure {
   readonly reason: Reason;
-  /** Its meaning for the visitor. */
   readonly meaning: string;
-  /** The details. */
   readonly message: string;
 }
 

@@ -18,11 +18,9 @@ export class Later extends Error {}
 
 const MAX_FAILURES = 100;
 
-/** Collects the results of all checks. */
 export class Report {
   readonly checked: string[] = [];
   readonly notes = new Set<string>();
-  /** Doubts that belong beside the result. */
   readonly warnings = new Set<string>();
   readonly failures: Failure[] = [];
   isLater = false;
@@ -50,6 +48,5 @@ export class Report {
 export const formatTime = (time: number): string =>
   `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** Such as '1 call' and '18 calls'. */
 export const count = (many: number, noun: string): string =>
   `${many.toLocaleString('en-US')} ${noun}${many === 1 ? '' : 's'}`;

@@ -8,7 +8,6 @@ const MAX_PERCENT = 200;
 const PPM_PER_PERCENT = 10_000;
 const TOTAL_LOSS = -1_000_000;
 
-/** The change in percent. */
 export const changeOf = (entryPrice: string, endPrice: string): number =>
   ((Number(endPrice) - Number(entryPrice)) / Number(entryPrice)) * 100;
 

@@ -7,7 +7,6 @@ const NEWER = Infinity;
 
 /** @param version the version of the entry that has the value; only objects of the log have one */
 export type Test<Type = unknown> = (value: unknown, version?: number) => value is Type;
-/** The type of values that pass a test. */
 export type Of<Some> = Some extends Test<infer Type> ? Type : never;
 type Shape = Readonly<Record<string, Test>>;
 type Shaped<Members extends Shape> = { readonly [Name in keyof Members]: Of<Members[Name]> };

@@ -47,7 +47,6 @@ export const fetchText = async (get: Get, path: string): Promise<string> =>
 
 export interface Page {
   readonly value: unknown;
-  /** The path of the next page. */
   readonly next: string | null;
   /** The header `Log-Size`: the log's size when the data was read. */
   readonly size: number;

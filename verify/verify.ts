@@ -20,7 +20,6 @@ const UNPROVED = [
 /** An entry is published within two minutes. */
 const [WAITS, WAIT_MS] = [14, 10_000];
 
-/** The site's responses. */
 interface Shown {
   readonly callers: readonly CallerPages[];
   readonly list: readonly ListPage[];
@@ -80,7 +79,6 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 interface Opening {
   readonly shown: Shown;
-  /** The largest size that a page names. */
   readonly named: number;
   /** Opens the log at the current time: reading the pages may have taken minutes. */
   readonly open: (report: Report) => Promise<Log>;

@@ -1,6 +1,5 @@
 import { SECOND_MS, MINUTE_MS, HOUR_MS } from './time.ts';
 
-/** The kinds of the log's entries. */
 export const LOG_EVENT_KINDS = [
   'keys',
   'format',
@@ -14,7 +13,6 @@ export const LOG_EVENT_KINDS = [
 ] as const;
 /** The limit comes from tlog-tiles, which stores an entry's length in two bytes. */
 export const LOG_ENTRY_MAX_BYTES = 65_535;
-/** Maximum number of entries that one checkpoint adds. */
 export const LOG_CHECKPOINT_MAX_ENTRIES = 512;
 /** The entries whose texts are on one page of `/log/texts`. */
 export const LOG_TEXTS_ENTRIES = 100;

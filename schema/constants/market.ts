@@ -23,7 +23,6 @@ export const AUTOMATIC_ENDS = ['time_limit', 'no_price', 'caller_left'] as const
 export const REPEATED_MINT_MS = DAY_MS;
 /** The gain of a call that ends sooner counts as 0%. */
 export const MIN_COUNTED_HOLD_MS = 10 * MINUTE_MS;
-/** Limits on the calls that one caller may open. */
 export const MAX_CALLS_PER_HOUR = 10;
 export const MAX_CALLS_PER_DAY = 30;
 export const CALL_LIMITS = [
@@ -60,7 +59,6 @@ export const MARK_DELAY_MS = MINUTE_MS;
 export const MARK_WINDOW_MS = 90 * SECOND_MS;
 /** The record of a call's marks is written this long after its end. */
 export const FOLLOWER_RECORD_DELAY_MS = 2 * MINUTE_MS;
-/** The rules that decide a call's follower result (`followerResult`). */
 export const FOLLOWER_RULES = [
   'marks',
   'ended_at_zero',
@@ -76,7 +74,6 @@ export const SWAP_FEE_PERCENT = 0.3;
 export const MAX_FOLLOWER_RESULT_PERCENT = 200;
 /** Follower Return and Proven cover this many of the newest ended ranked calls. */
 export const FOLLOWER_FIGURES_CALLS = 200;
-/** The calculator reads this many of a caller's newest recorded ranked calls. */
 export const CALCULATOR_CALLS = 500;
 export const CALCULATOR_STAKE_USD = 100;
 export const MAX_CALCULATOR_STAKE_USD = 100_000;
@@ -85,7 +82,6 @@ export const MIN_PROVEN_DAYS = 10;
 export const MIN_PROVEN_MINTS = 10;
 
 // Lists
-/** A token's page lists this many of its newest ended calls. */
 export const TOKEN_CALLS = 100;
 /** The first sort order is the default. */
 export const CALLER_SORTS = [
@@ -103,7 +99,6 @@ export const DIRECTORY_PAGE_SIZE = 60;
 export const ENDED_CALLS_PAGE_SIZE = 50;
 export const CALL_HISTORY_LIMIT = 200;
 export const SPARKLINE_CALLS = 7;
-/** Callers side by side on the Compare page. */
 export const MAX_COMPARED_CALLERS = 5;
 /** An unverified caller needs this many subscribers to count as better known than a look-alike. */
 export const LOOK_ALIKE_MIN_SUBSCRIBERS = 10;
@@ -123,7 +118,6 @@ export const HOLDINGS_MIN_USD = 20;
 export const HOLDINGS_MAX_ACCOUNTS_PER_WALLET = 6;
 export const HOLDINGS_MAX_PAGES_PER_ACCOUNT = 5;
 export const HOLDINGS_MAX_TRANSACTIONS = 600;
-/** A profile's holdings figures cover this many of the newest ended calls. */
 export const HOLDINGS_SUMMED_CALLS = 100;
 /**
  * `partial`: some transactions couldn't be read, or there are too many. `unread`: the chain couldn't be read.

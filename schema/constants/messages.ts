@@ -15,13 +15,11 @@ export const BOT_COMMANDS = [
 ] as const;
 /** Telegram's limit, in UTF-16 units. A caller's update has 200 fewer, because other text surrounds it. */
 export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
-/** The commands in callers' groups. */
 export const GROUP_COMMANDS = [
   { command: 'stats', description: "The caller's record" },
   { command: 'first', description: 'Who called a token first' },
   { command: 'recap', description: 'The ended calls of a week or a month' },
 ] as const;
-/** The updates that the bot asks Telegram for. */
 export const TELEGRAM_UPDATES = [
   'message',
   'callback_query',
@@ -128,7 +126,6 @@ export const MAX_LIVE_CONNECTIONS = { perPerson: 10, perAddress: 250 } as const;
 /** Length limit of a page's messages, which are pings, and the id of the caller on the page with ` prices` behind it. */
 export const MAX_LIVE_MESSAGE_LENGTH = 64;
 export const MAX_LIVE_MESSAGES_PER_MINUTE = 60;
-/** The maximum number of followed callers whose events one connection gets. */
 export const MAX_LIVE_FOLLOWS = 1_000;
 /** While a connected page shows active calls, it gets their prices at this interval. */
 export const LIVE_PRICES_MS = 10 * SECOND_MS;

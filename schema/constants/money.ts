@@ -63,7 +63,6 @@ export const PENDING_PAYMENT_MS = 24 * HOUR_MS;
  * thousands of them for a few cents.
  */
 export const MIN_ORPHAN_LAMPORTS = 100_000n;
-/** The maximum number of one person's unused intents in the last hour. */
 export const MAX_UNUSED_INTENTS = 20;
 export const UNUSED_INTENTS_WINDOW_MS = HOUR_MS;
 /** The maximum number of refunds of one payment. All but the last one return less than the caller's share. */

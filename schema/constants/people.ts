@@ -19,13 +19,11 @@ export const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
 export const SESSION_USE_MS = HOUR_MS;
 /** A user has at most this many sessions. A further sign-in ends the session that was used least recently. */
 export const MAX_SESSIONS = 100;
-/** Keys of a user's own programs. */
 export const MAX_API_KEYS = 20;
 export const API_KEY_PREFIX = 'sc_';
 export const MAX_API_KEY_NAME_LENGTH = 60;
 /** A device counts as new again this long after its last sign-in. No session lasts this long. */
 export const DEVICE_REMEMBERED_MS = 180 * DAY_MS;
-/** The list of sessions marks a new device for this long. */
 export const NEW_DEVICE_SHOWN_MS = 7 * DAY_MS;
 /** URL fragment of the dashboard's list of sessions, which messages link to. */
 export const SESSIONS_ANCHOR = 'sessions';
@@ -42,7 +40,6 @@ export const ERASED_CALLS_PER_SLICE = 100;
 export const ERASED_SLICES_PER_RUN = 20;
 /** Parts of exports. The data of most people is one part. */
 export const DATA_EXPORTS = { burst: 1_000, everyMs: MINUTE_MS } as const;
-/** The longest time from the request to delete a caller's account until the deletion. */
 export const DELETION_MAX_WAIT_MS = 30 * DAY_MS;
 
 // Reports

@@ -11,7 +11,6 @@ export const BACKUPS_KEPT_MS = 30 * DAY_MS;
 
 /** The maximum number of times that operators can unhide texts of one active call. */
 export const MAX_SEALED_SHOWS = 25;
-/** The kinds of callers' texts that operators can hide. */
 export const HIDEABLE_TEXTS = ['bio', 'thesis', 'update'] as const;
 export const OPERATOR_ACTIONS = [
   'verify',
@@ -35,13 +34,11 @@ export const OPERATOR_ACTIONS = [
   'remove_note',
   'delete_account',
 ] as const;
-/** The functions that operators can pause for everybody. */
 export const PAUSABLE = ['payments', 'calls', 'posting'] as const;
 export const OPERATOR_REASON = { minLength: 3, maxLength: 500 } as const;
 /** Maximum age of the sign-in for an operator's actions. */
 export const OPERATOR_SIGN_IN_MS = 12 * HOUR_MS;
 export const OPERATORS_PAGE_SIZE = 50;
-/** Limit on one operator's requests for the chain's view. */
 export const CHAIN_VIEWS = { burst: 20, everyMs: 3 * SECOND_MS } as const;
 /** Orphan payments below this amount (0.001 SOL) can be resolved together. */
 export const SMALL_ORPHAN_LAMPORTS = 1_000_000;
