@@ -19,6 +19,5 @@ export interface ExportedData {
   } | null;
   /** Rows by section. A long section goes on in the next part. */
   readonly sections: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
-  /** Null in the last part. */
   readonly next: z.infer<typeof exportSchema> | null;
 }

@@ -55,7 +55,6 @@ export interface TokenCall {
   readonly tokenMint: string;
   readonly logoURI: string | null;
   readonly entryPrice: string;
-  /** The market cap at the entry in whole USD. Null if no source reported a market cap. */
   readonly entryMarketCapUsd: number | null;
   readonly callTimestamp: string;
   readonly isActive: boolean;
@@ -103,7 +102,6 @@ export interface CallQuote {
   readonly price: string | null;
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly isRecorded: boolean;
-  /** The time when the source saw the price, ISO 8601. */
   readonly quotedAt: string;
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
@@ -116,7 +114,6 @@ export interface CallHoldings {
   /** ISO 8601. Null until the chain is read, minutes after the call. It's read again at the end and a day later. */
   readonly readUntil: string | null;
   readonly state: (typeof HOLDINGS_STATES)[number] | null;
-  /** Null unless `state` is `complete` or `partial`. */
   readonly found: FoundHoldings | null;
 }
 
@@ -148,7 +145,6 @@ export interface CallDetail extends TokenCall {
   } | null;
   /** Indexes of the call's entries in the public log. Empty while the call is active. */
   readonly logEntries: readonly number[];
-  /** A note by operators. Null for an active call, and if there is none. */
   readonly note: { readonly text: string; readonly at: string } | null;
 }
 
@@ -166,7 +162,6 @@ export interface CalledToken {
 
 export interface TokenCalls extends CalledToken {
   readonly ended: readonly TokenCall[];
-  /** The token's first ended call. Null if no call has ended. */
   readonly first: TokenCall | null;
   /** Active calls of the viewer, and of followed callers to whom the viewer has access. */
   readonly active: readonly TokenCall[];

@@ -2,7 +2,6 @@
 export type HealthStatus = 'ok' | 'degraded' | 'down';
 
 export interface HealthCheck {
-  /** The checked part: `database`, `cron`, `chain`, `prices` or `notifications`. */
   readonly name: string;
   readonly status: HealthStatus;
 }

@@ -14,7 +14,6 @@ export interface LogText {
   readonly number: number;
   /** The member of the entry that has the commitment. */
   readonly name: 'thesis' | 'text' | 'handle' | 'name' | 'xId';
-  /** 32 bytes in base64. */
   readonly salt: string;
   readonly text: string;
 }

@@ -50,7 +50,6 @@ export interface AuditEntry {
   readonly id: string;
   readonly at: string;
   readonly operatorXId: string;
-  /** Null if this operator never signed in. */
   readonly operatorHandle: string | null;
   readonly action: OperatorAction;
   readonly kind: string | null;
@@ -83,7 +82,6 @@ export interface OperatorsPerson {
   readonly activeSessions: number;
   readonly payoutAddress: string | null;
   readonly payoutChanges: readonly { at: string; from: string | null; to: string | null }[];
-  /** The bio. If the search was for a call, also its thesis and updates. */
   readonly texts: readonly OperatorsText[];
   readonly call: CallDetail | null;
 }
@@ -160,7 +158,6 @@ export interface PersonPayment {
   readonly callerHandle: string;
   readonly sol: string;
   readonly paidAt: string;
-  /** The newest entry in the ledger. */
   readonly state: PaymentEventKind;
 }
 
@@ -246,7 +243,6 @@ export interface ReportedThing {
   readonly subjectId: string;
   readonly callerId: string;
   readonly callerHandle: string;
-  /** True if the caller is suspended or the account was deleted. */
   readonly isCallerSuspended: boolean;
   readonly callId: string | null;
   /** The bio, thesis or update. Null if there is none, or if `isWithheld`. */
@@ -283,12 +279,10 @@ export interface MetricsChart {
   readonly id: MetricsChartId;
   readonly unit: 'count' | 'ms';
   readonly points: readonly { readonly at: string; readonly value: number }[];
-  /** The values for the whole period by route, job or state, largest first. */
   readonly parts: readonly { readonly name: string; readonly value: number }[];
 }
 
 export interface OperatorsMetrics {
-  /** The missing settings, which the charts need. */
   readonly missing: readonly string[];
   readonly charts: readonly MetricsChart[];
 }
@@ -303,7 +297,6 @@ export interface OperatorsOverview {
     readonly error: string | null;
   }[];
   readonly orphans: readonly OpenOrphan[];
-  /** Wallets that have paid several open orphans. */
   readonly orphanPayers: readonly { readonly payerAddress: string; readonly orphans: number }[];
   readonly failedEvents: readonly FailedEvent[];
   readonly ledgerChecks: readonly LedgerCheck[];

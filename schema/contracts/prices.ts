@@ -72,7 +72,6 @@ export interface TokenLookup {
   readonly createdAt: string | null;
   readonly holderCount: number | null;
   readonly safety: TokenSafety;
-  /** Null if the search failed. */
   readonly lookAlikes: readonly LookAlike[] | null;
   readonly at: string;
 }

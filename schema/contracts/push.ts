@@ -14,7 +14,6 @@ export type PushDeviceBody = z.infer<typeof pushDeviceSchema>;
 export interface PushSettings {
   /** The key that a browser subscribes with, in base64url. */
   readonly publicKey: string;
-  /** The push address of this session's browser; null while its notifications are off. */
   readonly endpoint: string | null;
 }
 

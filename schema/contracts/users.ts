@@ -10,7 +10,6 @@ export interface CurrentUser extends CallerSummary {
   readonly bio: string | null;
   readonly isCaller: boolean;
   readonly walletAddress: string | null;
-  /** Decimal string in SOL; null for a Free caller and for a user who isn't a caller. */
   readonly monthlyFee: string | null;
   readonly telegramHandle: string | null;
   readonly telegramConnected: boolean;

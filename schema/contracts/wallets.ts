@@ -40,7 +40,6 @@ export interface WalletTransaction {
   readonly tokenName: string;
   readonly logoURI: string | null;
   readonly amount: string;
-  /** Null if the cluster doesn't know the block's time. */
   readonly timestamp: string | null;
   readonly transactionType: 'buy';
 }

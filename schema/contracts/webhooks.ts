@@ -20,7 +20,6 @@ export interface Webhook {
 }
 
 export interface CreatedWebhook extends Webhook {
-  /** The key of the signatures. Only this response has it. */
   readonly secret: string;
 }
 

@@ -5,7 +5,6 @@ import { concatenate, viewOf } from './bytes.ts';
 /** In px. X's avatars are 400×400. */
 export const MAX_AVATAR_SIDE = 512;
 const PNG_BIT_DEPTH = 8;
-/** A pixel has at most four samples: red, green, blue and alpha. */
 const MAX_SAMPLES = 4;
 const PASSES = 7;
 /** A progressive JPEG has about ten scans of all its pixels. Thousands would keep a decoder busy for minutes. */

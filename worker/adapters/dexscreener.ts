@@ -16,7 +16,6 @@ import { quoteFrom, readEntries, readLogo, readSymbol, UNKNOWN_SAFETY } from './
 
 const NAME = 'dexscreener';
 const LIMITS = PRICE_SOURCES[NAME];
-/** The largest timestamp of a Date. */
 const MAX_TIME_MS = 8.64e15;
 
 // A malformed field counts as missing, so that the price in the same entry stays usable.

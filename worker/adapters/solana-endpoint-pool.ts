@@ -15,7 +15,6 @@ import {
 const TIMEOUTS_PER_REQUEST = 3;
 const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 400;
-/** A longer Retry-After counts as a failure. */
 const MAX_RETRY_AFTER_MS = 2 * SECOND_MS;
 const DOWN_MS = 30 * SECOND_MS;
 /** JSON-RPC's error code for invalid parameters, such as a mint that doesn't exist. Every endpoint would return it. */

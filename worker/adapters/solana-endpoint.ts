@@ -13,7 +13,6 @@ export interface Endpoint {
   readonly connection: Connection;
   /** One JSON-RPC call, for methods that web3.js lacks or whose error codes it drops. @throws SolanaJSONRPCError */
   call(request: { method: string; params: unknown[] }): Promise<unknown>;
-  /** True if the endpoint is on our cluster; `null` until `identify` has succeeded. */
   isOurs(): boolean | null;
   identify(): Promise<boolean>;
 }

@@ -73,7 +73,6 @@ export function readMovements(signature: string, found: ParsedTransactionWithMet
   };
 }
 
-/** Reads both balances of each account. One that was opened or closed is in only one of the lists. */
 function readTokenAccounts({
   addresses,
   before,

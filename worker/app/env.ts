@@ -121,7 +121,6 @@ const eachVarSchema = z.object({
     .default('')
     .transform(readWitnesses),
   SOLANA_RPC_URL: baseUrlSchema,
-  /** The second RPC endpoint: the same cluster, another provider. */
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
   SOLANA_GENESIS_HASH: z.string().refine(isPublicKey, 'This is not a genesis hash.'),
   /** The most signatures that both RPC providers' plans accept in one `getSignatureStatuses`. */
@@ -145,7 +144,6 @@ const eachVarSchema = z.object({
     .optional(),
   DEXSCREENER_URL: baseUrlSchema,
   TELEGRAM_API_URL: baseUrlSchema,
-  /** The base URL that opens a bot's chat in a browser, such as https://t.me. */
   TELEGRAM_LINK_URL: baseUrlSchema,
   TELEGRAM_BOT_USERNAME: z.string().regex(/^\w{5,32}$/, 'This is not a bot’s username.'),
   TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]+$/, 'This is not a bot’s token.'),

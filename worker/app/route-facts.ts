@@ -66,7 +66,6 @@ export interface ApiFacts extends RouteMetadata {
   readonly contentType?: string;
   readonly otherResponses?: Readonly<Record<number, ResponseType>>;
   readonly isPaged?: boolean;
-  /** Parameters that no schema validates. */
   readonly query?: Readonly<Record<string, string>>;
   /** Additional errors. dev/build/open-api/compose-document.ts adds those of every route of its kind. */
   readonly errors?: readonly ErrorCode[];

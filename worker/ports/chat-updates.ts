@@ -59,7 +59,6 @@ export type ChatUpdate = {
         readonly hasJoined: boolean;
       }
     | { readonly kind: 'join_request'; readonly person: ChatPerson }
-    /** A group became a supergroup, which has another id. */
     | { readonly kind: 'migrated'; readonly newChatId: string }
     | (Command & { readonly personId: string })
   );

@@ -41,7 +41,6 @@ export interface OutgoingMessage {
 export interface Reply {
   readonly text: string;
   readonly buttons?: readonly (readonly ChatButton[])[];
-  /** The bot's message that this one replaces. */
   readonly replaces?: number;
   /** True: buttons below the chat let the person choose a channel or group. False: they disappear. */
   readonly picksChat?: boolean;
@@ -55,7 +54,6 @@ export type ChatHandlers = {
 };
 
 export interface Messenger {
-  /** The link to the bot's chat. Pressing Start there sends the payload. */
   startUrl(payload: string): string;
   addUrl(kind: ChatKind): string;
   /** Sends a message. @throws if the messenger refuses for a reason that `SendResult` doesn't cover */

@@ -1,9 +1,7 @@
 /** One measurement of what the product does. It contains no personal data. */
 export interface Measurement {
   readonly kind: 'request' | 'job' | 'cron' | 'source' | 'message' | 'payment';
-  /** The subject of the measurement: a route, a job, a third party, Telegram or a payment's state. */
   readonly name: string;
-  /** For example, a status or a kind of failure. */
   readonly outcome: string;
   /** Milliseconds. For sources and payments, a count. */
   readonly value: number;
@@ -34,7 +32,6 @@ export interface MetricsRow {
 }
 
 export interface MetricsReader {
-  /** The names of missing settings. Reading needs all of them. */
   readonly missing: readonly string[];
   /** Oldest first. @throws PortUnavailableError */
   read(query: MetricsQuery): Promise<readonly MetricsRow[]>;

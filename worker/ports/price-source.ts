@@ -27,7 +27,6 @@ export interface SourcePrice {
 }
 
 export interface TokenQuote extends SourceQuote {
-  /** In USD, at this quote's price; null if the source reports no market cap. */
   readonly marketCapUsd: number | null;
   readonly token: TokenIdentity | null;
   readonly safety: TokenSafety;

@@ -24,7 +24,6 @@ export type PostResult =
 export interface TweetPoster {
   /** X's compose page. Its URL takes the parameters `text` and `url`, but no image. */
   readonly composeUrl: string;
-  /** Starts an attempt. Returns it with the URL on X that requests the write scopes. */
   startConsent(): { url: URL; attempt: OAuthAttempt };
   /** Exchanges the callback's code for tokens and their account; `null` if X refuses the code. */
   redeem(response: {

@@ -26,7 +26,6 @@ export interface ChatFacts {
   readonly username: string | null;
   /** The discussion group of a channel, or the channel of a discussion group. */
   readonly linkedChatId: string | null;
-  /** Null if the bot is no administrator. */
   readonly rights: BotRights | null;
 }
 

@@ -23,18 +23,15 @@ export interface CopiedCall {
 }
 
 export interface CopiedCaller {
-  /** In SOL a month; 0 for a Free caller. */
   readonly fee: number;
   readonly calls: readonly CopiedCall[];
 }
 
 export interface CalculatorInput {
   readonly callers: readonly CopiedCaller[];
-  /** Whole USD for each call. */
   readonly stakeUsd: number;
   /** Calls made since then count, and fees are paid from then on. Unix ms. */
   readonly since: number;
-  /** Fees are paid until then. Unix ms. */
   readonly until: number;
 }
 

@@ -6,7 +6,6 @@ import { findTrade, type Trade } from './trades.ts';
 
 export interface HoldingsMovement extends Pick<Trade, 'kind'> {
   readonly at: string;
-  /** Decimal string in tokens. */
   readonly amount: string;
   readonly usd: number | null;
 }
@@ -129,9 +128,7 @@ function usdOf({ lamports, coins }: NonNullable<Trade['payment']>, sol: string |
 
 export interface HoldingsSummary {
   readonly read: number;
-  /** The number of them whose token was bought between an hour before the call and its end. */
   readonly bought: number;
-  /** The number of them whose token was sold between the call and its end. */
   readonly sold: number;
   /** The median time from a call to the first sale, in ms. Null without a sale. */
   readonly medianFirstSaleMs: number | null;

@@ -17,7 +17,6 @@ export interface FeeWorth {
 interface FeeWorthInput {
   readonly calls: readonly CopiedCall[];
   readonly stakeUsd: number;
-  /** The fee for 30 days at today's price of SOL. */
   readonly feeUsd: number;
   readonly now: number;
 }

@@ -17,7 +17,6 @@ export interface FollowerFigures {
   readonly calls: number;
   readonly callsWithoutResult: number;
   readonly followerReturn: number | null;
-  /** Null with too few days or mints. */
   readonly proven: number | null;
   /** The UTC days and mints of the results that Proven counts. */
   readonly provenDays: number;

@@ -31,7 +31,6 @@ export function readMark(
 export interface FollowedCall {
   readonly endPrice: string;
   readonly changePercent: number;
-  /** The change that counts: 0 if the gain is set to 0%. */
   readonly countedChange: number;
   readonly open: Mark;
   readonly end: Mark;

@@ -3,7 +3,6 @@ import { averageReturn, winRate } from './performance.ts';
 
 export interface RecapCall {
   readonly symbol: string;
-  /** In percent, as the statistics count it. Null for an unranked call. */
   readonly countedChange: number | null;
 }
 
@@ -16,7 +15,6 @@ export interface Recap {
   readonly winRate: number | null;
   readonly avgReturn: number | null;
   readonly best: RankedCall | null;
-  /** Null with fewer than two ranked calls. */
   readonly worst: RankedCall | null;
 }
 

@@ -8,7 +8,6 @@ interface TimedPrice {
 }
 
 interface SolValue {
-  /** A decimal string in SOL; null if there is no amount. */
   readonly sol: string | null;
   readonly price: TimedPrice | null;
   readonly now: number;

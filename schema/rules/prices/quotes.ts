@@ -26,7 +26,6 @@ export interface ChainSlot {
 
 export interface FetchedPrice {
   readonly fetchedAt: number;
-  /** The slot of the price; null if the source reports no slot. */
   readonly blockId: number | null;
   readonly current: ChainSlot | null;
 }
@@ -54,10 +53,8 @@ export type QuoteDecision = { readonly recorded: PricedQuote } | { readonly refu
 export type CallSide = 'open' | 'end';
 
 export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
-  /** The quotes in order of preference. */
   readonly quotes: readonly Quote[];
   readonly now: number;
-  /** True if the chain's current slot was known when the times of the quotes were computed. */
   readonly isSlotKnown: boolean;
 }
 

@@ -30,7 +30,6 @@ export function createAnchorsRepository(db: Database) {
       return {
         open: live.find(({ finalizedAt }) => finalizedAt === null) ?? null,
         newest,
-        /** The time of the first checkpoint that no finalized anchor covers (unix ms). */
         uncoveredSince: uncovered?.at ?? null,
       };
     },
@@ -50,7 +49,6 @@ export function createAnchorsRepository(db: Database) {
       return stored.length === 1;
     },
 
-    /** Records that an open anchor was finalized, or that it can't land anymore (dead). */
     end: (signature: string, end: { finalizedAt: number; blockTime: number } | { deadAt: number }) =>
       db
         .update(logAnchors)

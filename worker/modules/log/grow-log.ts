@@ -4,7 +4,6 @@ import { growTiles, leafHash, rangeHash, type Tiles } from './merkle.ts';
 /** The parts of the first `size` entries that the entries of the next rows refer to. */
 export interface EarlierParts {
   readonly size: number;
-  /** The leaf hash of each caller's last entry, by caller id. */
   readonly last: ReadonlyMap<string, string>;
   readonly sealed: ReadonlyMap<string, readonly SealedRow[]>;
 }

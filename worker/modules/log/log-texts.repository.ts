@@ -14,7 +14,6 @@ interface TextRow {
 
 interface TextsPage {
   readonly texts: readonly LogText[];
-  /** The number of the last entry on this page. Null on the last page. */
   readonly next: number | null;
 }
 

@@ -71,7 +71,6 @@ export function createLogRepository(db: Database) {
       return checkpoint ?? null;
     },
 
-    /** Reads the newest checkpoint, the newest entry's id (0 if there is none) and the newest `keys` entry. */
     async readEnds(): Promise<{ checkpoint: Checkpoint | null; lastId: number; newest: KeysRow | null }> {
       const [[checkpoint] = [], [log] = [], [keys] = []] = await runBatch(db, [
         newestCheckpoint,

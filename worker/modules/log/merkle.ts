@@ -54,7 +54,6 @@ export function edgeOf(size: number): string[] {
 
 interface Growth {
   readonly size: number;
-  /** Tiles that include `edgeOf(size)`. */
   readonly edge: Tiles;
   readonly leaves: readonly string[];
 }

@@ -14,7 +14,6 @@ const CHECKPOINTS_PER_RUN = 40;
 interface SequencerOptions extends Pick<Base, 'alarmDaily' | 'clock'> {
   readonly repository: LogRepository;
   readonly key: LogKey;
-  /** The key before, if it was changed. */
   readonly oldKey: LogKey | null;
   readonly wallet: { address(): string };
   readonly bucket: Pick<R2Bucket, 'get' | 'put'>;
@@ -42,7 +41,6 @@ export function createSequencerService(options: SequencerOptions) {
     await alarmDaily({ kind: 'log.not_sequenced', details });
   };
 
-  /** @returns the number of added entries; 0 if there were none, or if another run was faster */
   const addCheckpoint = async (published: { size: number; root: string }): Promise<number> => {
     const { checkpoint, lastId, newest } = await repository.readEnds();
     const size = checkpoint?.size ?? 0;

@@ -33,7 +33,6 @@ export function createWitnessesRepository(db: Database) {
       WHERE true
       ON CONFLICT DO NOTHING`,
 
-    /** Lists the cosignature lines of these witnesses, in the order of `witnesses`. */
     async listLines(size: number, witnesses: readonly string[]): Promise<string[]> {
       const rows = await db.all<{ line: string }>(sql`
         SELECT c.line

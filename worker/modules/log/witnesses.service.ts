@@ -24,7 +24,6 @@ const readFailures = (cursor: string | null) => JSON.parse(cursor ?? '{}') as Fa
 
 interface Requested {
   readonly witness: string;
-  /** The signature line; null if the witness refused or didn't respond. */
   readonly line: string | null;
 }
 

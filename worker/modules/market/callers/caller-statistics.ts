@@ -12,7 +12,6 @@ import type { OpenCallRow } from './callers.repository.ts';
 import type { EndedCallRow } from './ended-calls.repository.ts';
 
 export interface EndedCallsReport {
-  /** The ended calls, sorted by their end, oldest first. */
   readonly ended: readonly EndedCallRow[];
   readonly now: number;
 }

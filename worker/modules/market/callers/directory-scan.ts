@@ -177,7 +177,6 @@ export function selectFiltered(filters: Filters, limit: number): SQL {
 
 interface Unsorted {
   readonly from: SQL;
-  /** The order, if it isn't the one of the scan. */
   readonly ordered?: SQL;
   readonly limit: number;
 }

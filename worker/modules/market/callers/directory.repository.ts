@@ -37,7 +37,6 @@ const listedSelection = (query: DirectoryQuery) =>
 export type ListedCallerRow = SelectedRow<ReturnType<typeof listedSelection>>;
 
 export interface DirectoryQuery extends DirectoryScan {
-  /** Normalized. Null or at least one character. */
   readonly search: string | null;
   readonly limit: number;
 }

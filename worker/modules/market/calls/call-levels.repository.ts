@@ -39,7 +39,6 @@ export function createCallLevelsRepository(db: Database) {
       WHERE ${isReachedBy(part('p.price'))} AND ${IS_NEW}
       ON CONFLICT (mint) DO UPDATE SET seen_at = excluded.seen_at`,
 
-    /** Mints whose prices must be requested from the sources. The mint that has been due longest comes first. */
     listDue: ({ now, limit }: { now: number; limit: number }): Promise<LevelCheck[]> =>
       db.all<LevelCheck>(sql`
         SELECT mint, since

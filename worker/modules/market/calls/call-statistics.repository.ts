@@ -134,7 +134,6 @@ export function createCallStatisticsRepository(db: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Corrects the statistics of these callers. Returns one row per caller whose statistics were wrong. */
     repairStatistics: (callerIds: readonly string[]): Statement => sql`
       UPDATE callers
       SET (${allColumns}) = (${statistics})
@@ -151,7 +150,6 @@ export function createCallStatisticsRepository(db: Database) {
     forgetEndedCalls: (callerIds: readonly string[]): Statement =>
       db.delete(callerStatistics).where(inArray(callerStatistics.callerId, valuesOf(callerIds))),
 
-    /** Corrects the subscriber counts of these callers. Returns one row per caller whose count was wrong. */
     repairSubscriberCounts(callerIds: readonly string[]): Statement {
       return sql`
         UPDATE callers

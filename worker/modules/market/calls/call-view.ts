@@ -96,7 +96,6 @@ export function describeMark({ seenAt, ...row }: PriceMarkRow): PriceMark {
 
 interface ChartParts {
   readonly row: Pick<CallRow, 'called_at' | 'entry_price' | 'ended_at' | 'end_price'>;
-  /** The token's closing prices, oldest first. Times are unix ms. */
   readonly closes: readonly { readonly at: number; readonly price: string }[];
 }
 

@@ -85,7 +85,6 @@ export function createCallsRepository(db: Database) {
       return logged.length === 1;
     },
 
-    /** Returns whether a call that is opened at `calledAt` would be a `repeated_mint`. */
     async isRepeatedMint(call: CallOfMint): Promise<boolean> {
       const [earlier] = await db.select({ id: calls.id }).from(calls).where(repeatedBy(call)).limit(1);
       return earlier !== undefined;
@@ -197,7 +196,6 @@ interface CallQuotes extends QuoteEvidence {
   readonly side: 'open' | 'end';
 }
 
-/** Inserts nothing for a call that doesn't exist. */
 function insertQuotes({ callId, side, quotes, recordedSource }: CallQuotes): Statement[] {
   const exists = hasRow(calls, eq(calls.id, callId));
   return quotes.map((quote) =>

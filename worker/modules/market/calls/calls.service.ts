@@ -17,7 +17,6 @@ export interface OwnCall {
 }
 
 export interface EndParams extends OwnCall {
-  /** Refuses to end at a gain that would count as 0%. */
   readonly isOnlyIfCounted?: boolean;
   /** The price that the caller saw. If it differs by over 3% from the server's price, the call isn't ended. */
   readonly seenPrice?: string | undefined;

@@ -31,7 +31,6 @@ export interface StoredResult {
   readonly mint: string;
   readonly calledAt: number;
   readonly ppm: number | null;
-  /** The call's opening or end is late in the public log. */
   readonly isLate: boolean;
 }
 

@@ -27,9 +27,7 @@ export interface TokenQuery {
 }
 
 export interface TokenRows {
-  /** The newest first. */
   readonly ended: readonly CallRow[];
-  /** The oldest first. */
   readonly first: readonly CallRow[];
   readonly active: readonly CallRow[];
 }

@@ -12,7 +12,6 @@ import type { Lease } from '../../../shared/job-leases.ts';
 import { createCallHoldingsRepository, type DueCall, type Reading } from './call-holdings.repository.ts';
 import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
 
-/** A run of the cron starts no further reading after this many requests. */
 const HOLDINGS_REQUESTS_PER_RUN = 200;
 export const HOLDINGS_MAX_TRIES = 8;
 /** The wait before the second try. It doubles with each try, to 21 hours in total. */

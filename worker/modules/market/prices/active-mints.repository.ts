@@ -14,7 +14,6 @@ export interface ActiveMintsQuery {
 /** Mints of whole shards, in the order of the shards. */
 export interface ActiveMintsPart {
   readonly mints: readonly string[];
-  /** The first shard that isn't in this part. Null if this part has all the others. */
   readonly nextShard: number | null;
 }
 

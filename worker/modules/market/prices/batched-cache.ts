@@ -3,7 +3,6 @@ import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
 
-/** Keys requested within this time share one batch. */
 const BATCH_DELAY_MS = 5;
 /** A request waits this long for a fetch. This is longer than the timeouts of both price sources together. */
 const MAX_WAIT_MS = 12 * SECOND_MS;

@@ -19,12 +19,10 @@ export interface PriceRequest {
   readonly mint: string;
   /** The group that shares the response. A fast one reveals to this group that somebody has asked before. */
   readonly audience: string;
-  /** The user or group whose share of the source's rate limit the request uses. */
   readonly person: string | null;
 }
 
 export interface PriceCacheOptions extends Pick<Base, 'lifetime' | 'clock'> {
-  /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
   readonly readSlot: () => Promise<ChainSlot | null>;
 }

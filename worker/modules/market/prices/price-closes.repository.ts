@@ -90,7 +90,6 @@ export function createPriceClosesRepository(db: Database) {
       return row?.at ?? null;
     },
 
-    /** Keeps only the last close of each mint in every `bucketMs`. Returns one row per deleted close. */
     thin({ from, until, bucketMs }: ThinRange): Statement {
       // D1 binds numbers as REAL, but this must be an integer division.
       return sql`

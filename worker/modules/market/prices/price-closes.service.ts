@@ -9,7 +9,6 @@ import { createPriceClosesRepository } from './price-closes.repository.ts';
 
 interface Thinning {
   readonly job: string;
-  /** Closes older than this are thinned to one per bucket. */
   readonly afterMs: number;
   readonly bucketMs: number;
   /** The time between two closing prices before this thinning. Only whole intervals are thinned. */

@@ -51,7 +51,6 @@ export function createPriceMarksService({ sources, db, readSlot, leases, clock }
   };
 
   return {
-    /** The number of recorded marks; null if another run holds the lease. @throws if all sources failed */
     record: (): Promise<number | null> => leases.run({ job: 'prices.marks', work: record }),
   };
 }

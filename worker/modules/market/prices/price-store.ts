@@ -20,7 +20,6 @@ export function createPriceStore({ kv, shards }: { kv: KVNamespace; shards: Pric
       await kv.put(keyOf(shard), JSON.stringify(content));
     },
 
-    /** Stored prices by mint, each with the time when it was last seen. Unknown mints are left out. */
     async read(mints: readonly string[]): Promise<ReadonlyMap<string, StoredPrice>> {
       if (mints.length === 0) return new Map();
       const groups = [...groupByShard(mints)];

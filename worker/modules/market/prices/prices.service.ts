@@ -37,7 +37,6 @@ export interface FreshQuote {
 export interface BackgroundQuote {
   readonly quotes: readonly TokenQuote[];
   readonly fresh: FreshQuote | null;
-  /** The lowest usable price, even if the sources contradict each other; null without one. */
   readonly lowest: FreshQuote | null;
   readonly isUnpriced: boolean;
 }

@@ -9,7 +9,6 @@ export interface PublicMint {
   /** JSON of a `ShownPrice`. */
   readonly price: string | null;
   readonly askedAt: number;
-  /** Null if the mint isn't in the queue. */
   readonly queueRank: number | null;
 }
 

@@ -42,7 +42,6 @@ export async function fetchBatch(request: Omit<PricesRequest, 'priority' | 'isFi
 
 export interface FetchedShard {
   readonly shard: number;
-  /** The cursor after this shard; null for the last shard. */
   readonly next: string | null;
   readonly mints: readonly string[];
   readonly fetched: SeenPrices;
@@ -60,7 +59,6 @@ interface OpenShard extends FetchedShard {
 
 export interface RefreshPlan {
   readonly mints: readonly string[];
-  /** The shard at which the next run begins. Null if this run finishes the round. */
   readonly nextShard: number | null;
 }
 

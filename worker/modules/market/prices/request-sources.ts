@@ -7,7 +7,6 @@ import type { StoredPrice } from './price-shards.ts';
 interface SourcesRequest<Value> {
   readonly sources: readonly PriceSource[];
   readonly mints: readonly string[];
-  /** Asks one source. Mints that it doesn't know are left out. */
   readonly sendRequest: (
     source: PriceSource,
     mints: readonly string[],
@@ -21,7 +20,6 @@ interface SourcesRequest<Value> {
 
 export interface SourcesResponse<Value> {
   readonly responses: ReadonlyMap<string, Value>;
-  /** The time of the first request that got a response, in unix ms. */
   readonly requestedAt: number;
   /** False if a source failed, because that source may have the missing values. */
   readonly isComplete: boolean;

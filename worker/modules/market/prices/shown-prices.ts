@@ -19,7 +19,6 @@ export interface ActiveCall {
 export interface ShownPricesOptions extends PriceCacheOptions {
   readonly store: Pick<PriceStore, 'read'>;
   readonly publicPrices: PublicPrices;
-  /** Counts one request of a network for a mint that isn't public. False if there were too many. */
   readonly takeUnknownMint: (network: string) => Promise<boolean>;
 }
 

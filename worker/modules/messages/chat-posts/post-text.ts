@@ -9,7 +9,6 @@ import type { CallUpdateRow, PostedCall } from './chat-posts.repository.ts';
 
 export interface PostContent {
   readonly call: PostedCall;
-  /** Oldest first. */
   readonly updates: readonly CallUpdateRow[];
   readonly hasOlderUpdates: boolean;
   readonly callUrl: string;

@@ -78,7 +78,6 @@ export function createChatsRepository(db: Database) {
       return (await list(sql`c.chat_id = ${chatId}`))[0] ?? null;
     },
 
-    /** Channels before groups. */
     findOfCaller: (callerId: string): Promise<ChatRow[]> =>
       list(sql`c.caller_id = ${callerId} ORDER BY c.kind`),
 

@@ -47,7 +47,6 @@ export function createChatsService({ repository, checks, messenger, clock, dashb
       return read(userId);
     },
 
-    /** The message about a chat's problem. Null if it's solved, or the chat isn't the caller's anymore. */
     async composeProblem({ userId, subject }: NoticeEvent) {
       const chat = await repository.find(subject);
       if (chat?.problem == null || chat.callerId !== userId) return null;

@@ -13,7 +13,6 @@ export function createBotLimit() {
     note(retryAfterSeconds: number): void {
       responses = [...responses, retryAfterSeconds].slice(-LATEST);
     },
-    /** Seconds to wait if the bot is limited, else 0. */
     waitSeconds(): number {
       const refusals = responses.filter((seconds) => seconds > 0).length;
       const isLimited =

@@ -11,7 +11,6 @@ const LAST_ATTEMPT_MS = MINUTE_MS;
 
 export interface FailedAttempt {
   readonly attempts: number;
-  /** True if Telegram did not respond, so the message may have arrived. */
   readonly hasNoResponse: boolean;
   readonly expiresAt: number;
   readonly now: number;

@@ -12,7 +12,6 @@ export interface SenderOptions extends PrepareOptions {
   readonly repository: DeliveriesRepository;
   readonly channel: Channel;
   readonly perSecond: number;
-  /** The most messages about one caller's calls that a recipient gets in a minute. */
   readonly perMinute: number;
   readonly messenger: Pick<Messenger, 'send'>;
   readonly alarmOperators: (alarm: Alarm) => Promise<void>;

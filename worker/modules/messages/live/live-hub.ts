@@ -42,7 +42,6 @@ export interface LiveHubOptions {
 export interface LiveHub extends LiveEvents {
   join(request: Request): Promise<Response>;
   message(socket: WebSocket, message: string | ArrayBuffer): Promise<void>;
-  /** Sends the prices of active calls to the pages that show some, and sets the next alarm. */
   sendPrices(): Promise<void>;
 }
 

@@ -66,7 +66,6 @@ export function createCallUpdatesRepository(db: Database) {
       return row?.count === MAX_UPDATES_PER_CALL;
     },
 
-    /** If the limit is reached, returns the time of the oldest update that counts towards the limit; otherwise null. */
     async findOldestOfFullWindow(update: Pick<NewUpdate, 'callerId' | 'now'>): Promise<number | null> {
       const rows = await selectRows(db, timeColumn, recentUpdates(update));
       return rows.length < MAX_UPDATES_PER_WINDOW ? null : (rows.at(-1)?.at ?? null);

@@ -14,7 +14,6 @@ interface NoticePage {
 interface NoticeJob {
   readonly job: string;
   readonly maxPages?: number;
-  /** Returns the page after the position, or null if nothing is due. */
   readonly nextPage: (cursor: string | null) => Promise<NoticePage | null>;
 }
 

@@ -18,7 +18,6 @@ interface Renewal {
   readonly isFree: boolean;
   readonly endsAt: number;
   readonly now: number;
-  /** Price of a period, a decimal string in SOL; null if the caller can't be paid. */
   readonly fee: string | null;
   readonly profileUrl: string;
 }

@@ -128,7 +128,6 @@ export function describeEnded(call: TokenCall): string {
 }
 
 interface Audience {
-  /** The number of subscribers who get private messages. Null if they aren't counted yet. */
   readonly recipients: number | null;
   readonly chats: readonly NamedChat[];
 }

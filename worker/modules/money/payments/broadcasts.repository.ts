@@ -28,7 +28,6 @@ interface NewBroadcast {
   readonly signature: string;
   readonly signedBytes: string;
   readonly intent: IntentRow;
-  /** `null` if no endpoint responded. */
   readonly lastValidBlockHeight: number | null;
   readonly now: number;
 }

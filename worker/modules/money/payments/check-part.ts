@@ -9,7 +9,6 @@ export interface LedgerCheckOptions extends PaymentDependencies, Pick<Base, 'lea
 }
 
 export interface CheckContext {
-  /** The last finished check; `null` during the first one. */
   readonly last: CheckRow | null;
   readonly since: number;
   readonly until: number;

@@ -86,7 +86,6 @@ function createLedgerReads(db: Database) {
       return new Set(rows.map(({ signature }) => signature));
     },
 
-    /** The id of the intent's payment, unless a fork has revoked it. */
     async findPaid(intentId: string): Promise<string | null> {
       const [row] = await db
         .select({ id: payments.id })

@@ -24,7 +24,6 @@ export function createRebroadcastService(options: RebroadcastOptions) {
   const { broadcasts, clock, timer } = options;
   const sendAgain = createSendAgain(options);
 
-  /** Sends the due transactions. Returns the time at which the next one is due (unix ms), or `null`. */
   const run = async (): Promise<number | null> => {
     const due = await broadcasts.takeDue({ now: clock.now(), limit: SENDS_PER_RUN });
     if (due.length > 0) {

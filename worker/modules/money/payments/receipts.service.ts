@@ -32,7 +32,6 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
       return { rows: rows.map((row) => describeEarning(row, explorerUrl)), nextCursor };
     },
 
-    /** One payment, for its payer and its caller. @throws payments.not_found */
     async find(query: { userId: string; signature: string }): Promise<Receipt> {
       const row = await repository.findOf(query);
       if (!row) throw new AppError({ code: 'payments.not_found' });

@@ -36,7 +36,6 @@ export function createReconcileService(options: ReconcileOptions) {
   const finalizePage = createFinalizePage(options);
 
   return {
-    /** Records the transactions that we sent and that have landed. Returns their number. */
     async reconcile(): Promise<{ recorded: number }> {
       let recorded = 0;
       await forEachPage({ list: broadcasts.listOpen, limit: rowsPerRun }, async (page) => {

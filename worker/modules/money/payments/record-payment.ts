@@ -152,7 +152,6 @@ export async function recordIfPaid(
 interface UnmatchedTransaction {
   readonly transaction: ChainTransaction;
   readonly intent: IntentRow | null;
-  /** The intents that the transaction names by a reference or in a memo. */
   readonly named: readonly IntentRow[];
   readonly mismatch: PaymentMismatch;
 }

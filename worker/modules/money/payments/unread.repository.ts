@@ -24,7 +24,6 @@ export function createUnreadRepository(db: Database) {
   const hasIntents = (list: readonly UnreadEntry[]) => list.some((entry) => entry.length > 1);
 
   return {
-    /** The given signatures that have no period and aren't orphans. */
     async listUnknown(signatures: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await db.all<{ signature: string }>(sql`
         SELECT value AS signature FROM json_each(${JSON.stringify(signatures)})

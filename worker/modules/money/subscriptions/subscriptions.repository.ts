@@ -77,7 +77,6 @@ export interface Terms {
 }
 
 export interface FollowedTerms extends Terms {
-  /** End times of the caller's newest calls (unix ms), newest first. It needn't have all calls. */
   readonly newestEnds: readonly number[];
   readonly summary: Readonly<Record<string, unknown>>;
 }

@@ -22,7 +22,6 @@ const LAPSED_PAGES = 50;
 const WALK_DONE = '~';
 
 export interface FollowedCalls {
-  /** Lists the active calls of the callers in `active`, then the ended calls of those in `ended`. */
   listOfCallers(query: {
     active: readonly FollowedTerms[];
     ended: readonly FollowedTerms[];
@@ -143,7 +142,6 @@ function createEntitlement(options: SubscriptionsOptions) {
   };
 
   return {
-    /** @throws callers.not_found */
     async canSeeActiveCalls(viewing: Viewing): Promise<boolean> {
       return isEntitled(viewing.viewerId, await findTerms(viewing));
     },

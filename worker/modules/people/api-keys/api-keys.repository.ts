@@ -10,7 +10,6 @@ export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
 export function createApiKeysRepository(db: Database) {
   return {
-    /** The newest key comes first. */
     listOfUser: (userId: string): Promise<ApiKeyRow[]> =>
       db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.createdAt)),
 

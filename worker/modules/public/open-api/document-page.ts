@@ -137,7 +137,6 @@ function describeType(schema: Schema): Html {
   return html`${typeof type === 'string' || type === undefined ? (type ?? 'any value') : type.join(' or ')}`;
 }
 
-/** Formats a text that contains \`code\`. */
 function code(text: string): Html[] {
   return text
     .split('`')

@@ -14,7 +14,6 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** Schemas by media type. */
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 export interface Response {
@@ -49,7 +48,6 @@ export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly description: string; readonly [field: string]: unknown };
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** Operations by path and method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly securitySchemes: object;

@@ -16,7 +16,6 @@ export interface PagePreview {
   readonly description: string;
   readonly url: string;
   readonly type: 'website' | 'profile' | 'article';
-  /** The URL of an image of 1200×675 px. */
   readonly imageUrl?: string;
 }
 

@@ -34,7 +34,6 @@ export interface Page {
   /** True if every visitor gets the same bytes. */
   readonly isForEveryone: boolean;
   readonly head: PageHead;
-  /** Renders the content. Absent if the browser renders it. */
   readonly render?: () => Promise<RenderedPage | OtherQuery>;
 }
 

@@ -80,7 +80,6 @@ export function createSitemapRepository(db: Database) {
         .limit(SITEMAP_MAX_URLS);
     },
 
-    /** Calls that ended in [from, until), newest first. */
     async listEndedCalls({ from, until }: { from: number; until: number }) {
       return db
         .select({ id: calls.id, endedAt: sql<number>`${calls.endedAt}` })

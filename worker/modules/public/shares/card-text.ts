@@ -30,7 +30,6 @@ export function measure(text: string, face: Face): number {
   return [...text].reduce((width, character) => width + (face.metrics.advanceOf(character) ?? 0), 0);
 }
 
-/** A font size and a width in px. */
 interface Fit {
   readonly face: Face;
   readonly size: number;

@@ -9,7 +9,6 @@ import { abbreviate, describeChange, drawable, fitFigure, truncate, type Variant
 interface RecapCard {
   readonly caller: CardPerson;
   readonly recap: Recap;
-  /** Such as 'in the last 7 days'. */
   readonly period: string;
 }
 

@@ -42,7 +42,6 @@ export interface LoggedSubject {
 
 /** A change that is made only if the audit entry was written. */
 interface RecordedChange extends ActionRequest {
-  /** The SQL condition that the audit entry was written. */
   readonly isRecorded: SQL;
 }
 

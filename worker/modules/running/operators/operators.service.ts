@@ -141,7 +141,6 @@ function createReads(options: OperatorsOptions) {
       };
     },
 
-    /** Finds payments by signature, reference or intent id, with their history. Empty if there is none. */
     async findPayments(search: string): Promise<PaymentHistory[]> {
       const found = await payments.find(search);
       return found === null ? [] : [describePayment(found)];
