@@ -112,14 +112,23 @@ const context: Context = {
 };
 const close = async () => (await local)?.close();
 process.once('SIGINT', () => void close().then(() => process.exit(1)));
-try {
-  for (const [name, measure] of chosen) {
-    const startedAt = performance.now();
+/** @returns false if the part failed or missed a goal */
+async function runPart(name: string, measure: Part): Promise<boolean> {
+  const startedAt = performance.now();
+  try {
     const missed = reportResults(name, await measure(context));
     console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-    if (missed.length === 0 || options.isTiny) continue;
+    if (missed.length === 0 || options.isTiny) return true;
     console.log(`Missed goals:\n  ${missed.join('\n  ')}`);
-    process.exitCode = 1;
+  } catch (error) {
+    console.error(`${name} failed:`, error);
+  }
+  return false;
+}
+
+try {
+  for (const [name, measure] of chosen) {
+    if (!(await runPart(name, measure))) process.exitCode = 1;
   }
 } finally {
   await close();

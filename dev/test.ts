@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { environmentOf, runCommand, type CommandResult } from './tests/run-command.ts';
+import { environmentOf, NO_TESTS, runCommand, type CommandResult } from './tests/run-command.ts';
 import { namePattern } from './tests/test-names.ts';
-import { reportsDir, suites, type Part, type Suite } from './tests/test-parts.ts';
+import { reportsDir, suites, type Command, type Part, type Suite } from './tests/test-parts.ts';
 
 // Runs a suite of checks. `npm test -- unit` runs one part. `npm test -- web -t "the layout › names the
 // page"` runs only the tests of the part whose full name contains that text.
@@ -73,17 +73,33 @@ async function runTogether(parts: readonly Part[], testName: string | undefined)
       console.log(`\n== ${part.name}`);
       const moreArgs = testName === undefined ? [] : [`${part.nameOption}=${namePattern(testName)}`];
       const startedAt = performance.now();
-      const result = await runCommand(command, { env: environmentOf(part), moreArgs });
+      const result = await runSafely({ part, command, moreArgs });
       runs.push({ part, result, startedAt, endedAt: performance.now() });
       const own = runs.filter((run) => run.part === part);
       if (own.length < part.commands.length) continue;
       const ended = addUp({ part, runs: own, testName });
-      console.log(`== ${part.name}: ${statusOf(ended)} in ${ended.seconds.toFixed(0)} s`);
+      console.log(`== ${part.name}: ${statusOf(ended)} in ${toMinutes(ended.seconds)} min`);
       results.push(ended);
     }
   };
   await Promise.all(Array.from({ length: LANES }, runLane));
   return results;
+}
+
+interface PartCommand {
+  readonly part: Part;
+  readonly command: Command;
+  readonly moreArgs: readonly string[];
+}
+
+/** A command that can't run fails its part, and the other parts still run. */
+async function runSafely({ part, command, moreArgs }: PartCommand): Promise<CommandResult> {
+  try {
+    return await runCommand(command, { env: environmentOf(part), moreArgs });
+  } catch (error) {
+    console.error(error);
+    return { hasPassed: false, counts: NO_TESTS };
+  }
 }
 
 interface AddUpOptions {
@@ -117,14 +133,16 @@ function addUp({ part, runs, testName }: AddUpOptions): PartResult {
 
 const statusOf = ({ hasPassed }: { readonly hasPassed: boolean }) => (hasPassed ? 'passed' : 'FAILED');
 
+const toMinutes = (seconds: number) => Number((seconds / 60).toFixed(1));
+
 function printTable(results: readonly PartResult[], totalSeconds: number): void {
   const rows = results.map((result) => ({
     part: result.name,
     result: statusOf(result),
-    seconds: Math.round(result.seconds),
+    minutes: toMinutes(result.seconds),
     tests: result.passed + result.failed,
   }));
-  console.table([...rows, { part: 'together', result: '', seconds: Math.round(totalSeconds) }]);
+  console.table([...rows, { part: 'together', result: '', minutes: toMinutes(totalSeconds) }]);
 }
 
 const { suite, parts, testName } = readChoice();

@@ -16,7 +16,7 @@ export interface CommandResult {
   readonly counts: Counts;
 }
 
-const NO_TESTS: Counts = { passed: 0, failed: 0, skipped: 0 };
+export const NO_TESTS: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 /** The environment for a part's commands. Installs Chromium if the part needs it and it's missing. */
 export function environmentOf({ needsChromium = false }: Part): NodeJS.ProcessEnv {
@@ -43,7 +43,10 @@ export async function runCommand(
     stdio: ['ignore', 'inherit', 'inherit'],
     env,
   });
-  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('exit', resolve);
+    child.on('error', reject);
+  });
   return {
     hasPassed: code === 0,
     counts: report === undefined ? NO_TESTS : readCounts(report),
