@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { congruential32 } from 'pure-rand/generator/congruential32';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
@@ -9,7 +9,7 @@ const SIMILAR_OUTPUTS = 20;
 
 /** A 32-bit hash of a text, the same on every machine. */
 export function hashText(text: string): number {
-  return hash('sha256', text, 'buffer').readUInt32LE();
+  return Buffer.from(createHash('sha256').update(text).digest('base64'), 'base64').readUInt32LE();
 }
 
 /** A number in [0, 1) derived from the text. */

@@ -1,3 +1,4 @@
+import { tokens } from '#dev/stand-ins/market/tokens.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -7,45 +8,16 @@ import { insertRows } from '../database/insert-rows.ts';
 import { addDerivedRows } from '../derived-rows.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-app.ts';
 
-/** Tokens that every price source of the local environment has, all with different symbols. */
-export const TOKENS = [
-  'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
-  'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
-  'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN',
-  'HZ1JovNiVvGrGNiiYvEozEVgZ58xaU3RKwX8eACQBCt3',
-  'jtojtomepa8beP8AuQc6eXt5FriJwfFMwQx2v2f9mCL',
-  '4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R',
-  'orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE',
-  '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYmW2hr',
-  'MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5',
-  'ukHH6c7mMyiWCf1b9pnWe25TSpkDDt3H5pQZgZ74J82',
-  '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
-  'rndrizKT3MK1iimdxRdWabcF7Zg7AR5T4nud4EkHBof',
-  'hntyVP6YFm1Hg25TN9WGLqM12b8TQmcknKrdu1oxWux',
-  'mb1eu7TzEc71KxDpsmsKoucSSuuoGLv1drys1oP2jh6',
-  '85VBFQZC9TZkfaptBWjvUw7YbZjy52A6mjtPGjstQAmQ',
-  'KMNo3nJsBXfcpJTVhZcXLW7RmTwTt4GVFE7suUBo9sS',
-  'DriFtupJYLTosbwoN8koMbEYSx54aFAVLddWsbksjwg7',
-  'TNSRxcUxoT9xBG3de7PiJyTDYu7kskLqcpddxnEJAS6',
-  'MNDEFzGvMt87ueuHvVU9VcTqsAP5b3fTGPsHuuPA5ey',
-  'EchesyfXePKdLtoiZSL8pBe8Myagyy8ZRqsACNCFGnvp',
-  'StepAscQoEioFxxWGnh2sLBDFp9d8rvKz2Yp39iDpyT',
-  'WENWENvqqNya429ubCdR81ZmD69brwQaaBYY6p3LCpk',
-  '7BgBvyjrZX1YKz4oh9mjb8ZScatkkwb8DzFx7LoiVkM3',
-  'HhJpBhRRn4g56VsyLuT8DL5Bv31HkXqsrahTTUCZeZg4',
-  '2zMMhcVQEXDtdE6vsFS7S7D5oUodfJHE8vd1gnBouauv',
-  '9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump',
-  'So11111111111111111111111111111111111111112',
-  'StandinHeavyXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
-  'StandinDustXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
-  'StandinDayXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
-] as const;
+const [SOL, ...REAL] = tokens.filter(({ isReal, volatility }) => isReal && volatility > 0);
+const MADE_UP = ['HEAVY', 'DUST0', 'DAYOLD'].map((name) => tokens.find(({ symbol }) => symbol === name));
+/** Tokens that every price source of the local environment has, all with different symbols, BONK and WIF first. */
+export const TOKENS: readonly string[] = [...REAL, SOL, ...MADE_UP].flatMap((token) => token?.mint ?? []);
 
 export const DEEP_USD = 1_000_000;
 
-export interface Pin {
-  readonly mint: string;
-  readonly price: number | null;
+/** What a price source says about a token, by default what both say. */
+export interface Pool {
+  readonly price?: number | null;
   readonly source?: 'jupiter' | 'dexscreener';
   readonly liquidityUsd?: number | null;
   readonly volume24hUsd?: number | null;
@@ -70,12 +42,13 @@ export interface CheatEnvironment {
   readonly cheat: Person;
   readonly fresh: Person;
   /** Sets market prices, by default with high liquidity. */
-  pin(...pins: readonly Pin[]): Promise<unknown>;
+  pin(...pins: readonly (Pool & { readonly mint: string })[]): Promise<unknown>;
   /** Requests to open a call at `seenPrice`. Set the market price with `pin` first. */
   requestOpen(person: Person, mint: string, seenPrice: number): Promise<Response>;
-  open(person: Person, mint: string, price: number): Promise<TokenCall>;
+  /** Opens a call at `price`, which these pools have. */
+  open(person: Person, mint: string, price: number, ...pools: readonly Pool[]): Promise<TokenCall>;
   requestEnd(person: Person, call: TokenCall): Promise<Response>;
-  end(person: Person, call: TokenCall, price: number): Promise<TokenCall>;
+  end(person: Person, call: TokenCall, price: number, ...pools: readonly Pool[]): Promise<TokenCall>;
   /** Opens one call per change, waits for `heldMs`, and ends each call at its change in percent. */
   play(person: Person, changes: readonly number[], heldMs?: number): Promise<TokenCall[]>;
   /** Advances the clock and signs all callers in again, because their sessions may have expired. */
@@ -112,6 +85,8 @@ function createEnvironment(
       '/prices',
       pins.map((each) => ({ liquidityUsd: DEEP_USD, ...each })),
     );
+  const pinPools = (mint: string, price: number, [first = {}, ...others]: readonly Pool[]) =>
+    pin(...[first, ...others].map((pool) => ({ mint, price, ...pool })));
   const requestOpen: CheatEnvironment['requestOpen'] = (person, mint, seenPrice) =>
     person.post(
       '/api/token-calls',
@@ -125,12 +100,12 @@ function createEnvironment(
     pin,
     requestOpen,
     requestEnd,
-    async open(person, mint, price) {
-      await pin({ mint, price });
+    async open(person, mint, price, ...pools) {
+      await pinPools(mint, price, pools);
       return readResponse<TokenCall>(requestOpen(person, mint, price), 201);
     },
-    async end(person, call, price) {
-      await pin({ mint: call.tokenMint, price });
+    async end(person, call, price, ...pools) {
+      await pinPools(call.tokenMint, price, pools);
       return readResponse<TokenCall>(requestEnd(person, call));
     },
     async play(person, changes, heldMs = HOUR_MS) {

@@ -16,21 +16,23 @@ import { expectRefusal, readResponse } from '../responses.ts';
 import { control, type Person } from '../test-app.ts';
 import { callBody, createCaller, MINTS } from './callers.ts';
 import { ownTokenUsd, pumpedUsd } from './cheat-costs.ts';
-import { DEEP_USD, TOKENS, type CheatEnvironment, type Order } from './cheat-environment.ts';
+import { DEEP_USD, TOKENS, type CheatEnvironment, type Order, type Pool } from './cheat-environment.ts';
+
+type Play = (environment: CheatEnvironment, cheat: CheatEnvironment['cheat']) => Promise<unknown>;
 
 export interface Cheat {
   /** Completes the sentence "a caller gains no place by ...". Also its row in docs/decisions/033-cheats.md. */
   readonly name: string;
-  /** The caller who plays it: `cheat` has a short record, `fresh` has none. */
-  readonly by: 'cheat' | 'fresh';
-  readonly play: (environment: CheatEnvironment, cheat: CheatEnvironment['cheat']) => Promise<unknown>;
+  /** The caller who plays it: `cheat` has a short record and is the default, `fresh` has none. */
+  readonly by?: 'cheat' | 'fresh';
+  readonly play: Play;
   /** The cost on the real market; default: 0. */
   readonly costUsd?: number;
   /** The sort orders in which the cheat still gains places. 033-cheats.md gives the reasons. */
   readonly climbs?: readonly Order[];
 }
 
-const [BONK, WIF] = TOKENS;
+const { BONK, WIF } = MINTS;
 const SHORT_CALLS = inject('isDeep') ? 60 : 10;
 const LONG_ENOUGH = MIN_COUNTED_HOLD_MS + MINUTE_MS;
 const breakSource = (service: 'jupiter' | 'dexscreener') =>
@@ -42,32 +44,69 @@ const OWN_TOKEN = {
   volumeUsd: MICRO_CAP_USD,
   heldMs: DAY_MS + HOUR_MS,
 } as const;
-const ownToken = (mint: string) => ({
-  mint,
+const OWN_POOL = {
   liquidityUsd: OWN_TOKEN.liquidityUsd,
   volume24hUsd: OWN_TOKEN.volumeUsd,
   poolAgeMs: OWN_TOKEN.heldMs,
-});
+};
 const follow = (person: Person, callerId: string) => person.post('/api/subscriptions/free', { callerId });
 const untilMidnight = (now: number) => DAY_MS - (now % DAY_MS);
+
+/** A call on BONK at 1, held for an hour in deep pools, unless it says otherwise. */
+interface Trade {
+  readonly mint?: string;
+  readonly from?: number;
+  readonly to: number;
+  readonly heldMs?: number;
+  readonly pools?: readonly Pool[];
+  /** Default: `pools`. */
+  readonly endPools?: readonly Pool[];
+  readonly opened?: Partial<TokenCall>;
+  readonly ended?: Partial<TokenCall>;
+}
+
+const trade =
+  ({ mint = BONK, from = 1, to, heldMs = HOUR_MS, pools = [], endPools = pools, ...calls }: Trade): Play =>
+  async ({ app, open, end }, cheat) => {
+    const { opened = {}, ended = {} } = calls;
+    const call = await open(cheat, mint, from, ...pools);
+    expect(call).toMatchObject(opened);
+    await app.advance(heldMs);
+    expect(await end(cheat, call, to, ...endPools)).toMatchObject(ended);
+  };
+const inTurn =
+  (...plays: readonly Play[]): Play =>
+  async (environment, cheat) => {
+    for (const play of plays) await play(environment, cheat);
+  };
+const wait =
+  (milliseconds: number): Play =>
+  ({ app }) =>
+    app.advance(milliseconds);
+/** As many calls as an hour may have, each with this change in percent. */
+const anHourOf =
+  (change: number, heldMs?: number) =>
+  (environment: CheatEnvironment, cheat: Person): Promise<TokenCall[]> =>
+    environment.play(
+      cheat,
+      Array.from({ length: MAX_CALLS_PER_HOUR }, () => change),
+      heldMs,
+    );
 
 export const cheats: readonly Cheat[] = [
   {
     name: 'a token with 300 USD of liquidity at 100,000 times its entry',
-    by: 'cheat',
     costUsd: ownTokenUsd({ liquidityUsd: 310, factor: 100_000 }),
-    async play({ app, pin, requestOpen, requestEnd }, cheat) {
-      await pin({ mint: MINTS.THIN, price: 0.0001, liquidityUsd: 310 });
-      const call = await readResponse<TokenCall>(requestOpen(cheat, MINTS.THIN, 0.0001), 201);
-      expect(call.unrankedReason).toBe('micro_cap');
-      await app.advance(HOUR_MS);
-      await pin({ mint: MINTS.THIN, price: 10, liquidityUsd: 310 });
-      await readResponse(requestEnd(cheat, call));
-    },
+    play: trade({
+      mint: MINTS.THIN,
+      from: 0.0001,
+      to: 10,
+      pools: [{ liquidityUsd: 310 }],
+      opened: { unrankedReason: 'micro_cap' },
+    }),
   },
   {
     name: 'one lucky call while a source is down',
-    by: 'cheat',
     async play({ app, open, end }, cheat) {
       await breakSource('dexscreener');
       const call = await open(cheat, BONK, 1);
@@ -79,11 +118,9 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'gains of 1.01%, each held half a second',
-    by: 'cheat',
     async play(environment, cheat) {
-      const changes = Array.from({ length: MAX_CALLS_PER_HOUR }, () => 1.01);
-      for (let played = 0; played < SHORT_CALLS; played += changes.length) {
-        const ended = await environment.play(cheat, changes, 500);
+      for (let played = 0; played < SHORT_CALLS; played += MAX_CALLS_PER_HOUR) {
+        const ended = await anHourOf(1.01, 500)(environment, cheat);
         for (const { uncountedGainReason } of ended) expect(uncountedGainReason).toBe('short_hold');
         await environment.wait(2 * DAY_MS);
       }
@@ -91,7 +128,6 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'using up a source with rejected calls, then ending at the pumped price of the other one',
-    by: 'cheat',
     costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 2 }),
     async play({ app, open, requestOpen, requestEnd, pin }, cheat) {
       await control('POST', '/jupiter/rate-limit', { limit: 60 });
@@ -110,7 +146,6 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'calling a token again under another symbol',
-    by: 'cheat',
     async play({ app, open, end, pin }, cheat) {
       await end(cheat, await open(cheat, BONK, 1), 1);
       await pin({ mint: BONK, price: 1 });
@@ -123,30 +158,22 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'opening a token again after its loss',
-    by: 'cheat',
-    async play({ app, open, end }, cheat) {
-      await end(cheat, await open(cheat, BONK, 1), 0.5);
-      await app.advance(MINUTE_MS);
-      const call = await open(cheat, BONK, 0.5);
-      await app.advance(LONG_ENOUGH);
-      await end(cheat, call, 5);
-    },
+    play: inTurn(
+      trade({ to: 0.5, heldMs: 0 }),
+      wait(MINUTE_MS),
+      trade({ from: 0.5, to: 5, heldMs: LONG_ENOUGH }),
+    ),
   },
   {
     name: 'opening a token again a moment before a day has passed',
-    by: 'cheat',
-    async play({ app, open, end }, cheat) {
-      await end(cheat, await open(cheat, BONK, 1), 0.9);
-      await app.advance(REPEATED_MINT_MS - 1);
-      const call = await open(cheat, BONK, 0.9);
-      expect(call.unrankedReason).toBe('repeated_mint');
-      await app.advance(LONG_ENOUGH);
-      await end(cheat, call, 9);
-    },
+    play: inTurn(
+      trade({ to: 0.9, heldMs: 0 }),
+      wait(REPEATED_MINT_MS - 1),
+      trade({ from: 0.9, to: 9, heldMs: LONG_ENOUGH, opened: { unrankedReason: 'repeated_mint' } }),
+    ),
   },
   {
     name: 'ending while only the pumped source responds',
-    by: 'cheat',
     costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 10 }),
     async play({ app, open, end }, cheat) {
       const call = await open(cheat, BONK, 1);
@@ -157,77 +184,59 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'ending a pump within ten minutes',
-    by: 'cheat',
     costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 10 }),
-    async play({ app, open, end }, cheat) {
-      const call = await open(cheat, BONK, 1);
-      await app.advance(MIN_COUNTED_HOLD_MS - 1);
-      expect(await end(cheat, call, 10)).toMatchObject({ uncountedGainReason: 'short_hold' });
-    },
+    play: trade({ to: 10, heldMs: MIN_COUNTED_HOLD_MS - 1, ended: { uncountedGainReason: 'short_hold' } }),
   },
   {
     name: 'a thin pool behind the old quote of a deep one',
-    by: 'cheat',
     costUsd: ownTokenUsd({ liquidityUsd: 300, factor: 100 }),
-    async play({ app, pin, requestOpen, requestEnd }, cheat) {
-      await pin(
-        { mint: BONK, price: 1, source: 'jupiter', liquidityUsd: 1e9, ageMs: 61_000 },
-        { mint: BONK, price: 1, source: 'dexscreener', liquidityUsd: 300 },
-      );
-      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
-      expect(call.unrankedReason).toBe('micro_cap');
-      await app.advance(HOUR_MS);
-      await pin({ mint: BONK, price: 100, liquidityUsd: 300 });
-      await readResponse(requestEnd(cheat, call));
-    },
+    play: trade({
+      to: 100,
+      pools: [
+        { source: 'jupiter', liquidityUsd: 1e9, ageMs: 61_000 },
+        { source: 'dexscreener', liquidityUsd: 300 },
+      ],
+      opened: { unrankedReason: 'micro_cap' },
+      endPools: [{ liquidityUsd: 300 }],
+    }),
   },
   {
     name: 'a made-up deep pool that only one source believes in',
-    by: 'cheat',
     costUsd: ownTokenUsd({ liquidityUsd: 300, factor: 100 }),
-    async play({ app, pin, requestOpen, requestEnd }, cheat) {
-      await pin(
-        { mint: BONK, price: 1, source: 'jupiter', liquidityUsd: 300 },
-        { mint: BONK, price: 1, source: 'dexscreener', liquidityUsd: 1e9 },
-      );
-      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
-      expect(call.unrankedReason).toBe('micro_cap');
-      await app.advance(HOUR_MS);
-      await pin({ mint: BONK, price: 100 });
-      await readResponse(requestEnd(cheat, call));
-    },
+    play: trade({
+      to: 100,
+      pools: [
+        { source: 'jupiter', liquidityUsd: 300 },
+        { source: 'dexscreener', liquidityUsd: 1e9 },
+      ],
+      opened: { unrankedReason: 'micro_cap' },
+      endPools: [],
+    }),
   },
   {
     name: 'a token of their own, hours old, with exactly enough liquidity and traded with themselves',
-    by: 'cheat',
     costUsd: ownTokenUsd({
       liquidityUsd: MICRO_CAP_USD,
       volumeUsd: MICRO_CAP_USD,
       factor: 4,
       heldMs: 6 * HOUR_MS,
     }),
-    async play({ app, pin, requestOpen, requestEnd }, cheat) {
-      const own = { mint: BONK, liquidityUsd: MICRO_CAP_USD, volume24hUsd: MICRO_CAP_USD };
-      await pin({ ...own, price: 1, poolAgeMs: 5 * HOUR_MS });
-      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
-      expect(call.unrankedReason).toBe('micro_cap');
-      await app.advance(HOUR_MS);
-      await pin({ ...own, price: 4, poolAgeMs: 6 * HOUR_MS });
-      await readResponse(requestEnd(cheat, call));
-    },
+    play: trade({
+      to: 4,
+      pools: [{ ...OWN_POOL, poolAgeMs: 5 * HOUR_MS }],
+      opened: { unrankedReason: 'micro_cap' },
+      endPools: [{ ...OWN_POOL, poolAgeMs: 6 * HOUR_MS }],
+    }),
   },
   {
     name: 'a token with liquidity that nobody trades',
-    by: 'cheat',
     costUsd: ownTokenUsd({ liquidityUsd: DEEP_USD, factor: 100, heldMs: DAY_MS }),
-    async play({ app, pin, requestOpen, requestEnd }, cheat) {
-      await pin({ mint: BONK, price: 1, volume24hUsd: MICRO_CAP_USD - 1 });
-      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
-      expect(call.unrankedReason).toBe('micro_cap');
-      await app.advance(HOUR_MS);
-      await pin({ mint: BONK, price: 100 });
-      await readResponse(requestEnd(cheat, call));
-    },
+    play: trade({
+      to: 100,
+      pools: [{ volume24hUsd: MICRO_CAP_USD - 1 }],
+      opened: { unrankedReason: 'micro_cap' },
+      endPools: [],
+    }),
   },
   {
     name: 'calls on stablecoins, ended at any rise',
@@ -243,24 +252,19 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'waiting for the moments when one source lags behind the other one',
-    by: 'cheat',
-    async play({ app, pin, requestOpen, requestEnd }, cheat) {
+    async play({ app, open, end }, cheat) {
       const calls: TokenCall[] = [];
       for (const mint of TOKENS.slice(0, MAX_CALLS_PER_HOUR)) {
-        await pin({ mint, price: 0.98, source: 'jupiter' }, { mint, price: 1, source: 'dexscreener' });
-        calls.push(await readResponse<TokenCall>(requestOpen(cheat, mint, 0.98), 201));
+        calls.push(await open(cheat, mint, 0.98, { source: 'jupiter' }, { price: 1, source: 'dexscreener' }));
       }
       await app.advance(LONG_ENOUGH);
       for (const call of calls) {
-        const mint = call.tokenMint;
-        await pin({ mint, price: 1.02, source: 'jupiter' }, { mint, price: 1, source: 'dexscreener' });
-        await readResponse(requestEnd(cheat, call));
+        await end(cheat, call, 1.02, { source: 'jupiter' }, { price: 1, source: 'dexscreener' });
       }
     },
   },
   {
     name: 'never ending a loser whose token has no price any more',
-    by: 'cheat',
     async play({ app, open, pin, wait }, cheat) {
       await open(cheat, BONK, 1);
       await pin({ mint: BONK, price: null });
@@ -272,7 +276,6 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'never ending a loser about whose price the sources disagree',
-    by: 'cheat',
     async play({ app, open, pin, wait }, cheat) {
       const { id } = await open(cheat, BONK, 1);
       await pin(
@@ -289,7 +292,6 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'keeping losers open, once they are open for 30 days',
-    by: 'cheat',
     async play({ app, open, end, pin, wait }, cheat) {
       const winners = [await open(cheat, BONK, 1), await open(cheat, WIF, 1)];
       for (const mint of TOKENS.slice(2, 8)) await open(cheat, mint, 1);
@@ -302,34 +304,19 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'many gains of half a percent, which are losses for followers',
-    by: 'cheat',
-    play: (environment, cheat) =>
-      environment.play(
-        cheat,
-        Array.from({ length: MAX_CALLS_PER_HOUR }, () => 0.5),
-      ),
+    play: anHourOf(0.5),
   },
   {
     name: 'ten calls of one lucky hour',
-    by: 'cheat',
-    play: (environment, cheat) =>
-      environment.play(
-        cheat,
-        Array.from({ length: MAX_CALLS_PER_HOUR }, () => 60),
-      ),
+    play: anHourOf(60),
   },
   {
     name: 'ten calls of one lucky hour as the first ones',
     by: 'fresh',
-    play: (environment, cheat) =>
-      environment.play(
-        cheat,
-        Array.from({ length: MAX_CALLS_PER_HOUR }, () => 60),
-      ),
+    play: anHourOf(60),
   },
   {
     name: 'tokens that rise by 150% and lose all liquidity a minute after the end',
-    by: 'cheat',
     costUsd:
       4 * ownTokenUsd({ liquidityUsd: DEEP_USD, volumeUsd: MICRO_CAP_USD, factor: 2.5, heldMs: DAY_MS }),
     async play({ app, open, end, pin }, cheat) {
@@ -344,7 +331,6 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'pumping losing calls for the minute of the mark',
-    by: 'cheat',
     costUsd: 4 * pumpedUsd({ liquidityUsd: DEEP_USD, factor: 1_000 }),
     async play({ app, open, end, pin }, cheat) {
       for (const mint of TOKENS.slice(0, 4)) {
@@ -370,7 +356,6 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'ending winners and keeping losers open',
-    by: 'cheat',
     async play({ app, open, end }, cheat) {
       const calls: TokenCall[] = [];
       for (const mint of TOKENS.slice(0, 8)) calls.push(await open(cheat, mint, 1));
@@ -383,31 +368,19 @@ export const cheats: readonly Cheat[] = [
     name: 'ten own tokens, a day old, with exactly enough liquidity and traded with themselves',
     by: 'fresh',
     costUsd: 10 * ownTokenUsd({ ...OWN_TOKEN, factor: 3 }),
-    async play({ app, pin, requestOpen, requestEnd, wait }, cheat) {
+    async play(environment, cheat) {
       for (const mint of TOKENS.slice(0, 10)) {
-        await pin({ ...ownToken(mint), price: 1 });
-        const call = await readResponse<TokenCall>(requestOpen(cheat, mint, 1), 201);
-        expect(call.unrankedReason).toBeNull();
-        await app.advance(HOUR_MS);
-        await pin({ ...ownToken(mint), price: 3 });
-        await readResponse(requestEnd(cheat, call));
-        await wait(DAY_MS);
+        const own = { mint, pools: [OWN_POOL], opened: { unrankedReason: null } };
+        await trade({ ...own, to: 3 })(environment, cheat);
+        await environment.wait(DAY_MS);
       }
     },
     climbs: ['avgReturn', 'winRate', 'proven'],
   },
   {
     name: 'one own token whose liquidity and price are gone a minute after the end',
-    by: 'cheat',
     costUsd: ownTokenUsd({ ...OWN_TOKEN, factor: 10 }),
-    async play({ app, pin, requestOpen, requestEnd }, cheat) {
-      await pin({ ...ownToken(BONK), price: 1 });
-      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
-      await app.advance(HOUR_MS);
-      await pin({ ...ownToken(BONK), price: 10 });
-      await readResponse(requestEnd(cheat, call));
-      await pin({ mint: BONK, price: null });
-    },
+    play: inTurn(trade({ to: 10, pools: [OWN_POOL] }), ({ pin }) => pin({ mint: BONK, price: null })),
     climbs: ['avgReturn'],
   },
   {
@@ -435,7 +408,6 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'ten calls of one lucky hour around midnight, so that they are of two days',
-    by: 'cheat',
     async play({ app, open, end }, cheat) {
       const calls: TokenCall[] = [];
       await app.advance(untilMidnight(app.clock.now()) - MINUTE_MS);
@@ -463,27 +435,22 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'many small gains on the day of a loss',
-    by: 'cheat',
     play: (environment, cheat) => environment.play(cheat, [-30, 3, 3, 3, 3, 3, 3, 3, 3, 3]),
   },
   {
     name: 'small gains on the token of a loss, on the same day',
-    by: 'cheat',
-    async play({ app, open, end }, cheat) {
+    async play(environment, cheat) {
       let price = 0.5;
-      await end(cheat, await open(cheat, BONK, 1), price);
+      await trade({ to: price, heldMs: 0 })(environment, cheat);
       for (let count = 1; count < MAX_CALLS_PER_HOUR; count++) {
-        await app.advance(LONG_ENOUGH);
-        const call = await open(cheat, BONK, price);
-        expect(call.unrankedReason).toBe('repeated_mint');
-        await app.advance(LONG_ENOUGH);
-        await end(cheat, call, (price *= 1.03));
+        await environment.app.advance(LONG_ENOUGH);
+        const [from, to, heldMs] = [price, (price *= 1.03), LONG_ENOUGH];
+        await trade({ from, to, heldMs, opened: { unrankedReason: 'repeated_mint' } })(environment, cheat);
       }
     },
   },
   {
     name: 'the same symbol on a look-alike token, for the same move',
-    by: 'cheat',
     costUsd: ownTokenUsd({ ...OWN_TOKEN, factor: 1.2 }),
     async play({ app, open, end, pin, requestOpen }, cheat) {
       const call = await open(cheat, BONK, 1);
@@ -495,49 +462,40 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'opening at the old quote of a source, while the other one has risen',
-    by: 'cheat',
-    async play({ app, pin, requestOpen, end }, cheat) {
-      await pin(
-        { mint: BONK, price: 1, source: 'jupiter', ageMs: 61_000 },
-        { mint: BONK, price: 1.02, source: 'dexscreener' },
-      );
-      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
-      expect(call).toMatchObject({ entryPrice: '1.02', unrankedReason: 'one_source' });
-      await app.advance(HOUR_MS);
-      await end(cheat, call, 5);
-    },
+    play: trade({
+      to: 5,
+      pools: [
+        { source: 'jupiter', ageMs: 61_000 },
+        { source: 'dexscreener', price: 1.02 },
+      ],
+      opened: { entryPrice: '1.02', unrankedReason: 'one_source' },
+      endPools: [],
+    }),
   },
   {
     name: 'trying a token with an unranked call, and calling it again once it has risen',
-    by: 'cheat',
-    async play({ app, open, end }, cheat) {
-      await breakSource('dexscreener');
-      const trial = await open(cheat, BONK, 1);
-      await control('DELETE', '/faults');
-      await app.advance(LONG_ENOUGH);
-      await end(cheat, trial, 2);
-      const call = await open(cheat, BONK, 2);
-      expect(call.unrankedReason).toBe('repeated_mint');
-      await app.advance(LONG_ENOUGH);
-      await end(cheat, call, 4);
-    },
+    play: inTurn(
+      () => breakSource('dexscreener'),
+      async ({ app, open, end }, cheat) => {
+        const trial = await open(cheat, BONK, 1);
+        await control('DELETE', '/faults');
+        await app.advance(LONG_ENOUGH);
+        await end(cheat, trial, 2);
+      },
+      trade({ from: 2, to: 4, heldMs: LONG_ENOUGH, opened: { unrankedReason: 'repeated_mint' } }),
+    ),
   },
   {
     name: 'a dollar token with interest that is not on the list of stablecoins, called every day',
-    by: 'cheat',
-    async play({ app, open, end, wait }, cheat) {
+    async play(environment, cheat) {
       for (let day = 0; day < 10; day++) {
-        const call = await open(cheat, BONK, 1);
-        expect(call.unrankedReason).toBeNull();
-        await app.advance(HOUR_MS);
-        await end(cheat, call, 1.0005);
-        await wait(DAY_MS);
+        await trade({ to: 1.0005, opened: { unrankedReason: null } })(environment, cheat);
+        await environment.wait(DAY_MS);
       }
     },
   },
   {
     name: 'ending losers a moment before both price sources fail',
-    by: 'cheat',
     async play(environment, cheat) {
       await environment.play(cheat, [-10, -10, -10]);
       await breakSource('jupiter');
@@ -547,19 +505,12 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'pumping a deep token for the moment of the end',
-    by: 'cheat',
     costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 1.5 }),
-    async play({ app, open, end, pin }, cheat) {
-      const call = await open(cheat, BONK, 1);
-      await app.advance(HOUR_MS);
-      await end(cheat, call, 1.5);
-      await pin({ mint: BONK, price: 1 });
-    },
+    play: inTurn(trade({ to: 1.5 }), ({ pin }) => pin({ mint: BONK, price: 1 })),
     climbs: ['avgReturn'],
   },
   {
     name: 'pumping a deep token for the minute in which a loser ends automatically',
-    by: 'cheat',
     costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 5 }),
     async play({ app, open, pin, wait }, cheat) {
       const { id } = await open(cheat, BONK, 1);
@@ -575,7 +526,6 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'following themselves from their own and three other accounts',
-    by: 'cheat',
     async play({ app }, cheat) {
       await expectRefusal(follow(cheat, cheat.id), 'subscriptions.self');
       for (const handle of ['one', 'two', 'three']) {
@@ -585,7 +535,6 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'deleting the account after a loss and starting again',
-    by: 'cheat',
     async play({ app, open, end }, cheat) {
       const call = await open(cheat, BONK, 1);
       await app.advance(HOUR_MS);
@@ -598,7 +547,6 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'a target just above the entry, which is hit at once',
-    by: 'cheat',
     async play({ pin }, cheat) {
       await pin({ mint: BONK, price: 1 });
       const body = callBody({ caller: cheat, mint: BONK, entryPrice: '1', targetPrice: '1.01' });
