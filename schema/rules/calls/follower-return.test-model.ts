@@ -1,40 +1,19 @@
 import type { MarkPrice } from './follower-return.ts';
+import {
+  meanOf,
+  minus,
+  plus,
+  read,
+  rounded,
+  sumOf,
+  through,
+  times,
+  type Fraction,
+} from './fraction.test-model.ts';
 import { studentT } from './student-t.ts';
 
 // A model for tests: computes follower returns from their definition, in exact fractions. Shares only the
 // table of Student's t with the rules.
-
-interface Fraction {
-  readonly over: bigint;
-  readonly under: bigint;
-}
-
-function read(value: string | number): Fraction {
-  const [digits = '', exponent = '0'] = String(value).split('e');
-  const [whole = '', decimals = ''] = digits.split('.');
-  const over = BigInt(whole + decimals);
-  const places = BigInt(decimals.length) - BigInt(exponent);
-  return places < 0n ? { over: over * 10n ** -places, under: 1n } : { over, under: 10n ** places };
-}
-
-const times = (one: Fraction, other: Fraction): Fraction => ({
-  over: one.over * other.over,
-  under: one.under * other.under,
-});
-const through = (one: Fraction, { over, under }: Fraction): Fraction =>
-  times(one, { over: under, under: over });
-const plus = (one: Fraction, other: Fraction): Fraction => ({
-  over: one.over * other.under + other.over * one.under,
-  under: one.under * other.under,
-});
-const minus = (one: Fraction, { over, under }: Fraction): Fraction => plus(one, { over: -over, under });
-
-/** Rounds a fraction to the nearest whole number. A half is rounded up. */
-function rounded({ over, under }: Fraction): number {
-  const [doubled, double] = [2n * over + under, 2n * under];
-  const cut = doubled / double;
-  return Number(doubled % double < 0n ? cut - 1n : cut);
-}
 
 /** The output of a swap: the product of the two reserves stays the same, after 0.3% of the input. */
 function swap({ input, reserveIn, reserveOut }: Record<'input' | 'reserveIn' | 'reserveOut', Fraction>) {
@@ -93,8 +72,6 @@ export interface NaiveRecord {
 export function naiveFigures(records: readonly NaiveRecord[], oldestOpenAt: number | null) {
   const window = records.slice(0, 200);
   const results = window.filter(({ ppm }) => ppm !== null).map(({ ppm }) => read(ppm ?? 0));
-  const sumOf = (values: readonly Fraction[]) => values.reduce(plus, read(0));
-  const meanOf = (values: readonly Fraction[]) => through(sumOf(values), read(values.length));
   const percentOf = ({ over, under }: Fraction) => Number(over) / Number(under * 10_000n);
   const counted = window.flatMap(({ mint, calledAt, ppm, isLate }) => {
     const mayCount = ppm !== null && (ppm <= 0 || oldestOpenAt === null || calledAt < oldestOpenAt);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { DAY_MS } from '#schema/constants/time.ts';
+import { meanOf, minus, read, sumOf, through, times, type Fraction } from './fraction.test-model.ts';
 import type { describeEndedCalls } from './performance.ts';
 
 // A model for tests: computes the statistics from their definitions, in exact fractions. Shares no code with
@@ -16,52 +17,24 @@ export interface NaiveCall {
   readonly doesGainCount: boolean;
 }
 
-interface Fraction {
-  readonly over: bigint;
-  readonly under: bigint;
-}
-
-const DIGITS = 25n;
-
-function read(decimal: string): Fraction {
-  const [whole = '', decimals = ''] = decimal.split('.');
-  return { over: BigInt(whole + decimals), under: 10n ** BigInt(decimals.length) };
-}
-
-const ratio = (one: Fraction, other: Fraction): Fraction => ({
-  over: one.over * other.under,
-  under: one.under * other.over,
-});
-const isAbove = (one: Fraction, other: Fraction) => one.over * other.under > other.over * one.under;
-const asPercentChange = ({ over, under }: Fraction): Fraction => ({ over: (over - under) * 100n, under });
+const DIGITS = 25;
+const isAbove = (one: Fraction, other: Fraction) => minus(one, other).over > 0n;
+const asPercentChange = (multiple: Fraction) => times(minus(multiple, read(1)), read(100));
+const ratio = (one: string, other: string) => through(read(one), read(other));
 
 /** Converts a fraction to the nearest double through its decimal digits. */
 function toNumber({ over, under }: Fraction): number {
-  const digits = ((over < 0n ? -over : over) * 10n ** DIGITS) / under;
-  const text = digits.toString().padStart(Number(DIGITS) + 1, '0');
-  return Number(`${over < 0n ? '-' : ''}${text.slice(0, -Number(DIGITS))}.${text.slice(-Number(DIGITS))}`);
+  const digits = ((over < 0n ? -over : over) * 10n ** BigInt(DIGITS)) / under;
+  const text = digits.toString().padStart(DIGITS + 1, '0');
+  return Number(`${over < 0n ? '-' : ''}${text.slice(0, -DIGITS)}.${text.slice(-DIGITS)}`);
 }
 
-function sumOf(fractions: readonly Fraction[]): Fraction {
-  let sum: Fraction = { over: 0n, under: 1n };
-  for (const { over, under } of fractions) {
-    sum = { over: sum.over * under + over * sum.under, under: sum.under * under };
-  }
-  return sum;
-}
-
-function mean(fractions: readonly Fraction[]): Fraction {
-  const { over, under } = sumOf(fractions);
-  return { over, under: under * BigInt(fractions.length) };
-}
-
-const percentOf = (count: number, all: number) =>
-  toNumber({ over: BigInt(count) * 100n, under: BigInt(all) });
+const percentOf = (count: number, all: number) => toNumber(through(read(100 * count), read(all)));
 
 function naiveProfitFactor(changes: readonly Fraction[]): number | null {
   const gains = sumOf(changes.filter(({ over }) => over > 0n));
   const losses = sumOf(changes.filter(({ over }) => over < 0n));
-  return losses.over === 0n ? null : toNumber(ratio(gains, { ...losses, over: -losses.over }));
+  return losses.over === 0n ? null : toNumber(through(gains, minus(read(0), losses)));
 }
 
 /**
@@ -89,7 +62,7 @@ export function naiveSpecFigures(history: readonly NaiveCall[]): {
   return {
     winRate: percentOf(won.length, calls.length),
     avgReturn: toNumber(
-      mean(calls.map(({ entryPrice, endPrice }) => asPercentChange(ratio(read(endPrice), read(entryPrice))))),
+      meanOf(calls.map(({ entryPrice, endPrice }) => asPercentChange(ratio(endPrice, entryPrice)))),
     ),
   };
 }
@@ -118,25 +91,24 @@ export function naiveStatistics(
       followedCalls: 0,
     };
   }
-  const multiples = calls.map(({ entryPrice, endPrice }) => ratio(read(endPrice), read(entryPrice)));
-  const one: Fraction = { over: 1n, under: 1n };
-  const two: Fraction = { over: 2n, under: 1n };
+  const multiples = calls.map(({ entryPrice, endPrice }) => ratio(endPrice, entryPrice));
+  const [one, two] = [read(1), read(2)];
   const ascending = [...multiples];
   ascending.sort((a, b) => Number(isAbove(a, b)) - Number(isAbove(b, a)));
   const changes = ascending.map(asPercentChange);
   const median = count % 2 === 1 ? [changes[(count - 1) / 2]] : [changes[count / 2 - 1], changes[count / 2]];
   const peaks = calls.flatMap(({ entryPrice, peakPrice }) =>
-    peakPrice === null ? [] : [ratio(read(peakPrice), read(entryPrice))],
+    peakPrice === null ? [] : [ratio(peakPrice, entryPrice)],
   );
   return {
     endedCalls: count,
-    medianReturn: toNumber(mean(median as Fraction[])),
+    medianReturn: toNumber(meanOf(median as Fraction[])),
     bestReturn: toNumber(changes.at(-1) as Fraction),
     worstReturn: toNumber(changes[0] as Fraction),
     shareOfDoubledCalls: percentOf(multiples.filter((multiple) => !isAbove(two, multiple)).length, count),
     profitFactor: naiveProfitFactor(changes),
     averagePeakMultiple:
-      peaks.length === 0 ? null : toNumber(mean(peaks.map((peak) => (isAbove(one, peak) ? one : peak)))),
+      peaks.length === 0 ? null : toNumber(meanOf(peaks.map((peak) => (isAbove(one, peak) ? one : peak)))),
     followedCalls: peaks.length,
   };
 }
