@@ -1,5 +1,6 @@
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { query } from '../database/database.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import { createCaller } from '../people/callers.ts';
 import type { Random } from '../seeded-random.ts';
 import { control, type TestApp } from '../test-app.ts';
@@ -107,10 +108,9 @@ export async function createWorld({ app, random, number }: WorldOptions) {
   // A new caller isn't silent, so no days are added to periods.
   await query('UPDATE callers SET created_at = ? WHERE caller_id = ?', Number.MAX_SAFE_INTEGER, caller.id);
   const userIds = Array.from({ length: ACCOUNTS }, (_, index) => `access_user_${number}_${index}`);
-  await query(
-    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-     SELECT value, value, value, 'Model', '', 0, 0 FROM json_each(?)`,
-    JSON.stringify(userIds),
+  await insertRows(
+    'users',
+    userIds.map((id) => ({ id })),
   );
   const [ownerId = 0, ...ids] = await Promise.all(Array.from({ length: PEOPLE + 1 }, newTelegramUser));
   const people = ids.map(createPerson);

@@ -1,4 +1,4 @@
-import { query } from '../database/database.ts';
+import { runScript } from '../database/run-script.ts';
 
 interface Crowd {
   readonly callerId: string;
@@ -12,22 +12,14 @@ interface Crowd {
  * order.
  */
 export async function gatherFollowers({ callerId, count, first = 1 }: Crowd): Promise<void> {
-  const followers =
-    "WITH RECURSIVE n(i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?2), f AS (SELECT i, printf('%08x-follower-%d', (i * 2654435761) & 4294967295, i) AS id FROM n)";
-  await query(
-    `${followers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT id, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM f`,
-    first,
-    first + count - 1,
-  );
-  await query(
-    `${followers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT id, 'f' || i, i, 0, 0 FROM f`,
-    first,
-    first + count - 1,
-  );
-  await query(
-    `${followers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, id, ?3, 0, 9e15, 'active', 0 FROM f`,
-    first,
-    first + count - 1,
-    callerId,
+  const id = "printf('%08x-follower-%d', (i * 2654435761) & 4294967295, i)";
+  await runScript(
+    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+    SELECT ${id}, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n;
+    INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at)
+    SELECT ${id}, 'f' || i, i, 0, 0 FROM n;
+    INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+    SELECT 's' || i, ${id}, '${callerId}', 0, 9e15, 'active', 0 FROM n;`,
+    { from: first, count },
   );
 }
