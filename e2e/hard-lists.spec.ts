@@ -84,7 +84,7 @@ const unconnected: PageStep = (page) =>
 /** A signed-out viewer, and the requests of every page. */
 const everyPage = allOf(
   onlyStubbed,
-  refused({ code: 'auth.required', message: 'Please sign in.' }, reads.user),
+  refused('auth.required', 'Please sign in.', reads.user),
   responded({}, address.prices, address.pageView),
   responded({ sol: null } satisfies SolPrice, address.solPrice),
 );

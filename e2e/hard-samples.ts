@@ -16,6 +16,8 @@ import type { Webhook } from '#schema/contracts/webhooks.ts';
 import { CALL_EVENT_KINDS } from '#schema/constants/messages.ts';
 import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants/people.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
+import { expired } from '#web/testing/dashboard-samples.ts';
+import { activeCall, adaProfile, allOn, endedCall, signedInUser } from '#web/testing/samples.ts';
 
 const MISSING_AVATAR = '/api/images/callers/nobody/missing';
 const SMALLEST_PRICE = '0.00000001';
@@ -56,7 +58,7 @@ function pick<Item>(items: readonly Item[], number: number): Item {
   return item;
 }
 
-export function makeCaller(number: number): CallerSummary {
+function makeCaller(number: number): CallerSummary {
   return {
     id: `caller-${number}`,
     ...pick(hardNames, number),
@@ -110,14 +112,11 @@ export function makeProfile({
 }): CallerProfile {
   const { recentCalls: _, ...listed } = makeListedCaller(number);
   return {
+    ...adaProfile,
     ...listed,
-    isSuspended: false,
     deletesAt: inFiveDays(),
     silentSince: '2026-01-01T00:00:00.000Z',
     bio,
-    createdAt: '2025-01-01T00:00:00.000Z',
-    activeCallCount: 3,
-    payoutAddress: null,
     lookAlike: makeListedCaller(number + 1),
     formerHolder: { ...makeListedCaller(number + 2), until: '2026-11-01T10:00:00.000Z' },
     viewer: {
@@ -158,6 +157,7 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
   const [entryPrice, otherPrice] =
     number % 2 === 0 ? [SMALLEST_PRICE, '0.00000123'] : ['12345.6789', LARGE_PRICE];
   const shared = {
+    ...(isActive ? activeCall : endedCall),
     id: `call-${number}`,
     callerId: `caller-${number}`,
     caller: makeCaller(number),
@@ -166,27 +166,17 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
     logoURI: number === 0 ? MISSING_AVATAR : null,
     entryPrice,
     callTimestamp: '2026-01-01T00:00:00.000Z',
-    thesis: null,
-    targetPrice: null,
     entryMarketCapUsd: number % 5 === 0 ? null : 999_949_999_999_999,
-    stopPrice: null,
     isPaidPromotion: number % 3 === 0,
     unrankedReason: number % 4 === 0 ? ('one_source' as const) : null,
-    uncountedGainReason: null,
-    automaticEnd: null,
   };
-  if (isActive) {
-    return {
-      ...shared,
-      isActive,
-      lastPrice: { price: otherPrice, at: '2026-01-02T00:00:00.000Z', source: 'jupiter' },
-    };
-  }
+  const at = '2026-01-02T00:00:00.000Z';
+  if (isActive) return { ...shared, isActive, lastPrice: { price: otherPrice, at, source: 'jupiter' } };
   return {
     ...shared,
     isActive,
     endPrice: otherPrice,
-    endTimestamp: '2026-01-02T00:00:00.000Z',
+    endTimestamp: at,
     uncountedGainReason: number % 4 === 1 ? ('short_hold' as const) : null,
     automaticEnd: number % 4 === 2 ? ('time_limit' as const) : null,
     changePercent: ((Number(otherPrice) - Number(entryPrice)) / Number(entryPrice)) * 100,
@@ -198,20 +188,16 @@ export function makeSubscription(number: number): MySubscription {
   const isActive = number % 2 === 1;
   const end = number % 4 === 3 ? inFiveDays() : '2099-12-31T00:00:00.000Z';
   return {
+    ...expired,
     id: `subscription-${number}`,
-    subscriberId: 'viewer',
     callerId: `caller-${number}`,
     caller: makeCaller(number),
     status: isActive ? 'active' : 'expired',
-    startDate: '2026-01-01T00:00:00.000Z',
-    endDate: isActive ? end : '2026-01-31T00:00:00.000Z',
+    endDate: isActive ? end : expired.endDate,
     silentDays: 30,
     isActive,
     isCurrentlyActive: isActive,
-    amountPaid: '0.5',
-    payment: null,
     monthlyFee: '999999.999999999',
-    canBeSubscribed: true,
     canUnfollow: isActive,
   };
 }
@@ -234,40 +220,23 @@ export function makeDelivery(number: number): DeliveryLogEntry {
 
 /** Settings with one kind of message switched off. */
 export function makeNotificationSettings(mutedCallerCount: number): NotificationSettings {
-  return {
-    kinds: {
-      call_opened: true,
-      call_ended: false,
-      call_update: true,
-      level_hit: true,
-      subscription_expiring: true,
-      subscription_expired: true,
-      payment_received: true,
-      chat_only: true,
-    },
-    mutedCallers: Array.from({ length: mutedCallerCount }, (_, number) => makeCaller(number)),
-  };
+  const mutedCallers = Array.from({ length: mutedCallerCount }, (_, number) => makeCaller(number));
+  return { kinds: { ...allOn.kinds, call_ended: false }, mutedCallers };
 }
 
 /** Makes a signed-in user: a caller with long texts, or a follower with Telegram connected. */
 export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
   return {
-    id: 'viewer',
+    ...signedInUser,
     ...hardNames[0],
     email: `${'long'.repeat(14)}@example.com`,
     twitterHandle: 'FifteenLetters_',
     profileImageUrl: MISSING_AVATAR,
-    bio: null,
     isVerified: true,
     isCaller,
-    walletAddress: null,
     monthlyFee: isCaller ? '999999.999999999' : null,
     telegramHandle: isCaller ? null : 'T'.repeat(32),
     telegramConnected: !isCaller,
-    canPostOnX: false,
-    mustAcceptTerms: false,
-    createdAt: '2026-01-01T00:00:00.000Z',
-    updatedAt: '2026-01-01T00:00:00.000Z',
   };
 }
 

@@ -51,10 +51,8 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
 
       await test.step('after an old sign-in, the page leads to X and back to the payout wallet', async () => {
         // The server sends this response if the sign-in was more than fifteen minutes ago.
-        await refused(
-          { code: 'auth.fresh_sign_in_needed', message: 'To change your payout wallet, sign in again.' },
-          CHANGE,
-        )(page);
+        const message = 'To change your payout wallet, sign in again.';
+        await refused('auth.fresh_sign_in_needed', message, CHANGE)(page);
         await page.getByRole('button', { name: 'Use for payouts' }).click();
         const dialog = page.getByRole('dialog', { name: 'Sign in again' });
         await expect(dialog.getByText('Nothing has changed yet.')).toBeVisible();

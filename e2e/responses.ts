@@ -72,10 +72,7 @@ export function responded(body: unknown, ...addresses: readonly RegExp[]): PageS
 
 /** Responds to requests to these addresses with the product's error for an unavailable service. */
 export function failed(...addresses: readonly RegExp[]): PageStep {
-  return refused(
-    { code: 'chain.unavailable', message: 'The other side did not answer. Please try again.' },
-    ...addresses,
-  );
+  return refused('chain.unavailable', 'The other side did not answer. Please try again.', ...addresses);
 }
 
 /**
@@ -89,10 +86,7 @@ export const onlyStubbed: PageStep = async (page) => {
   await page.route(reads.pauses, (route) => route.fulfill({ json: [] }));
 };
 
-export function refused(
-  { code, message }: { readonly code: ErrorCode; readonly message: string },
-  ...addresses: readonly RegExp[]
-): PageStep {
+export function refused(code: ErrorCode, message: string, ...addresses: readonly RegExp[]): PageStep {
   const body: ErrorBody = { message, error: { code, message } };
   return forEach(addresses, (route) => route.fulfill({ status: errorStatuses[code], json: body }));
 }

@@ -1,12 +1,7 @@
 import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
 import { expect, type Page } from '@playwright/test';
 import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
-import type {
-  CallerListItem,
-  CallerProfile,
-  CallerStatistics,
-  WindowStatistics,
-} from '#schema/contracts/callers.ts';
+import type { CallerListItem, CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { OpenIntentResponse, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
@@ -15,6 +10,7 @@ import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { localOperator } from '#dev/local/local-operator.ts';
+import { describeEndedCalls } from '#schema/rules/calls/performance.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import {
   allOf,
@@ -41,7 +37,7 @@ import { solanaUrl } from './settings.ts';
 import { airdropToLocalWallet, presetAutoApprove, presetStorage } from './steps.ts';
 
 /** Steps that bring a screen into a state. Some run before its page opens, others after that. */
-export interface ScreenState {
+interface ScreenState {
   readonly before?: PageStep;
   readonly after?: PageStep;
 }
@@ -52,6 +48,8 @@ export interface Screen {
   /** Handle of the signed-in viewer; null if signed out. */
   readonly as: string | null;
   readonly path: string;
+  /** Opens it, on its page, before the steps of `after`. */
+  readonly open?: PageStep;
   /** States by name. 'full' has the product's own responses. */
   readonly states: Readonly<Record<string, ScreenState>>;
   readonly isPhoneOnly?: boolean;
@@ -143,16 +141,7 @@ const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
   subscriberCount: 0,
   lastCallTimestamp: null,
 }));
-const nothingEnded: WindowStatistics = {
-  endedCalls: 0,
-  medianReturn: null,
-  bestReturn: null,
-  worstReturn: null,
-  shareOfDoubledCalls: null,
-  profitFactor: null,
-  averagePeakMultiple: null,
-  followedCalls: 0,
-};
+const nothingEnded = describeEndedCalls([]);
 const withoutStatistics = responded(
   {
     windows: { '30d': nothingEnded, '90d': nothingEnded, all: nothingEnded },
@@ -241,19 +230,6 @@ const profileStates = {
   calculator: { after: allOf(scrollTo('More figures'), see(/^With \$100 per call since/)) },
   holdings: { before: withHoldings, after: openMoreFigures },
 };
-
-/** Adds the step `open` to each of the dialog's states. This step opens the dialog. */
-function opening(
-  open: PageStep,
-  states: Readonly<Record<string, ScreenState>>,
-): Readonly<Record<string, ScreenState>> {
-  return Object.fromEntries(
-    Object.entries(states).map(([name, { before, after }]) => [
-      name,
-      { ...(before ? { before } : {}), after: after ? allOf(open, after) : open },
-    ]),
-  );
-}
 
 const reversed = <Payment extends PaymentSummary>(payment: Payment): Payment => ({
   ...payment,
@@ -384,7 +360,7 @@ const openDirectory: PageStep = async (page) => {
   await expect(page.locator('main [role=listitem]')).toHaveCount(1);
 };
 const endedSession = (address: RegExp): PageStep =>
-  refused({ code: 'auth.required', message: 'Unauthorized: please sign in.' }, address);
+  refused('auth.required', 'Unauthorized: please sign in.', address);
 /** Connects the Local Wallet before the page opens. */
 const withLocalWallet: PageStep = (page) =>
   presetStorage(page, { 'local-wallet:connected': '1', 'solcallers.wallet': 'local-wallet' });
@@ -406,21 +382,6 @@ const withUnfitWallets: PageStep = (page) =>
       (event as CustomEvent<{ register: (wallet: object) => void }>).detail.register(writer),
     );
   });
-const alreadySent = {
-  code: 'payments.already_sent',
-  message:
-    'Your earlier payment to this caller is still in progress. Nothing more was sent or charged. Check again in a few minutes.',
-} as const;
-const underRent = {
-  code: 'payments.amount_under_rent',
-  message:
-    "Solana would reject a payment at this fee: it would leave the caller's payout wallet below Solana's minimum balance. The caller can add at least 0.00044 SOL to that wallet or raise the fee.",
-} as const;
-const solanaSilent = {
-  code: 'chain.unavailable',
-  message: 'The Solana network does not answer. Try again in a minute.',
-} as const;
-const paymentNotFound = { code: 'request.not_found', message: 'There is nothing here.' } as const;
 const NETWORK_FEE = networkFeeOf(chooseComputeBudget([]));
 /** Makes the wallet's balance larger than the payment and its network fee, by `rest` lamports. */
 const withRest = (rest: bigint): PageStep =>
@@ -480,14 +441,6 @@ const deleteAccount: PageStep = async (page) => {
   await dialog.getByRole('textbox').fill('amara_calls');
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
 };
-const openCallsRemain = {
-  code: 'account.open_calls',
-  message: 'End your open calls first: BONK, WIF. Nothing was deleted.',
-} as const;
-const tooOldToDelete = {
-  code: 'auth.fresh_sign_in_needed',
-  message: 'To delete your account, sign in again. Nothing was deleted.',
-} as const;
 const confirmAction: PageStep = (page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Suspend', exact: true }).click();
 
@@ -522,16 +475,12 @@ const withPrograms = allOf(responded(makeApiKeys(), reads.apiKeys), responded(ma
 const createKey = press('Create');
 const saveWebhook = (text: RegExp): PageStep =>
   allOf(type('Address of your program', 'https://bot.example.com/hook'), press(/^Save/), see(text));
-const addressRefused = {
-  code: 'webhooks.address_refused',
-  message: 'This address can’t get webhooks. Use a public https address on the default port.',
-} as const;
-const isOldSignIn = { code: 'auth.fresh_sign_in_needed', message: 'Sign in again.' } as const;
 const withoutPayout = edited<SavedWallet[]>(reads.wallets, (wallets) =>
   wallets.map((wallet) => ({ ...wallet, isPayout: false })),
 );
 const withOldSignIn = refused(
-  { code: 'auth.fresh_sign_in_needed', message: 'To change your payout wallet, sign in again.' },
+  'auth.fresh_sign_in_needed',
+  'To change your payout wallet, sign in again.',
   address.fee,
 );
 
@@ -540,6 +489,11 @@ type Place = Pick<Screen, 'as' | 'path'>;
 const as = (handle: string, path: string): Place => ({ as: handle, path });
 const visitor = (path: string): Place => ({ as: null, path });
 const screen = (name: string, place: Place, states: Screen['states']): Screen => ({ name, ...place, states });
+/** A dialog or editor, which `open` opens in each state. */
+const overlay = (name: string, place: Place, open: PageStep, states: Screen['states']): Screen => ({
+  ...screen(name, place, states),
+  open,
+});
 
 export const pages: readonly Screen[] = [
   screen('directory-cards', visitor('/'), directoryStates),
@@ -750,76 +704,52 @@ export const pages: readonly Screen[] = [
 ];
 
 export const overlays: readonly Screen[] = [
-  screen(
-    'verify',
-    visitor('/caller/amara_calls'),
-    opening(openDialog('Verify this record'), {
-      full: { after: allOf(verify('Verified'), unfold('Details')) },
-      idle: { after: allOf(unfold(/^Times from Solana/), type('RPC endpoint', 'nothing')) },
-      loading: { before: held(reads.log), after: press('Verify') },
-      question: { before: withManyTransactions, after: verify(/Go on\?$/) },
-      cancelled: {
-        before: held(reads.log),
-        after: allOf(press('Verify'), press('Cancel'), see(/^Cancelled/)),
-      },
-      error: { before: failed(reads.log), after: verify("Couldn't check") },
-      refuted: { before: withOtherWinRate, after: verify('Not verified') },
-      waiting: { before: withNewerFigures, after: verify(/^Waiting for the log/) },
-    }),
-  ),
-  screen(
-    'verify-leaderboard',
-    visitor('/'),
-    opening(openDialog('Verify this leaderboard'), {
-      full: { after: allOf(press('Verify'), press('No'), see('Verified')) },
-      refuted: {
-        before: withoutBestCaller,
-        after: allOf(press('Verify'), press('No'), see('Not verified')),
-      },
-    }),
-  ),
-  screen(
-    'connect-wallet',
-    as('kenji_charts', '/dashboard'),
-    opening(openConnectWallet, {
-      full: {},
-      loading: { before: held(address.challenge), after: pickLocalWallet },
-      empty: { before: noWallet },
-      error: { before: failed(address.challenge), after: allOf(pickLocalWallet, see('Warning')) },
-    }),
-  ),
-  screen(
-    'become-caller',
-    as('look_apply', '/dashboard'),
-    opening(openBecomeCaller, {
-      full: { after: applyForHalf },
-      loading: { before: held(address.becomeCaller), after: allOf(applyForHalf, submitApplication) },
-      empty: {},
-      terms: { before: mustAccept, after: see(/^I have read and accept/) },
-      error: { after: allOf(choose('Paid'), type('Monthly fee', '0.001'), submitApplication) },
-    }),
-  ),
-  screen(
-    'accept-terms',
-    as('look_connect', '/caller/amara_calls'),
-    opening(openSubscribe, {
-      full: { before: mustAccept, after: see('Before you pay') },
-      loading: { before: allOf(mustAccept, held(address.acceptances)), after: acceptTerms },
-      error: { before: allOf(mustAccept, failed(address.acceptances)), after: acceptTerms },
-    }),
-  ),
-  screen(
-    'subscribe-connect',
-    as('look_connect', '/caller/amara_calls'),
-    opening(openSubscribe, {
-      full: {},
-      empty: { before: noWallet },
-      phone: { before: allOf(noWallet, onIphone) },
-      error: { before: withUnfitWallets, after: allOf(press(/^Phantom/), see(/Phantom is locked/)) },
-      connected: { after: allOf(pickLocalWallet, press('Use another wallet'), see('Disconnect')) },
-      'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
-    }),
-  ),
+  overlay('verify', visitor('/caller/amara_calls'), openDialog('Verify this record'), {
+    full: { after: allOf(verify('Verified'), unfold('Details')) },
+    idle: { after: allOf(unfold(/^Times from Solana/), type('RPC endpoint', 'nothing')) },
+    loading: { before: held(reads.log), after: press('Verify') },
+    question: { before: withManyTransactions, after: verify(/Go on\?$/) },
+    cancelled: {
+      before: held(reads.log),
+      after: allOf(press('Verify'), press('Cancel'), see(/^Cancelled/)),
+    },
+    error: { before: failed(reads.log), after: verify("Couldn't check") },
+    refuted: { before: withOtherWinRate, after: verify('Not verified') },
+    waiting: { before: withNewerFigures, after: verify(/^Waiting for the log/) },
+  }),
+  overlay('verify-leaderboard', visitor('/'), openDialog('Verify this leaderboard'), {
+    full: { after: allOf(press('Verify'), press('No'), see('Verified')) },
+    refuted: {
+      before: withoutBestCaller,
+      after: allOf(press('Verify'), press('No'), see('Not verified')),
+    },
+  }),
+  overlay('connect-wallet', as('kenji_charts', '/dashboard'), openConnectWallet, {
+    full: {},
+    loading: { before: held(address.challenge), after: pickLocalWallet },
+    empty: { before: noWallet },
+    error: { before: failed(address.challenge), after: allOf(pickLocalWallet, see('Warning')) },
+  }),
+  overlay('become-caller', as('look_apply', '/dashboard'), openBecomeCaller, {
+    full: { after: applyForHalf },
+    loading: { before: held(address.becomeCaller), after: allOf(applyForHalf, submitApplication) },
+    empty: {},
+    terms: { before: mustAccept, after: see(/^I have read and accept/) },
+    error: { after: allOf(choose('Paid'), type('Monthly fee', '0.001'), submitApplication) },
+  }),
+  overlay('accept-terms', as('look_connect', '/caller/amara_calls'), openSubscribe, {
+    full: { before: mustAccept, after: see('Before you pay') },
+    loading: { before: allOf(mustAccept, held(address.acceptances)), after: acceptTerms },
+    error: { before: allOf(mustAccept, failed(address.acceptances)), after: acceptTerms },
+  }),
+  overlay('subscribe-connect', as('look_connect', '/caller/amara_calls'), openSubscribe, {
+    full: {},
+    empty: { before: noWallet },
+    phone: { before: allOf(noWallet, onIphone) },
+    error: { before: withUnfitWallets, after: allOf(press(/^Phantom/), see(/Phantom is locked/)) },
+    connected: { after: allOf(pickLocalWallet, press('Use another wallet'), see('Disconnect')) },
+    'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
+  }),
   screen('subscribe-free', as('look_free', '/caller/kenji_charts'), {
     full: { after: openDialog('Free Access') },
   }),
@@ -831,9 +761,20 @@ export const overlays: readonly Screen[] = [
     error: { before: failed(address.intent), after: seeFailure },
     'look-alike': { before: withLookAlike, after: seeTerms },
     'error-rest': { before: withRest(1_000n), after: seeTerms },
-    'error-rent': { before: refused(underRent, address.intent), after: seeFailure },
+    'error-rent': {
+      before: refused(
+        'payments.amount_under_rent',
+        "Solana would reject a payment at this fee: it would leave the caller's payout wallet below Solana's minimum balance. The caller can add at least 0.00044 SOL to that wallet or raise the fee.",
+        address.intent,
+      ),
+      after: seeFailure,
+    },
     'already-sent': {
-      before: refused(alreadySent, address.intent),
+      before: refused(
+        'payments.already_sent',
+        'Your earlier payment to this caller is still in progress. Nothing more was sent or charged. Check again in a few minutes.',
+        address.intent,
+      ),
       after: allOf(openConfirm, press('Check again'), see(/still in progress/)),
     },
   }),
@@ -855,13 +796,20 @@ export const overlays: readonly Screen[] = [
   }),
   screen('subscribe-paying-resent', as('look_resent', '/caller/amara_calls'), {
     loading: {
-      before: allOf(refused(solanaSilent, address.send), held(address.confirmation)),
+      before: allOf(
+        refused(
+          'chain.unavailable',
+          'The Solana network does not answer. Try again in a minute.',
+          address.send,
+        ),
+        held(address.confirmation),
+      ),
       after: allOf(pay, see(/we keep sending it/)),
     },
   }),
   screen('subscribe-unfinished', as('look_unfinished', '/caller/amara_calls'), {
     error: {
-      before: refused(paymentNotFound, address.confirmation),
+      before: refused('request.not_found', 'There is nothing here.', address.confirmation),
       after: allOf(pay, see('Check this payment again')),
     },
   }),
@@ -877,51 +825,36 @@ export const overlays: readonly Screen[] = [
   screen('subscribe-complete', as('look_complete', '/caller/amara_calls'), {
     full: { after: allOf(pay, see('Receipt')) },
   }),
-  screen(
-    'edit-bio',
-    as('amara_calls', '/caller/amara_calls'),
-    opening(openEditBio, {
-      full: {},
-      loading: { before: held(address.bio), after: press('Save') },
-      empty: { before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, bio: null })) },
-      error: { after: type('Bio', 'A word too many. '.repeat(30)) },
-      'session-ended': {
-        before: endedSession(address.bio),
-        after: allOf(type('Bio', 'An hour of work.'), press('Save'), see('Your session has ended.')),
-      },
-    }),
-  ),
-  screen(
-    'end-call',
-    as('amara_calls', '/dashboard'),
-    opening(openEndCall, {
-      full: {},
-      loading: { before: held(address.endCall), after: endCall },
-      error: { before: failed(address.endCall), after: allOf(endCall, see('Error')) },
-      warning: {
-        before: refused(
-          {
-            code: 'calls.gain_not_counted',
-            message:
-              'The gain of +12.3% would count as 0% because only one price source has a usable price at the moment. ' +
-              'For a gain to count, end it once two sources have a price.',
-          },
-          address.endCall,
-        ),
-        after: allOf(endCall, see('The call is still active.')),
-      },
-    }),
-  ),
-  screen(
-    'update-call',
-    as('amara_calls', '/dashboard'),
-    opening(openDialog(/^Update /), {
-      full: { after: writeUpdate },
-      loading: { before: held(address.update), after: allOf(writeUpdate, press('Send')) },
-      empty: {},
-      error: { after: type('Message', 'A word too many. '.repeat(240)) },
-    }),
-  ),
+  overlay('edit-bio', as('amara_calls', '/caller/amara_calls'), openEditBio, {
+    full: {},
+    loading: { before: held(address.bio), after: press('Save') },
+    empty: { before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, bio: null })) },
+    error: { after: type('Bio', 'A word too many. '.repeat(30)) },
+    'session-ended': {
+      before: endedSession(address.bio),
+      after: allOf(type('Bio', 'An hour of work.'), press('Save'), see('Your session has ended.')),
+    },
+  }),
+  overlay('end-call', as('amara_calls', '/dashboard'), openEndCall, {
+    full: {},
+    loading: { before: held(address.endCall), after: endCall },
+    error: { before: failed(address.endCall), after: allOf(endCall, see('Error')) },
+    warning: {
+      before: refused(
+        'calls.gain_not_counted',
+        'The gain of +12.3% would count as 0% because only one price source has a usable price at the moment. ' +
+          'For a gain to count, end it once two sources have a price.',
+        address.endCall,
+      ),
+      after: allOf(endCall, see('The call is still active.')),
+    },
+  }),
+  overlay('update-call', as('amara_calls', '/dashboard'), openDialog(/^Update /), {
+    full: { after: writeUpdate },
+    loading: { before: held(address.update), after: allOf(writeUpdate, press('Send')) },
+    empty: {},
+    error: { after: type('Message', 'A word too many. '.repeat(240)) },
+  }),
   screen('share-call', as('amara_calls', '/dashboard'), {
     full: { after: allOf(openShare, see('Post tweet')) },
     loading: { before: held(address.tweet), after: allOf(openShare, press('Post tweet')) },
@@ -957,26 +890,22 @@ export const overlays: readonly Screen[] = [
   screen('log-out-others', as('amara_calls', '/dashboard'), {
     full: { before: withSessions, after: openDialog('Log out all others') },
   }),
-  screen(
-    'create-api-key',
-    as('amara_calls', '/dashboard'),
-    opening(openDialog('Create a key'), {
-      full: {},
-      created: {
-        before: onWrite(
-          reads.apiKeys,
-          responded({ ...makeApiKeys()[0], key: `sc_${'k'.repeat(43)}` }, reads.apiKeys),
-        ),
-        after: allOf(createKey, see('Copy your key now')),
-      },
-      loading: { before: onWrite(reads.apiKeys, held(reads.apiKeys)), after: createKey },
-      error: { after: allOf(createKey, see(/^Give the key a name/)) },
-      'sign-in-again': {
-        before: onWrite(reads.apiKeys, refused(isOldSignIn, reads.apiKeys)),
-        after: allOf(createKey, see(/^To create an API key, sign in again/)),
-      },
-    }),
-  ),
+  overlay('create-api-key', as('amara_calls', '/dashboard'), openDialog('Create a key'), {
+    full: {},
+    created: {
+      before: onWrite(
+        reads.apiKeys,
+        responded({ ...makeApiKeys()[0], key: `sc_${'k'.repeat(43)}` }, reads.apiKeys),
+      ),
+      after: allOf(createKey, see('Copy your key now')),
+    },
+    loading: { before: onWrite(reads.apiKeys, held(reads.apiKeys)), after: createKey },
+    error: { after: allOf(createKey, see(/^Give the key a name/)) },
+    'sign-in-again': {
+      before: onWrite(reads.apiKeys, refused('auth.fresh_sign_in_needed', 'Sign in again.', reads.apiKeys)),
+      after: allOf(createKey, see(/^To create an API key, sign in again/)),
+    },
+  }),
   screen('webhook', as('amara_calls', '/dashboard'), {
     full: {
       before: onWrite(
@@ -986,81 +915,81 @@ export const overlays: readonly Screen[] = [
       after: saveWebhook(/^Copy the secret now/),
     },
     error: {
-      before: onWrite(reads.webhook, refused(addressRefused, reads.webhook)),
+      before: onWrite(
+        reads.webhook,
+        refused(
+          'webhooks.address_refused',
+          'This address can’t get webhooks. Use a public https address on the default port.',
+          reads.webhook,
+        ),
+      ),
       after: saveWebhook(/^This address can’t get webhooks/),
     },
     'sign-in-again': {
-      before: onWrite(reads.webhook, refused(isOldSignIn, reads.webhook)),
+      before: onWrite(reads.webhook, refused('auth.fresh_sign_in_needed', 'Sign in again.', reads.webhook)),
       after: saveWebhook(/^To set a webhook, sign in again/),
     },
   }),
   screen('sign-in-again', as('amara_calls', '/dashboard'), {
     full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Use for payouts') },
   }),
-  screen(
-    'delete-account',
-    as('amara_calls', '/dashboard'),
-    opening(openDialog('Delete my account'), {
-      full: {},
-      loading: { before: held(address.deletion), after: deleteAccount },
-      error: {
-        before: refused(openCallsRemain, address.deletion),
-        after: allOf(deleteAccount, see(/^End your open calls first/)),
-      },
-      'sign-in-again': {
-        before: refused(tooOldToDelete, address.deletion),
-        after: allOf(deleteAccount, see('Sign in again')),
-      },
-    }),
-  ),
-  screen(
-    'report',
-    as('tobi_drift', '/caller/amara_calls'),
-    opening(openDialog('Report this caller'), {
-      full: {},
-      'no-reason': { after: allOf(press('Send report'), see('Choose a reason.')) },
-      loading: { before: held(address.reports), after: allOf(chooseReason, press('Send report')) },
-      error: {
-        before: failed(address.reports),
-        after: allOf(chooseReason, press('Send report'), see('Error')),
-      },
-    }),
-  ),
+  overlay('delete-account', as('amara_calls', '/dashboard'), openDialog('Delete my account'), {
+    full: {},
+    loading: { before: held(address.deletion), after: deleteAccount },
+    error: {
+      before: refused(
+        'account.open_calls',
+        'End your open calls first: BONK, WIF. Nothing was deleted.',
+        address.deletion,
+      ),
+      after: allOf(deleteAccount, see(/^End your open calls first/)),
+    },
+    'sign-in-again': {
+      before: refused(
+        'auth.fresh_sign_in_needed',
+        'To delete your account, sign in again. Nothing was deleted.',
+        address.deletion,
+      ),
+      after: allOf(deleteAccount, see('Sign in again')),
+    },
+  }),
+  overlay('report', as('tobi_drift', '/caller/amara_calls'), openDialog('Report this caller'), {
+    full: {},
+    'no-reason': { after: allOf(press('Send report'), see('Choose a reason.')) },
+    loading: { before: held(address.reports), after: allOf(chooseReason, press('Send report')) },
+    error: {
+      before: failed(address.reports),
+      after: allOf(chooseReason, press('Send report'), see('Error')),
+    },
+  }),
   screen('report-visitor', visitor('/caller/amara_calls'), {
     full: { after: openDialog('Report this caller') },
   }),
-  screen(
-    'paper',
-    as('tobi_drift', '/caller/kenji_charts'),
-    opening(openDialog('Follow on paper'), {
-      full: {},
-      invalid: { after: allOf(typeAmount, see(/^Enter a whole amount/)) },
-      loading: { before: held(address.paperFollow), after: press('Follow') },
-      error: { before: failed(address.paperFollow), after: allOf(press('Follow'), see('Error')) },
-    }),
-  ),
+  overlay('paper', as('tobi_drift', '/caller/kenji_charts'), openDialog('Follow on paper'), {
+    full: {},
+    invalid: { after: allOf(typeAmount, see(/^Enter a whole amount/)) },
+    loading: { before: held(address.paperFollow), after: press('Follow') },
+    error: { before: failed(address.paperFollow), after: allOf(press('Follow'), see('Error')) },
+  }),
   screen('paper-change', as('tobi_drift', '/portfolio'), {
     full: { after: openDialog(/^On paper: /) },
   }),
   screen('paper-visitor', visitor('/caller/amara_calls'), {
     full: { after: openDialog('Follow on paper') },
   }),
-  screen(
+  overlay(
     'operators-action',
     as(localOperator.handle, '/operators?search=kenji_charts'),
-    opening(openDialog('Suspend: @kenji_charts'), {
+    openDialog('Suspend: @kenji_charts'),
+    {
       full: {},
       error: { after: allOf(confirmAction, see(/^Give a reason/)) },
-    }),
+    },
   ),
-  screen(
-    'fee-editor',
-    as('amara_calls', '/dashboard'),
-    opening(press('Edit monthly fee'), {
-      full: {},
-      error: { after: allOf(type('Monthly fee', '0'), press('Save'), see('Invalid Fee')) },
-    }),
-  ),
+  overlay('fee-editor', as('amara_calls', '/dashboard'), press('Edit monthly fee'), {
+    full: {},
+    error: { after: allOf(type('Monthly fee', '0'), press('Save'), see('Invalid Fee')) },
+  }),
   screen('avatar-menu', as('amara_calls', '/'), { full: { after: press('Your account') } }),
   {
     ...screen('mobile-menu', as('amara_calls', '/'), { full: { after: press('Open menu') } }),
@@ -1079,7 +1008,7 @@ export const overlays: readonly Screen[] = [
 ];
 
 /** Waits until a page has loaded or, with `isLoading`, until it shows skeletons. */
-export async function waitForPage(page: Page, isLoading: boolean): Promise<void> {
+async function waitForPage(page: Page, isLoading: boolean): Promise<void> {
   await expect(page.locator('main').locator('h1, [role=status], [role=alert]').first()).toBeVisible();
   if (!isLoading) {
     await expect(page.locator('main h1').first()).toBeVisible();
@@ -1108,5 +1037,6 @@ export async function openScreen(
   await before?.(page);
   await page.goto(screen.path);
   await waitForPage(page, state.startsWith('loading'));
+  await screen.open?.(page);
   await after?.(page);
 }

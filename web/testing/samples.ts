@@ -1,3 +1,4 @@
+import { describeEndedCalls } from '#schema/rules/calls/performance.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type {
   CallerListItem,
@@ -81,16 +82,7 @@ const allTime: WindowStatistics = {
 
 export const adaStatistics: CallerStatistics = {
   windows: {
-    '30d': {
-      endedCalls: 0,
-      medianReturn: null,
-      bestReturn: null,
-      worstReturn: null,
-      shareOfDoubledCalls: null,
-      profitFactor: null,
-      averagePeakMultiple: null,
-      followedCalls: 0,
-    },
+    '30d': describeEndedCalls([]),
     '90d': {
       ...allTime,
       endedCalls: 1,
