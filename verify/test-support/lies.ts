@@ -1,5 +1,16 @@
 import { buildLog, callsOf, type Json } from './build.ts';
-import { DAY, HOUR, MINUTE, SECOND, type BuiltEvent, type MarkedEvent, type World } from './history.ts';
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  SECOND,
+  type BuiltEvent,
+  type EndedEvent,
+  type MarkedEvent,
+  type NamedEvent,
+  type OpenedEvent,
+  type World,
+} from './history.ts';
 import { createSigner } from './keys.ts';
 import type { Random } from './random.ts';
 import { callerAt } from './responses.ts';
@@ -63,14 +74,14 @@ const fake =
 
 const isKind = (kind: string) => (entry: Json) => entry['kind'] === kind;
 
-/** The entries stay as they were written, but some are missing or moved. */
+/** The entries stay as they were written, but an inner one is missing or moved. */
 const move =
-  (change: (data: string[], entries: readonly Json[], random: Random) => string[] | null): Liar =>
+  (change: (data: string[], at: number, random: Random) => string[]): Liar =>
   (world, random) => {
     const log = buildLog(world.events);
-    const data = change([...log.data], log.entries, random);
-    if (data === null) return null;
-    const server = new Server(world, { ...log, data });
+    const at = innerPlace(log.entries, random);
+    if (at === null || at === 0) return null;
+    const server = new Server(world, { ...log, data: change([...log.data], at, random) });
     return { server, reasons: ['chain_broken'], isOffline: true };
   };
 
@@ -87,23 +98,29 @@ const show =
     return { server, reasons, isOffline: random.chance(0.5), isTold: () => isChanged };
   };
 
+/** The site shows another list, of which one row is changed or, for null, missing. */
+const showOther = (path: RegExp, reason: Reason, change: (row: Json, random: Random) => Json | null): Liar =>
+  show(path, [reason], (rows: Json[], random) => {
+    if (rows.length === 0) return null;
+    const at = random.below(rows.length);
+    const changed = change(rows[at] ?? {}, random);
+    return changed === null ? rows.toSpliced(at, 1) : rows.with(at, { ...rows[at], ...changed });
+  });
+
 function removeCall(events: BuiltEvent[], random: Random): BuiltEvent[] | null {
   const calls = [...callsOf(events).keys()];
   const call = random.pick(calls);
   return calls.length === 0 ? null : events.filter((event) => !('call' in event) || event.call !== call);
 }
 
-function changeOne(
-  events: BuiltEvent[],
-  random: Random,
-  kind: string,
-  change: (event: never) => void,
-): BuiltEvent[] | null {
-  const found = events.filter((event) => event.kind === kind);
-  if (found.length === 0) return null;
-  change(random.pick(found) as never);
-  return events;
-}
+/** One event of a kind is changed. */
+const rewriteOne = (kind: string, change: (event: never) => void): Liar =>
+  rewrite((events, random) => {
+    const found = events.filter((event) => event.kind === kind);
+    if (found.length === 0) return null;
+    change(random.pick(found) as never);
+    return events;
+  });
 
 /** A place with a later entry of the same caller. */
 function innerPlace(entries: readonly Json[], random: Random): number | null {
@@ -126,6 +143,14 @@ const FIGURES = [
   'provenDays',
   'proven',
 ];
+const WINDOW_MEMBERS = [
+  'medianReturn',
+  'bestReturn',
+  'worstReturn',
+  'endedCalls',
+  'profitFactor',
+  'shareOfDoubledCalls',
+];
 const CALL_MEMBERS = [
   'entryPrice',
   'endPrice',
@@ -144,24 +169,16 @@ const CALLS = /^\/api\/token-calls/;
 
 export const LIES: Readonly<Record<string, Liar>> = {
   'a call is removed': rewrite(removeCall),
-  'an end price is raised': rewrite((events, random) =>
-    changeOne(events, random, 'ended', (event: { endPrice: string; uncounted: null }) => {
-      event.endPrice = `${Number(event.endPrice) + 7}`;
-      event.uncounted = null;
-    }),
-  ),
-  'an opening is moved back': rewrite((events, random) =>
-    changeOne(events, random, 'opened', (event: { time: number }) => (event.time -= 5 * MINUTE)),
-  ),
-  'marks are changed': rewrite((events, random) =>
-    changeOne(events, random, 'marked', (event: MarkedEvent) => {
-      const mark = { liquidityUsd: 1, price: '1', seenAt: event.time, solPriceUsd: '1', source: 'x' };
-      event.open = event.open === null ? mark : null;
-    }),
-  ),
-  'a name is changed': rewrite((events, random) =>
-    changeOne(events, random, 'named', ({ handle }: { handle: { text: string } }) => (handle.text += 'x')),
-  ),
+  'an end price is raised': rewriteOne('ended', (event: EndedEvent) => {
+    event.endPrice = `${Number(event.endPrice) + 7}`;
+    event.uncounted = null;
+  }),
+  'an opening is moved back': rewriteOne('opened', (event: OpenedEvent) => (event.time -= 5 * MINUTE)),
+  'marks are changed': rewriteOne('marked', (event: MarkedEvent) => {
+    const mark = { liquidityUsd: 1, price: '1', seenAt: event.time, solPriceUsd: '1', source: 'x' };
+    event.open = event.open === null ? mark : null;
+  }),
+  'a name is changed': rewriteOne('named', ({ handle }: NamedEvent) => (handle.text += 'x')),
   'a caller is swapped with another': rewrite((events) => {
     const [one, other] = [...new Set(events.flatMap(({ caller }) => caller ?? []))];
     if (one === undefined || other === undefined) return null;
@@ -182,48 +199,21 @@ export const LIES: Readonly<Record<string, Liar>> = {
     const at = 2 + random.below(events.length - 2);
     const { caller, time = 0 } = events[at - 1] ?? {};
     if (!caller) return null;
-    const common = { caller, call: 'winner', salt: random.salt() };
-    const content = {
-      mint: 'Winner',
-      symbol: 'W',
-      entryPrice: '1',
-      target: null,
-      stop: null,
-      unranked: null,
-      thesis: null,
-    };
-    events.splice(
+    const winner = { caller, call: 'winner', isPaidPromotion: false, unranked: null, thesis: null };
+    const terms = { mint: 'Winner', symbol: 'W', entryPrice: '1', target: null, stop: null };
+    const end = { endPrice: '10', uncounted: null, automatic: null };
+    return events.toSpliced(
       at,
       0,
-      { ...common, ...content, kind: 'opened', time: time + 1, isPaidPromotion: false },
-      {
-        kind: 'ended',
-        caller,
-        call: 'winner',
-        time: time + HOUR,
-        endPrice: '10',
-        uncounted: null,
-        automatic: null,
-      },
-    );
-    return events;
-  }),
-  'an inner entry is left out': move((data, entries, random) => {
-    const at = innerPlace(entries, random);
-    return at === null || at === 0 ? null : data.toSpliced(at, 1);
-  }),
-  'an entry comes twice': move((data, entries, random) => {
-    const at = innerPlace(entries, random);
-    return at === null || at === 0 ? null : data.toSpliced(at, 0, data[at] ?? '');
-  }),
-  'an inner entry is replaced': move((data, entries, random) => {
-    const at = innerPlace(entries, random);
-    if (at === null || at === 0) return null;
-    return data.with(
-      at,
-      String(data[at]).replace(/"previous":("[^"]+"|null)/, `"previous":"${random.salt()}"`),
+      { ...winner, ...terms, kind: 'opened', salt: random.salt(), time: time + 1 },
+      { caller, call: 'winner', ...end, kind: 'ended', time: time + HOUR },
     );
   }),
+  'an inner entry is left out': move((data, at) => data.toSpliced(at, 1)),
+  'an entry comes twice': move((data, at) => data.toSpliced(at, 0, data[at] ?? '')),
+  'an inner entry is replaced': move((data, at, random) =>
+    data.with(at, String(data[at]).replace(/"previous":("[^"]+"|null)/, `"previous":"${random.salt()}"`)),
+  ),
   'an end opens another price': fake(isKind('ended'), ['commitment_broken'], ({ reveals }) => {
     const [first, ...others] = reveals as { content: object }[];
     return { reveals: [{ ...first, content: { ...first?.content, entryPrice: '0.123' } }, ...others] };
@@ -330,53 +320,26 @@ export const LIES: Readonly<Record<string, Liar>> = {
     /statistics$/,
     ['figure_differs'],
     ({ windows, ...others }: { windows: Record<string, Json> }, random) => {
-      const [name, member] = [
-        random.pick(['30d', '90d', 'all']),
-        random.pick([
-          'medianReturn',
-          'bestReturn',
-          'worstReturn',
-          'endedCalls',
-          'profitFactor',
-          'shareOfDoubledCalls',
-        ]),
-      ];
-      const window = windows[name] ?? {};
-      return {
-        ...others,
-        windows: { ...windows, [name]: { ...window, [member]: anyNumber(window[member]) } },
-      };
+      const [name, member] = [random.pick(['30d', '90d', 'all']), random.pick(WINDOW_MEMBERS)];
+      const window = { ...windows[name], [member]: anyNumber(windows[name]?.[member]) };
+      return { ...others, windows: { ...windows, [name]: window } };
     },
   ),
-  'a call is another': show(CALLS, ['call_differs'], (calls: Json[], random) => {
-    if (calls.length === 0) return null;
-    const [at, name] = [random.below(calls.length), random.pick(CALL_MEMBERS)];
-    return calls.with(at, {
-      ...calls[at],
-      [name]: name === 'changePercent' ? anyNumber(calls[at]?.[name]) : 'another',
-    });
+  'a call is another': showOther(CALLS, 'call_differs', (call, random) => {
+    const name = random.pick(CALL_MEMBERS);
+    return { [name]: name === 'changePercent' ? anyNumber(call[name]) : 'another' };
   }),
-  'a call isn’t shown': show(CALLS, ['call_missing'], (calls: Json[], random) =>
-    calls.length === 0 ? null : calls.toSpliced(random.below(calls.length), 1),
-  ),
-  'a thesis is another': show(CALLS, ['text_differs'], (calls: Json[], random) => {
-    if (calls.length === 0) return null;
-    const at = random.below(calls.length);
-    return calls.with(at, { ...calls[at], thesis: 'I have always said so.' });
-  }),
-  'a served text is another': show(/^\/log\/texts/, ['text_differs'], (texts: Json[], random) => {
-    if (texts.length === 0) return null;
-    const at = random.below(texts.length);
-    return texts.with(at, { ...texts[at], text: `${String(texts[at]?.['text'])}.` });
-  }),
+  'a call isn’t shown': showOther(CALLS, 'call_missing', () => null),
+  'a thesis is another': showOther(CALLS, 'text_differs', () => ({ thesis: 'I have always said so.' })),
+  'a served text is another': showOther(/^\/log\/texts/, 'text_differs', ({ text }) => ({
+    text: `${String(text)}.`,
+  })),
   'a handle is another': show(PROFILE, ['name_differs'], (profile: Json) =>
     String(profile['twitterHandle']).startsWith('deleted-')
       ? null
       : { ...profile, twitterHandle: 'somebody' },
   ),
-  'a caller isn’t listed': show(/^\/api\/callers$/, ['caller_missing'], (callers: Json[], random) =>
-    callers.length === 0 ? null : callers.toSpliced(random.below(callers.length), 1),
-  ),
+  'a caller isn’t listed': showOther(/^\/api\/callers$/, 'caller_missing', () => null),
   'a directory has another order': show(/^\/api\/callers$/, ['order_differs'], (callers: Json[]) => {
     const key = ({ proven, avgReturn }: Json) => [Number(proven ?? 0) > 0, avgReturn ?? -100].join();
     return new Set(callers.map(key)).size < 2 ? null : callers.toReversed();
