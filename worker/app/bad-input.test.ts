@@ -9,7 +9,7 @@ import { expectRefusal, readResponse } from '../test-support/responses.ts';
 import { createCaller, MINTS } from '../test-support/people/callers.ts';
 import { readDatabase } from '../test-support/database/database.ts';
 import { endlessBody } from '../test-support/access/fuzz.ts';
-import { listRoutes, ROUTES } from '../test-support/access/routes.ts';
+import { listRoutes, requestOf, ROUTES } from '../test-support/access/routes.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
 let app: TestApp;
@@ -132,9 +132,8 @@ it('every route that needs a session returns 401 without one, before validating 
   const routes = ROUTES.filter(({ facts }) => facts.session === 'required').map(({ route }) => route);
   expect(routes.length).toBeGreaterThan(40);
   for (const route of routes) {
-    const [method = '', path = ''] = route.split(' ');
-    const body = method === 'DELETE' || method === 'GET' ? {} : { body: {} };
-    await expectRefusal(app.request(path, { method, ...body }), 'auth.required');
+    const { path, ...init } = requestOf(route);
+    await expectRefusal(app.request(path, init), 'auth.required');
   }
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { RATE_LIMITS } from '#schema/constants/app.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
-import { listRoutes, ROUTES } from '../test-support/access/routes.ts';
+import { listRoutes, requestOf, ROUTES } from '../test-support/access/routes.ts';
 import { countRows } from '../test-support/database/count-rows.ts';
 import { createApiKey, sentWith } from '../test-support/people/api-keys.ts';
 import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
@@ -10,14 +10,9 @@ import { createTestLimits } from '../test-support/test-limits.ts';
 import wranglerFile from '../../wrangler.toml?raw';
 import { limitOf } from './limit-requests.ts';
 
-const pathOf = (pattern: string) =>
-  pattern.replace(/:part\{.*\}/, 'sitemap-pages.xml').replace(/:\w+/g, 'nothing');
-
 function request(app: TestApp, route: string, { address, cookie }: { address: string; cookie?: string }) {
-  const [method = '', pattern = ''] = route.split(' ');
-  const headers = { 'CF-Connecting-IP': address };
-  const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
-  return app.request(pathOf(pattern), { method, headers, ...body, ...(cookie && { cookie }) });
+  const { path, ...init } = requestOf(route);
+  return app.request(path, { ...init, headers: { 'CF-Connecting-IP': address }, ...(cookie && { cookie }) });
 }
 
 async function requestTimes(count: number, send: () => Promise<Response>): Promise<Response | undefined> {

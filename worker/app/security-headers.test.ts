@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createPaidCaller, makeEndedCall } from '../test-support/people/callers.ts';
-import { listRoutes } from '../test-support/access/routes.ts';
+import { listRoutes, requestOf } from '../test-support/access/routes.ts';
 import { SHELL_HEADERS } from '../test-support/test-assets.ts';
 import { createTestApp, type TestApp } from '../test-support/test-app.ts';
 
@@ -16,13 +16,11 @@ it('every route’s response has the security headers, with and without a sessio
   const { caller } = await createPaidCaller(app);
   const { id: endedId } = await makeEndedCall({ caller });
   for (const route of listRoutes()) {
-    const [method = '', pattern = ''] = route.split(' ');
     for (const id of [caller.id, endedId, 'nothing']) {
-      const path = pattern.replace(/:part\{.*\}/, 'sitemap-pages.xml').replace(/:\w+/g, id);
+      const { path, ...init } = requestOf(route, id);
       for (const cookie of [undefined, caller.cookie]) {
         if (path === '/api/logout' && cookie !== undefined) continue;
-        const withBody = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
-        const response = await app.request(path, { method, ...withBody, ...(cookie && { cookie }) });
+        const response = await app.request(path, { ...init, ...(cookie && { cookie }) });
         const { 'Cross-Origin-Resource-Policy': own, ...others } = everywhere;
         const isShared = route.endsWith('.png') && response.status === 200;
         const isEmbed = route.startsWith('GET /embed/') && response.status === 200;
