@@ -271,7 +271,7 @@ WHEN EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'the log is never written over'); END;
 
 -- The sequencer inserts the row 1, in which the key and the wallet are named.
--- Versions never fall, and rise only to one that a `format` entry has announced.
+-- Versions never fall, and rise only to one that a format entry has announced.
 CREATE TRIGGER log_entries_follow AFTER INSERT ON log_entries
 WHEN NEW.id < 1 OR (NEW.id = 1 AND NEW.kind <> 'keys')
   OR NOT iif(NEW.id <= 2, (NEW.content ->> 'v') IS 1, EXISTS (
