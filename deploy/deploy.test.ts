@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { StepFailure } from './failure.ts';
 import { BOT, NEW_ACCOUNT, SECRETS, fakeDeploy } from './test-support/fake-deploy.ts';
 
@@ -104,48 +104,46 @@ it('a deploy with --all-at-once gives a version with changed Durable Objects all
   expect(changes).toEqual(['d1 migrations apply solcallers-production', 'deploy']);
 });
 
-describe('a deploy that fails', () => {
-  it.each([
-    ['the smoke test without visitors', { failsAt: 0 }],
-    ['the smoke test at 100%', { failsAt: 100 }],
-  ])('a deploy that fails at %s routes all requests back to the old version', async (_, options) => {
-    const { error, versions, lines } = await fakeDeploy(options);
-    expect(error).toBeInstanceOf(Error);
-    expect(versions).toEqual([{ version_id: 'old', percentage: 100 }]);
-    expect(lines.slice(-2)).toEqual([
-      'release: taken back. Version old gets all requests again.',
-      expect.stringContaining('Before you change a secret'),
-    ]);
-  });
+it.each([
+  ['the smoke test without visitors', { failsAt: 0 }],
+  ['the smoke test at 100%', { failsAt: 100 }],
+])('a deploy that fails at %s routes all requests back to the old version', async (_, options) => {
+  const { error, versions, lines } = await fakeDeploy(options);
+  expect(error).toBeInstanceOf(Error);
+  expect(versions).toEqual([{ version_id: 'old', percentage: 100 }]);
+  expect(lines.slice(-2)).toEqual([
+    'release: taken back. Version old gets all requests again.',
+    expect.stringContaining('Before you change a secret'),
+  ]);
+});
 
-  it('a deploy that fails and cannot be rolled back prints the command for the rollback', async () => {
-    const { error } = await fakeDeploy({ account: { failures: { 'versions deploy': 'no network' } } });
-    expect(error).toMatchObject({ advice: expect.stringContaining('npx wrangler rollback old') });
-  });
+it('a deploy that fails and cannot be rolled back prints the command for the rollback', async () => {
+  const { error } = await fakeDeploy({ account: { failures: { 'versions deploy': 'no network' } } });
+  expect(error).toMatchObject({ advice: expect.stringContaining('npx wrangler rollback old') });
+});
 
-  it.each([
-    ['without a login', { account: { failures: { whoami: 'Not logged in' } } }, 'npx wrangler login'],
-    ['without a secret', { account: { secrets: ['X_TOKENS_KEY'] } }, 'npx wrangler secret put'],
-    ['without a file of secrets, for the first time', { account: NEW_ACCOUNT }, '--secrets-file'],
-    ['with the example’s address', { vars: { APP_ORIGIN: 'https://solcallers.example' } }, 'docs/DEPLOY.md'],
-    ['with an http address', { vars: { APP_ORIGIN: 'http://calls.test' } }, 'docs/DEPLOY.md'],
-    ['with an address that is no wallet', { vars: { PLATFORM_WALLET: '0xabc' } }, 'docs/DEPLOY.md'],
-    ['with an unset variable', { vars: { X_CLIENT_ID: '' } }, 'docs/DEPLOY.md'],
-    ['without the name of who runs the site', { shell: {} }, 'docs/DEPLOY.md'],
-    ['with a short key', { secretsFile: secretsFile(['X_TOKENS_KEY=short']) }, 'docs/DEPLOY.md'],
-    ['without the database of a deployed worker', { account: { databases: [] } }, 'the right account'],
-    ['with other migrations than ours', { account: { pending: ['0000_other.sql'] } }, 'Another branch'],
-  ])('a deploy with the problem “%s” changes nothing and says what to do', async (_, options, advice) => {
-    const { error, changes } = await fakeDeploy(options);
-    expect(error).toBeInstanceOf(StepFailure);
-    expect(error).toMatchObject({ advice: expect.stringContaining(advice) });
-    expect(changes).toEqual([]);
-  });
+it.each([
+  ['without a login', { account: { failures: { whoami: 'Not logged in' } } }, 'npx wrangler login'],
+  ['without a secret', { account: { secrets: ['X_TOKENS_KEY'] } }, 'npx wrangler secret put'],
+  ['without a file of secrets, for the first time', { account: NEW_ACCOUNT }, '--secrets-file'],
+  ['with the example’s address', { vars: { APP_ORIGIN: 'https://solcallers.example' } }, 'docs/DEPLOY.md'],
+  ['with an http address', { vars: { APP_ORIGIN: 'http://calls.test' } }, 'docs/DEPLOY.md'],
+  ['with an address that is no wallet', { vars: { PLATFORM_WALLET: '0xabc' } }, 'docs/DEPLOY.md'],
+  ['with an unset variable', { vars: { X_CLIENT_ID: '' } }, 'docs/DEPLOY.md'],
+  ['without the name of who runs the site', { shell: {} }, 'docs/DEPLOY.md'],
+  ['with a short key', { secretsFile: secretsFile(['X_TOKENS_KEY=short']) }, 'docs/DEPLOY.md'],
+  ['without the database of a deployed worker', { account: { databases: [] } }, 'the right account'],
+  ['with other migrations than ours', { account: { pending: ['0000_other.sql'] } }, 'Another branch'],
+])('a deploy with the problem “%s” changes nothing and says what to do', async (_, options, advice) => {
+  const { error, changes } = await fakeDeploy(options);
+  expect(error).toBeInstanceOf(StepFailure);
+  expect(error).toMatchObject({ advice: expect.stringContaining(advice) });
+  expect(changes).toEqual([]);
+});
 
-  it('a deploy that fails never prints a secret', async () => {
-    const file = secretsFile(['SOLANA_RPC_URL=a-secret-key']);
-    const { error, lines } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: file });
-    expect(error).toMatchObject({ message: expect.stringContaining('SOLANA_RPC_URL') });
-    expect([...lines, String(error)].join()).not.toContain('a-secret-key');
-  });
+it('a deploy that fails never prints a secret', async () => {
+  const file = secretsFile(['SOLANA_RPC_URL=a-secret-key']);
+  const { error, lines } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: file });
+  expect(error).toMatchObject({ message: expect.stringContaining('SOLANA_RPC_URL') });
+  expect([...lines, String(error)].join()).not.toContain('a-secret-key');
 });

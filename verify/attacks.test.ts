@@ -308,28 +308,26 @@ it.each([
   expectFailure(await check(new Server(author.world), 'amara'), 'rule_broken');
 });
 
-describe('an end', () => {
-  it('an end that comes before its opening is noticed', async () => {
-    const author = createAuthor();
-    const call = author.open('amara');
-    author.add({
-      kind: 'ended',
-      caller: 'amara',
-      call: call.call,
-      time: call.time - SECOND,
-      endPrice: '0',
-      uncounted: null,
-      automatic: null,
-    });
-    expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
+it('an end that comes before its opening is noticed', async () => {
+  const author = createAuthor();
+  const call = author.open('amara');
+  author.add({
+    kind: 'ended',
+    caller: 'amara',
+    call: call.call,
+    time: call.time - SECOND,
+    endPrice: '0',
+    uncounted: null,
+    automatic: null,
   });
+  expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
+});
 
-  it('an end by another caller is noticed', async () => {
-    const author = createAuthor();
-    const call = author.open('amara');
-    author.end({ ...call, caller: 'bruno' });
-    expectFailure(await check(new Server(author.world), 'bruno'), 'commitment_broken');
-  });
+it('an end by another caller is noticed', async () => {
+  const author = createAuthor();
+  const call = author.open('amara');
+  author.end({ ...call, caller: 'bruno' });
+  expectFailure(await check(new Server(author.world), 'bruno'), 'commitment_broken');
 });
 
 it('a call that claims to be newer than its anchor is noticed', async () => {
@@ -399,61 +397,59 @@ describe('a new key and a new wallet', () => {
   });
 });
 
-describe('responses at another size than the log', () => {
-  it('a newer response that differs has to be checked again', async () => {
-    const author = createAuthor();
-    author.close(author.open('amara', { unranked: null }), 2);
-    const server = new Server(author.world);
-    server.size -= 2;
-    server.shownSize = () => author.world.events.length;
-    expect(await check(server, 'amara')).toMatchObject({ outcome: 'later', failures: [], headlines: [] });
-  });
+it('a newer response that differs has to be checked again', async () => {
+  const author = createAuthor();
+  author.close(author.open('amara', { unranked: null }), 2);
+  const server = new Server(author.world);
+  server.size -= 2;
+  server.shownSize = () => author.world.events.length;
+  expect(await check(server, 'amara')).toMatchObject({ outcome: 'later', failures: [], headlines: [] });
+});
 
-  it('a newer response that isn’t what is published minutes later is noticed', async () => {
-    const author = createAuthor();
-    author.close(author.open('amara', { unranked: null }), 2);
-    const server = new Server(author.world);
-    const newest = server.size;
-    server.size -= 2;
-    server.shownSize = () => newest;
-    server.change(/^\/api\/callers\/amara$/, (profile: object) => ({ ...profile, winRate: 99 }));
-    const wait = async () => void (server.size = Math.min(newest, server.size + 1));
-    expectFailure(await check(server, 'amara', { wait }), 'figure_differs');
-  });
+it('a newer response that isn’t what is published minutes later is noticed', async () => {
+  const author = createAuthor();
+  author.close(author.open('amara', { unranked: null }), 2);
+  const server = new Server(author.world);
+  const newest = server.size;
+  server.size -= 2;
+  server.shownSize = () => newest;
+  server.change(/^\/api\/callers\/amara$/, (profile: object) => ({ ...profile, winRate: 99 }));
+  const wait = async () => void (server.size = Math.min(newest, server.size + 1));
+  expectFailure(await check(server, 'amara', { wait }), 'figure_differs');
+});
 
-  it('data that is newer than the log at each visit is noticed after ten minutes', async () => {
-    const store = createStore();
-    const server = honest().change(/^\/api\/callers\/amara$/, (profile: object) => ({
-      ...profile,
-      winRate: 99,
-    }));
-    server.shownSize = () => server.size + 5;
-    const visit = (minutes: number, caller = 'amara') =>
-      check(server, caller, { store, now: server.world.now + minutes * MINUTE });
-    expect(await visit(0)).toMatchObject({ outcome: 'later' });
-    expect(await visit(5, 'bruno')).toMatchObject({ outcome: 'verified' });
-    expect(await visit(9)).toMatchObject({ outcome: 'later' });
-    expectFailure(await visit(11), 'stale_checkpoint');
-  });
+it('data that is newer than the log at each visit is noticed after ten minutes', async () => {
+  const store = createStore();
+  const server = honest().change(/^\/api\/callers\/amara$/, (profile: object) => ({
+    ...profile,
+    winRate: 99,
+  }));
+  server.shownSize = () => server.size + 5;
+  const visit = (minutes: number, caller = 'amara') =>
+    check(server, caller, { store, now: server.world.now + minutes * MINUTE });
+  expect(await visit(0)).toMatchObject({ outcome: 'later' });
+  expect(await visit(5, 'bruno')).toMatchObject({ outcome: 'verified' });
+  expect(await visit(9)).toMatchObject({ outcome: 'later' });
+  expectFailure(await visit(11), 'stale_checkpoint');
+});
 
-  it('a public text of a sealed entry is noticed after ten minutes', async () => {
-    const author = createAuthor();
-    author.open('amara');
-    author.anchor();
-    const server = new Server(author.world);
-    const number = author.world.events.filter(({ caller }) => caller === 'amara').length;
-    const text = { number, name: 'thesis', salt: author.random.salt(), text: 'Invented' };
-    server.change(/^\/log\/texts\/amara/, (texts: object[]) => [...texts, text]);
-    const store = createStore();
-    expect(await check(server, 'amara', { store })).toMatchObject({ outcome: 'later' });
-    const now = server.world.now + 11 * MINUTE;
-    expectFailure(await check(server, 'amara', { store, now }), 'stale_checkpoint');
-  });
+it('a public text of a sealed entry is noticed after ten minutes', async () => {
+  const author = createAuthor();
+  author.open('amara');
+  author.anchor();
+  const server = new Server(author.world);
+  const number = author.world.events.filter(({ caller }) => caller === 'amara').length;
+  const text = { number, name: 'thesis', salt: author.random.salt(), text: 'Invented' };
+  server.change(/^\/log\/texts\/amara/, (texts: object[]) => [...texts, text]);
+  const store = createStore();
+  expect(await check(server, 'amara', { store })).toMatchObject({ outcome: 'later' });
+  const now = server.world.now + 11 * MINUTE;
+  expectFailure(await check(server, 'amara', { store, now }), 'stale_checkpoint');
+});
 
-  it('a response without a size is noticed', async () => {
-    const server = honest().change(/^\/api\/callers\/amara$/, (profile: object) => Response.json(profile));
-    expectFailure(await check(server, 'amara'), 'malformed');
-  });
+it('a response without a size is noticed', async () => {
+  const server = honest().change(/^\/api\/callers\/amara$/, (profile: object) => Response.json(profile));
+  expectFailure(await check(server, 'amara'), 'malformed');
 });
 
 describe('the served entries', () => {

@@ -10,26 +10,24 @@ const lines = [...page.matchAll(ROW)].map(({ groups: { id = '', text = '' } = {}
 const tests = listTests();
 const provenIds = new Set(tests.flatMap(({ ids }) => ids));
 
-describe('docs/SPECIFICATION.md', () => {
-  it('docs/SPECIFICATION.md numbers the lines of each section without gaps', () => {
-    const numbered = [...new Set(lines.map(({ id }) => id.split('.')[0]))];
-    expect(numbered).toEqual(['2', '4', '5', '6', '8', '9']);
-    for (const section of numbered) {
-      const ids = lines.map(({ id }) => id).filter((id) => id.startsWith(`${section}.`));
-      expect(ids).toEqual(ids.map((_, index) => `${section}.${index + 1}`));
-    }
-    expect(lines).toHaveLength(399);
-    expect(lines.filter(({ text }) => text.trim() === '')).toEqual([]);
-  });
+it('docs/SPECIFICATION.md numbers the lines of each section without gaps', () => {
+  const numbered = [...new Set(lines.map(({ id }) => id.split('.')[0]))];
+  expect(numbered).toEqual(['2', '4', '5', '6', '8', '9']);
+  for (const section of numbered) {
+    const ids = lines.map(({ id }) => id).filter((id) => id.startsWith(`${section}.`));
+    expect(ids).toEqual(ids.map((_, index) => `${section}.${index + 1}`));
+  }
+  expect(lines).toHaveLength(399);
+  expect(lines.filter(({ text }) => text.trim() === '')).toEqual([]);
+});
 
-  it('docs/SPECIFICATION.md has a test for each line', () => {
-    expect(lines.filter(({ id }) => !provenIds.has(id)).map(({ id, text }) => `${id} ${text}`)).toEqual([]);
-  });
+it('docs/SPECIFICATION.md has a test for each line', () => {
+  expect(lines.filter(({ id }) => !provenIds.has(id)).map(({ id, text }) => `${id} ${text}`)).toEqual([]);
+});
 
-  it('docs/SPECIFICATION.md has a line for each number in a test’s comment', () => {
-    const known = new Set(lines.map(({ id }) => id));
-    expect([...provenIds].filter((id) => !known.has(id))).toEqual([]);
-  });
+it('docs/SPECIFICATION.md has a line for each number in a test’s comment', () => {
+  const known = new Set(lines.map(({ id }) => id));
+  expect([...provenIds].filter((id) => !known.has(id))).toEqual([]);
 });
 
 describe('the comment with the specification lines of a test', () => {

@@ -29,26 +29,24 @@ const lockInOtherProcess = (end: string) =>
     { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   ).trim();
 
-describe('lockDataFolder', () => {
-  test('lockDataFolder refuses a second process, and names the folder and the process that has it', () => {
-    expect(lockInOtherProcess('')).toBe(
-      `SolCallers already runs with the data in ${dataDir} (process ${process.pid}). ` +
-        'Stop it, or choose another folder: SOLCALLERS_DATA=<folder> npm start',
-    );
-  });
+test('lockDataFolder refuses a second process, and names the folder and the process that has it', () => {
+  expect(lockInOtherProcess('')).toBe(
+    `SolCallers already runs with the data in ${dataDir} (process ${process.pid}). ` +
+      'Stop it, or choose another folder: SOLCALLERS_DATA=<folder> npm start',
+  );
+});
 
-  test('a data folder can be locked again after the first process has released it', () => {
-    unlock();
-    expect(Number(lockInOtherProcess(''))).toBeGreaterThan(0);
-  });
+test('a data folder can be locked again after the first process has released it', () => {
+  unlock();
+  expect(Number(lockInOtherProcess(''))).toBeGreaterThan(0);
+});
 
-  test('a data folder can be locked again after the first process was killed', () => {
-    unlock();
-    expect(() => lockInOtherProcess("process.kill(process.pid, 'SIGKILL');")).toThrow();
-    expect(Number(readFileSync(join(dataDir, 'lock.pid'), 'utf8'))).not.toBe(process.pid);
-    unlock = lockDataFolder(dataDir);
-    expect(readFileSync(join(dataDir, 'lock.pid'), 'utf8')).toBe(String(process.pid));
-  });
+test('a data folder can be locked again after the first process was killed', () => {
+  unlock();
+  expect(() => lockInOtherProcess("process.kill(process.pid, 'SIGKILL');")).toThrow();
+  expect(Number(readFileSync(join(dataDir, 'lock.pid'), 'utf8'))).not.toBe(process.pid);
+  unlock = lockDataFolder(dataDir);
+  expect(readFileSync(join(dataDir, 'lock.pid'), 'utf8')).toBe(String(process.pid));
 });
 
 describe('fillDataFolder', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { ApiError, hasCode, reasonOf } from './api-error.ts';
 import { client, read, readUnlessSignedOut } from './client.ts';
@@ -14,62 +14,58 @@ const catchError = async (response: Response) => {
   );
 };
 
-describe('API requests', () => {
-  it('an API request returns the JSON of a successful response', async () => {
-    stubApi({ [path]: { id: 'u1' } });
-    expect(await readUser()).toEqual({ id: 'u1' });
-  });
+it('an API request returns the JSON of a successful response', async () => {
+  stubApi({ [path]: { id: 'u1' } });
+  expect(await readUser()).toEqual({ id: 'u1' });
+});
 
-  it('an API request sends cookies', async () => {
-    const fetch = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>(async () =>
-      Response.json({}),
-    );
-    vi.stubGlobal('fetch', fetch);
-    await readUser();
-    expect(fetch.mock.calls[0]?.[1]?.credentials).toBe('include');
-  });
+it('an API request sends cookies', async () => {
+  const fetch = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>(async () => Response.json({}));
+  vi.stubGlobal('fetch', fetch);
+  await readUser();
+  expect(fetch.mock.calls[0]?.[1]?.credentials).toBe('include');
+});
 
-  // Specification 8.1
-  it('an API request throws "{status}: {text}" for an error response, with status, code and reason', async () => {
-    const error = await catchError(refuse(409, 'calls.already_ended', 'This call has ended already.'));
-    expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({
-      status: 409,
-      code: 'calls.already_ended',
-      reason: 'This call has ended already.',
-    });
-    expect((error as ApiError).message).toMatch(/^409: \{.*This call has ended already/);
-    expect(hasCode(error, 'calls.already_ended')).toBe(true);
-    expect(reasonOf(error, 'otherwise')).toBe('This call has ended already.');
+// Specification 8.1
+it('an API request throws "{status}: {text}" for an error response, with status, code and reason', async () => {
+  const error = await catchError(refuse(409, 'calls.already_ended', 'This call has ended already.'));
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    status: 409,
+    code: 'calls.already_ended',
+    reason: 'This call has ended already.',
   });
+  expect((error as ApiError).message).toMatch(/^409: \{.*This call has ended already/);
+  expect(hasCode(error, 'calls.already_ended')).toBe(true);
+  expect(reasonOf(error, 'otherwise')).toBe('This call has ended already.');
+});
 
-  it('the reason of a refused field doesn’t begin with the name of the field', async () => {
-    const error = await catchError(refuse(400, 'request.invalid', 'name: Too long.', { field: 'name' }));
-    expect(reasonOf(error, 'otherwise')).toBe('Too long.');
-  });
+it('the reason of a refused field doesn’t begin with the name of the field', async () => {
+  const error = await catchError(refuse(400, 'request.invalid', 'name: Too long.', { field: 'name' }));
+  expect(reasonOf(error, 'otherwise')).toBe('Too long.');
+});
 
-  // Specification 8.2
-  it('the error of a response with an empty body has the status text', async () => {
-    const error = await catchError(new Response('', { status: 503, statusText: 'Service Unavailable' }));
-    expect(error).toMatchObject({ message: '503: Service Unavailable', code: null, reason: null });
-    expect(reasonOf(error, 'otherwise')).toBe('otherwise');
-  });
+// Specification 8.2
+it('the error of a response with an empty body has the status text', async () => {
+  const error = await catchError(new Response('', { status: 503, statusText: 'Service Unavailable' }));
+  expect(error).toMatchObject({ message: '503: Service Unavailable', code: null, reason: null });
+  expect(reasonOf(error, 'otherwise')).toBe('otherwise');
+});
 
-  // Specification 8.1
-  it('the error of a response that does not come from the API has the response’s text', async () => {
-    expect(await catchError(new Response('upstream down', { status: 502 }))).toMatchObject({
-      message: '502: upstream down',
-      reason: null,
-    });
+// Specification 8.1
+it('the error of a response that does not come from the API has the response’s text', async () => {
+  expect(await catchError(new Response('upstream down', { status: 502 }))).toMatchObject({
+    message: '502: upstream down',
+    reason: null,
   });
+});
 
-  // Specification 8.3
-  it('an API request throws the specified “intercepted” error for an HTML response', async () => {
-    const error = await catchError(
-      new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
-    );
-    expect((error as Error).message).toBe('API request intercepted by dev server - authentication required');
-  });
+// Specification 8.3
+it('an API request throws the specified “intercepted” error for an HTML response', async () => {
+  const error = await catchError(
+    new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
+  );
+  expect((error as Error).message).toBe('API request intercepted by dev server - authentication required');
 });
 
 it('readUnlessSignedOut returns null for a 401 and throws every other error', async () => {

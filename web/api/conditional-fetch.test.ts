@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { fetchIfChanged } from './client.ts';
 
 let tags: (string | null)[];
@@ -23,42 +23,38 @@ function read(response: () => Response, path = url): Promise<Response> {
 const first = () => new Response('first', { headers: PRIVATE });
 const unchanged = () => new Response(null, { status: 304 });
 
-describe('repeated requests', () => {
-  it('a repeated request sends the last ETag, and returns the last response if nothing has changed', async () => {
-    const texts = [];
-    for (const response of [first, unchanged, unchanged]) texts.push(await (await read(response)).text());
-    expect(texts).toEqual(['first', 'first', 'first']);
-    expect(tags).toEqual([null, 'W/"1"', 'W/"1"']);
-  });
+it('a repeated request sends the last ETag, and returns the last response if nothing has changed', async () => {
+  const texts = [];
+  for (const response of [first, unchanged, unchanged]) texts.push(await (await read(response)).text());
+  expect(texts).toEqual(['first', 'first', 'first']);
+  expect(tags).toEqual([null, 'W/"1"', 'W/"1"']);
+});
 
-  it('a repeated request returns a changed response, and sends the new ETag the next time', async () => {
-    await read(first);
-    const second = () => new Response('second', { headers: { ...PRIVATE, ETag: 'W/"2"' } });
-    expect(await (await read(second)).text()).toBe('second');
-    expect(await (await read(unchanged)).text()).toBe('second');
-    expect(tags).toEqual([null, 'W/"1"', 'W/"2"']);
-  });
+it('a repeated request returns a changed response, and sends the new ETag the next time', async () => {
+  await read(first);
+  const second = () => new Response('second', { headers: { ...PRIVATE, ETag: 'W/"2"' } });
+  expect(await (await read(second)).text()).toBe('second');
+  expect(await (await read(unchanged)).text()).toBe('second');
+  expect(tags).toEqual([null, 'W/"1"', 'W/"2"']);
+});
 
-  it('a repeated request sends no ETag after an error', async () => {
-    await read(first);
-    expect((await read(() => new Response('', { status: 403 }))).status).toBe(403);
-    await read(first);
-    expect(tags).toEqual([null, 'W/"1"', null]);
-  });
+it('a repeated request sends no ETag after an error', async () => {
+  await read(first);
+  expect((await read(() => new Response('', { status: 403 }))).status).toBe(403);
+  await read(first);
+  expect(tags).toEqual([null, 'W/"1"', null]);
+});
 
-  it('public responses are cached by the browser, not by the client', async () => {
-    await read(
-      () => new Response('list', { headers: { ...PRIVATE, 'Cache-Control': 'public, max-age=10' } }),
-    );
-    await read(first);
-    expect(tags).toEqual([null, null]);
-  });
+it('public responses are cached by the browser, not by the client', async () => {
+  await read(() => new Response('list', { headers: { ...PRIVATE, 'Cache-Control': 'public, max-age=10' } }));
+  await read(first);
+  expect(tags).toEqual([null, null]);
+});
 
-  it('the client forgets the oldest of more than fifty responses with an ETag', async () => {
-    const paths = Array.from({ length: 51 }, (_, index) => `${url}/${index}`);
-    for (const path of paths) await read(first, path);
-    await read(first, paths[50]);
-    await read(first, paths[0]);
-    expect(tags.slice(-2)).toEqual(['W/"1"', null]);
-  });
+it('the client forgets the oldest of more than fifty responses with an ETag', async () => {
+  const paths = Array.from({ length: 51 }, (_, index) => `${url}/${index}`);
+  for (const path of paths) await read(first, path);
+  await read(first, paths[50]);
+  await read(first, paths[0]);
+  expect(tags.slice(-2)).toEqual(['W/"1"', null]);
 });

@@ -1,5 +1,5 @@
 import { QueryObserver, type QueryClient } from '@tanstack/react-query';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LIVE_CLOSE_CODES } from '#schema/constants/messages.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import { LIVE_PING_MS, LIVE_REFRESH_MS, POLL_MS } from '#schema/constants/web.ts';
@@ -89,208 +89,206 @@ afterEach(() => {
   globalThis.WebSocket = realSocket;
 });
 
-describe('a live page', () => {
-  it('a live page polls until it is connected, then fetches everything once and stops polling', async () => {
-    expect(last().url.pathname).toBe('/api/live');
-    await advance(POLL_MS.wallets);
-    expect([count(WALLETS), count(CALLS)]).toEqual([2, 1]);
-    last().accept();
-    await advance(SECOND_MS);
-    expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
-    last().receive('pong');
-    await advance(LIVE_PING_MS - 10 * SECOND_MS);
-    expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
-  });
+it('a live page polls until it is connected, then fetches everything once and stops polling', async () => {
+  expect(last().url.pathname).toBe('/api/live');
+  await advance(POLL_MS.wallets);
+  expect([count(WALLETS), count(CALLS)]).toEqual([2, 1]);
+  last().accept();
+  await advance(SECOND_MS);
+  expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
+  last().receive('pong');
+  await advance(LIVE_PING_MS - 10 * SECOND_MS);
+  expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
+});
 
-  it('a live page fetches the data that a message names within a second, and each query once', async () => {
-    last().accept();
-    await advance(SECOND_MS);
-    const before = [count(WALLETS), count(CALLS)];
-    for (let sent = 0; sent < 5; sent += 1) last().receive('calls');
-    await advance(SECOND_MS - 1);
-    expect([count(WALLETS), count(CALLS)]).toEqual([before[0], Number(before[1]) + 1]);
-    last().receive('wallets');
-    last().receive('unknown to this version');
-    await advance(SECOND_MS - 1);
-    expect(count(WALLETS)).toBe(Number(before[0]) + 1);
-  });
+it('a live page fetches the data that a message names within a second, and each query once', async () => {
+  last().accept();
+  await advance(SECOND_MS);
+  const before = [count(WALLETS), count(CALLS)];
+  for (let sent = 0; sent < 5; sent += 1) last().receive('calls');
+  await advance(SECOND_MS - 1);
+  expect([count(WALLETS), count(CALLS)]).toEqual([before[0], Number(before[1]) + 1]);
+  last().receive('wallets');
+  last().receive('unknown to this version');
+  await advance(SECOND_MS - 1);
+  expect(count(WALLETS)).toBe(Number(before[0]) + 1);
+});
 
-  it('a live page shows a new call, its update and its end from the messages, without a request', async () => {
-    const price = { price: '3', at: '2026-07-01T00:00:00.000Z', source: 'jupiter' };
-    followed = [{ ...activeCall, lastPrice: price }, endedCall];
-    last().accept();
-    await advance(SECOND_MS);
-    const before = requests.length;
-    const listed = () =>
-      queryClient
-        .getQueryData(followedCallsQuery.queryKey)
-        ?.map(({ id, isActive, lastPrice }) => [id, isActive, lastPrice?.price]);
-    const send = (call: Partial<CallDetail>, isFollowed = true) =>
-      last().receive(JSON.stringify({ call: { ...activeCallDetail, ...call }, caller: null, isFollowed }));
-    const old = [endedCall.id, false, undefined];
-    send({ id: 'new' });
-    expect(listed()).toEqual([['new', true, undefined], [activeCall.id, true, '3'], old]);
-    send({ thesis: 'Half is sold.' });
-    send({ id: 'not followed' }, false);
-    expect(listed()).toEqual([['new', true, undefined], [activeCall.id, true, '3'], old]);
-    send({ isActive: false, endPrice: '4' });
-    expect(listed()).toEqual([['new', true, undefined], [activeCall.id, false, undefined], old]);
-    await advance(20 * SECOND_MS);
-    expect(requests.slice(before).filter(({ route }) => route === CALLS)).toEqual([]);
-  });
+it('a live page shows a new call, its update and its end from the messages, without a request', async () => {
+  const price = { price: '3', at: '2026-07-01T00:00:00.000Z', source: 'jupiter' };
+  followed = [{ ...activeCall, lastPrice: price }, endedCall];
+  last().accept();
+  await advance(SECOND_MS);
+  const before = requests.length;
+  const listed = () =>
+    queryClient
+      .getQueryData(followedCallsQuery.queryKey)
+      ?.map(({ id, isActive, lastPrice }) => [id, isActive, lastPrice?.price]);
+  const send = (call: Partial<CallDetail>, isFollowed = true) =>
+    last().receive(JSON.stringify({ call: { ...activeCallDetail, ...call }, caller: null, isFollowed }));
+  const old = [endedCall.id, false, undefined];
+  send({ id: 'new' });
+  expect(listed()).toEqual([['new', true, undefined], [activeCall.id, true, '3'], old]);
+  send({ thesis: 'Half is sold.' });
+  send({ id: 'not followed' }, false);
+  expect(listed()).toEqual([['new', true, undefined], [activeCall.id, true, '3'], old]);
+  send({ isActive: false, endPrice: '4' });
+  expect(listed()).toEqual([['new', true, undefined], [activeCall.id, false, undefined], old]);
+  await advance(20 * SECOND_MS);
+  expect(requests.slice(before).filter(({ route }) => route === CALLS)).toEqual([]);
+});
 
-  it('a live page fetches its calls again if a message arrives while they are being fetched', async () => {
-    followed = [activeCall];
-    last().accept();
-    await advance(SECOND_MS);
-    const before = count(CALLS);
-    const old = Promise.withResolvers<unknown>();
-    followed = old.promise as never;
-    void queryClient.refetchQueries({ queryKey: followedCallsQuery.queryKey });
-    last().receive(
-      JSON.stringify({ call: { ...activeCallDetail, id: 'new' }, caller: null, isFollowed: true }),
-    );
-    followed = [{ ...activeCall, id: 'new' }, activeCall];
-    old.resolve([activeCall]);
-    await advance(SECOND_MS);
-    expect(count(CALLS)).toBe(before + 2);
-    expect(queryClient.getQueryData(followedCallsQuery.queryKey)?.[0]?.id).toBe('new');
-  });
+it('a live page fetches its calls again if a message arrives while they are being fetched', async () => {
+  followed = [activeCall];
+  last().accept();
+  await advance(SECOND_MS);
+  const before = count(CALLS);
+  const old = Promise.withResolvers<unknown>();
+  followed = old.promise as never;
+  void queryClient.refetchQueries({ queryKey: followedCallsQuery.queryKey });
+  last().receive(
+    JSON.stringify({ call: { ...activeCallDetail, id: 'new' }, caller: null, isFollowed: true }),
+  );
+  followed = [{ ...activeCall, id: 'new' }, activeCall];
+  old.resolve([activeCall]);
+  await advance(SECOND_MS);
+  expect(count(CALLS)).toBe(before + 2);
+  expect(queryClient.getQueryData(followedCallsQuery.queryKey)?.[0]?.id).toBe('new');
+});
 
-  it('a live page shows a caller’s new figures from the message, and keeps the viewer’s own', async () => {
-    const key = ['callers', 'profile', 'ada'];
-    queryClient.setQueryData(key, adaProfile);
-    last().accept();
-    const { recentCalls: _, ...caller } = adaListed;
-    const changed = { ...caller, totalCalls: 12, endedCalls: 9 };
-    last().receive(JSON.stringify({ call: activeCallDetail, caller: changed, isFollowed: true }));
-    expect(queryClient.getQueryData(key)).toEqual({ ...adaProfile, ...changed, activeCallCount: 3 });
-  });
+it('a live page shows a caller’s new figures from the message, and keeps the viewer’s own', async () => {
+  const key = ['callers', 'profile', 'ada'];
+  queryClient.setQueryData(key, adaProfile);
+  last().accept();
+  const { recentCalls: _, ...caller } = adaListed;
+  const changed = { ...caller, totalCalls: 12, endedCalls: 9 };
+  last().receive(JSON.stringify({ call: activeCallDetail, caller: changed, isFollowed: true }));
+  expect(queryClient.getQueryData(key)).toEqual({ ...adaProfile, ...changed, activeCallCount: 3 });
+});
 
-  it('a live page does not repeat a failed query, which the user can try again', async () => {
-    const id = 'nothing';
-    requests = stubApi({
-      [CALLS]: () => followed,
-      [`GET /api/token-calls/${id}`]: () => refuse(404, 'call.not_found', 'Call not found.'),
-    });
-    const end = new QueryObserver(queryClient, callQuery(id)).subscribe(() => undefined);
-    await advance(0);
-    last().accept();
-    await advance(SECOND_MS);
-    expect([count(CALLS), count(`GET /api/token-calls/${id}`)]).toEqual([1, 1]);
-    end();
+it('a live page does not repeat a failed query, which the user can try again', async () => {
+  const id = 'nothing';
+  requests = stubApi({
+    [CALLS]: () => followed,
+    [`GET /api/token-calls/${id}`]: () => refuse(404, 'call.not_found', 'Call not found.'),
   });
+  const end = new QueryObserver(queryClient, callQuery(id)).subscribe(() => undefined);
+  await advance(0);
+  last().accept();
+  await advance(SECOND_MS);
+  expect([count(CALLS), count(`GET /api/token-calls/${id}`)]).toEqual([1, 1]);
+  end();
+});
 
-  it('a live page gets the prices of active calls while it shows some, and polls none', async () => {
-    followed = [activeCall];
-    last().accept();
-    await advance(SECOND_MS);
-    expect(last().sent).toEqual([' prices']);
-    const before = requests.length;
-    const price = { price: '7', at: '2030-07-01T00:00:00.000Z', source: 'jupiter' };
-    last().receive(JSON.stringify({ prices: { [activeCall.id]: price, other: price } }));
-    await advance(2 * POLL_MS.subscriptionCalls);
-    expect(queryClient.getQueryData(followedCallsQuery.queryKey)).toEqual([
-      { ...activeCall, lastPrice: price },
-    ]);
-    expect(requests.length).toBe(before);
-    const ended = { ...activeCallDetail, isActive: false };
-    last().receive(JSON.stringify({ call: ended, caller: null, isFollowed: true }));
-    expect(last().sent).toEqual([' prices', '']);
-  });
+it('a live page gets the prices of active calls while it shows some, and polls none', async () => {
+  followed = [activeCall];
+  last().accept();
+  await advance(SECOND_MS);
+  expect(last().sent).toEqual([' prices']);
+  const before = requests.length;
+  const price = { price: '7', at: '2030-07-01T00:00:00.000Z', source: 'jupiter' };
+  last().receive(JSON.stringify({ prices: { [activeCall.id]: price, other: price } }));
+  await advance(2 * POLL_MS.subscriptionCalls);
+  expect(queryClient.getQueryData(followedCallsQuery.queryKey)).toEqual([
+    { ...activeCall, lastPrice: price },
+  ]);
+  expect(requests.length).toBe(before);
+  const ended = { ...activeCallDetail, isActive: false };
+  last().receive(JSON.stringify({ call: ended, caller: null, isFollowed: true }));
+  expect(last().sent).toEqual([' prices', '']);
+});
 
-  it('a live page polls when the connection is lost, and fetches everything after the next connection', async () => {
-    last().accept();
-    await advance(SECOND_MS);
-    last().drop();
-    const before = count(WALLETS);
-    await advance(POLL_MS.wallets);
-    expect([count(WALLETS), FakeSocket.all.length]).toEqual([before + 1, 2]);
-    last().accept();
-    await advance(SECOND_MS);
-    expect(count(WALLETS)).toBe(before + 2);
-  });
+it('a live page polls when the connection is lost, and fetches everything after the next connection', async () => {
+  last().accept();
+  await advance(SECOND_MS);
+  last().drop();
+  const before = count(WALLETS);
+  await advance(POLL_MS.wallets);
+  expect([count(WALLETS), FakeSocket.all.length]).toEqual([before + 1, 2]);
+  last().accept();
+  await advance(SECOND_MS);
+  expect(count(WALLETS)).toBe(before + 2);
+});
 
-  it('a live page waits longer after each failed connection, up to a minute, with random variation', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(1);
-    const pauses: number[] = [];
-    for (let failure = 0; failure < 8; failure += 1) {
-      const opened = FakeSocket.all.length;
-      last().drop();
-      let waited = 0;
-      while (FakeSocket.all.length === opened) {
-        await advance(SECOND_MS);
-        waited += 1;
-      }
-      pauses.push(waited);
-    }
-    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-    vi.spyOn(Math, 'random').mockReturnValue(0);
+it('a live page waits longer after each failed connection, up to a minute, with random variation', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const pauses: number[] = [];
+  for (let failure = 0; failure < 8; failure += 1) {
     const opened = FakeSocket.all.length;
     last().drop();
-    await advance(30 * SECOND_MS);
-    expect(FakeSocket.all.length).toBe(opened + 1);
-  });
-
-  it('a live page notices a dead connection by a missing response to its ping', async () => {
-    last().accept();
-    const first = last();
-    await advance(LIVE_PING_MS);
-    expect(first.sent).toEqual(['ping']);
-    first.receive('pong');
-    await advance(2 * LIVE_PING_MS + SECOND_MS);
-    expect([first.isClosed, FakeSocket.all.length]).toEqual([true, 2]);
-  });
-
-  it('a live page closes its connection while it is hidden, and connects again when it is shown', async () => {
-    last().accept();
-    await advance(SECOND_MS);
-    setVisibility('hidden');
-    expect(last().isClosed).toBe(true);
-    await advance(10 * 60 * SECOND_MS);
-    expect(FakeSocket.all).toHaveLength(1);
-    setVisibility('visible');
-    expect(FakeSocket.all).toHaveLength(2);
-    const before = count(CALLS);
-    last().accept();
-    await advance(SECOND_MS);
-    expect(count(CALLS)).toBeGreaterThan(before);
-  });
-
-  it.each(['signedOut', 'replaced'] as const)(
-    'a live page does not connect again after the close code %s, but polls',
-    async (name) => {
-      last().accept();
+    let waited = 0;
+    while (FakeSocket.all.length === opened) {
       await advance(SECOND_MS);
-      const before = count(WALLETS);
-      last().drop(LIVE_CLOSE_CODES[name]);
-      await advance(2 * POLL_MS.wallets);
-      expect([FakeSocket.all.length, count(WALLETS)]).toEqual([1, before + 2]);
-    },
-  );
+      waited += 1;
+    }
+    pauses.push(waited);
+  }
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const opened = FakeSocket.all.length;
+  last().drop();
+  await advance(30 * SECOND_MS);
+  expect(FakeSocket.all.length).toBe(opened + 1);
+});
 
-  it('a live page fetches everything every five minutes, in case a message got lost', async () => {
+it('a live page notices a dead connection by a missing response to its ping', async () => {
+  last().accept();
+  const first = last();
+  await advance(LIVE_PING_MS);
+  expect(first.sent).toEqual(['ping']);
+  first.receive('pong');
+  await advance(2 * LIVE_PING_MS + SECOND_MS);
+  expect([first.isClosed, FakeSocket.all.length]).toEqual([true, 2]);
+});
+
+it('a live page closes its connection while it is hidden, and connects again when it is shown', async () => {
+  last().accept();
+  await advance(SECOND_MS);
+  setVisibility('hidden');
+  expect(last().isClosed).toBe(true);
+  await advance(10 * 60 * SECOND_MS);
+  expect(FakeSocket.all).toHaveLength(1);
+  setVisibility('visible');
+  expect(FakeSocket.all).toHaveLength(2);
+  const before = count(CALLS);
+  last().accept();
+  await advance(SECOND_MS);
+  expect(count(CALLS)).toBeGreaterThan(before);
+});
+
+it.each(['signedOut', 'replaced'] as const)(
+  'a live page does not connect again after the close code %s, but polls',
+  async (name) => {
     last().accept();
     await advance(SECOND_MS);
     const before = count(WALLETS);
-    for (let waited = 0; waited < LIVE_REFRESH_MS; waited += LIVE_PING_MS) {
-      await advance(LIVE_PING_MS);
-      last().receive('pong');
-    }
-    expect(count(WALLETS)).toBe(before + 1);
-  });
+    last().drop(LIVE_CLOSE_CODES[name]);
+    await advance(2 * POLL_MS.wallets);
+    expect([FakeSocket.all.length, count(WALLETS)]).toEqual([1, before + 2]);
+  },
+);
 
-  it('a live page sends the id of the caller that it shows, also after it has connected again', async () => {
-    last().accept();
-    const end = new QueryObserver(queryClient, activeCallsQuery('ada')).subscribe(() => undefined);
-    await advance(0);
-    expect(last().sent).toEqual(['ada']);
-    last().drop();
-    await advance(2 * SECOND_MS);
-    last().accept();
-    expect(last().sent).toEqual(['ada']);
-    end();
-    await advance(0);
-    expect(last().sent).toEqual(['ada', '']);
-  });
+it('a live page fetches everything every five minutes, in case a message got lost', async () => {
+  last().accept();
+  await advance(SECOND_MS);
+  const before = count(WALLETS);
+  for (let waited = 0; waited < LIVE_REFRESH_MS; waited += LIVE_PING_MS) {
+    await advance(LIVE_PING_MS);
+    last().receive('pong');
+  }
+  expect(count(WALLETS)).toBe(before + 1);
+});
+
+it('a live page sends the id of the caller that it shows, also after it has connected again', async () => {
+  last().accept();
+  const end = new QueryObserver(queryClient, activeCallsQuery('ada')).subscribe(() => undefined);
+  await advance(0);
+  expect(last().sent).toEqual(['ada']);
+  last().drop();
+  await advance(2 * SECOND_MS);
+  last().accept();
+  expect(last().sent).toEqual(['ada']);
+  end();
+  await advance(0);
+  expect(last().sent).toEqual(['ada', '']);
 });

@@ -133,20 +133,18 @@ describe('the follower result on the page of a call', () => {
   });
 });
 
-describe('the log on the page of a call', () => {
-  it('the call page shows the log positions of an ended call’s entries to all viewers', async () => {
-    open();
-    await openEvidence();
-    expect(screen.getByText(/^Entries 61/).textContent).toBe(
-      'Entries 61, 75 and 1,102 of the public log. How sealed calls work',
-    );
-  });
+it('the call page shows the log positions of an ended call’s entries to all viewers', async () => {
+  open();
+  await openEvidence();
+  expect(screen.getByText(/^Entries 61/).textContent).toBe(
+    'Entries 61, 75 and 1,102 of the public log. How sealed calls work',
+  );
+});
 
-  it('the call page shows no log for an active call', async () => {
-    open(active);
-    await heading();
-    expect(screen.queryByText(/of the public log/)).toBeNull();
-  });
+it('the call page shows no log for an active call', async () => {
+  open(active);
+  await heading();
+  expect(screen.queryByText(/of the public log/)).toBeNull();
 });
 
 describe('the card of what the caller bought and sold', () => {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   activeCall,
   BONK,
@@ -44,268 +44,258 @@ const heading = (text: string) =>
   screen.findByText((_, element) => element?.tagName === 'H1' && element.textContent === text);
 const switchTo = (view: string) => fireEvent.click(screen.getByRole('radio', { name: view }));
 
-describe('the dashboard', () => {
-  // Specification 2.8, 2.58-2.60, 6.9
-  it.each([
-    ['', 'a subscriber', subscriber, 'Welcome, Ada!'],
-    ['', 'a user without a first name', { ...subscriber, firstName: '' }, 'Welcome, Trader!'],
-    ['', 'a caller', caller, 'Caller Dashboard'],
-    ['?view=subscriber', 'a caller', caller, 'Welcome, Ada!'],
-    ['?view=nonsense', 'a caller', caller, 'Caller Dashboard'],
-    ['?view=caller', 'a subscriber', subscriber, 'Welcome, Ada!'],
-  ])('the dashboard at "/dashboard%s" greets %s', async (search, _who, user, title) => {
-    open(`/dashboard${search}`, { [USER]: user });
-    await heading(title);
-  });
-
-  // Specification 2.61, 6.21
-  it('the dashboard has a view switch for callers, which adds no history entry and keeps the default view out of the URL', async () => {
-    const { router, address } = open();
-    await heading('Caller Dashboard');
-    switchTo('Subscriber');
-    await heading('Welcome, Ada!');
-    expect(address()).toBe('/dashboard?view=subscriber');
-    expect(router.history.length).toBe(1);
-    switchTo('Caller');
-    await heading('Caller Dashboard');
-    expect(address()).toBe('/dashboard');
-  });
-
-  // Specification 2.62-2.64
-  it('the dashboard has the URL’s token filled in and looked up, and preserves it when the view changes', async () => {
-    const { address } = open(`/dashboard?token=${WIF}`);
-    await heading('Caller Dashboard');
-    expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' }).value).toBe(WIF);
-    await screen.findByText('dogwifhat');
-    switchTo('Subscriber');
-    await heading('Welcome, Ada!');
-    expect(address()).toBe(`/dashboard?token=${WIF}&view=subscriber`);
-  });
-
-  // Specification 2.61, 2.63
-  it('the dashboard has no view switch for a subscriber, and ignores the token in the URL', async () => {
-    const { calls } = open(`/dashboard?token=${WIF}`, { [USER]: subscriber });
-    await heading('Welcome, Ada!');
-    expect(screen.queryByRole('radiogroup', { name: 'Dashboard view' })).toBeNull();
-    expect(calls.filter(({ route }) => route.includes('/api/tokens/'))).toEqual([]);
-  });
-
-  it('the dashboard shows a call from another tab as soon as the server refuses a second one', async () => {
-    // Stops the polls.
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    let made: object[] = [];
-    const refusal = () => refuse(409, 'calls.already_called', 'Already Called: end it first.');
-    open(`/dashboard?token=${WIF}`, { [ACTIVE]: () => made, 'POST /api/token-calls': refusal });
-    await screen.findByRole('button', { name: 'Make Call' });
-    made = [{ ...activeCall, tokenMint: WIF, tokenSymbol: 'WIF' }];
-    click('Make Call');
-    await screen.findByRole('button', { name: 'Already Called' });
-    buttonOf('End WIF');
-  });
-
-  it('the dashboard requests the user’s wallets and calls only in the caller view', async () => {
-    const { calls } = openSubscriber({}, caller);
-    await screen.findByText('No subscriptions yet');
-    expect(calls.filter(({ route }) => /wallets|token-calls/.test(route))).toEqual([]);
-  });
-
-  // Specification 2.36, 2.76, 4.26
-  it('the dashboard lets a subscriber become a caller in a dialog, and then has the caller view', async () => {
-    open('/dashboard', {
-      [USER]: subscriber,
-      'POST /api/user/become-caller': { ...subscriber, isCaller: true },
-    });
-    await findAndClick('Apply');
-    fireEvent.click(
-      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Become a Caller' }),
-    );
-    await heading('Caller Dashboard');
-  });
+// Specification 2.8, 2.58-2.60, 6.9
+it.each([
+  ['', 'a subscriber', subscriber, 'Welcome, Ada!'],
+  ['', 'a user without a first name', { ...subscriber, firstName: '' }, 'Welcome, Trader!'],
+  ['', 'a caller', caller, 'Caller Dashboard'],
+  ['?view=subscriber', 'a caller', caller, 'Welcome, Ada!'],
+  ['?view=nonsense', 'a caller', caller, 'Caller Dashboard'],
+  ['?view=caller', 'a subscriber', subscriber, 'Welcome, Ada!'],
+])('the dashboard at "/dashboard%s" greets %s', async (search, _who, user, title) => {
+  open(`/dashboard${search}`, { [USER]: user });
+  await heading(title);
 });
 
-describe('the subscriber view', () => {
-  // Specification 2.76, 2.80
-  it('the subscriber view has a Telegram card, unlike the caller view, and offers callers no application', async () => {
-    openSubscriber({}, { ...caller, ...inTelegram });
-    const card = within(await findSection('Telegram Notifications'));
-    for (const text of ['Connected', '@ada_tele']) card.getByText(text);
-    expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
-    switchTo('Caller');
-    await heading('Caller Dashboard');
-    expect(screen.queryByText('Telegram Notifications')).toBeNull();
-  });
-
-  // Specification 2.77-2.79, 6.12
-  it('the subscriber view lists followed calls with a Buy link', async () => {
-    const lastPrice = { price: '0.00003', at: '', source: 'jupiter' };
-    openSubscriber({ 'GET /api/subscriptions/calls': [{ ...activeCall, lastPrice }, endedCall] });
-    const active = await screen.findByRole('list', { name: 'Active Calls' });
-    const buy = within(active).getByRole('link', { name: 'Buy BONK' });
-    expect(linkOf(buy)).toEqual([`https://jup.ag/swap/SOL-${BONK}`, ...NEW_TAB]);
-    await within(active).findByText('+50.0%');
-    const ended = screen.getByRole('list', { name: 'Ended Calls' });
-    for (const text of ['+50.0%', 'Buy']) within(ended).getByText(text);
-    expect(hrefOf('Ada Byron', ended)).toBe('/caller/user-1');
-  });
-
-  // Specification 2.76, 2.81
-  it('the subscriber view lists subscriptions, with a mute button for active ones only', async () => {
-    openSubscriber(
-      {
-        [SUBSCRIPTIONS]: [expired, { ...running, id: 's2', callerId: 'caller-3' }],
-        'PUT /api/user/notifications/mutes/caller-2': () => new Promise(() => undefined),
-      },
-      { ...subscriber, ...inTelegram },
-    );
-    const list = await screen.findByRole('list', { name: 'Your Subscriptions' });
-    expect(list.textContent).toMatch(/Grace Hopper.*Active.*until Jun 15, 2099.*0\.5 SOL/);
-    expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual(
-      expect.arrayContaining(['Active Calls', 'Ended Calls', 'Your Subscriptions', 'Become a Caller']),
-    );
-    const muteButton = await screen.findByRole('button', { name: 'Mute Grace Hopper on Telegram' });
-    expect(muteButton.getAttribute('aria-pressed')).toBe('false');
-    fireEvent.click(muteButton);
-    expect(await screen.findByRole('button', { name: 'Unmute Grace Hopper' })).toBeTruthy();
-    expect(muteButton.getAttribute('aria-pressed')).toBe('true');
-  });
-
-  it('renewing from the dashboard opens a dialog that says when access ended', async () => {
-    openSubscriber({ [SUBSCRIPTIONS]: [expired] });
-    await findAndClick('Renew Grace Hopper');
-    const name = 'Subscribe to Grace Hopper';
-    const dialog = await screen.findByRole('dialog', { name }, { timeout: 5_000 });
-    await within(dialog).findByText(
-      /^Your access ended on Jan 3[01], 2026\. The fee is 0\.5 SOL for 30 days/,
-    );
-  });
-
-  it.each([true, false])(
-    'an expired subscription to a caller who is Free now can be renewed if the caller is open: %s',
-    async (canBeSubscribed) => {
-      openSubscriber({
-        [SUBSCRIPTIONS]: [{ ...expired, monthlyFee: canBeSubscribed ? null : '0.5', canBeSubscribed }],
-      });
-      const button = await screen.findByRole('button', { name: 'Subscribe to Grace Hopper' });
-      expect((button as HTMLButtonElement).disabled).toBe(!canBeSubscribed);
-      fireEvent.click(button);
-      const dialogs = canBeSubscribed ? [await screen.findByRole('dialog', {}, { timeout: 5_000 })] : [];
-      expect(screen.queryAllByRole('dialog')).toEqual(dialogs);
-    },
-  );
-
-  it.each([
-    ['an active free subscription', { endDate: null, monthlyFee: null }],
-    ['paid time left with a caller who is Free now', { monthlyFee: null }],
-  ])('the subscriber view shows no renew button for %s', async (_what, change) => {
-    openSubscriber({ [SUBSCRIPTIONS]: [{ ...running, ...change }] });
-    await screen.findByText('Grace Hopper');
-    expect(screen.queryByRole('button', { name: /Grace Hopper/ })).toBeNull();
-  });
+// Specification 2.61, 6.21
+it('the dashboard has a view switch for callers, which adds no history entry and keeps the default view out of the URL', async () => {
+  const { router, address } = open();
+  await heading('Caller Dashboard');
+  switchTo('Subscriber');
+  await heading('Welcome, Ada!');
+  expect(address()).toBe('/dashboard?view=subscriber');
+  expect(router.history.length).toBe(1);
+  switchTo('Caller');
+  await heading('Caller Dashboard');
+  expect(address()).toBe('/dashboard');
 });
 
-describe('the caller view', () => {
-  // Specification 2.74
-  it('the caller view shows Make a Token Call before the profile and the wallet', async () => {
-    open();
-    await findSection('Payout Wallet');
-    expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
-      'Make a Token Call',
-      'Active Calls',
-      'Your Recent Buys',
-      'Your Caller Profile',
-      'Payout Wallet',
-      'Telegram Channel and Group',
-      'Telegram Delivery',
-      "Where You're Signed In",
-      'API Keys',
-      'Webhook',
-      'Your Data',
-      'Call History',
-    ]);
-  });
+// Specification 2.62-2.64
+it('the dashboard has the URL’s token filled in and looked up, and preserves it when the view changes', async () => {
+  const { address } = open(`/dashboard?token=${WIF}`);
+  await heading('Caller Dashboard');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' }).value).toBe(WIF);
+  await screen.findByText('dogwifhat');
+  switchTo('Subscriber');
+  await heading('Welcome, Ada!');
+  expect(address()).toBe(`/dashboard?token=${WIF}&view=subscriber`);
+});
 
-  it('the caller view shows an active call’s last known price until the current one arrives', async () => {
-    const lastPrice = { price: '0.000025', at: '', source: 'jupiter' };
-    open('/dashboard', { [ACTIVE]: [{ ...activeCall, lastPrice }] });
-    const list = await screen.findByRole('list', { name: 'Active Calls' });
-    within(list).getByText('+25.0%');
-  });
+// Specification 2.61, 2.63
+it('the dashboard has no view switch for a subscriber, and ignores the token in the URL', async () => {
+  const { calls } = open(`/dashboard?token=${WIF}`, { [USER]: subscriber });
+  await heading('Welcome, Ada!');
+  expect(screen.queryByRole('radiogroup', { name: 'Dashboard view' })).toBeNull();
+  expect(calls.filter(({ route }) => route.includes('/api/tokens/'))).toEqual([]);
+});
 
-  // Specification 2.72, 2.73
-  it('the caller view shows Update and End for each active call, and each opens a dialog, End with a fresh price', async () => {
-    const { calls } = open('/dashboard', { [ACTIVE]: [activeCall, { ...endedCall, isActive: true }] });
-    const rows = await findItems('Active Calls');
-    const buttons = rows.map((row) => within(row).getAllByRole('button', { name: /^(Update|End) / }));
-    expect(buttons.map(textsOf)).toEqual([
-      ['Update', 'End'],
-      ['Update', 'End'],
-    ]);
-    click('Update WIF');
-    fireEvent.keyDown(await screen.findByRole('dialog', { name: 'Send an update on WIF' }), {
-      key: 'Escape',
-    });
-    fireEvent.click(screen.getByRole('button', { name: 'End BONK', hidden: true }));
-    const reads = calls.filter(({ route }) => route === ACTIVE).length;
-    await screen.findByRole('dialog', { name: 'End your BONK call?' });
-    expect(reads).toBe(2);
-  });
+it('the dashboard shows a call from another tab as soon as the server refuses a second one', async () => {
+  // Stops the polls.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let made: object[] = [];
+  const refusal = () => refuse(409, 'calls.already_called', 'Already Called: end it first.');
+  open(`/dashboard?token=${WIF}`, { [ACTIVE]: () => made, 'POST /api/token-calls': refusal });
+  await screen.findByRole('button', { name: 'Make Call' });
+  made = [{ ...activeCall, tokenMint: WIF, tokenSymbol: 'WIF' }];
+  click('Make Call');
+  await screen.findByRole('button', { name: 'Already Called' });
+  buttonOf('End WIF');
+});
 
-  // Specification 2.65-2.71, 6.20
-  it('the caller view labels every statistic, links to the profile and edits the fee in place', async () => {
-    open('/dashboard', { [USER]: paid });
-    const card = await findSection('Your Caller Profile');
-    await within(card).findByText('62.5%');
-    const terms = within(card).getAllByRole('term');
-    expect(terms.map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`)).toEqual([
-      'Total Calls: 9',
-      'Subscribers: 3',
-      'Win Rate: 62.5%',
-      'Avg Return: +12.3%',
-      'Earnings: 1.8000 SOL',
-    ]);
-    expect(within(card).getByText('Monthly Fee').parentElement?.textContent).toBe('Monthly Fee1.5 SOL');
-    expect(['View Public Profile', 'How we count'].map((name) => hrefOf(name, card))).toEqual([
-      '/caller/user-1',
-      '/how-we-count',
-    ]);
-    click('Edit monthly fee');
-    expect(within(card).getByRole<HTMLInputElement>('spinbutton').value).toBe('1.5');
-  });
+it('the dashboard requests the user’s wallets and calls only in the caller view', async () => {
+  const { calls } = openSubscriber({}, caller);
+  await screen.findByText('No subscriptions yet');
+  expect(calls.filter(({ route }) => /wallets|token-calls/.test(route))).toEqual([]);
+});
 
-  // Specification 2.75
-  it('the caller view shows only ended calls in the history', async () => {
-    open('/dashboard', { [`GET /api/token-calls/caller/${caller.id}/history`]: [activeCall, endedCall] });
-    expect(textsOf(await findItems('Call History'))).toEqual([expect.stringContaining('dogwifhat')]);
+// Specification 2.36, 2.76, 4.26
+it('the dashboard lets a subscriber become a caller in a dialog, and then has the caller view', async () => {
+  open('/dashboard', {
+    [USER]: subscriber,
+    'POST /api/user/become-caller': { ...subscriber, isCaller: true },
   });
+  await findAndClick('Apply');
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Become a Caller' }));
+  await heading('Caller Dashboard');
+});
 
-  // Specification 2.35
-  it.each([false, true])(
-    'the caller view asks a Paid caller to connect a payout wallet, unless there is one: %s',
-    async (hasWallet) => {
-      open('/dashboard', { [USER]: paid, [WALLETS]: hasWallet ? [savedWallet] : [] });
-      const card = within(await findSection('Payout Wallet'));
-      await card.findByText(hasWallet ? 'Payout' : /nobody can subscribe to you yet/);
-      if (hasWallet) expect(card.queryByText(/nobody can subscribe to you yet/)).toBeNull();
-      fireEvent.click(card.getByRole('button', { name: /^Connect/ }));
-      await screen.findByRole('dialog', { name: 'Connect Wallet' }, { timeout: 5_000 });
+// Specification 2.76, 2.80
+it('the subscriber view has a Telegram card, unlike the caller view, and offers callers no application', async () => {
+  openSubscriber({}, { ...caller, ...inTelegram });
+  const card = within(await findSection('Telegram Notifications'));
+  for (const text of ['Connected', '@ada_tele']) card.getByText(text);
+  expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
+  switchTo('Caller');
+  await heading('Caller Dashboard');
+  expect(screen.queryByText('Telegram Notifications')).toBeNull();
+});
+
+// Specification 2.77-2.79, 6.12
+it('the subscriber view lists followed calls with a Buy link', async () => {
+  const lastPrice = { price: '0.00003', at: '', source: 'jupiter' };
+  openSubscriber({ 'GET /api/subscriptions/calls': [{ ...activeCall, lastPrice }, endedCall] });
+  const active = await screen.findByRole('list', { name: 'Active Calls' });
+  const buy = within(active).getByRole('link', { name: 'Buy BONK' });
+  expect(linkOf(buy)).toEqual([`https://jup.ag/swap/SOL-${BONK}`, ...NEW_TAB]);
+  await within(active).findByText('+50.0%');
+  const ended = screen.getByRole('list', { name: 'Ended Calls' });
+  for (const text of ['+50.0%', 'Buy']) within(ended).getByText(text);
+  expect(hrefOf('Ada Byron', ended)).toBe('/caller/user-1');
+});
+
+// Specification 2.76, 2.81
+it('the subscriber view lists subscriptions, with a mute button for active ones only', async () => {
+  openSubscriber(
+    {
+      [SUBSCRIPTIONS]: [expired, { ...running, id: 's2', callerId: 'caller-3' }],
+      'PUT /api/user/notifications/mutes/caller-2': () => new Promise(() => undefined),
     },
+    { ...subscriber, ...inTelegram },
   );
+  const list = await screen.findByRole('list', { name: 'Your Subscriptions' });
+  expect(list.textContent).toMatch(/Grace Hopper.*Active.*until Jun 15, 2099.*0\.5 SOL/);
+  expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual(
+    expect.arrayContaining(['Active Calls', 'Ended Calls', 'Your Subscriptions', 'Become a Caller']),
+  );
+  const muteButton = await screen.findByRole('button', { name: 'Mute Grace Hopper on Telegram' });
+  expect(muteButton.getAttribute('aria-pressed')).toBe('false');
+  fireEvent.click(muteButton);
+  expect(await screen.findByRole('button', { name: 'Unmute Grace Hopper' })).toBeTruthy();
+  expect(muteButton.getAttribute('aria-pressed')).toBe('true');
+});
 
-  it('signing in again from the dashboard returns to the payout wallet in the same view', async () => {
-    const wallets = [{ ...savedWallet, isPayout: false }];
-    open('/dashboard?view=caller', {
-      [WALLETS]: wallets,
-      'PATCH /api/user/caller-profile': () =>
-        refuse(403, 'auth.fresh_sign_in_needed', 'To change your payout wallet, sign in again.'),
+it('renewing from the dashboard opens a dialog that says when access ended', async () => {
+  openSubscriber({ [SUBSCRIPTIONS]: [expired] });
+  await findAndClick('Renew Grace Hopper');
+  const name = 'Subscribe to Grace Hopper';
+  const dialog = await screen.findByRole('dialog', { name }, { timeout: 5_000 });
+  await within(dialog).findByText(/^Your access ended on Jan 3[01], 2026\. The fee is 0\.5 SOL for 30 days/);
+});
+
+it.each([true, false])(
+  'an expired subscription to a caller who is Free now can be renewed if the caller is open: %s',
+  async (canBeSubscribed) => {
+    openSubscriber({
+      [SUBSCRIPTIONS]: [{ ...expired, monthlyFee: canBeSubscribed ? null : '0.5', canBeSubscribed }],
     });
-    await findAndClick('Use for payouts');
-    const returnTo = '/dashboard?view=caller#payout-wallet';
-    const link = await screen.findByRole('link', { name: 'Sign in again' });
-    expect(link.getAttribute('href')).toBe(`/api/auth/twitter?returnTo=${encodeURIComponent(returnTo)}`);
-    cleanup();
+    const button = await screen.findByRole('button', { name: 'Subscribe to Grace Hopper' });
+    expect((button as HTMLButtonElement).disabled).toBe(!canBeSubscribed);
+    fireEvent.click(button);
+    const dialogs = canBeSubscribed ? [await screen.findByRole('dialog', {}, { timeout: 5_000 })] : [];
+    expect(screen.queryAllByRole('dialog')).toEqual(dialogs);
+  },
+);
 
-    open(returnTo, { [WALLETS]: wallets });
-    const title = await screen.findByRole('heading', { level: 2, name: 'Payout Wallet' });
-    expect(document.querySelector('#payout-wallet')?.contains(title)).toBe(true);
+it.each([
+  ['an active free subscription', { endDate: null, monthlyFee: null }],
+  ['paid time left with a caller who is Free now', { monthlyFee: null }],
+])('the subscriber view shows no renew button for %s', async (_what, change) => {
+  openSubscriber({ [SUBSCRIPTIONS]: [{ ...running, ...change }] });
+  await screen.findByText('Grace Hopper');
+  expect(screen.queryByRole('button', { name: /Grace Hopper/ })).toBeNull();
+});
+
+// Specification 2.74
+it('the caller view shows Make a Token Call before the profile and the wallet', async () => {
+  open();
+  await findSection('Payout Wallet');
+  expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
+    'Make a Token Call',
+    'Active Calls',
+    'Your Recent Buys',
+    'Your Caller Profile',
+    'Payout Wallet',
+    'Telegram Channel and Group',
+    'Telegram Delivery',
+    "Where You're Signed In",
+    'API Keys',
+    'Webhook',
+    'Your Data',
+    'Call History',
+  ]);
+});
+
+it('the caller view shows an active call’s last known price until the current one arrives', async () => {
+  const lastPrice = { price: '0.000025', at: '', source: 'jupiter' };
+  open('/dashboard', { [ACTIVE]: [{ ...activeCall, lastPrice }] });
+  const list = await screen.findByRole('list', { name: 'Active Calls' });
+  within(list).getByText('+25.0%');
+});
+
+// Specification 2.72, 2.73
+it('the caller view shows Update and End for each active call, and each opens a dialog, End with a fresh price', async () => {
+  const { calls } = open('/dashboard', { [ACTIVE]: [activeCall, { ...endedCall, isActive: true }] });
+  const rows = await findItems('Active Calls');
+  const buttons = rows.map((row) => within(row).getAllByRole('button', { name: /^(Update|End) / }));
+  expect(buttons.map(textsOf)).toEqual([
+    ['Update', 'End'],
+    ['Update', 'End'],
+  ]);
+  click('Update WIF');
+  fireEvent.keyDown(await screen.findByRole('dialog', { name: 'Send an update on WIF' }), {
+    key: 'Escape',
   });
+  fireEvent.click(screen.getByRole('button', { name: 'End BONK', hidden: true }));
+  const reads = calls.filter(({ route }) => route === ACTIVE).length;
+  await screen.findByRole('dialog', { name: 'End your BONK call?' });
+  expect(reads).toBe(2);
+});
+
+// Specification 2.65-2.71, 6.20
+it('the caller view labels every statistic, links to the profile and edits the fee in place', async () => {
+  open('/dashboard', { [USER]: paid });
+  const card = await findSection('Your Caller Profile');
+  await within(card).findByText('62.5%');
+  const terms = within(card).getAllByRole('term');
+  expect(terms.map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`)).toEqual([
+    'Total Calls: 9',
+    'Subscribers: 3',
+    'Win Rate: 62.5%',
+    'Avg Return: +12.3%',
+    'Earnings: 1.8000 SOL',
+  ]);
+  expect(within(card).getByText('Monthly Fee').parentElement?.textContent).toBe('Monthly Fee1.5 SOL');
+  expect(['View Public Profile', 'How we count'].map((name) => hrefOf(name, card))).toEqual([
+    '/caller/user-1',
+    '/how-we-count',
+  ]);
+  click('Edit monthly fee');
+  expect(within(card).getByRole<HTMLInputElement>('spinbutton').value).toBe('1.5');
+});
+
+// Specification 2.75
+it('the caller view shows only ended calls in the history', async () => {
+  open('/dashboard', { [`GET /api/token-calls/caller/${caller.id}/history`]: [activeCall, endedCall] });
+  expect(textsOf(await findItems('Call History'))).toEqual([expect.stringContaining('dogwifhat')]);
+});
+
+// Specification 2.35
+it.each([false, true])(
+  'the caller view asks a Paid caller to connect a payout wallet, unless there is one: %s',
+  async (hasWallet) => {
+    open('/dashboard', { [USER]: paid, [WALLETS]: hasWallet ? [savedWallet] : [] });
+    const card = within(await findSection('Payout Wallet'));
+    await card.findByText(hasWallet ? 'Payout' : /nobody can subscribe to you yet/);
+    if (hasWallet) expect(card.queryByText(/nobody can subscribe to you yet/)).toBeNull();
+    fireEvent.click(card.getByRole('button', { name: /^Connect/ }));
+    await screen.findByRole('dialog', { name: 'Connect Wallet' }, { timeout: 5_000 });
+  },
+);
+
+it('signing in again from the dashboard returns to the payout wallet in the same view', async () => {
+  const wallets = [{ ...savedWallet, isPayout: false }];
+  open('/dashboard?view=caller', {
+    [WALLETS]: wallets,
+    'PATCH /api/user/caller-profile': () =>
+      refuse(403, 'auth.fresh_sign_in_needed', 'To change your payout wallet, sign in again.'),
+  });
+  await findAndClick('Use for payouts');
+  const returnTo = '/dashboard?view=caller#payout-wallet';
+  const link = await screen.findByRole('link', { name: 'Sign in again' });
+  expect(link.getAttribute('href')).toBe(`/api/auth/twitter?returnTo=${encodeURIComponent(returnTo)}`);
+  cleanup();
+
+  open(returnTo, { [WALLETS]: wallets });
+  const title = await screen.findByRole('heading', { level: 2, name: 'Payout Wallet' });
+  expect(document.querySelector('#payout-wallet')?.contains(title)).toBe(true);
 });

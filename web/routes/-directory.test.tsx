@@ -37,248 +37,236 @@ const entryOf = async (name: string) =>
   (await findCaller(name)).closest<HTMLElement>('[role=listitem], tr') as HTMLElement;
 const sortBy = (value: string) => fireEvent.change(screen.getByLabelText('Sort by'), { target: { value } });
 
-describe('the directory', () => {
-  // Specification 2.1, 2.2, 2.54, 9.40
-  it('the directory shows six skeletons while it loads', async () => {
-    open(() => new Promise(() => undefined));
-    await screen.findByRole('heading', { level: 1, name: 'Find SolCallers' });
-    expect(screen.getAllByTestId('caller-skeleton')).toHaveLength(6);
-    expect(document.title).toBe('Find SolCallers');
-  });
+// Specification 2.1, 2.2, 2.54, 9.40
+it('the directory shows six skeletons while it loads', async () => {
+  open(() => new Promise(() => undefined));
+  await screen.findByRole('heading', { level: 1, name: 'Find SolCallers' });
+  expect(screen.getAllByTestId('caller-skeleton')).toHaveLength(6);
+  expect(document.title).toBe('Find SolCallers');
+});
 
-  // Specification 2.46, 2.55
-  it('the directory says that no caller matches, and clears the filters on request', async () => {
-    const { search } = open([], '/?search=nobody&paid=true');
-    await screen.findByText('No Callers Found');
-    fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
-    await waitFor(() => expect(search()).toEqual({}));
-    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search' }));
-  });
+// Specification 2.46, 2.55
+it('the directory says that no caller matches, and clears the filters on request', async () => {
+  const { search } = open([], '/?search=nobody&paid=true');
+  await screen.findByText('No Callers Found');
+  fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
+  await waitFor(() => expect(search()).toEqual({}));
+  expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search' }));
+});
 
-  // Specification 2.56, 8.46, 9.45
-  it('the directory shows an error after three retries', async () => {
-    const { requested } = open(() => refuse(500, 'server.failed', 'The server failed.'));
-    await screen.findByText('Failed to load callers');
-    expect(requested()).toHaveLength(4);
-  });
+// Specification 2.56, 8.46, 9.45
+it('the directory shows an error after three retries', async () => {
+  const { requested } = open(() => refuse(500, 'server.failed', 'The server failed.'));
+  await screen.findByText('Failed to load callers');
+  expect(requested()).toHaveLength(4);
+});
 
-  // Specification 2.7, 6.1, 9.39
-  it('the directory shows each caller’s record, sample size and price', async () => {
-    open();
-    const card = within(await entryOf('Ada Byron'));
-    expect(card.getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
-    card.getByText('0.5 SOL');
-    const lastCalls = card.getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' });
-    expect(lastCalls.parentElement?.textContent).toBe('Last 2: 0.0%');
-    card.getByRole('img', { name: 'Verified' });
-    expect(screen.queryByText('Not proven yet')).toBeNull();
-  });
+// Specification 2.7, 6.1, 9.39
+it('the directory shows each caller’s record, sample size and price', async () => {
+  open();
+  const card = within(await entryOf('Ada Byron'));
+  expect(card.getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
+  card.getByText('0.5 SOL');
+  const lastCalls = card.getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' });
+  expect(lastCalls.parentElement?.textContent).toBe('Last 2: 0.0%');
+  card.getByRole('img', { name: 'Verified' });
+  expect(screen.queryByText('Not proven yet')).toBeNull();
+});
 
-  it.each(['/', '/?view=table'])('the directory at %s shows what a fee is worth in dollars', async (path) => {
-    const callers = [adaListed, { ...adaListed, id: 'caller-2', monthlyFee: null }];
-    open(callers, path, { 'GET /api/prices/sol': solPrice('150') });
-    expect((await screen.findByText('≈ $75.00')).parentElement?.textContent).toContain('0.5 SOL');
-    expect(screen.getAllByText(/≈/)).toHaveLength(1);
-  });
+it.each(['/', '/?view=table'])('the directory at %s shows what a fee is worth in dollars', async (path) => {
+  const callers = [adaListed, { ...adaListed, id: 'caller-2', monthlyFee: null }];
+  open(callers, path, { 'GET /api/prices/sol': solPrice('150') });
+  expect((await screen.findByText('≈ $75.00')).parentElement?.textContent).toContain('0.5 SOL');
+  expect(screen.getAllByText(/≈/)).toHaveLength(1);
+});
 
-  it('the slash key focuses the directory’s search, but not in text fields or with Ctrl', async () => {
-    open();
-    const box = await screen.findByRole('searchbox', { name: 'Search' });
-    // The key listener may be added after the search box is shown.
-    await waitFor(() => {
-      fireEvent.keyDown(document.body, { key: '/' });
-      expect(document.activeElement).toBe(box);
-    });
-    const maxFee = screen.getByLabelText('Max fee');
-    maxFee.focus();
-    fireEvent.keyDown(maxFee, { key: '/' });
-    expect(document.activeElement).toBe(maxFee);
-    maxFee.blur();
-    fireEvent.keyDown(document.body, { key: '/', ctrlKey: true });
-    expect(document.activeElement).not.toBe(box);
+it('the slash key focuses the directory’s search, but not in text fields or with Ctrl', async () => {
+  open();
+  const box = await screen.findByRole('searchbox', { name: 'Search' });
+  // The key listener may be added after the search box is shown.
+  await waitFor(() => {
+    fireEvent.keyDown(document.body, { key: '/' });
+    expect(document.activeElement).toBe(box);
   });
+  const maxFee = screen.getByLabelText('Max fee');
+  maxFee.focus();
+  fireEvent.keyDown(maxFee, { key: '/' });
+  expect(document.activeElement).toBe(maxFee);
+  maxFee.blur();
+  fireEvent.keyDown(document.body, { key: '/', ctrlKey: true });
+  expect(document.activeElement).not.toBe(box);
+});
 
-  // Specification 2.40, 2.41, 2.43-2.45
-  it('the directory stores each control’s value in the URL, sends it to the API, and can clear all', async () => {
-    const { search, requested } = open([adaListed], '/?maxFee=0.5');
-    await findCaller();
-    fireEvent.click(screen.getByRole('switch', { name: 'Paid only' }));
-    fireEvent.click(screen.getByRole('switch', { name: 'Verified only' }));
-    await waitFor(() => expect(search()).toEqual({ maxFee: '0.5', paid: 'true', verified: 'true' }));
-    sortBy('winRate');
-    await waitFor(() => expect(search()).toMatchObject({ sort: 'winRate' }));
-    fireEvent.change(screen.getByLabelText('Search'), { target: { value: 'ada' } });
-    await waitFor(() => expect(search()).toMatchObject({ sort: 'winRate', search: 'ada' }));
-    await waitFor(() =>
-      expect(requested().at(-1)).toBe('?maxFee=0.5&paid=true&search=ada&sort=winRate&verified=true'),
-    );
-    fireEvent.click(screen.getByRole('radio', { name: 'Table' }));
-    await screen.findByRole('table', { name: 'Callers' });
-    fireEvent.click(screen.getByRole('radio', { name: 'Cards' }));
-    await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
-    click('Clear filters');
-    await waitFor(() => expect(search()).toEqual({}));
-    // The button is disabled instead of hidden.
-    expect(buttonOf('Clear filters').disabled).toBe(true);
-  });
-
-  it('the directory normalizes URL parameters, and removes invalid ones before the request', async () => {
-    const { router, requested } = open(
-      [adaListed],
-      '/?maxFee=02.0&search=%20ada%20&sort=bogus&foo=1&limit=02',
-    );
-    await findCaller();
-    await waitFor(() => expect(router.state.location.searchStr).toBe('?search=ada&maxFee=2'));
-    expect(new Set(requested())).toEqual(new Set(['?maxFee=2&search=ada']));
-  });
-
-  // Specification 2.47-2.52
-  it('the directory offers eight sort options, with average return as the default', async () => {
-    open();
-    const select = await screen.findByLabelText<HTMLSelectElement>('Sort by');
-    expect(select.value).toBe('avgReturn');
-    expect([...select.options].map(({ value }) => value).sort()).toEqual([
-      'avgReturn',
-      'fee',
-      'followerReturn',
-      'lastCall',
-      'proven',
-      'subscribers',
-      'totalCalls',
-      'winRate',
-    ]);
-    expect(hrefOf('How we count', screen.getByText(/Every call from entry to end/))).toBe(
-      '/how-we-count#ranked',
-    );
-  });
-
-  it.each([
-    ['proven', /: What a follower made per call, as far as it is certain/, 'proven'],
-    [
-      'followerReturn',
-      /: The mean result of followers who bought and sold a minute later/,
-      'follower-return',
-    ],
-  ])('the directory explains the order by %s and links to How We Count', async (sort, text, hash) => {
-    const { search, requested } = open();
-    await findCaller();
-    expect(screen.queryByText(text)).toBeNull();
-    sortBy(sort);
-    await waitFor(() => expect(search()).toEqual({ sort }));
-    expect(hrefOf('How we count', await screen.findByText(text))).toBe(`/how-we-count#${hash}`);
-    await waitFor(() => expect(requested()).toContain(`?sort=${sort}`));
-  });
-
-  it('a caller card shows the follower return only if there is one', async () => {
-    open([adaListed, { ...few, followerReturn: null }]);
-    await findCaller();
-    const shown = textsOf(screen.getAllByText(/Follower Return/)).filter((text) => text.includes('%'));
-    expect(shown).toEqual(['Follower Return +21.7%']);
-  });
-
-  it('a caller card shows each figure with its sample, and a button explains Proven', async () => {
-    const unknown = {
-      winRate: null,
-      avgReturn: null,
-      proven: null,
-      provenDays: 3,
-      provenMints: 2,
-      endedCalls: 0,
-      rankedCalls: 0,
-    };
-    open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'New', ...unknown }]);
-    const figuresOf = async (name: string) => textsOf((await entryOf(name)).querySelectorAll('dl > div'));
-    expect(await figuresOf('Ada Byron')).toEqual([
-      'Avg Return+34.2%of 47 ranked',
-      'Win Rate62.5%of 47 ranked',
-      'Proven+8.4%per call',
-    ]);
-    expect(await figuresOf('New Byron')).toEqual([
-      'Avg Return–of 0 ranked',
-      'Win Rate–of 0 ranked',
-      'Proven–3 of 10 days, 2 of 10 mints',
-    ]);
-    expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
-      'Proven',
-      'Ada Byron',
-      'Not proven yet',
-      'New Byron',
-    ]);
-    const popover = screen.getByRole('note', { name: 'Proven' });
-    for (const button of screen.getAllByRole('button', { name: 'Proven' })) {
-      expect(button.getAttribute('popovertarget')).toBe(popover.id);
-    }
-    expect(popover.textContent).toContain('the lower limit at 95% confidence');
-    expect(within(popover).getByRole('link').getAttribute('href')).toBe('/how-we-count#proven');
-  });
-
-  it.each([
-    ['/', true],
-    ['/?sort=proven', true],
-    ['/?sort=fee', false],
-    ['/?view=table', true],
-    ['/?view=table&sort=followerReturn&order=asc', true],
-    ['/?view=table&sort=fee', false],
-  ])(
-    'the directory at %s has a heading above callers who are not proven yet: %j',
-    async (path, isGrouped) => {
-      open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'Few', proven: 0 }], path);
-      const unknown = await entryOf('Few Byron');
-      expect(screen.queryAllByText('Not proven yet')).toHaveLength(isGrouped ? 1 : 0);
-      if (path.includes('table')) expect(unknown.textContent?.startsWith('–')).toBe(isGrouped);
-    },
+// Specification 2.40, 2.41, 2.43-2.45
+it('the directory stores each control’s value in the URL, sends it to the API, and can clear all', async () => {
+  const { search, requested } = open([adaListed], '/?maxFee=0.5');
+  await findCaller();
+  fireEvent.click(screen.getByRole('switch', { name: 'Paid only' }));
+  fireEvent.click(screen.getByRole('switch', { name: 'Verified only' }));
+  await waitFor(() => expect(search()).toEqual({ maxFee: '0.5', paid: 'true', verified: 'true' }));
+  sortBy('winRate');
+  await waitFor(() => expect(search()).toMatchObject({ sort: 'winRate' }));
+  fireEvent.change(screen.getByLabelText('Search'), { target: { value: 'ada' } });
+  await waitFor(() => expect(search()).toMatchObject({ sort: 'winRate', search: 'ada' }));
+  await waitFor(() =>
+    expect(requested().at(-1)).toBe('?maxFee=0.5&paid=true&search=ada&sort=winRate&verified=true'),
   );
+  fireEvent.click(screen.getByRole('radio', { name: 'Table' }));
+  await screen.findByRole('table', { name: 'Callers' });
+  fireEvent.click(screen.getByRole('radio', { name: 'Cards' }));
+  await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
+  click('Clear filters');
+  await waitFor(() => expect(search()).toEqual({}));
+  // The button is disabled instead of hidden.
+  expect(buttonOf('Clear filters').disabled).toBe(true);
+});
 
-  // Specification 2.7, 2.45
-  it('the directory’s table links whole rows, pins the caller’s column and sorts by its columns', async () => {
-    const { search } = open(
-      [adaListed, { ...few, proven: null, provenDays: 0, provenMints: 0 }],
-      '/?view=table&sort=totalCalls',
-    );
-    const table = await screen.findByRole('table', { name: 'Callers' });
-    expect(columnsOf(table).map((text) => text.replace(/ [↑↓]$/, ''))).toEqual([
-      'Caller',
-      'Avg Return',
-      'Win Rate',
-      'Proven',
-      'Follower Return',
-      'Total Calls',
-      'Subscribers',
-      'Last Call',
-      'Monthly Fee',
-      'Last calls',
-      'Subscribe',
-    ]);
-    const header = (name: string | RegExp) => within(table).getByRole('columnheader', { name });
-    expect(header('Caller').className).toContain('sticky');
-    expect(header(/Total Calls/).getAttribute('aria-sort')).toBe('descending');
-    const rows = await findRows('Callers');
-    expect(rows.map((row) => cellsOf(row)[2])).toEqual(['+8.4%per call', '–0 of 10 days, 0 of 10 mints']);
-    expect(within(table).getAllByRole('rowheader')).toHaveLength(2);
-    const links = [...(rows[0]?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'));
-    expect(links).toEqual(['/caller/caller-1', '/caller/caller-1']);
-    // For screen readers, a row has one link.
-    expect(within(table).getAllByRole('link')).toHaveLength(2);
-    const explanation = screen.getByRole('note', { name: 'Proven' }).id;
-    expect(screen.getByRole('button', { name: 'What Proven means' }).getAttribute('popovertarget')).toBe(
-      explanation,
-    );
-    fireEvent.click(within(table).getByRole('button', { name: 'Proven' }));
-    await waitFor(() => expect(search()).toEqual({ sort: 'proven', view: 'table' }));
-  });
+it('the directory normalizes URL parameters, and removes invalid ones before the request', async () => {
+  const { router, requested } = open([adaListed], '/?maxFee=02.0&search=%20ada%20&sort=bogus&foo=1&limit=02');
+  await findCaller();
+  await waitFor(() => expect(router.state.location.searchStr).toBe('?search=ada&maxFee=2'));
+  expect(new Set(requested())).toEqual(new Set(['?maxFee=2&search=ada']));
+});
 
-  it.each([
-    ['', [adaListed]],
-    // A page without matches may not be the last one.
-    ['?search=few', []],
-  ])('the directory at /%s loads the next page after %j', async (query, firstPage) => {
-    open(inPages(firstPage, [few]), `/${query}`);
-    const more = await screen.findByRole('button', { name: 'Show more callers' });
-    expect(screen.queryByText('No Callers Found')).toBeNull();
-    fireEvent.click(more);
-    await findCaller('Few Byron');
-    expect(screen.queryByRole('button', { name: 'Show more callers' })).toBeNull();
-  });
+// Specification 2.47-2.52
+it('the directory offers eight sort options, with average return as the default', async () => {
+  open();
+  const select = await screen.findByLabelText<HTMLSelectElement>('Sort by');
+  expect(select.value).toBe('avgReturn');
+  expect([...select.options].map(({ value }) => value).sort()).toEqual([
+    'avgReturn',
+    'fee',
+    'followerReturn',
+    'lastCall',
+    'proven',
+    'subscribers',
+    'totalCalls',
+    'winRate',
+  ]);
+  expect(hrefOf('How we count', screen.getByText(/Every call from entry to end/))).toBe(
+    '/how-we-count#ranked',
+  );
+});
+
+it.each([
+  ['proven', /: What a follower made per call, as far as it is certain/, 'proven'],
+  ['followerReturn', /: The mean result of followers who bought and sold a minute later/, 'follower-return'],
+])('the directory explains the order by %s and links to How We Count', async (sort, text, hash) => {
+  const { search, requested } = open();
+  await findCaller();
+  expect(screen.queryByText(text)).toBeNull();
+  sortBy(sort);
+  await waitFor(() => expect(search()).toEqual({ sort }));
+  expect(hrefOf('How we count', await screen.findByText(text))).toBe(`/how-we-count#${hash}`);
+  await waitFor(() => expect(requested()).toContain(`?sort=${sort}`));
+});
+
+it('a caller card shows the follower return only if there is one', async () => {
+  open([adaListed, { ...few, followerReturn: null }]);
+  await findCaller();
+  const shown = textsOf(screen.getAllByText(/Follower Return/)).filter((text) => text.includes('%'));
+  expect(shown).toEqual(['Follower Return +21.7%']);
+});
+
+it('a caller card shows each figure with its sample, and a button explains Proven', async () => {
+  const unknown = {
+    winRate: null,
+    avgReturn: null,
+    proven: null,
+    provenDays: 3,
+    provenMints: 2,
+    endedCalls: 0,
+    rankedCalls: 0,
+  };
+  open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'New', ...unknown }]);
+  const figuresOf = async (name: string) => textsOf((await entryOf(name)).querySelectorAll('dl > div'));
+  expect(await figuresOf('Ada Byron')).toEqual([
+    'Avg Return+34.2%of 47 ranked',
+    'Win Rate62.5%of 47 ranked',
+    'Proven+8.4%per call',
+  ]);
+  expect(await figuresOf('New Byron')).toEqual([
+    'Avg Return–of 0 ranked',
+    'Win Rate–of 0 ranked',
+    'Proven–3 of 10 days, 2 of 10 mints',
+  ]);
+  expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
+    'Proven',
+    'Ada Byron',
+    'Not proven yet',
+    'New Byron',
+  ]);
+  const popover = screen.getByRole('note', { name: 'Proven' });
+  for (const button of screen.getAllByRole('button', { name: 'Proven' })) {
+    expect(button.getAttribute('popovertarget')).toBe(popover.id);
+  }
+  expect(popover.textContent).toContain('the lower limit at 95% confidence');
+  expect(within(popover).getByRole('link').getAttribute('href')).toBe('/how-we-count#proven');
+});
+
+it.each([
+  ['/', true],
+  ['/?sort=proven', true],
+  ['/?sort=fee', false],
+  ['/?view=table', true],
+  ['/?view=table&sort=followerReturn&order=asc', true],
+  ['/?view=table&sort=fee', false],
+])('the directory at %s has a heading above callers who are not proven yet: %j', async (path, isGrouped) => {
+  open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'Few', proven: 0 }], path);
+  const unknown = await entryOf('Few Byron');
+  expect(screen.queryAllByText('Not proven yet')).toHaveLength(isGrouped ? 1 : 0);
+  if (path.includes('table')) expect(unknown.textContent?.startsWith('–')).toBe(isGrouped);
+});
+
+// Specification 2.7, 2.45
+it('the directory’s table links whole rows, pins the caller’s column and sorts by its columns', async () => {
+  const { search } = open(
+    [adaListed, { ...few, proven: null, provenDays: 0, provenMints: 0 }],
+    '/?view=table&sort=totalCalls',
+  );
+  const table = await screen.findByRole('table', { name: 'Callers' });
+  expect(columnsOf(table).map((text) => text.replace(/ [↑↓]$/, ''))).toEqual([
+    'Caller',
+    'Avg Return',
+    'Win Rate',
+    'Proven',
+    'Follower Return',
+    'Total Calls',
+    'Subscribers',
+    'Last Call',
+    'Monthly Fee',
+    'Last calls',
+    'Subscribe',
+  ]);
+  const header = (name: string | RegExp) => within(table).getByRole('columnheader', { name });
+  expect(header('Caller').className).toContain('sticky');
+  expect(header(/Total Calls/).getAttribute('aria-sort')).toBe('descending');
+  const rows = await findRows('Callers');
+  expect(rows.map((row) => cellsOf(row)[2])).toEqual(['+8.4%per call', '–0 of 10 days, 0 of 10 mints']);
+  expect(within(table).getAllByRole('rowheader')).toHaveLength(2);
+  const links = [...(rows[0]?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'));
+  expect(links).toEqual(['/caller/caller-1', '/caller/caller-1']);
+  // For screen readers, a row has one link.
+  expect(within(table).getAllByRole('link')).toHaveLength(2);
+  const explanation = screen.getByRole('note', { name: 'Proven' }).id;
+  expect(screen.getByRole('button', { name: 'What Proven means' }).getAttribute('popovertarget')).toBe(
+    explanation,
+  );
+  fireEvent.click(within(table).getByRole('button', { name: 'Proven' }));
+  await waitFor(() => expect(search()).toEqual({ sort: 'proven', view: 'table' }));
+});
+
+it.each([
+  ['', [adaListed]],
+  // A page without matches may not be the last one.
+  ['?search=few', []],
+])('the directory at /%s loads the next page after %j', async (query, firstPage) => {
+  open(inPages(firstPage, [few]), `/${query}`);
+  const more = await screen.findByRole('button', { name: 'Show more callers' });
+  expect(screen.queryByText('No Callers Found')).toBeNull();
+  fireEvent.click(more);
+  await findCaller('Few Byron');
+  expect(screen.queryByRole('button', { name: 'Show more callers' })).toBeNull();
 });
 
 describe('the maximum fee', () => {

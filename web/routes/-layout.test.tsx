@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
@@ -197,18 +197,16 @@ it('the theme is remembered, and changes when another tab chooses one', async ()
   expect(theme()).toBeUndefined();
 });
 
-describe('the dashboard', () => {
-  // Specification 2.8, 2.9, 6.29, 8.49
-  it('the dashboard redirects signed-out visitors to the directory', async () => {
-    const { router } = open('/dashboard');
-    await screen.findByRole('heading', { name: 'Find SolCallers' });
-    expect(router.state.location.pathname).toBe('/');
-  });
+// Specification 2.8, 2.9, 6.29, 8.49
+it('the dashboard redirects signed-out visitors to the directory', async () => {
+  const { router } = open('/dashboard');
+  await screen.findByRole('heading', { name: 'Find SolCallers' });
+  expect(router.state.location.pathname).toBe('/');
+});
 
-  // Specification 2.10, 4.41
-  it('the dashboard is not shown while the session loads', async () => {
-    open('/dashboard', { 'GET /api/auth/user': () => new Promise(() => undefined) });
-    await waitFor(() => expect(document.body.textContent).not.toContain('Dashboard'));
-    expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
-  });
+// Specification 2.10, 4.41
+it('the dashboard is not shown while the session loads', async () => {
+  open('/dashboard', { 'GET /api/auth/user': () => new Promise(() => undefined) });
+  await waitFor(() => expect(document.body.textContent).not.toContain('Dashboard'));
+  expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
 });

@@ -106,42 +106,40 @@ describe('the Telegram mute button', () => {
   });
 });
 
-describe('a link into a profile, from a wallet’s app or from the bot’s message about a request to join', () => {
-  it.each(['#subscribe', '#join'])(
-    'a %s link opens the Subscribe dialog once for a user without access, and then leaves the URL',
-    async (hash) => {
-      const { router } = open({}, signedIn, `/caller/ada${hash}`);
-      await findDialog();
-      await waitFor(() => expect(router.state.location.hash).toBe(''));
-    },
-  );
-
-  it('a #join link shows a subscriber how to connect Telegram, and no payment', async () => {
-    const subscribed = withViewer({ canSeeActiveCalls: true, isSubscribed: true });
-    const chats = { [CHATS]: [{ kind: 'group', title: 'Alpha', url: '' }] };
-    const { router } = open(subscribed, { ...signedIn, ...chats }, '/caller/ada#join');
-    await screen.findByRole('button', { name: 'Connect Telegram' }, { timeout: 5_000 });
+it.each(['#subscribe', '#join'])(
+  'a %s link opens the Subscribe dialog once for a user without access, and then leaves the URL',
+  async (hash) => {
+    const { router } = open({}, signedIn, `/caller/ada${hash}`);
+    await findDialog();
     await waitFor(() => expect(router.state.location.hash).toBe(''));
-    expect(screen.queryByRole('dialog')).toBeNull();
-  });
+  },
+);
 
-  it.each([
-    ['#subscribe', 'Paid', '0.5', 3],
-    ['#subscribe', 'Free', null, 4],
-    ['#join', 'Paid', '0.5', 3],
-  ])(
-    'a %s link asks a visitor of a %s caller to sign in, which returns to the link',
-    async (hash, _, fee, count) => {
-      open({ monthlyFee: fee }, {}, `/caller/ada${hash}`);
-      await expectToast('Please Sign In');
-      click('Open menu');
-      const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Sign in with Twitter' });
-      expect(links.map(({ href }) => new URL(href).searchParams.get('returnTo'))).toEqual(
-        Array.from({ length: count }, () => `/caller/ada${hash}`),
-      );
-    },
-  );
+it('a #join link shows a subscriber how to connect Telegram, and no payment', async () => {
+  const subscribed = withViewer({ canSeeActiveCalls: true, isSubscribed: true });
+  const chats = { [CHATS]: [{ kind: 'group', title: 'Alpha', url: '' }] };
+  const { router } = open(subscribed, { ...signedIn, ...chats }, '/caller/ada#join');
+  await screen.findByRole('button', { name: 'Connect Telegram' }, { timeout: 5_000 });
+  await waitFor(() => expect(router.state.location.hash).toBe(''));
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
+
+it.each([
+  ['#subscribe', 'Paid', '0.5', 3],
+  ['#subscribe', 'Free', null, 4],
+  ['#join', 'Paid', '0.5', 3],
+])(
+  'a %s link asks a visitor of a %s caller to sign in, which returns to the link',
+  async (hash, _, fee, count) => {
+    open({ monthlyFee: fee }, {}, `/caller/ada${hash}`);
+    await expectToast('Please Sign In');
+    click('Open menu');
+    const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Sign in with Twitter' });
+    expect(links.map(({ href }) => new URL(href).searchParams.get('returnTo'))).toEqual(
+      Array.from({ length: count }, () => `/caller/ada${hash}`),
+    );
+  },
+);
 
 describe('the note about a look-alike', () => {
   const known = { ...ada, id: 'caller-9', firstName: 'Amara', lastName: 'Lee', twitterHandle: 'amara_calls' };

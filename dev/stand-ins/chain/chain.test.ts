@@ -8,7 +8,7 @@ import {
   TransactionInstruction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MEMO_PROGRAM } from './programs.ts';
 import { RpcError } from './rpc-error.ts';
 import { FINALITY, fund, openTestChain, sign, SLOT, SOL, START, transfer } from './test-environment.ts';
@@ -26,134 +26,132 @@ function caught(run: () => unknown): RpcError {
   throw new Error('nothing was thrown');
 }
 
-describe('submit', () => {
-  test('a transaction with compute budget and memo instructions lands and pays the priority fee', () => {
-    const { chain } = openTestChain();
-    const [from, to] = [fund(chain), Keypair.generate()];
-    const raw = sign(
-      chain,
-      [from],
-      ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),
-      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_000 }),
-      SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: SOL }),
-      new TransactionInstruction({
-        programId: new PublicKey(MEMO_PROGRAM),
-        keys: [],
-        data: Buffer.from('gm'),
-      }),
-    );
-    const landed = chain.transaction(chain.submit(raw));
-    expect(landed?.execution.fee).toBe(10_000n);
-    expect(chain.balance(address(from))).toBe(9n * SOL - 10_000n);
-    expect(landed?.execution.logs).toContain('Program log: gm');
-  });
-
-  test('submit throws a preflight error if lamports are missing, and charges no fee', () => {
-    const { chain } = openTestChain();
-    const from = fund(chain, SOL);
-    const raw = transfer(chain, from, Keypair.generate(), 2n * SOL);
-    const error = caught(() => chain.submit(raw));
-    expect(error.code).toBe(-32002);
-    expect(error.message).toBe(
-      'Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1',
-    );
-    expect(error.data).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, accounts: null });
-    expect((error.data as { logs: string[] }).logs).toContain(
-      `Transfer: insufficient lamports ${SOL - 5000n}, need ${2n * SOL}`,
-    );
-    expect(chain.balance(address(from))).toBe(SOL);
-  });
-
-  test('submit without preflight puts a failed transaction in a block and charges its fee', () => {
-    const { chain } = openTestChain();
-    const [from, to] = [fund(chain, SOL), Keypair.generate()];
-    const signature = chain.submit(transfer(chain, from, to, 2n * SOL), { skipPreflight: true });
-    expect(chain.transaction(signature)?.execution.error).toEqual({ InstructionError: [0, { Custom: 1 }] });
-    expect(chain.balance(address(from))).toBe(SOL - 5000n);
-    expect(chain.balance(address(to))).toBe(0n);
-  });
-
-  test("submit without preflight drops a transaction that can't pay its fee", () => {
-    const { chain } = openTestChain();
-    const raw = transfer(chain, Keypair.generate(), Keypair.generate(), SOL);
-    const signature = chain.submit(raw, { skipPreflight: true });
-    expect(bs58.decode(signature)).toHaveLength(64);
-    expect(chain.transaction(signature)).toBeUndefined();
-    expect(caught(() => chain.submit(raw)).data).toMatchObject({ err: 'AccountNotFound' });
-  });
-
-  test('submit refuses a transfer that leaves a new account below the rent minimum', () => {
-    const { chain } = openTestChain();
-    const [from, to] = [fund(chain), Keypair.generate()];
-    const error = caught(() => chain.submit(transfer(chain, from, to, 100_000n)));
-    expect(error.data).toMatchObject({ err: { InsufficientFundsForRent: { account_index: 1 } } });
-    expect(error.message).toContain('Transaction results in an account (1) with insufficient funds for rent');
-    chain.submit(transfer(chain, from, to, chain.minimumBalance(0)));
-    chain.submit(transfer(chain, from, to, 100_000n));
-    expect(chain.balance(address(to))).toBe(990_880n);
-  });
-
-  test('submit throws the cluster’s errors for a missing fee, a missing program and a repeated compute budget', () => {
-    const { chain } = openTestChain();
-    const poor = fund(chain, 890_880n);
-    const rich = fund(chain);
-    const to = Keypair.generate();
-    const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 });
-    const nowhere = new TransactionInstruction({ programId: to.publicKey, keys: [] });
-    const costly = [
-      ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000_000 }),
-      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }),
-    ];
-    const errorOf = (raw: Buffer) => (caught(() => chain.submit(raw)).data as { err: unknown }).err;
-    expect(errorOf(sign(chain, [poor], ...costly))).toBe('InsufficientFundsForFee');
-    expect(errorOf(sign(chain, [rich], nowhere))).toBe('ProgramAccountNotFound');
-    expect(errorOf(sign(chain, [rich], price, price))).toEqual({ DuplicateInstruction: 1 });
-    const unknown = new TransactionInstruction({
-      programId: SystemProgram.programId,
+test('a transaction with compute budget and memo instructions lands and pays the priority fee', () => {
+  const { chain } = openTestChain();
+  const [from, to] = [fund(chain), Keypair.generate()];
+  const raw = sign(
+    chain,
+    [from],
+    ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_000 }),
+    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: SOL }),
+    new TransactionInstruction({
+      programId: new PublicKey(MEMO_PROGRAM),
       keys: [],
-      data: Buffer.from([99]),
-    });
-    expect(caught(() => chain.submit(sign(chain, [rich], unknown)))).toMatchObject({
-      message: expect.stringContaining('Error processing Instruction 0: invalid instruction data'),
-      data: { err: { InstructionError: [0, 'InvalidInstructionData'] } },
-    });
-  });
+      data: Buffer.from('gm'),
+    }),
+  );
+  const landed = chain.transaction(chain.submit(raw));
+  expect(landed?.execution.fee).toBe(10_000n);
+  expect(chain.balance(address(from))).toBe(9n * SOL - 10_000n);
+  expect(landed?.execution.logs).toContain('Program log: gm');
+});
 
-  test('submit refuses a transaction with a broken signature', () => {
-    const { chain } = openTestChain();
-    const raw = transfer(chain, fund(chain), Keypair.generate(), SOL);
-    raw[10] = (raw[10] ?? 0) ^ 1;
-    expect(caught(() => chain.submit(raw))).toMatchObject({
-      code: -32003,
-      message: 'Transaction signature verification failure',
-    });
-    const signature = chain.submit(raw, { skipPreflight: true });
-    expect(chain.transaction(signature)).toBeUndefined();
-  });
+test('submit throws a preflight error if lamports are missing, and charges no fee', () => {
+  const { chain } = openTestChain();
+  const from = fund(chain, SOL);
+  const raw = transfer(chain, from, Keypair.generate(), 2n * SOL);
+  const error = caught(() => chain.submit(raw));
+  expect(error.code).toBe(-32002);
+  expect(error.message).toBe(
+    'Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1',
+  );
+  expect(error.data).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, accounts: null });
+  expect((error.data as { logs: string[] }).logs).toContain(
+    `Transfer: insufficient lamports ${SOL - 5000n}, need ${2n * SOL}`,
+  );
+  expect(chain.balance(address(from))).toBe(SOL);
+});
 
-  test('submit refuses a duplicate transaction, so the lamports move once', () => {
-    const { chain } = openTestChain();
-    const to = Keypair.generate();
-    const raw = transfer(chain, fund(chain), to, SOL);
-    const signature = chain.submit(raw);
-    const error = caught(() => chain.submit(raw));
-    expect(error.data).toMatchObject({ err: 'AlreadyProcessed' });
-    expect(error.message).toContain('This transaction has already been processed');
-    expect(chain.submit(raw, { skipPreflight: true })).toBe(signature);
-    expect(chain.balance(address(to))).toBe(SOL);
-  });
+test('submit without preflight puts a failed transaction in a block and charges its fee', () => {
+  const { chain } = openTestChain();
+  const [from, to] = [fund(chain, SOL), Keypair.generate()];
+  const signature = chain.submit(transfer(chain, from, to, 2n * SOL), { skipPreflight: true });
+  expect(chain.transaction(signature)?.execution.error).toEqual({ InstructionError: [0, { Custom: 1 }] });
+  expect(chain.balance(address(from))).toBe(SOL - 5000n);
+  expect(chain.balance(address(to))).toBe(0n);
+});
 
-  test('submit refuses malformed bytes that would make the runtime abort the process', () => {
-    const { chain } = openTestChain();
-    const good = transfer(chain, fund(chain), Keypair.generate(), SOL);
-    for (const raw of [Buffer.alloc(0), Buffer.from([1, 2, 3]), Buffer.concat([good, Buffer.from([0])])]) {
-      expect(caught(() => chain.submit(raw))).toMatchObject({ code: -32602 });
-    }
-    expect(caught(() => chain.submit(Buffer.alloc(1233)))).toMatchObject({ code: -32602 });
-    for (let length = 0; length < good.length; length += 1) {
-      expect(caught(() => chain.submit(good.subarray(0, length))).code).toBe(-32602);
-    }
+test("submit without preflight drops a transaction that can't pay its fee", () => {
+  const { chain } = openTestChain();
+  const raw = transfer(chain, Keypair.generate(), Keypair.generate(), SOL);
+  const signature = chain.submit(raw, { skipPreflight: true });
+  expect(bs58.decode(signature)).toHaveLength(64);
+  expect(chain.transaction(signature)).toBeUndefined();
+  expect(caught(() => chain.submit(raw)).data).toMatchObject({ err: 'AccountNotFound' });
+});
+
+test('submit refuses a transfer that leaves a new account below the rent minimum', () => {
+  const { chain } = openTestChain();
+  const [from, to] = [fund(chain), Keypair.generate()];
+  const error = caught(() => chain.submit(transfer(chain, from, to, 100_000n)));
+  expect(error.data).toMatchObject({ err: { InsufficientFundsForRent: { account_index: 1 } } });
+  expect(error.message).toContain('Transaction results in an account (1) with insufficient funds for rent');
+  chain.submit(transfer(chain, from, to, chain.minimumBalance(0)));
+  chain.submit(transfer(chain, from, to, 100_000n));
+  expect(chain.balance(address(to))).toBe(990_880n);
+});
+
+test('submit throws the cluster’s errors for a missing fee, a missing program and a repeated compute budget', () => {
+  const { chain } = openTestChain();
+  const poor = fund(chain, 890_880n);
+  const rich = fund(chain);
+  const to = Keypair.generate();
+  const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 });
+  const nowhere = new TransactionInstruction({ programId: to.publicKey, keys: [] });
+  const costly = [
+    ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000_000 }),
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }),
+  ];
+  const errorOf = (raw: Buffer) => (caught(() => chain.submit(raw)).data as { err: unknown }).err;
+  expect(errorOf(sign(chain, [poor], ...costly))).toBe('InsufficientFundsForFee');
+  expect(errorOf(sign(chain, [rich], nowhere))).toBe('ProgramAccountNotFound');
+  expect(errorOf(sign(chain, [rich], price, price))).toEqual({ DuplicateInstruction: 1 });
+  const unknown = new TransactionInstruction({
+    programId: SystemProgram.programId,
+    keys: [],
+    data: Buffer.from([99]),
   });
+  expect(caught(() => chain.submit(sign(chain, [rich], unknown)))).toMatchObject({
+    message: expect.stringContaining('Error processing Instruction 0: invalid instruction data'),
+    data: { err: { InstructionError: [0, 'InvalidInstructionData'] } },
+  });
+});
+
+test('submit refuses a transaction with a broken signature', () => {
+  const { chain } = openTestChain();
+  const raw = transfer(chain, fund(chain), Keypair.generate(), SOL);
+  raw[10] = (raw[10] ?? 0) ^ 1;
+  expect(caught(() => chain.submit(raw))).toMatchObject({
+    code: -32003,
+    message: 'Transaction signature verification failure',
+  });
+  const signature = chain.submit(raw, { skipPreflight: true });
+  expect(chain.transaction(signature)).toBeUndefined();
+});
+
+test('submit refuses a duplicate transaction, so the lamports move once', () => {
+  const { chain } = openTestChain();
+  const to = Keypair.generate();
+  const raw = transfer(chain, fund(chain), to, SOL);
+  const signature = chain.submit(raw);
+  const error = caught(() => chain.submit(raw));
+  expect(error.data).toMatchObject({ err: 'AlreadyProcessed' });
+  expect(error.message).toContain('This transaction has already been processed');
+  expect(chain.submit(raw, { skipPreflight: true })).toBe(signature);
+  expect(chain.balance(address(to))).toBe(SOL);
+});
+
+test('submit refuses malformed bytes that would make the runtime abort the process', () => {
+  const { chain } = openTestChain();
+  const good = transfer(chain, fund(chain), Keypair.generate(), SOL);
+  for (const raw of [Buffer.alloc(0), Buffer.from([1, 2, 3]), Buffer.concat([good, Buffer.from([0])])]) {
+    expect(caught(() => chain.submit(raw))).toMatchObject({ code: -32602 });
+  }
+  expect(caught(() => chain.submit(Buffer.alloc(1233)))).toMatchObject({ code: -32602 });
+  for (let length = 0; length < good.length; length += 1) {
+    expect(caught(() => chain.submit(good.subarray(0, length))).code).toBe(-32602);
+  }
 });
 
 test('blockhashes expire after 150 slots', () => {
@@ -212,135 +210,129 @@ test('finalize finalizes the confirmed transactions and no later one', () => {
   expect([confirmed, later].map(commitmentOf)).toEqual(['finalized', 'confirmed']);
 });
 
-describe("the chain's clock", () => {
-  test('the chain’s first slot is 90 days before its first start, even after a restart', () => {
-    const environment = openTestChain();
-    expect(environment.chain.clock.slot()).toBe((90 * DAY) / SLOT);
-    environment.advance(DAY);
-    expect(environment.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
-  });
-
-  test('the local chain accepts backdated transactions only in chronological order', () => {
-    const { chain } = openTestChain();
-    const to = address(Keypair.generate());
-    const [long, less] = [START - 60 * DAY, START - 30 * DAY];
-    const signature = chain.airdrop(to, SOL, { at: long });
-    expect(chain.transaction(signature)).toMatchObject({ at: long, slot: (30 * DAY) / SLOT });
-    const from = Keypair.generate();
-    chain.airdrop(address(from), 5n * SOL, { at: less });
-    const paid = chain.submit(transfer(chain, from, Keypair.generate(), SOL), { at: less + 1 });
-    const landed = chain.transaction(paid);
-    expect(landed?.at).toBe(less + 1);
-    expect(landed && chain.commitmentOf(landed)).toBe('finalized');
-    expect(() => chain.airdrop(to, SOL, { at: long })).toThrow(RangeError);
-    expect(() => chain.airdrop(to, SOL, { at: START + 1 })).toThrow(RangeError);
-  });
-
-  test('the local chain returns another blockhash for a past time than for the current time', () => {
-    const { chain } = openTestChain();
-    const at = START - 10 * DAY;
-    const [early, now] = [chain.latestBlockhash({ at }), chain.latestBlockhash()];
-    expect(early.blockhash).not.toBe(now.blockhash);
-    expect(now.lastValidBlockHeight - early.lastValidBlockHeight).toBe((10 * DAY) / SLOT);
-  });
-
-  test('the clock sysvar has the time of the transaction', () => {
-    const { chain } = openTestChain();
-    const at = START - DAY;
-    chain.airdrop(address(Keypair.generate()), SOL, { at });
-    const clock = chain.account('SysvarC1ock11111111111111111111111111111111');
-    expect(Buffer.from(clock?.data ?? []).readBigInt64LE(32)).toBe(BigInt(at / 1000));
-    expect(Buffer.from(clock?.data ?? []).readBigUInt64LE(0)).toBe(BigInt((89 * DAY) / SLOT));
-  });
+test('the chain’s first slot is 90 days before its first start, even after a restart', () => {
+  const environment = openTestChain();
+  expect(environment.chain.clock.slot()).toBe((90 * DAY) / SLOT);
+  environment.advance(DAY);
+  expect(environment.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
 });
 
-describe('the ledger', () => {
-  test('balances, history, genesis, blockhashes and expiries survive a restart of the chain', () => {
-    const environment = openTestChain();
-    const { chain } = environment;
-    const [from, to] = [fund(chain), Keypair.generate()];
-    const expired = chain.latestBlockhash().blockhash;
-    chain.expireBlockhash();
-    const { blockhash } = chain.latestBlockhash();
-    const paid = chain.submit(transfer(chain, from, to, SOL));
-    const failed = chain.submit(transfer(chain, from, to, 50n * SOL), { skipPreflight: true });
-    const later = transfer(chain, from, to, 3n * SOL);
-    const before = { from: chain.balance(address(from)), genesis: chain.genesisHash };
-    const remembered = [paid, failed].map((each) => chain.transaction(each));
-
-    const again = environment.reopen();
-    expect(again.balance(address(from))).toBe(before.from);
-    expect(again.balance(address(to))).toBe(SOL);
-    expect(again.genesisHash).toBe(before.genesis);
-    expect([paid, failed].map((each) => again.transaction(each))).toEqual(remembered);
-    expect(again.transactionsNaming(address(to))).toHaveLength(2);
-    expect(again.isBlockhashValid(blockhash)).toBe(true);
-    expect(again.isBlockhashValid(expired)).toBe(false);
-    expect(caught(() => again.submit(transfer(again, from, to, SOL))).data).toMatchObject({
-      err: 'AlreadyProcessed',
-    });
-    again.submit(later);
-    expect(again.balance(address(to))).toBe(4n * SOL);
-  });
-
-  test('the ledger drops an incomplete last line, and later entries start on a new line', () => {
-    const environment = openTestChain();
-    const to = address(fund(environment.chain, SOL));
-    appendFileSync(join(environment.dataDir, 'ledger.jsonl'), '{"kind":"transaction","at":17');
-    expect(environment.reopen().balance(to)).toBe(SOL);
-    environment.chain.airdrop(to, SOL);
-    expect(environment.reopen().balance(to)).toBe(2n * SOL);
-  });
-
-  test('the error about a broken ledger line names the line’s number', () => {
-    const environment = openTestChain();
-    fund(environment.chain);
-    const file = join(environment.dataDir, 'ledger.jsonl');
-    const [genesis = '', ...rest] = readFileSync(file, 'utf8').split('\n');
-    writeFileSync(file, [genesis, 'nonsense', ...rest].join('\n'));
-    expect(() => environment.reopen()).toThrow('ledger.jsonl:2');
-  });
+test('the local chain accepts backdated transactions only in chronological order', () => {
+  const { chain } = openTestChain();
+  const to = address(Keypair.generate());
+  const [long, less] = [START - 60 * DAY, START - 30 * DAY];
+  const signature = chain.airdrop(to, SOL, { at: long });
+  expect(chain.transaction(signature)).toMatchObject({ at: long, slot: (30 * DAY) / SLOT });
+  const from = Keypair.generate();
+  chain.airdrop(address(from), 5n * SOL, { at: less });
+  const paid = chain.submit(transfer(chain, from, Keypair.generate(), SOL), { at: less + 1 });
+  const landed = chain.transaction(paid);
+  expect(landed?.at).toBe(less + 1);
+  expect(landed && chain.commitmentOf(landed)).toBe('finalized');
+  expect(() => chain.airdrop(to, SOL, { at: long })).toThrow(RangeError);
+  expect(() => chain.airdrop(to, SOL, { at: START + 1 })).toThrow(RangeError);
 });
 
-describe('forget', () => {
-  test('forget removes a transaction from balances and lists, and preserves independent transactions', () => {
-    const environment = openTestChain();
-    const { chain } = environment;
-    const [from, to, other] = [fund(chain), Keypair.generate(), Keypair.generate()];
-    const forgotten = chain.submit(transfer(chain, from, to, SOL));
-    const included = chain.submit(transfer(chain, from, other, 2n * SOL));
-    chain.forget(forgotten);
-    for (const each of [chain, environment.reopen()]) {
-      expect(each.transaction(forgotten)).toBeUndefined();
-      expect(each.transactionsNaming(address(to))).toEqual([]);
-      expect(each.balance(address(to))).toBe(0n);
-      expect(each.balance(address(from))).toBe(8n * SOL - 5000n);
-      expect(each.transaction(included)?.execution.error).toBeNull();
-    }
-  });
+test('the local chain returns another blockhash for a past time than for the current time', () => {
+  const { chain } = openTestChain();
+  const at = START - 10 * DAY;
+  const [early, now] = [chain.latestBlockhash({ at }), chain.latestBlockhash()];
+  expect(early.blockhash).not.toBe(now.blockhash);
+  expect(now.lastValidBlockHeight - early.lastValidBlockHeight).toBe((10 * DAY) / SLOT);
+});
 
-  test('forget also removes the transactions that depended on the forgotten one', () => {
-    const environment = openTestChain();
-    const { chain } = environment;
-    const [from, between, to] = [fund(chain), fund(chain, SOL), Keypair.generate()];
-    const first = chain.submit(transfer(chain, from, between, 5n * SOL));
-    const second = chain.submit(transfer(chain, between, to, 4n * SOL));
-    chain.forget(first);
-    for (const each of [chain, environment.reopen()]) {
-      expect([first, second].map((signature) => each.transaction(signature))).toEqual([undefined, undefined]);
-      expect(each.balance(address(between))).toBe(SOL);
-      expect(each.balance(address(to))).toBe(0n);
-    }
-  });
+test('the clock sysvar has the time of the transaction', () => {
+  const { chain } = openTestChain();
+  const at = START - DAY;
+  chain.airdrop(address(Keypair.generate()), SOL, { at });
+  const clock = chain.account('SysvarC1ock11111111111111111111111111111111');
+  expect(Buffer.from(clock?.data ?? []).readBigInt64LE(32)).toBe(BigInt(at / 1000));
+  expect(Buffer.from(clock?.data ?? []).readBigUInt64LE(0)).toBe(BigInt((89 * DAY) / SLOT));
+});
 
-  test('a forgotten transaction can be submitted again', () => {
-    const environment = openTestChain();
-    const to = Keypair.generate();
-    const raw = transfer(environment.chain, fund(environment.chain), to, SOL);
-    const signature = environment.chain.submit(raw);
-    environment.chain.forget(signature);
-    expect(environment.chain.submit(raw)).toBe(signature);
-    expect(environment.reopen().balance(address(to))).toBe(SOL);
-    expect(() => environment.chain.forget(bs58.encode(new Uint8Array(64)))).toThrow(RangeError);
+test('balances, history, genesis, blockhashes and expiries survive a restart of the chain', () => {
+  const environment = openTestChain();
+  const { chain } = environment;
+  const [from, to] = [fund(chain), Keypair.generate()];
+  const expired = chain.latestBlockhash().blockhash;
+  chain.expireBlockhash();
+  const { blockhash } = chain.latestBlockhash();
+  const paid = chain.submit(transfer(chain, from, to, SOL));
+  const failed = chain.submit(transfer(chain, from, to, 50n * SOL), { skipPreflight: true });
+  const later = transfer(chain, from, to, 3n * SOL);
+  const before = { from: chain.balance(address(from)), genesis: chain.genesisHash };
+  const remembered = [paid, failed].map((each) => chain.transaction(each));
+
+  const again = environment.reopen();
+  expect(again.balance(address(from))).toBe(before.from);
+  expect(again.balance(address(to))).toBe(SOL);
+  expect(again.genesisHash).toBe(before.genesis);
+  expect([paid, failed].map((each) => again.transaction(each))).toEqual(remembered);
+  expect(again.transactionsNaming(address(to))).toHaveLength(2);
+  expect(again.isBlockhashValid(blockhash)).toBe(true);
+  expect(again.isBlockhashValid(expired)).toBe(false);
+  expect(caught(() => again.submit(transfer(again, from, to, SOL))).data).toMatchObject({
+    err: 'AlreadyProcessed',
   });
+  again.submit(later);
+  expect(again.balance(address(to))).toBe(4n * SOL);
+});
+
+test('the ledger drops an incomplete last line, and later entries start on a new line', () => {
+  const environment = openTestChain();
+  const to = address(fund(environment.chain, SOL));
+  appendFileSync(join(environment.dataDir, 'ledger.jsonl'), '{"kind":"transaction","at":17');
+  expect(environment.reopen().balance(to)).toBe(SOL);
+  environment.chain.airdrop(to, SOL);
+  expect(environment.reopen().balance(to)).toBe(2n * SOL);
+});
+
+test('the error about a broken ledger line names the line’s number', () => {
+  const environment = openTestChain();
+  fund(environment.chain);
+  const file = join(environment.dataDir, 'ledger.jsonl');
+  const [genesis = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, [genesis, 'nonsense', ...rest].join('\n'));
+  expect(() => environment.reopen()).toThrow('ledger.jsonl:2');
+});
+
+test('forget removes a transaction from balances and lists, and preserves independent transactions', () => {
+  const environment = openTestChain();
+  const { chain } = environment;
+  const [from, to, other] = [fund(chain), Keypair.generate(), Keypair.generate()];
+  const forgotten = chain.submit(transfer(chain, from, to, SOL));
+  const included = chain.submit(transfer(chain, from, other, 2n * SOL));
+  chain.forget(forgotten);
+  for (const each of [chain, environment.reopen()]) {
+    expect(each.transaction(forgotten)).toBeUndefined();
+    expect(each.transactionsNaming(address(to))).toEqual([]);
+    expect(each.balance(address(to))).toBe(0n);
+    expect(each.balance(address(from))).toBe(8n * SOL - 5000n);
+    expect(each.transaction(included)?.execution.error).toBeNull();
+  }
+});
+
+test('forget also removes the transactions that depended on the forgotten one', () => {
+  const environment = openTestChain();
+  const { chain } = environment;
+  const [from, between, to] = [fund(chain), fund(chain, SOL), Keypair.generate()];
+  const first = chain.submit(transfer(chain, from, between, 5n * SOL));
+  const second = chain.submit(transfer(chain, between, to, 4n * SOL));
+  chain.forget(first);
+  for (const each of [chain, environment.reopen()]) {
+    expect([first, second].map((signature) => each.transaction(signature))).toEqual([undefined, undefined]);
+    expect(each.balance(address(between))).toBe(SOL);
+    expect(each.balance(address(to))).toBe(0n);
+  }
+});
+
+test('a forgotten transaction can be submitted again', () => {
+  const environment = openTestChain();
+  const to = Keypair.generate();
+  const raw = transfer(environment.chain, fund(environment.chain), to, SOL);
+  const signature = environment.chain.submit(raw);
+  environment.chain.forget(signature);
+  expect(environment.chain.submit(raw)).toBe(signature);
+  expect(environment.reopen().balance(address(to))).toBe(SOL);
+  expect(() => environment.chain.forget(bs58.encode(new Uint8Array(64)))).toThrow(RangeError);
 });

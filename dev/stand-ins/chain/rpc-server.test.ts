@@ -132,170 +132,168 @@ describe('a WebSocket subscription', () => {
   });
 });
 
-describe('the HTTP server', () => {
-  test("the RPC server refuses batches and long lists, as Helius's and QuickNode's free plans do", async () => {
-    const { url } = await serveTestChain(openTestChain().chain);
-    const send = async (body: unknown) => {
-      const headers = { 'content-type': 'application/json' };
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-      return { status: response.status, body: await response.json() };
-    };
-    const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
-    expect(await send([health])).toEqual({
-      status: 403,
-      body: {
-        jsonrpc: '2.0',
-        error: {
-          code: -32403,
-          message: expect.stringMatching(/^Batch requests are only available for paid plans\./),
-        },
+test("the RPC server refuses batches and long lists, as Helius's and QuickNode's free plans do", async () => {
+  const { url } = await serveTestChain(openTestChain().chain);
+  const send = async (body: unknown) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: response.status, body: await response.json() };
+  };
+  const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
+  expect(await send([health])).toEqual({
+    status: 403,
+    body: {
+      jsonrpc: '2.0',
+      error: {
+        code: -32403,
+        message: expect.stringMatching(/^Batch requests are only available for paid plans\./),
       },
-    });
-    const statuses = (count: number) => ({
-      ...health,
-      method: 'getSignatureStatuses',
-      params: [Array.from({ length: count }, () => '1'.repeat(64))],
-    });
-    expect((await send(statuses(5))).status).toBe(200);
-    const refused = {
-      code: -32615,
-      message: expect.stringContaining('getSignatureStatuses is limited to a 5 range'),
-    };
-    expect(await send(statuses(6))).toEqual({ status: 413, body: { jsonrpc: '2.0', id: 1, error: refused } });
+    },
   });
-
-  test('the RPC server responds to a batch in order with ids and errors if the plan accepts batches', async () => {
-    const { url } = await serveTestChain(openTestChain().chain, { limits: paidPlan() });
-    const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
-    expect(await post(url, [request(1, 'getHealth'), request('b', 'getNothing'), 5])).toEqual([
-      { jsonrpc: '2.0', id: 1, result: 'ok' },
-      { jsonrpc: '2.0', id: 'b', error: { code: -32601, message: 'Method not found' } },
-      { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } },
-    ]);
-    expect(await post(url, [])).toMatchObject({ error: { code: -32600 } });
-    expect(await post(url, '{"jsonrpc"')).toEqual({
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32700, message: 'Parse error' },
-    });
-    expect(await post(url, { id: 1, method: 'getHealth' })).toMatchObject({ error: { code: -32600 } });
+  const statuses = (count: number) => ({
+    ...health,
+    method: 'getSignatureStatuses',
+    params: [Array.from({ length: count }, () => '1'.repeat(64))],
   });
+  expect((await send(statuses(5))).status).toBe(200);
+  const refused = {
+    code: -32615,
+    message: expect.stringContaining('getSignatureStatuses is limited to a 5 range'),
+  };
+  expect(await send(statuses(6))).toEqual({ status: 413, body: { jsonrpc: '2.0', id: 1, error: refused } });
+});
 
-  test('the RPC server writes u64s beyond 2^53 exactly', async () => {
-    const { chain } = openTestChain();
-    const { url } = await serveTestChain(chain);
-    const to = fund(chain).publicKey.toBase58();
-    const body = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'getAccountInfo',
-      params: [to, { commitment: 'processed' }],
-    };
-    const init = {
+test('the RPC server responds to a batch in order with ids and errors if the plan accepts batches', async () => {
+  const { url } = await serveTestChain(openTestChain().chain, { limits: paidPlan() });
+  const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
+  expect(await post(url, [request(1, 'getHealth'), request('b', 'getNothing'), 5])).toEqual([
+    { jsonrpc: '2.0', id: 1, result: 'ok' },
+    { jsonrpc: '2.0', id: 'b', error: { code: -32601, message: 'Method not found' } },
+    { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } },
+  ]);
+  expect(await post(url, [])).toMatchObject({ error: { code: -32600 } });
+  expect(await post(url, '{"jsonrpc"')).toEqual({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32700, message: 'Parse error' },
+  });
+  expect(await post(url, { id: 1, method: 'getHealth' })).toMatchObject({ error: { code: -32600 } });
+});
+
+test('the RPC server writes u64s beyond 2^53 exactly', async () => {
+  const { chain } = openTestChain();
+  const { url } = await serveTestChain(chain);
+  const to = fund(chain).publicKey.toBase58();
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'getAccountInfo',
+    params: [to, { commitment: 'processed' }],
+  };
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  expect(await (await fetch(url, init)).text()).toContain('"rentEpoch":18446744073709551615');
+});
+
+test('the RPC server allows any origin, and refuses GET, other content types and large bodies', async () => {
+  const { url } = await serveTestChain(openTestChain().chain);
+  const preflight = await fetch(url, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'http://localhost:8787',
+      'access-control-request-headers': 'content-type,solana-client',
+    },
+  });
+  expect(preflight.ok).toBe(true);
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type,solana-client');
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  expect((await fetch(url)).status).toBe(405);
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(415);
+  const headers = { 'content-type': 'application/json' };
+  const large = await fetch(url, { method: 'POST', headers, body: ' '.repeat(1024 * 1024 + 1) });
+  expect(large.status).toBe(413);
+  expect(large.headers.get('access-control-allow-origin')).toBe('*');
+});
+
+test('an RPC fault affects only its method and path, also within a batch', async () => {
+  const faults: Record<string, Verdict> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
+  const faultRequests: string[] = [];
+  const { url } = await serveTestChain(openTestChain().chain, {
+    limits: paidPlan(),
+    fault: async ({ method, path }) => {
+      faultRequests.push(`${path} ${method}`);
+      return faults[`${path} ${method}`];
+    },
+  });
+  const send = (body: unknown, path = '/') =>
+    fetch(url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-    };
-    expect(await (await fetch(url, init)).text()).toContain('"rentEpoch":18446744073709551615');
-  });
-
-  test('the RPC server allows any origin, and refuses GET, other content types and large bodies', async () => {
-    const { url } = await serveTestChain(openTestChain().chain);
-    const preflight = await fetch(url, {
-      method: 'OPTIONS',
-      headers: {
-        origin: 'http://localhost:8787',
-        'access-control-request-headers': 'content-type,solana-client',
-      },
     });
-    expect(preflight.ok).toBe(true);
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
-    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type,solana-client');
-    expect((await fetch(`${url}/health`)).status).toBe(200);
-    expect((await fetch(url)).status).toBe(405);
-    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(415);
-    const headers = { 'content-type': 'application/json' };
-    const large = await fetch(url, { method: 'POST', headers, body: ' '.repeat(1024 * 1024 + 1) });
-    expect(large.status).toBe(413);
-    expect(large.headers.get('access-control-allow-origin')).toBe('*');
-  });
+  const request = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
+  expect((await send(request('getHealth'))).status).toBe(200);
+  expect((await send(request('getSlot'))).status).toBe(503);
+  expect((await send([request('getHealth'), request('getSlot')])).status).toBe(503);
+  await expect(send(request('getVersion'))).rejects.toThrow();
+  expect((await send(request('getSlot'), '/fallback')).status).toBe(200);
+  expect(faultRequests).toEqual([
+    '/ getHealth',
+    '/ getSlot',
+    '/ getHealth',
+    '/ getSlot',
+    '/ getVersion',
+    '/fallback getSlot',
+  ]);
+});
 
-  test('an RPC fault affects only its method and path, also within a batch', async () => {
-    const faults: Record<string, Verdict> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
-    const faultRequests: string[] = [];
-    const { url } = await serveTestChain(openTestChain().chain, {
-      limits: paidPlan(),
-      fault: async ({ method, path }) => {
-        faultRequests.push(`${path} ${method}`);
-        return faults[`${path} ${method}`];
-      },
-    });
-    const send = (body: unknown, path = '/') =>
-      fetch(url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    const request = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
-    expect((await send(request('getHealth'))).status).toBe(200);
-    expect((await send(request('getSlot'))).status).toBe(503);
-    expect((await send([request('getHealth'), request('getSlot')])).status).toBe(503);
-    await expect(send(request('getVersion'))).rejects.toThrow();
-    expect((await send(request('getSlot'), '/fallback')).status).toBe(200);
-    expect(faultRequests).toEqual([
-      '/ getHealth',
-      '/ getSlot',
-      '/ getHealth',
-      '/ getSlot',
-      '/ getVersion',
-      '/fallback getSlot',
-    ]);
-  });
+test('a transaction is executed even if a fault drops the response', async () => {
+  const { chain } = openTestChain();
+  const faults: Record<string, Verdict> = { sendTransaction: { dropResponse: true } };
+  const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
+  const [from, to] = [fund(chain), Keypair.generate()];
+  const sent = transfer(chain, from, to, SOL).toString('base64');
+  await expect(call(url, 'sendTransaction', sent, { encoding: 'base64' })).rejects.toThrow('fetch failed');
+  expect(
+    (await call(url, 'getBalance', to.publicKey.toBase58(), { commitment: 'processed' })).result.value,
+  ).toBe(Number(SOL));
+});
 
-  test('a transaction is executed even if a fault drops the response', async () => {
-    const { chain } = openTestChain();
-    const faults: Record<string, Verdict> = { sendTransaction: { dropResponse: true } };
-    const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
-    const [from, to] = [fund(chain), Keypair.generate()];
-    const sent = transfer(chain, from, to, SOL).toString('base64');
-    await expect(call(url, 'sendTransaction', sent, { encoding: 'base64' })).rejects.toThrow('fetch failed');
-    expect(
-      (await call(url, 'getBalance', to.publicKey.toBase58(), { commitment: 'processed' })).result.value,
-    ).toBe(Number(SOL));
+test('an RPC fault can cut a response in half, and a 429 has Retry-After', async () => {
+  const { chain } = openTestChain();
+  const faults: Record<string, Verdict> = { getSlot: { cutResponse: true }, getHealth: { status: 429 } };
+  const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
+  await expect(call(url, 'getSlot')).rejects.toThrow(SyntaxError);
+  const refused = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' }),
   });
+  expect(refused.headers.get('retry-after')).toBe('3');
+});
 
-  test('an RPC fault can cut a response in half, and a 429 has Retry-After', async () => {
-    const { chain } = openTestChain();
-    const faults: Record<string, Verdict> = { getSlot: { cutResponse: true }, getHealth: { status: 429 } };
-    const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
-    await expect(call(url, 'getSlot')).rejects.toThrow(SyntaxError);
-    const refused = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' }),
-    });
-    expect(refused.headers.get('retry-after')).toBe('3');
+test("starting the RPC server throws the system's error when the HTTP or WebSocket port is taken", async () => {
+  const { chain } = openTestChain();
+  const { url } = await serveTestChain(chain);
+  const port = Number(new URL(url).port);
+  await expect(startChainServer({ chain, port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+  await expect(startChainServer({ chain, port: port + 1 })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+
+  const before = await startChainServer({ chain, port: 0 });
+  await before.close();
+  const free = Number(new URL(before.url).port);
+  const other = createServer().listen(free + 1, '127.0.0.1');
+  await once(other, 'listening');
+  await expect(startChainServer({ chain, port: free })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    port: free + 1,
   });
-
-  test("starting the RPC server throws the system's error when the HTTP or WebSocket port is taken", async () => {
-    const { chain } = openTestChain();
-    const { url } = await serveTestChain(chain);
-    const port = Number(new URL(url).port);
-    await expect(startChainServer({ chain, port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
-    await expect(startChainServer({ chain, port: port + 1 })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-
-    const before = await startChainServer({ chain, port: 0 });
-    await before.close();
-    const free = Number(new URL(before.url).port);
-    const other = createServer().listen(free + 1, '127.0.0.1');
-    await once(other, 'listening');
-    await expect(startChainServer({ chain, port: free })).rejects.toMatchObject({
-      code: 'EADDRINUSE',
-      port: free + 1,
-    });
-    await expect(fetch(`http://127.0.0.1:${free}`)).rejects.toThrow();
-    other.close();
-  });
+  await expect(fetch(`http://127.0.0.1:${free}`)).rejects.toThrow();
+  other.close();
 });
 
 test('the methods for slots, block heights, genesis, version, rent, epochs and fees return the values of the simulated chain', async () => {

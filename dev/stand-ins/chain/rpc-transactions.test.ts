@@ -125,42 +125,34 @@ test('getLatestBlockhash and isBlockhashValid use the requested commitment', asy
   expect((await call(url, 'isBlockhashValid', 'abc')).error).toMatchObject({ code: -32602 });
 });
 
-describe('getSignatureStatuses', () => {
-  test('getSignatureStatuses returns a higher commitment as time passes', async () => {
-    const { chain, url, advance } = await open();
-    const signature = chain.airdrop(address(Keypair.generate()), SOL);
-    const slot = chain.clock.slot();
-    const status = async () => (await call(url, 'getSignatureStatuses', [signature])).result.value[0];
-    const common = { slot, err: null, status: { Ok: null } };
-    expect(await status()).toEqual({ ...common, confirmations: 0, confirmationStatus: 'processed' });
-    advance(SLOT);
-    expect(await status()).toEqual({ ...common, confirmations: 1, confirmationStatus: 'confirmed' });
-    advance(FINALITY);
-    expect(await status()).toEqual({ ...common, confirmations: null, confirmationStatus: 'finalized' });
-  });
+test('getSignatureStatuses returns a higher commitment as time passes', async () => {
+  const { chain, url, advance } = await open();
+  const signature = chain.airdrop(address(Keypair.generate()), SOL);
+  const slot = chain.clock.slot();
+  const status = async () => (await call(url, 'getSignatureStatuses', [signature])).result.value[0];
+  const common = { slot, err: null, status: { Ok: null } };
+  expect(await status()).toEqual({ ...common, confirmations: 0, confirmationStatus: 'processed' });
+  advance(SLOT);
+  expect(await status()).toEqual({ ...common, confirmations: 1, confirmationStatus: 'confirmed' });
+  advance(FINALITY);
+  expect(await status()).toEqual({ ...common, confirmations: null, confirmationStatus: 'finalized' });
+});
 
-  test('getSignatureStatuses returns null for forgotten and unknown signatures, and for old ones without history search', async () => {
-    const { chain, url, advance } = await open();
-    const [old, forked] = [1n, 2n].map((each) => chain.airdrop(address(Keypair.generate()), each * SOL));
-    advance(301 * SLOT);
-    const statuses = async (config: object) =>
-      (
-        await call(
-          url,
-          'getSignatureStatuses',
-          [old, forked, bs58.encode(new Uint8Array(64).fill(9))],
-          config,
-        )
-      ).result.value;
-    expect(await statuses({})).toEqual([null, null, null]);
-    chain.forget(forked ?? '');
-    const found = await statuses({ searchTransactionHistory: true });
-    expect(found).toMatchObject([{ confirmationStatus: 'finalized' }, null, null]);
-    expect((await call(url, 'getSignatureStatuses', ['short'])).error?.code).toBe(-32602);
-    const many = Array.from({ length: 257 }, () => old);
-    const paid = await serveTestChain(chain, { limits: paidPlan() });
-    expect((await call(paid.url, 'getSignatureStatuses', many)).error?.message).toContain('max 256');
-  });
+test('getSignatureStatuses returns null for forgotten and unknown signatures, and for old ones without history search', async () => {
+  const { chain, url, advance } = await open();
+  const [old, forked] = [1n, 2n].map((each) => chain.airdrop(address(Keypair.generate()), each * SOL));
+  advance(301 * SLOT);
+  const statuses = async (config: object) =>
+    (await call(url, 'getSignatureStatuses', [old, forked, bs58.encode(new Uint8Array(64).fill(9))], config))
+      .result.value;
+  expect(await statuses({})).toEqual([null, null, null]);
+  chain.forget(forked ?? '');
+  const found = await statuses({ searchTransactionHistory: true });
+  expect(found).toMatchObject([{ confirmationStatus: 'finalized' }, null, null]);
+  expect((await call(url, 'getSignatureStatuses', ['short'])).error?.code).toBe(-32602);
+  const many = Array.from({ length: 257 }, () => old);
+  const paid = await serveTestChain(chain, { limits: paidPlan() });
+  expect((await call(paid.url, 'getSignatureStatuses', many)).error?.message).toContain('max 256');
 });
 
 describe('getTransaction', () => {

@@ -172,63 +172,59 @@ test('the request log counts requests by service, including failures but not pag
   expect(await bodyOf('/_control/requests')).toEqual({ count: 0, requests: [] });
 });
 
-describe('the control API', () => {
-  test.each([
-    ['/_control/prices', { price: 1 }],
-    ['/_control/prices', { mint: 'm', price: 1, source: 'coingecko' }],
-    ['/_control/prices', { mint: 'm', price: true }],
-    ['/_control/prices', { mint: 'm', price: 1, typo: 1 }],
-    ['/_control/prices', { mint: 'm', price: 1, ageMs: -1 }],
-    ['/_control/prices', [{ mint: 'm', price: 1 }, { mint: 'n' }]],
-    ['/_control/jupiter/rate-limit', { limit: -1 }],
-    ['/_control/jupiter/rate-limit', { limit: 1, windowMs: 10 }],
-    ['/_control/faults', { service: 'x' }],
-    ['/_control/faults', { service: 'mars', status: 500 }],
-    ['/_control/faults', { service: 'x', status: 200 }],
-    ['/_control/faults', { service: 'x', status: 500, count: 0 }],
-    ['/_control/faults', { service: 'x', dropResponse: true }],
-    ['/_control/faults', { service: 'solana', dropResponse: false }],
-    ['/_control/telegram/start', {}],
-    ['/_control/solana/forget', {}],
-  ])('the control API refuses an invalid body for %s with a reason: %o', async (path, json) => {
-    const { status, body } = await environment.request(path, { json });
-    expect(status).toBe(400);
-    expect(body.error).toMatch(/\S/);
-  });
-
-  test("the control API refuses a body that isn't JSON", async () => {
-    const { status } = await environment.request('/_control/prices', { method: 'POST', body: 'price=1' });
-    expect(status).toBe(400);
-  });
+test.each([
+  ['/_control/prices', { price: 1 }],
+  ['/_control/prices', { mint: 'm', price: 1, source: 'coingecko' }],
+  ['/_control/prices', { mint: 'm', price: true }],
+  ['/_control/prices', { mint: 'm', price: 1, typo: 1 }],
+  ['/_control/prices', { mint: 'm', price: 1, ageMs: -1 }],
+  ['/_control/prices', [{ mint: 'm', price: 1 }, { mint: 'n' }]],
+  ['/_control/jupiter/rate-limit', { limit: -1 }],
+  ['/_control/jupiter/rate-limit', { limit: 1, windowMs: 10 }],
+  ['/_control/faults', { service: 'x' }],
+  ['/_control/faults', { service: 'mars', status: 500 }],
+  ['/_control/faults', { service: 'x', status: 200 }],
+  ['/_control/faults', { service: 'x', status: 500, count: 0 }],
+  ['/_control/faults', { service: 'x', dropResponse: true }],
+  ['/_control/faults', { service: 'solana', dropResponse: false }],
+  ['/_control/telegram/start', {}],
+  ['/_control/solana/forget', {}],
+])('the control API refuses an invalid body for %s with a reason: %o', async (path, json) => {
+  const { status, body } = await environment.request(path, { json });
+  expect(status).toBe(400);
+  expect(body.error).toMatch(/\S/);
 });
 
-describe('same-origin protection', () => {
-  test('the stand-ins accept requests from their own pages and from programs, and refuse those of other web pages', async () => {
-    for (const [headers, status] of [
-      [{ origin: 'http://evil.example' }, 403],
-      [{ origin: 'http://localhost:8787', 'sec-fetch-site': 'same-site' }, 403],
-      [{ origin: 'null' }, 403],
-      [{ 'sec-fetch-site': 'cross-site' }, 403],
-      [{ origin: environment.url, 'sec-fetch-site': 'same-origin' }, 200],
-      [{}, 200],
-    ] as const) {
-      const response = await environment.request('/_control/faults', { method: 'DELETE', headers });
-      expect([headers, response.status]).toEqual([headers, status]);
-    }
-  });
+test("the control API refuses a body that isn't JSON", async () => {
+  const { status } = await environment.request('/_control/prices', { method: 'POST', body: 'price=1' });
+  expect(status).toBe(400);
+});
 
-  test('the stand-ins refuse requests to a foreign host name (DNS rebinding)', async () => {
-    const { port } = new URL(environment.url);
-    const status = await new Promise((resolve, reject) => {
-      const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
-      httpRequest({ host: '127.0.0.1', port, path: '/_control/tweets', headers }, (response) =>
-        resolve(response.resume().statusCode),
-      )
-        .on('error', reject)
-        .end();
-    });
-    expect(status).toBe(403);
+test('the stand-ins accept requests from their own pages and from programs, and refuse those of other web pages', async () => {
+  for (const [headers, status] of [
+    [{ origin: 'http://evil.example' }, 403],
+    [{ origin: 'http://localhost:8787', 'sec-fetch-site': 'same-site' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ origin: environment.url, 'sec-fetch-site': 'same-origin' }, 200],
+    [{}, 200],
+  ] as const) {
+    const response = await environment.request('/_control/faults', { method: 'DELETE', headers });
+    expect([headers, response.status]).toEqual([headers, status]);
+  }
+});
+
+test('the stand-ins refuse requests to a foreign host name (DNS rebinding)', async () => {
+  const { port } = new URL(environment.url);
+  const status = await new Promise((resolve, reject) => {
+    const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
+    httpRequest({ host: '127.0.0.1', port, path: '/_control/tweets', headers }, (response) =>
+      resolve(response.resume().statusCode),
+    )
+      .on('error', reject)
+      .end();
   });
+  expect(status).toBe(403);
 });
 
 test('the Solana controls call the chain', async () => {

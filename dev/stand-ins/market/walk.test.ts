@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findToken, tokens } from './tokens.ts';
 import { percentChange, priceAt } from './walk.ts';
 
@@ -24,66 +24,64 @@ test('the market’s tokens include about thirty real tokens, a fake BONK and a 
   expect(tokens.some(({ anchorPrice }) => anchorPrice === null)).toBe(true);
 });
 
-describe('priceAt', () => {
-  test('priceAt depends only on mint and time', () => {
-    fc.assert(
-      fc.property(anyPriced, anyTime, anyTime, ({ mint }, time, other) => {
-        const first = priceAt(mint, time);
-        priceAt(mint, other);
-        expect(priceAt(mint, time)).toBe(first);
-      }),
-    );
-    expect(priceAt(BONK, start)).toMatchInlineSnapshot(`0.0000087652376528`);
-  });
+test('priceAt depends only on mint and time', () => {
+  fc.assert(
+    fc.property(anyPriced, anyTime, anyTime, ({ mint }, time, other) => {
+      const first = priceAt(mint, time);
+      priceAt(mint, other);
+      expect(priceAt(mint, time)).toBe(first);
+    }),
+  );
+  expect(priceAt(BONK, start)).toMatchInlineSnapshot(`0.0000087652376528`);
+});
 
-  test('priceAt returns a positive, finite price at all times', () => {
-    fc.assert(
-      fc.property(anyPriced, anyTime, ({ mint }, time) => {
-        const price = priceAt(mint, time) ?? Number.NaN;
-        expect(price).toBeGreaterThan(0);
-        expect(Number.isFinite(price)).toBe(true);
-      }),
-    );
-  });
+test('priceAt returns a positive, finite price at all times', () => {
+  fc.assert(
+    fc.property(anyPriced, anyTime, ({ mint }, time) => {
+      const price = priceAt(mint, time) ?? Number.NaN;
+      expect(price).toBeGreaterThan(0);
+      expect(Number.isFinite(price)).toBe(true);
+    }),
+  );
+});
 
-  test('priceAt changes by at most 0.2% within a second', () => {
-    fc.assert(
-      fc.property(anyPriced, anyTime, ({ mint }, time) => {
-        const before = priceAt(mint, time) ?? Number.NaN;
-        const after = priceAt(mint, time + 1000) ?? Number.NaN;
-        expect(Math.abs(after / before - 1)).toBeLessThan(0.002);
-      }),
-    );
-  });
+test('priceAt changes by at most 0.2% within a second', () => {
+  fc.assert(
+    fc.property(anyPriced, anyTime, ({ mint }, time) => {
+      const before = priceAt(mint, time) ?? Number.NaN;
+      const after = priceAt(mint, time + 1000) ?? Number.NaN;
+      expect(Math.abs(after / before - 1)).toBeLessThan(0.002);
+    }),
+  );
+});
 
-  test('priceAt changes by 0.5% to 6% in a median hour, and by more than 4x within a year', () => {
-    const hourly = Array.from({ length: 400 }, (_, index) =>
-      Math.abs(percentChange({ mint: BONK, timeMs: start + index * 7 * HOUR, overMs: HOUR }) ?? 0),
-    );
-    const typical = hourly.toSorted((a, b) => a - b)[200] ?? 0;
-    expect(typical).toBeGreaterThan(0.5);
-    expect(typical).toBeLessThan(6);
-    const daily = Array.from({ length: 365 }, (_, index) => priceAt(BONK, start + index * DAY) ?? Number.NaN);
-    expect(Math.max(...daily) / Math.min(...daily)).toBeGreaterThan(4);
-  });
+test('priceAt changes by 0.5% to 6% in a median hour, and by more than 4x within a year', () => {
+  const hourly = Array.from({ length: 400 }, (_, index) =>
+    Math.abs(percentChange({ mint: BONK, timeMs: start + index * 7 * HOUR, overMs: HOUR }) ?? 0),
+  );
+  const typical = hourly.toSorted((a, b) => a - b)[200] ?? 0;
+  expect(typical).toBeGreaterThan(0.5);
+  expect(typical).toBeLessThan(6);
+  const daily = Array.from({ length: 365 }, (_, index) => priceAt(BONK, start + index * DAY) ?? Number.NaN);
+  expect(Math.max(...daily) / Math.min(...daily)).toBeGreaterThan(4);
+});
 
-  test('priceAt keeps a stable coin within 0.5% of a dollar', () => {
-    const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-    fc.assert(
-      fc.property(anyTime, (time) => {
-        expect(Math.abs((priceAt(usdc, time) ?? 0) - 1)).toBeLessThan(0.005);
-      }),
-    );
-  });
+test('priceAt keeps a stable coin within 0.5% of a dollar', () => {
+  const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+  fc.assert(
+    fc.property(anyTime, (time) => {
+      expect(Math.abs((priceAt(usdc, time) ?? 0) - 1)).toBeLessThan(0.005);
+    }),
+  );
+});
 
-  test('priceAt keeps tiny and huge prices near their anchor, and returns null for unpriced and unknown mints', () => {
-    const price = (symbol: string) =>
-      priceAt(tokens.find((token) => token.symbol === symbol)?.mint ?? '', start);
-    expect(price('DUST0')).toBeGreaterThan(2e-9);
-    expect(price('DUST0')).toBeLessThan(5e-8);
-    expect(price('HEAVY')).toBeGreaterThan(85_000);
-    expect(price('NOPRICE')).toBeNull();
-    expect(priceAt('unknown mint', start)).toBeNull();
-    expect(findToken('unknown mint')).toBeUndefined();
-  });
+test('priceAt keeps tiny and huge prices near their anchor, and returns null for unpriced and unknown mints', () => {
+  const price = (symbol: string) =>
+    priceAt(tokens.find((token) => token.symbol === symbol)?.mint ?? '', start);
+  expect(price('DUST0')).toBeGreaterThan(2e-9);
+  expect(price('DUST0')).toBeLessThan(5e-8);
+  expect(price('HEAVY')).toBeGreaterThan(85_000);
+  expect(price('NOPRICE')).toBeNull();
+  expect(priceAt('unknown mint', start)).toBeNull();
+  expect(findToken('unknown mint')).toBeUndefined();
 });

@@ -8,130 +8,128 @@ useTestTelegram((scene) => void ({ product, telegram } = scene));
 
 const owner = { as: 'owner_tele' };
 
-describe('the bot', () => {
-  test('the bot hears who made it an administrator, who changed its rights and who removed it', async () => {
-    const { newChat, promoteBot, act, userId } = telegram;
-    const chatId = await newChat('supergroup');
-    await promoteBot(chatId, ['can_invite_users', 'can_restrict_members']);
-    await promoteBot(chatId, ['can_invite_users']);
-    await act('remove', { ...owner, chatId, user: BOT });
-    const changes = product.updates('my_chat_member');
-    const statuses = changes.map((change) => [change.old_chat_member.status, change.new_chat_member.status]);
-    expect(statuses).toEqual([
-      ['left', 'administrator'],
-      ['administrator', 'administrator'],
-      ['administrator', 'kicked'],
-    ]);
-    expect(changes[0]).toMatchObject({
-      chat: { id: chatId, type: 'supergroup', title: 'Alpha' },
-      from: { id: await userId('owner_tele'), is_bot: false, username: 'owner_tele' },
-      new_chat_member: { user: localBot, can_invite_users: true, can_restrict_members: true },
-    });
-    expect(changes[1].new_chat_member.can_restrict_members).toBe(false);
-    expect(await telegram.bot('sendMessage', { chat_id: chatId, text: 'hi' })).toEqual({
-      ok: false,
-      error_code: 403,
-      description: 'Forbidden: bot was kicked from the supergroup chat',
-    });
+test('the bot hears who made it an administrator, who changed its rights and who removed it', async () => {
+  const { newChat, promoteBot, act, userId } = telegram;
+  const chatId = await newChat('supergroup');
+  await promoteBot(chatId, ['can_invite_users', 'can_restrict_members']);
+  await promoteBot(chatId, ['can_invite_users']);
+  await act('remove', { ...owner, chatId, user: BOT });
+  const changes = product.updates('my_chat_member');
+  const statuses = changes.map((change) => [change.old_chat_member.status, change.new_chat_member.status]);
+  expect(statuses).toEqual([
+    ['left', 'administrator'],
+    ['administrator', 'administrator'],
+    ['administrator', 'kicked'],
+  ]);
+  expect(changes[0]).toMatchObject({
+    chat: { id: chatId, type: 'supergroup', title: 'Alpha' },
+    from: { id: await userId('owner_tele'), is_bot: false, username: 'owner_tele' },
+    new_chat_member: { user: localBot, can_invite_users: true, can_restrict_members: true },
   });
+  expect(changes[1].new_chat_member.can_restrict_members).toBe(false);
+  expect(await telegram.bot('sendMessage', { chat_id: chatId, text: 'hi' })).toEqual({
+    ok: false,
+    error_code: 403,
+    description: 'Forbidden: bot was kicked from the supergroup chat',
+  });
+});
 
-  test('a button shares a chat with the bot, which gets its rights, only for an administrator with these rights', async () => {
-    const { newChat, act, userId, bot } = telegram;
-    await telegram.control('start', { handle: 'owner_tele' });
-    const id = await userId('owner_tele');
-    const chatId = await newChat('channel');
-    const rights = { can_post_messages: true, can_invite_users: true, can_restrict_members: false };
-    const request = { request_id: 7, chat_is_channel: true };
-    const button = (user: object) => ({
-      text: 'Choose',
-      request_chat: { ...request, user_administrator_rights: user, bot_administrator_rights: rights },
-    });
-    const send = (user: object) =>
-      bot('sendMessage', { chat_id: id, text: 'Pick', reply_markup: { keyboard: [[button(user)]] } });
-    expect((await send({ can_post_messages: true })).ok).toBe(false);
-    expect((await send(rights)).ok).toBe(true);
-    const share = { ...owner, chatId, button: 'Choose' };
-    await act('share-chat', share);
-    expect(product.updates('my_chat_member').at(-1).new_chat_member).toMatchObject({
-      status: 'administrator',
-      can_post_messages: true,
-      can_restrict_members: false,
-    });
-    expect(product.updates('message').at(-1)).toMatchObject({
-      chat: { id, type: 'private' },
-      chat_shared: { request_id: 7, chat_id: chatId },
-    });
-    expect(await act('share-chat', { ...share, chatId: await newChat('supergroup') })).toEqual({
-      error: 'This button is for another kind of chat.',
-    });
-    await bot('sendMessage', { chat_id: id, text: 'Done', reply_markup: { remove_keyboard: true } });
-    expect(await act('share-chat', share)).toEqual({ error: 'The bot has no such button.' });
+test('a button shares a chat with the bot, which gets its rights, only for an administrator with these rights', async () => {
+  const { newChat, act, userId, bot } = telegram;
+  await telegram.control('start', { handle: 'owner_tele' });
+  const id = await userId('owner_tele');
+  const chatId = await newChat('channel');
+  const rights = { can_post_messages: true, can_invite_users: true, can_restrict_members: false };
+  const request = { request_id: 7, chat_is_channel: true };
+  const button = (user: object) => ({
+    text: 'Choose',
+    request_chat: { ...request, user_administrator_rights: user, bot_administrator_rights: rights },
   });
+  const send = (user: object) =>
+    bot('sendMessage', { chat_id: id, text: 'Pick', reply_markup: { keyboard: [[button(user)]] } });
+  expect((await send({ can_post_messages: true })).ok).toBe(false);
+  expect((await send(rights)).ok).toBe(true);
+  const share = { ...owner, chatId, button: 'Choose' };
+  await act('share-chat', share);
+  expect(product.updates('my_chat_member').at(-1).new_chat_member).toMatchObject({
+    status: 'administrator',
+    can_post_messages: true,
+    can_restrict_members: false,
+  });
+  expect(product.updates('message').at(-1)).toMatchObject({
+    chat: { id, type: 'private' },
+    chat_shared: { request_id: 7, chat_id: chatId },
+  });
+  expect(await act('share-chat', { ...share, chatId: await newChat('supergroup') })).toEqual({
+    error: 'This button is for another kind of chat.',
+  });
+  await bot('sendMessage', { chat_id: id, text: 'Done', reply_markup: { remove_keyboard: true } });
+  expect(await act('share-chat', share)).toEqual({ error: 'The bot has no such button.' });
+});
 
-  test('an anonymous administrator of a group acts as GroupAnonymousBot, one of a channel does not', async () => {
-    const { newChat, promoteBot, act } = telegram;
-    const group = await newChat('supergroup');
-    const channel = await newChat('channel');
-    for (const chatId of [group, channel]) {
-      await act('change-chat', { ...owner, chatId, isAnonymous: true });
-      await promoteBot(chatId);
-    }
-    await act('write', { ...owner, chatId: group, text: '/connect' });
-    expect(product.updates('my_chat_member').map(({ from }) => from.username)).toEqual([
-      'GroupAnonymousBot',
-      'owner_tele',
-    ]);
-    expect(product.updates('message').at(-1)).toMatchObject({
-      from: { id: 1_087_968_824, is_bot: true, username: 'GroupAnonymousBot' },
-      sender_chat: { id: group },
-    });
-    const ownerMember = { chat_id: group, user_id: await telegram.userId('owner_tele') };
-    expect((await telegram.bot('getChatMember', ownerMember)).result).toMatchObject({
-      status: 'creator',
-      is_anonymous: true,
-    });
+test('an anonymous administrator of a group acts as GroupAnonymousBot, one of a channel does not', async () => {
+  const { newChat, promoteBot, act } = telegram;
+  const group = await newChat('supergroup');
+  const channel = await newChat('channel');
+  for (const chatId of [group, channel]) {
+    await act('change-chat', { ...owner, chatId, isAnonymous: true });
+    await promoteBot(chatId);
+  }
+  await act('write', { ...owner, chatId: group, text: '/connect' });
+  expect(product.updates('my_chat_member').map(({ from }) => from.username)).toEqual([
+    'GroupAnonymousBot',
+    'owner_tele',
+  ]);
+  expect(product.updates('message').at(-1)).toMatchObject({
+    from: { id: 1_087_968_824, is_bot: true, username: 'GroupAnonymousBot' },
+    sender_chat: { id: group },
   });
+  const ownerMember = { chat_id: group, user_id: await telegram.userId('owner_tele') };
+  expect((await telegram.bot('getChatMember', ownerMember)).result).toMatchObject({
+    status: 'creator',
+    is_anonymous: true,
+  });
+});
 
-  test('the bot cannot be a plain member of a channel, nor join groups if BotFather forbids it', async () => {
-    const { newChat, act, control, bot } = telegram;
-    const [channel, group] = [await newChat('channel'), await newChat('supergroup')];
-    expect((await act('add', { ...owner, chatId: channel, user: BOT })).error).toContain('administrators');
-    expect((await bot('getMe')).result).toMatchObject({
-      can_join_groups: true,
-      can_read_all_group_messages: false,
-    });
-    await control('bot', { canJoinGroups: false, hasPrivacyMode: false });
-    expect((await bot('getMe')).result).toMatchObject({
-      can_join_groups: false,
-      can_read_all_group_messages: true,
-    });
-    expect((await act('add', { ...owner, chatId: group, user: BOT })).error).toContain("can't be added");
+test('the bot cannot be a plain member of a channel, nor join groups if BotFather forbids it', async () => {
+  const { newChat, act, control, bot } = telegram;
+  const [channel, group] = [await newChat('channel'), await newChat('supergroup')];
+  expect((await act('add', { ...owner, chatId: channel, user: BOT })).error).toContain('administrators');
+  expect((await bot('getMe')).result).toMatchObject({
+    can_join_groups: true,
+    can_read_all_group_messages: false,
   });
+  await control('bot', { canJoinGroups: false, hasPrivacyMode: false });
+  expect((await bot('getMe')).result).toMatchObject({
+    can_join_groups: false,
+    can_read_all_group_messages: true,
+  });
+  expect((await act('add', { ...owner, chatId: group, user: BOT })).error).toContain("can't be added");
+});
 
-  test('dismissing the bot in a channel removes it, and in a group leaves it a member', async () => {
-    const statuses = [];
-    for (const type of ['channel', 'supergroup', 'group']) {
-      const chatId = await telegram.newChat(type);
-      await telegram.promoteBot(chatId);
-      await telegram.act('demote', { ...owner, chatId, user: BOT });
-      statuses.push(product.updates('my_chat_member').at(-1).new_chat_member.status);
-    }
-    expect(statuses).toEqual(['left', 'member', 'member']);
-  });
+test('dismissing the bot in a channel removes it, and in a group leaves it a member', async () => {
+  const statuses = [];
+  for (const type of ['channel', 'supergroup', 'group']) {
+    const chatId = await telegram.newChat(type);
+    await telegram.promoteBot(chatId);
+    await telegram.act('demote', { ...owner, chatId, user: BOT });
+    statuses.push(product.updates('my_chat_member').at(-1).new_chat_member.status);
+  }
+  expect(statuses).toEqual(['left', 'member', 'member']);
+});
 
-  test('chats that the bot never was in are unknown to it, but for public ones by their username', async () => {
-    const secret = await telegram.newChat('supergroup');
-    await telegram.newChat('channel', { username: 'alpha_public' });
-    expect(await telegram.refusal('getChat', { chat_id: secret })).toBe('Bad Request: chat not found');
-    expect(await telegram.refusal('getChat', {})).toBe('Bad Request: chat_id is empty');
-    expect((await telegram.bot('getChat', { chat_id: '@Alpha_Public' })).result).toMatchObject({
-      type: 'channel',
-      username: 'alpha_public',
-    });
-    expect(await telegram.refusal('sendMessage', { chat_id: '@alpha_public', text: 'x' })).toBe(
-      'Forbidden: bot is not a member of the channel chat',
-    );
+test('chats that the bot never was in are unknown to it, but for public ones by their username', async () => {
+  const secret = await telegram.newChat('supergroup');
+  await telegram.newChat('channel', { username: 'alpha_public' });
+  expect(await telegram.refusal('getChat', { chat_id: secret })).toBe('Bad Request: chat not found');
+  expect(await telegram.refusal('getChat', {})).toBe('Bad Request: chat_id is empty');
+  expect((await telegram.bot('getChat', { chat_id: '@Alpha_Public' })).result).toMatchObject({
+    type: 'channel',
+    username: 'alpha_public',
   });
+  expect(await telegram.refusal('sendMessage', { chat_id: '@alpha_public', text: 'x' })).toBe(
+    'Forbidden: bot is not a member of the channel chat',
+  );
 });
 
 describe('members', () => {
@@ -220,71 +218,69 @@ describe('members', () => {
   });
 });
 
-describe('a chat changes', () => {
-  test('upgrading a group gives it another id, which the error for the old one names', async () => {
-    const { newChat, promoteBot, act, bot } = telegram;
-    const chatId = await newChat('group', { members: ['member_tele'] });
-    await promoteBot(chatId);
-    product.reset();
-    const { chatId: supergroup } = await act('migrate', { ...owner, chatId });
-    expect(await bot('sendMessage', { chat_id: chatId, text: 'hi' })).toEqual({
-      ok: false,
-      error_code: 400,
-      description: 'Bad Request: group chat was upgraded to a supergroup chat',
-      parameters: { migrate_to_chat_id: supergroup },
-    });
-    const messages = product.updates('message');
-    expect(messages).toContainEqual(
-      expect.objectContaining({
-        chat: expect.objectContaining({ id: chatId }),
-        migrate_to_chat_id: supergroup,
-      }),
-    );
-    expect(messages).toContainEqual(
-      expect.objectContaining({
-        chat: expect.objectContaining({ id: supergroup }),
-        migrate_from_chat_id: chatId,
-      }),
-    );
-    expect(product.updates('my_chat_member')).toHaveLength(1);
-    expect(product.updates('my_chat_member')[0]).toMatchObject({
-      chat: { id: supergroup },
-      new_chat_member: { status: 'administrator' },
-    });
-    expect(await telegram.statusOf(supergroup, await telegram.userId('member_tele'))).toBe('member');
-    expect((await bot('sendMessage', { chat_id: supergroup, text: 'hi' })).ok).toBe(true);
+test('upgrading a group gives it another id, which the error for the old one names', async () => {
+  const { newChat, promoteBot, act, bot } = telegram;
+  const chatId = await newChat('group', { members: ['member_tele'] });
+  await promoteBot(chatId);
+  product.reset();
+  const { chatId: supergroup } = await act('migrate', { ...owner, chatId });
+  expect(await bot('sendMessage', { chat_id: chatId, text: 'hi' })).toEqual({
+    ok: false,
+    error_code: 400,
+    description: 'Bad Request: group chat was upgraded to a supergroup chat',
+    parameters: { migrate_to_chat_id: supergroup },
   });
+  const messages = product.updates('message');
+  expect(messages).toContainEqual(
+    expect.objectContaining({
+      chat: expect.objectContaining({ id: chatId }),
+      migrate_to_chat_id: supergroup,
+    }),
+  );
+  expect(messages).toContainEqual(
+    expect.objectContaining({
+      chat: expect.objectContaining({ id: supergroup }),
+      migrate_from_chat_id: chatId,
+    }),
+  );
+  expect(product.updates('my_chat_member')).toHaveLength(1);
+  expect(product.updates('my_chat_member')[0]).toMatchObject({
+    chat: { id: supergroup },
+    new_chat_member: { status: 'administrator' },
+  });
+  expect(await telegram.statusOf(supergroup, await telegram.userId('member_tele'))).toBe('member');
+  expect((await bot('sendMessage', { chat_id: supergroup, text: 'hi' })).ok).toBe(true);
+});
 
-  test.each([
-    ['group', 'Forbidden: the group chat was deleted'],
-    ['supergroup', 'Forbidden: bot was kicked from the supergroup chat'],
-    ['channel', 'Forbidden: bot was kicked from the channel chat'],
-  ])('a deleted %s refuses messages', async (type, expected) => {
-    const chatId = await telegram.newChat(type);
-    await telegram.promoteBot(chatId);
-    await telegram.act('delete-chat', { ...owner, chatId });
-    expect(product.updates('my_chat_member').at(-1).new_chat_member.status).toBe('left');
-    expect(await telegram.refusal('sendMessage', { chat_id: chatId, text: 'hi' })).toBe(expected);
-  });
+test.each([
+  ['group', 'Forbidden: the group chat was deleted'],
+  ['supergroup', 'Forbidden: bot was kicked from the supergroup chat'],
+  ['channel', 'Forbidden: bot was kicked from the channel chat'],
+])('a deleted %s refuses messages', async (type, expected) => {
+  const chatId = await telegram.newChat(type);
+  await telegram.promoteBot(chatId);
+  await telegram.act('delete-chat', { ...owner, chatId });
+  expect(product.updates('my_chat_member').at(-1).new_chat_member.status).toBe('left');
+  expect(await telegram.refusal('sendMessage', { chat_id: chatId, text: 'hi' })).toBe(expected);
+});
 
-  test('the bot hears of a new title, but of a username and a discussion group only through getChat', async () => {
-    const { newChat, promoteBot, act, bot } = telegram;
-    const [channel, group] = [await newChat('channel'), await newChat('supergroup')];
-    await promoteBot(channel);
-    await promoteBot(group);
-    product.reset();
-    await act('change-chat', { ...owner, chatId: group, title: 'Beta', username: 'beta_public' });
-    await act('change-chat', { ...owner, chatId: channel, linkedChatId: group });
-    expect(product.received.map(({ update }) => update.message.new_chat_title)).toEqual(['Beta']);
-    expect((await bot('getChat', { chat_id: group })).result).toMatchObject({
-      title: 'Beta',
-      username: 'beta_public',
-      linked_chat_id: channel,
-    });
-    expect((await bot('getChat', { chat_id: channel })).result.linked_chat_id).toBe(group);
-    const taken = await act('change-chat', { ...owner, chatId: channel, username: 'Beta_Public' });
-    expect(taken.error).toContain('taken');
-    await act('change-chat', { ...owner, chatId: group, username: '' });
-    expect((await bot('getChat', { chat_id: group })).result.username).toBeUndefined();
+test('the bot hears of a new title, but of a username and a discussion group only through getChat', async () => {
+  const { newChat, promoteBot, act, bot } = telegram;
+  const [channel, group] = [await newChat('channel'), await newChat('supergroup')];
+  await promoteBot(channel);
+  await promoteBot(group);
+  product.reset();
+  await act('change-chat', { ...owner, chatId: group, title: 'Beta', username: 'beta_public' });
+  await act('change-chat', { ...owner, chatId: channel, linkedChatId: group });
+  expect(product.received.map(({ update }) => update.message.new_chat_title)).toEqual(['Beta']);
+  expect((await bot('getChat', { chat_id: group })).result).toMatchObject({
+    title: 'Beta',
+    username: 'beta_public',
+    linked_chat_id: channel,
   });
+  expect((await bot('getChat', { chat_id: channel })).result.linked_chat_id).toBe(group);
+  const taken = await act('change-chat', { ...owner, chatId: channel, username: 'Beta_Public' });
+  expect(taken.error).toContain('taken');
+  await act('change-chat', { ...owner, chatId: group, username: '' });
+  expect((await bot('getChat', { chat_id: group })).result.username).toBeUndefined();
 });

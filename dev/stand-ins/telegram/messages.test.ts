@@ -21,189 +21,181 @@ async function newChatWithBot(type: string, rights?: readonly string[]): Promise
 const send = async (chatId: number, json: object = {}) =>
   (await telegram.bot('sendMessage', { chat_id: chatId, text: 'New call', ...json })).result;
 
-describe('posts', () => {
-  test('a post is the channel’s own, keeps its protection and rows of buttons, and has a number of the channel', async () => {
-    const channel = await newChatWithBot('channel');
-    const rows = [
-      [
-        { text: 'Buy', url: 'https://example.com/buy' },
-        { text: 'Open', url: 'https://example.com/open' },
-      ],
-      [{ text: 'Refresh', callback_data: 'r' }],
-    ];
-    const post = await send(channel, { protect_content: true, reply_markup: { inline_keyboard: rows } });
-    expect(post).toMatchObject({
-      message_id: 2,
-      chat: { id: channel, type: 'channel' },
-      sender_chat: { id: channel },
-      has_protected_content: true,
-      reply_markup: { inline_keyboard: rows },
-    });
-    expect(post.from).toBeUndefined();
-    expect(product.received).toEqual([]);
-    const group = await newChatWithBot('supergroup');
-    expect((await send(group)).from).toEqual(localBot);
-    expect((await send(group)).message_id).toBe(4);
-  });
-
-  test('each missing right has the error of the Bot API', async () => {
-    const channel = await newChatWithBot('channel', ['can_invite_users']);
-    expect(await telegram.refusal('sendMessage', { chat_id: channel, text: 'x' })).toBe(
-      'Bad Request: need administrator rights in the channel chat',
-    );
-    const group = await newChatWithBot('supergroup');
-    await telegram.act('restrict', { ...owner, chatId: group, user: BOT });
-    expect(await telegram.refusal('sendMessage', { chat_id: group, text: 'x' })).toBe(
-      'Bad Request: not enough rights to send text messages to the chat',
-    );
-  });
-
-  test('Telegram forwards a channel’s post and its edits into the discussion group', async () => {
-    const [channel, group] = [await newChatWithBot('channel'), await newChatWithBot('supergroup')];
-    await telegram.act('change-chat', { ...owner, chatId: channel, linkedChatId: group });
-    const post = await send(channel, { reply_markup: button('Refresh', 'r') });
-    await telegram.delivered();
-    expect(product.updates('message')).toEqual([
-      expect.objectContaining({
-        from: { id: 777_000, is_bot: false, first_name: 'Telegram' },
-        sender_chat: expect.objectContaining({ id: channel }),
-        chat: expect.objectContaining({ id: group }),
-        is_automatic_forward: true,
-        forward_origin: expect.objectContaining({ type: 'channel', message_id: post.message_id }),
-        text: 'New call',
-      }),
-    ]);
-    expect(product.updates('message')[0].reply_markup).toBeUndefined();
-    const place = { chat_id: channel, message_id: post.message_id };
-    await telegram.bot('editMessageText', { ...place, text: 'Ended' });
-    expect((await telegram.messagesIn(group)).at(-1)).toMatchObject({ text: 'Ended' });
-  });
-
-  test('a group or channel gets at most 20 messages and edits a minute', async () => {
-    const group = await newChatWithBot('supergroup');
-    const { environment, bot } = telegram;
-    for (let number = 0; number < 19; number += 1) {
-      expect(await send(group)).toBeDefined();
-      environment.clock.now += 1_000;
-    }
-    const { message_id: messageId } = await send(group);
-    environment.clock.now += 1_000;
-    const edit = () =>
-      bot('editMessageText', { chat_id: group, message_id: messageId, text: String(environment.clock.now) });
-    expect(await edit()).toMatchObject({ error_code: 429, parameters: { retry_after: 40 } });
-    environment.clock.now += 39_000;
-    expect(await edit()).toMatchObject({ error_code: 429, parameters: { retry_after: 1 } });
-    environment.clock.now += 1_000;
-    expect((await edit()).ok).toBe(true);
-    await telegram.control('limits', { isEnforced: false });
-    expect((await edit()).ok).toBe(false);
-    environment.clock.now += 1;
-    expect((await edit()).ok).toBe(true);
-  });
-});
-
-describe('edits', () => {
-  test('an edit replaces text and buttons, and says when nothing changed', async () => {
-    const group = await newChatWithBot('supergroup');
-    const { bot, refusal, act } = telegram;
-    const { message_id: messageId } = await send(group, { reply_markup: button('End', 'e') });
-    const place = { chat_id: group, message_id: messageId };
-    const same = { ...place, text: 'New call', reply_markup: button('End', 'e') };
-    expect(await refusal('editMessageText', same)).toMatch(/^Bad Request: message is not modified: /);
-    const edited = (await bot('editMessageText', { ...place, text: 'Ended' })).result;
-    expect(edited).toMatchObject({ text: 'Ended', edit_date: expect.any(Number) });
-    expect(edited.reply_markup).toBeUndefined();
-    await act('delete-message', { ...owner, chatId: group, messageId });
-    expect(product.received).toEqual([]);
-    expect(await refusal('editMessageText', { ...place, text: 'x' })).toBe(
-      'Bad Request: message to edit not found',
-    );
-  });
-
-  test('the bot edits its own messages only', async () => {
-    const group = await newChatWithBot('supergroup', ['can_invite_users']);
-    const { act, refusal } = telegram;
-    const { messageId } = await act('write', { as: 'member_tele', chatId: group, text: 'gm' });
-    const place = { chat_id: group, message_id: messageId };
-    expect(await refusal('editMessageText', { ...place, text: 'x' })).toBe(
-      "Bad Request: message can't be edited",
-    );
-  });
-});
-
-describe('what the bot sees in a group', () => {
-  test('privacy mode hides messages from a plain member: it sees commands for it, replies and service messages', async () => {
-    const group = await telegram.newChat('supergroup', { members: ['member_tele'] });
-    const { act } = telegram;
-    await act('add', { ...owner, chatId: group, user: BOT });
-    product.reset();
-    const write = (text: string, replyTo?: number) =>
-      act('write', { as: 'member_tele', chatId: group, text, ...(replyTo === undefined ? {} : { replyTo }) });
-    await write('gm');
-    await write('/stats');
-    await write('/stats@other_bot');
-    await write(`/stats@${localBot.username}`);
-    const { message_id: messageId } = await send(group);
-    await write('/first MINT');
-    await write('nice', messageId);
-    await act('leave', { as: 'member_tele', chatId: group });
-    await telegram.delivered();
-    const seen = product.updates('message').map(({ text, left_chat_member: left }) => text ?? left.username);
-    expect(seen).toEqual([`/stats@${localBot.username}`, '/first MINT', 'nice', 'member_tele']);
-    expect(product.updates('message')[2].reply_to_message).toMatchObject({ message_id: messageId });
-  });
-
-  test('an administrator sees everything but the messages of the bot itself', async () => {
-    const group = await newChatWithBot('supergroup');
-    await send(group);
-    await telegram.act('write', { as: 'member_tele', chatId: group, text: 'gm' });
-    expect(product.updates('message').map(({ text }) => text)).toEqual(['gm']);
-  });
-});
-
-describe('buttons', () => {
-  test('a press arrives with the message and can be answered once, within 15 seconds', async () => {
-    const group = await newChatWithBot('supergroup');
-    const { act, bot, refusal, environment } = telegram;
-    const { message_id: messageId } = await send(group, { reply_markup: button('Confirm', 'confirm:1') });
-    const press = () => act('press', { as: 'member_tele', chatId: group, messageId, button: 'Confirm' });
-    const { queryId } = await press();
-    expect(product.updates('callback_query')).toEqual([
-      expect.objectContaining({
-        id: queryId,
-        from: expect.objectContaining({ username: 'member_tele' }),
-        data: 'confirm:1',
-        message: expect.objectContaining({ message_id: messageId, text: 'New call' }),
-      }),
-    ]);
-    const answer = { callback_query_id: queryId, text: 'Done', show_alert: true };
-    expect(await bot('answerCallbackQuery', answer)).toEqual({ ok: true, result: true });
-    const late = 'Bad Request: query is too old and response timeout expired or query ID is invalid';
-    expect(await refusal('answerCallbackQuery', answer)).toBe(late);
-    const { queryId: second } = await press();
-    environment.clock.now += 15_000;
-    expect(await refusal('answerCallbackQuery', { callback_query_id: second })).toBe(late);
-    expect((await environment.request('/_control/telegram/answers')).body[0].answer).toEqual({
-      text: 'Done',
-      showAlert: true,
-    });
-    const outsider = await act('press', { as: 'stranger_tele', chatId: group, messageId, button: 'Confirm' });
-    expect(outsider.error).toContain('private');
-  });
-
-  test.each([
-    [button('Call', 'x'.repeat(65)), 'Bad Request: BUTTON_DATA_INVALID'],
-    [button(' ', 'x'), 'Bad Request: inline keyboard button text must be non-empty'],
+test('a post is the channel’s own, keeps its protection and rows of buttons, and has a number of the channel', async () => {
+  const channel = await newChatWithBot('channel');
+  const rows = [
     [
-      button('Call', ''),
-      "Bad Request: can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
+      { text: 'Buy', url: 'https://example.com/buy' },
+      { text: 'Open', url: 'https://example.com/open' },
     ],
-  ])('a wrong button is refused: %o', async (markup, expected) => {
-    const group = await newChatWithBot('supergroup');
-    expect(await telegram.refusal('sendMessage', { chat_id: group, text: 'x', reply_markup: markup })).toBe(
-      expected,
-    );
+    [{ text: 'Refresh', callback_data: 'r' }],
+  ];
+  const post = await send(channel, { protect_content: true, reply_markup: { inline_keyboard: rows } });
+  expect(post).toMatchObject({
+    message_id: 2,
+    chat: { id: channel, type: 'channel' },
+    sender_chat: { id: channel },
+    has_protected_content: true,
+    reply_markup: { inline_keyboard: rows },
   });
+  expect(post.from).toBeUndefined();
+  expect(product.received).toEqual([]);
+  const group = await newChatWithBot('supergroup');
+  expect((await send(group)).from).toEqual(localBot);
+  expect((await send(group)).message_id).toBe(4);
+});
+
+test('each missing right has the error of the Bot API', async () => {
+  const channel = await newChatWithBot('channel', ['can_invite_users']);
+  expect(await telegram.refusal('sendMessage', { chat_id: channel, text: 'x' })).toBe(
+    'Bad Request: need administrator rights in the channel chat',
+  );
+  const group = await newChatWithBot('supergroup');
+  await telegram.act('restrict', { ...owner, chatId: group, user: BOT });
+  expect(await telegram.refusal('sendMessage', { chat_id: group, text: 'x' })).toBe(
+    'Bad Request: not enough rights to send text messages to the chat',
+  );
+});
+
+test('Telegram forwards a channel’s post and its edits into the discussion group', async () => {
+  const [channel, group] = [await newChatWithBot('channel'), await newChatWithBot('supergroup')];
+  await telegram.act('change-chat', { ...owner, chatId: channel, linkedChatId: group });
+  const post = await send(channel, { reply_markup: button('Refresh', 'r') });
+  await telegram.delivered();
+  expect(product.updates('message')).toEqual([
+    expect.objectContaining({
+      from: { id: 777_000, is_bot: false, first_name: 'Telegram' },
+      sender_chat: expect.objectContaining({ id: channel }),
+      chat: expect.objectContaining({ id: group }),
+      is_automatic_forward: true,
+      forward_origin: expect.objectContaining({ type: 'channel', message_id: post.message_id }),
+      text: 'New call',
+    }),
+  ]);
+  expect(product.updates('message')[0].reply_markup).toBeUndefined();
+  const place = { chat_id: channel, message_id: post.message_id };
+  await telegram.bot('editMessageText', { ...place, text: 'Ended' });
+  expect((await telegram.messagesIn(group)).at(-1)).toMatchObject({ text: 'Ended' });
+});
+
+test('a group or channel gets at most 20 messages and edits a minute', async () => {
+  const group = await newChatWithBot('supergroup');
+  const { environment, bot } = telegram;
+  for (let number = 0; number < 19; number += 1) {
+    expect(await send(group)).toBeDefined();
+    environment.clock.now += 1_000;
+  }
+  const { message_id: messageId } = await send(group);
+  environment.clock.now += 1_000;
+  const edit = () =>
+    bot('editMessageText', { chat_id: group, message_id: messageId, text: String(environment.clock.now) });
+  expect(await edit()).toMatchObject({ error_code: 429, parameters: { retry_after: 40 } });
+  environment.clock.now += 39_000;
+  expect(await edit()).toMatchObject({ error_code: 429, parameters: { retry_after: 1 } });
+  environment.clock.now += 1_000;
+  expect((await edit()).ok).toBe(true);
+  await telegram.control('limits', { isEnforced: false });
+  expect((await edit()).ok).toBe(false);
+  environment.clock.now += 1;
+  expect((await edit()).ok).toBe(true);
+});
+
+test('an edit replaces text and buttons, and says when nothing changed', async () => {
+  const group = await newChatWithBot('supergroup');
+  const { bot, refusal, act } = telegram;
+  const { message_id: messageId } = await send(group, { reply_markup: button('End', 'e') });
+  const place = { chat_id: group, message_id: messageId };
+  const same = { ...place, text: 'New call', reply_markup: button('End', 'e') };
+  expect(await refusal('editMessageText', same)).toMatch(/^Bad Request: message is not modified: /);
+  const edited = (await bot('editMessageText', { ...place, text: 'Ended' })).result;
+  expect(edited).toMatchObject({ text: 'Ended', edit_date: expect.any(Number) });
+  expect(edited.reply_markup).toBeUndefined();
+  await act('delete-message', { ...owner, chatId: group, messageId });
+  expect(product.received).toEqual([]);
+  expect(await refusal('editMessageText', { ...place, text: 'x' })).toBe(
+    'Bad Request: message to edit not found',
+  );
+});
+
+test('the bot edits its own messages only', async () => {
+  const group = await newChatWithBot('supergroup', ['can_invite_users']);
+  const { act, refusal } = telegram;
+  const { messageId } = await act('write', { as: 'member_tele', chatId: group, text: 'gm' });
+  const place = { chat_id: group, message_id: messageId };
+  expect(await refusal('editMessageText', { ...place, text: 'x' })).toBe(
+    "Bad Request: message can't be edited",
+  );
+});
+
+test('privacy mode hides messages from a plain member: it sees commands for it, replies and service messages', async () => {
+  const group = await telegram.newChat('supergroup', { members: ['member_tele'] });
+  const { act } = telegram;
+  await act('add', { ...owner, chatId: group, user: BOT });
+  product.reset();
+  const write = (text: string, replyTo?: number) =>
+    act('write', { as: 'member_tele', chatId: group, text, ...(replyTo === undefined ? {} : { replyTo }) });
+  await write('gm');
+  await write('/stats');
+  await write('/stats@other_bot');
+  await write(`/stats@${localBot.username}`);
+  const { message_id: messageId } = await send(group);
+  await write('/first MINT');
+  await write('nice', messageId);
+  await act('leave', { as: 'member_tele', chatId: group });
+  await telegram.delivered();
+  const seen = product.updates('message').map(({ text, left_chat_member: left }) => text ?? left.username);
+  expect(seen).toEqual([`/stats@${localBot.username}`, '/first MINT', 'nice', 'member_tele']);
+  expect(product.updates('message')[2].reply_to_message).toMatchObject({ message_id: messageId });
+});
+
+test('an administrator sees everything but the messages of the bot itself', async () => {
+  const group = await newChatWithBot('supergroup');
+  await send(group);
+  await telegram.act('write', { as: 'member_tele', chatId: group, text: 'gm' });
+  expect(product.updates('message').map(({ text }) => text)).toEqual(['gm']);
+});
+
+test('a press arrives with the message and can be answered once, within 15 seconds', async () => {
+  const group = await newChatWithBot('supergroup');
+  const { act, bot, refusal, environment } = telegram;
+  const { message_id: messageId } = await send(group, { reply_markup: button('Confirm', 'confirm:1') });
+  const press = () => act('press', { as: 'member_tele', chatId: group, messageId, button: 'Confirm' });
+  const { queryId } = await press();
+  expect(product.updates('callback_query')).toEqual([
+    expect.objectContaining({
+      id: queryId,
+      from: expect.objectContaining({ username: 'member_tele' }),
+      data: 'confirm:1',
+      message: expect.objectContaining({ message_id: messageId, text: 'New call' }),
+    }),
+  ]);
+  const answer = { callback_query_id: queryId, text: 'Done', show_alert: true };
+  expect(await bot('answerCallbackQuery', answer)).toEqual({ ok: true, result: true });
+  const late = 'Bad Request: query is too old and response timeout expired or query ID is invalid';
+  expect(await refusal('answerCallbackQuery', answer)).toBe(late);
+  const { queryId: second } = await press();
+  environment.clock.now += 15_000;
+  expect(await refusal('answerCallbackQuery', { callback_query_id: second })).toBe(late);
+  expect((await environment.request('/_control/telegram/answers')).body[0].answer).toEqual({
+    text: 'Done',
+    showAlert: true,
+  });
+  const outsider = await act('press', { as: 'stranger_tele', chatId: group, messageId, button: 'Confirm' });
+  expect(outsider.error).toContain('private');
+});
+
+test.each([
+  [button('Call', 'x'.repeat(65)), 'Bad Request: BUTTON_DATA_INVALID'],
+  [button(' ', 'x'), 'Bad Request: inline keyboard button text must be non-empty'],
+  [
+    button('Call', ''),
+    "Bad Request: can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
+  ],
+])('a wrong button is refused: %o', async (markup, expected) => {
+  const group = await newChatWithBot('supergroup');
+  expect(await telegram.refusal('sendMessage', { chat_id: group, text: 'x', reply_markup: markup })).toBe(
+    expected,
+  );
 });
 
 /** The smallest PNG with these sides: its header counts, not its pixels. */

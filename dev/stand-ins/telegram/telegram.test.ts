@@ -17,92 +17,90 @@ const restart = async () => {
   Object.assign(environment, await environment.restart());
 };
 
-describe('the webhook', () => {
-  test('the webhook receives Start with its payload and the secret', async () => {
-    const response = await press('@Mina_Tele', 'nonce-1');
-    expect(response).toEqual({ chatId: expect.any(Number), isDelivered: true, error: null });
-    const id = response.chatId;
-    expect(id).toBeGreaterThan(2 ** 32);
-    expect(lastSecret()).toBe(localWebhookSecret);
-    expect(product.received.map(({ update }) => update)).toEqual([
-      {
-        update_id: expect.any(Number),
-        message: expect.objectContaining({
-          text: '/start nonce-1',
-          date: Math.floor(telegram.environment.clock.now / 1000),
-          from: expect.objectContaining({ id, is_bot: false, username: 'Mina_Tele' }),
-          chat: expect.objectContaining({ id, type: 'private', username: 'Mina_Tele' }),
-          entities: [{ type: 'bot_command', offset: 0, length: 6 }],
-        }),
-      },
-    ]);
-  });
+test('the webhook receives Start with its payload and the secret', async () => {
+  const response = await press('@Mina_Tele', 'nonce-1');
+  expect(response).toEqual({ chatId: expect.any(Number), isDelivered: true, error: null });
+  const id = response.chatId;
+  expect(id).toBeGreaterThan(2 ** 32);
+  expect(lastSecret()).toBe(localWebhookSecret);
+  expect(product.received.map(({ update }) => update)).toEqual([
+    {
+      update_id: expect.any(Number),
+      message: expect.objectContaining({
+        text: '/start nonce-1',
+        date: Math.floor(telegram.environment.clock.now / 1000),
+        from: expect.objectContaining({ id, is_bot: false, username: 'Mina_Tele' }),
+        chat: expect.objectContaining({ id, type: 'private', username: 'Mina_Tele' }),
+        entities: [{ type: 'bot_command', offset: 0, length: 6 }],
+      }),
+    },
+  ]);
+});
 
-  test('pressing Start ignores the case of a username', async () => {
-    const first = (await press('mina')).chatId;
-    expect((await press('MINA')).chatId).toBe(first);
-    expect((await press('other')).chatId).not.toBe(first);
-  });
+test('pressing Start ignores the case of a username', async () => {
+  const first = (await press('mina')).chatId;
+  expect((await press('MINA')).chatId).toBe(first);
+  expect((await press('other')).chatId).not.toBe(first);
+});
 
-  test('undelivered updates wait for the webhook in order, with the error', async () => {
-    product.response.fails = 'message';
-    expect(await press('mina', 'a')).toMatchObject({
-      isDelivered: false,
-      error: 'Wrong response from the webhook: 500 Internal Server Error',
-    });
-    await press('mina', 'b');
-    expect((await telegram.bot('getWebhookInfo')).result).toMatchObject({
-      pending_update_count: 2,
-      last_error_message: expect.stringContaining('500'),
-    });
-    product.reset();
-    expect(await press('mina', 'c')).toMatchObject({ isDelivered: true, error: null });
-    expect(texts()).toEqual(['/start a', '/start b', '/start c']);
+test('undelivered updates wait for the webhook in order, with the error', async () => {
+  product.response.fails = 'message';
+  expect(await press('mina', 'a')).toMatchObject({
+    isDelivered: false,
+    error: 'Wrong response from the webhook: 500 Internal Server Error',
   });
+  await press('mina', 'b');
+  expect((await telegram.bot('getWebhookInfo')).result).toMatchObject({
+    pending_update_count: 2,
+    last_error_message: expect.stringContaining('500'),
+  });
+  product.reset();
+  expect(await press('mina', 'c')).toMatchObject({ isDelivered: true, error: null });
+  expect(texts()).toEqual(['/start a', '/start b', '/start c']);
+});
 
-  test('the webhook receives each update once, and those of one chat in order', async () => {
-    const names = ['press_a', 'press_b', 'press_a', 'press_b', 'press_a'];
-    await Promise.all(names.map((name, index) => press(name, String(index))));
-    const textsOf = (username: string) =>
-      product.updates('message').flatMap(({ from, text }) => (from.username === username ? [text] : []));
-    expect(textsOf('press_a')).toEqual(['/start 0', '/start 2', '/start 4']);
-    expect(textsOf('press_b')).toEqual(['/start 1', '/start 3']);
-  });
+test('the webhook receives each update once, and those of one chat in order', async () => {
+  const names = ['press_a', 'press_b', 'press_a', 'press_b', 'press_a'];
+  await Promise.all(names.map((name, index) => press(name, String(index))));
+  const textsOf = (username: string) =>
+    product.updates('message').flatMap(({ from, text }) => (from.username === username ? [text] : []));
+  expect(textsOf('press_a')).toEqual(['/start 0', '/start 2', '/start 4']);
+  expect(textsOf('press_b')).toEqual(['/start 1', '/start 3']);
+});
 
-  test('the product can send a message in its response to a webhook update', async () => {
-    const { chatId } = await press('mina');
-    product.response.reply = JSON.stringify({ method: 'sendMessage', chat_id: chatId, text: 'Connected' });
-    await press('mina', 'again');
-    const sent = (await telegram.messagesIn(chatId)).at(-1);
-    expect(sent).toMatchObject({ from: 'bot', text: 'Connected' });
-  });
+test('the product can send a message in its response to a webhook update', async () => {
+  const { chatId } = await press('mina');
+  product.response.reply = JSON.stringify({ method: 'sendMessage', chat_id: chatId, text: 'Connected' });
+  await press('mina', 'again');
+  const sent = (await telegram.messagesIn(chatId)).at(-1);
+  expect(sent).toMatchObject({ from: 'bot', text: 'Connected' });
+});
 
-  test('the webhook can be set, read and deleted', async () => {
-    const { bot } = telegram;
-    const url = `${product.url}/hook`;
-    const set = await bot('setWebhook', { url, secret_token: 'another', allowed_updates: ['message'] });
-    expect(set).toEqual({ ok: true, result: true, description: 'Webhook was set' });
-    await press('mina');
-    expect(lastSecret()).toBe('another');
-    const info = { url, pending_update_count: 0, allowed_updates: ['message'] };
-    expect((await bot('getWebhookInfo')).result).toMatchObject(info);
-    await block('mina');
-    expect(product.received).toHaveLength(1);
-    await bot('deleteWebhook');
-    expect(await press('mina')).toMatchObject({ isDelivered: false });
-    expect((await bot('deleteWebhook', { drop_pending_updates: true })).ok).toBe(true);
-    expect((await bot('getWebhookInfo')).result).toMatchObject({ url: '', pending_update_count: 0 });
-  });
+test('the webhook can be set, read and deleted', async () => {
+  const { bot } = telegram;
+  const url = `${product.url}/hook`;
+  const set = await bot('setWebhook', { url, secret_token: 'another', allowed_updates: ['message'] });
+  expect(set).toEqual({ ok: true, result: true, description: 'Webhook was set' });
+  await press('mina');
+  expect(lastSecret()).toBe('another');
+  const info = { url, pending_update_count: 0, allowed_updates: ['message'] };
+  expect((await bot('getWebhookInfo')).result).toMatchObject(info);
+  await block('mina');
+  expect(product.received).toHaveLength(1);
+  await bot('deleteWebhook');
+  expect(await press('mina')).toMatchObject({ isDelivered: false });
+  expect((await bot('deleteWebhook', { drop_pending_updates: true })).ok).toBe(true);
+  expect((await bot('getWebhookInfo')).result).toMatchObject({ url: '', pending_update_count: 0 });
+});
 
-  test.each([
-    [{ url: 'https://somewhere.example/hook' }, 'of this machine only'],
-    [{ url: 'not a url' }, 'of this machine only'],
-    [{ url: 'http://127.0.0.1:1/hook', secret_token: 'with spaces' }, 'unallowed characters'],
-  ])('the webhook cannot be set with invalid parameters: %o', async (parameters, reason) => {
-    const description = expect.stringContaining(reason);
-    const refusal = { ok: false, error_code: 400, description };
-    expect(await telegram.bot('setWebhook', parameters)).toMatchObject(refusal);
-  });
+test.each([
+  [{ url: 'https://somewhere.example/hook' }, 'of this machine only'],
+  [{ url: 'not a url' }, 'of this machine only'],
+  [{ url: 'http://127.0.0.1:1/hook', secret_token: 'with spaces' }, 'unallowed characters'],
+])('the webhook cannot be set with invalid parameters: %o', async (parameters, reason) => {
+  const description = expect.stringContaining(reason);
+  const refusal = { ok: false, error_code: 400, description };
+  expect(await telegram.bot('setWebhook', parameters)).toMatchObject(refusal);
 });
 
 describe('sendMessage', () => {

@@ -21,57 +21,55 @@ async function clientOf({ loginAs, scopes }: { loginAs: string; scopes?: string[
     });
 }
 
-describe('the users/me endpoint', () => {
-  test('the users/me endpoint returns id, name, username and the requested fields', async () => {
-    const asAmara = await clientOf({ loginAs: 'AMARA_calls' });
-    expect((await asAmara('/x/2/users/me')).body).toEqual({
-      data: { id: '1700000000000000000', name: 'Amara Lanternby', username: 'amara_calls' },
-    });
-    const { data } = (
-      await asAmara('/x/2/users/me?user.fields=profile_image_url,verified,confirmed_email,created_at')
-    ).body;
-    expect(data).toMatchObject({
-      verified: true,
-      confirmed_email: 'amara@lanternby.example',
-      profile_image_url: `${environment.url}/x/pictures/1700000000000000000_normal.png`,
-    });
+test('the users/me endpoint returns id, name, username and the requested fields', async () => {
+  const asAmara = await clientOf({ loginAs: 'AMARA_calls' });
+  expect((await asAmara('/x/2/users/me')).body).toEqual({
+    data: { id: '1700000000000000000', name: 'Amara Lanternby', username: 'amara_calls' },
   });
+  const { data } = (
+    await asAmara('/x/2/users/me?user.fields=profile_image_url,verified,confirmed_email,created_at')
+  ).body;
+  expect(data).toMatchObject({
+    verified: true,
+    confirmed_email: 'amara@lanternby.example',
+    profile_image_url: `${environment.url}/x/pictures/1700000000000000000_normal.png`,
+  });
+});
 
-  test.each([
-    ['confirmed_email', { loginAs: 'amara_calls', scopes: ['tweet.read', 'users.read'] }],
-    ['confirmed_email', { loginAs: 'no_email_noor' }],
-    ['profile_image_url', { loginAs: 'no_picture_ned' }],
-  ])('the users/me endpoint omits %s for %o', async (field, account) => {
-    const client = await clientOf(account);
-    expect((await client(`/x/2/users/me?user.fields=${field}`)).body.data).not.toHaveProperty(field);
-  });
+test.each([
+  ['confirmed_email', { loginAs: 'amara_calls', scopes: ['tweet.read', 'users.read'] }],
+  ['confirmed_email', { loginAs: 'no_email_noor' }],
+  ['profile_image_url', { loginAs: 'no_picture_ned' }],
+])('the users/me endpoint omits %s for %o', async (field, account) => {
+  const client = await clientOf(account);
+  expect((await client(`/x/2/users/me?user.fields=${field}`)).body.data).not.toHaveProperty(field);
+});
 
-  test('the users/me endpoint formats errors as X does', async () => {
-    const unauthorized = await environment.request('/x/2/users/me', {
-      headers: { authorization: 'Bearer nothing' },
-    });
-    expect(unauthorized.headers.get('content-type')).toContain('application/problem+json');
-    const body = { title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' };
-    expect(unauthorized).toMatchObject({ status: 401, body });
-    const asReader = await clientOf({ loginAs: 'amara_calls', scopes: ['tweet.read'] });
-    expect((await asReader('/x/2/users/me')).status).toBe(403);
-    const asAmara = await clientOf({ loginAs: 'amara_calls' });
-    const wrongField = await asAmara('/x/2/users/me?user.fields=shoe_size');
-    expect(wrongField.status).toBe(400);
-    expect(wrongField.body.errors[0].parameters).toEqual({ 'user.fields': ['shoe_size'] });
+test('the users/me endpoint formats errors as X does', async () => {
+  const unauthorized = await environment.request('/x/2/users/me', {
+    headers: { authorization: 'Bearer nothing' },
   });
+  expect(unauthorized.headers.get('content-type')).toContain('application/problem+json');
+  const body = { title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' };
+  expect(unauthorized).toMatchObject({ status: 401, body });
+  const asReader = await clientOf({ loginAs: 'amara_calls', scopes: ['tweet.read'] });
+  expect((await asReader('/x/2/users/me')).status).toBe(403);
+  const asAmara = await clientOf({ loginAs: 'amara_calls' });
+  const wrongField = await asAmara('/x/2/users/me?user.fields=shoe_size');
+  expect(wrongField.status).toBe(400);
+  expect(wrongField.body.errors[0].parameters).toEqual({ 'user.fields': ['shoe_size'] });
+});
 
-  test('an account on X has the same id after its handle changes, and the old handle is free', async () => {
-    const rename = async (handle: string, newHandle: string) =>
-      (await environment.request('/_control/x/rename', { json: { handle, newHandle } })).status;
-    const client = await clientOf({ loginAs: 'changes_name' });
-    const { id } = (await client('/x/2/users/me')).body.data;
-    expect(await rename('changes_name', 'changed_name')).toBe(200);
-    expect((await client('/x/2/users/me')).body.data).toMatchObject({ id, username: 'changed_name' });
-    const successor = await clientOf({ loginAs: 'changes_name' });
-    expect((await successor('/x/2/users/me')).body.data.id).not.toBe(id);
-    expect(await rename('nobody_has_it', 'x')).toBe(404);
-  });
+test('an account on X has the same id after its handle changes, and the old handle is free', async () => {
+  const rename = async (handle: string, newHandle: string) =>
+    (await environment.request('/_control/x/rename', { json: { handle, newHandle } })).status;
+  const client = await clientOf({ loginAs: 'changes_name' });
+  const { id } = (await client('/x/2/users/me')).body.data;
+  expect(await rename('changes_name', 'changed_name')).toBe(200);
+  expect((await client('/x/2/users/me')).body.data).toMatchObject({ id, username: 'changed_name' });
+  const successor = await clientOf({ loginAs: 'changes_name' });
+  expect((await successor('/x/2/users/me')).body.data.id).not.toBe(id);
+  expect(await rename('nobody_has_it', 'x')).toBe(404);
 });
 
 describe('the tweets endpoint', () => {

@@ -1,5 +1,5 @@
 import { OAuth2Client, OAuth2RequestError, type OAuth2Tokens } from 'arctic';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestEnvironment, testTime, type TestEnvironment } from '../controls/test-environment.ts';
 import {
   authorizePath,
@@ -41,117 +41,113 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
   return error.code;
 }
 
-describe('the sign-in page', () => {
-  test('X’s sign-in page lists the sample people and the permissions, and has a cancel link', async () => {
-    const { status, body } = await environment.request(
-      authorizePath({ scopes: ['tweet.read', 'users.read', 'users.email'] }),
-    );
-    expect(status).toBe(200);
-    expect(body).toContain('Amara Lanternby');
-    expect(body).toContain('See your email address');
-    expect(body).not.toContain('<Peppercairn>');
-    expect(body).toContain(`${callbackUrl}?error=access_denied&amp;state=st4te`);
-  });
-
-  test('X’s sign-in page redirects at once if login_as names an account', async () => {
-    const { status, headers } = await environment.request(authorizePath({ loginAs: 'amara_calls' }));
-    const target = new URL(headers.get('location') ?? '');
-    expect(status).toBe(302);
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(target.origin + target.pathname).toBe(callbackUrl);
-    expect(target.searchParams.get('state')).toBe('st4te');
-  });
-
-  test.each<readonly [string, string | null]>([
-    ['login_as', 'no spaces <b>'],
-    ['response_type', 'token'],
-    ['redirect_uri', 'https://evil.example/callback'],
-    ['redirect_uri', 'javascript:alert(1)'],
-    ['redirect_uri', '/callback'],
-    ['scope', 'tweet.read everything'],
-    ['code_challenge', 'short'],
-    ['code_challenge_method', 'plain'],
-    ...[...new URL(authorizePath(), 'http://x').searchParams.keys()].map((name) => [name, null] as const),
-  ])('X’s sign-in page does not redirect when %s is %s', async (name, value) => {
-    const url = new URL(authorizePath({ loginAs: 'amara_calls' }), environment.url);
-    if (value === null) url.searchParams.delete(name);
-    else url.searchParams.set(name, value);
-    const { status, headers, body } = await environment.request(url.pathname + url.search);
-    expect([status, headers.get('location')]).toEqual([400, null]);
-    expect(body).not.toContain('<b>”');
-  });
+test('X’s sign-in page lists the sample people and the permissions, and has a cancel link', async () => {
+  const { status, body } = await environment.request(
+    authorizePath({ scopes: ['tweet.read', 'users.read', 'users.email'] }),
+  );
+  expect(status).toBe(200);
+  expect(body).toContain('Amara Lanternby');
+  expect(body).toContain('See your email address');
+  expect(body).not.toContain('<Peppercairn>');
+  expect(body).toContain(`${callbackUrl}?error=access_denied&amp;state=st4te`);
 });
 
-describe('the token endpoint', () => {
-  test('the token endpoint exchanges a code for tokens, then refreshes each once and revokes them', async () => {
-    const tokens = await signInAsAmara();
-    expect(tokens.tokenType()).toBe('bearer');
-    expect(tokens.accessTokenExpiresInSeconds()).toBe(7200);
-    expect(tokens.scopes()).toContain('offline.access');
-    expect((await me(tokens.accessToken())).body.data.username).toBe('amara_calls');
-    const fresh = await refresh(tokens);
-    expect((await me(fresh.accessToken())).status).toBe(200);
-    expect(await refusal(refresh(tokens))).toBe('invalid_request');
-    await createClient().revokeToken(`${environment.url}/x/2/oauth2/revoke`, fresh.accessToken());
-    expect((await me(fresh.accessToken())).status).toBe(401);
-  });
+test('X’s sign-in page redirects at once if login_as names an account', async () => {
+  const { status, headers } = await environment.request(authorizePath({ loginAs: 'amara_calls' }));
+  const target = new URL(headers.get('location') ?? '');
+  expect(status).toBe(302);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(target.origin + target.pathname).toBe(callbackUrl);
+  expect(target.searchParams.get('state')).toBe('st4te');
+});
 
-  test('the token endpoint accepts only one of three concurrent refreshes', async () => {
-    const tokens = await signInAsAmara();
-    const results = await Promise.allSettled([1, 2, 3].map(() => refresh(tokens)));
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  });
+test.each<readonly [string, string | null]>([
+  ['login_as', 'no spaces <b>'],
+  ['response_type', 'token'],
+  ['redirect_uri', 'https://evil.example/callback'],
+  ['redirect_uri', 'javascript:alert(1)'],
+  ['redirect_uri', '/callback'],
+  ['scope', 'tweet.read everything'],
+  ['code_challenge', 'short'],
+  ['code_challenge_method', 'plain'],
+  ...[...new URL(authorizePath(), 'http://x').searchParams.keys()].map((name) => [name, null] as const),
+])('X’s sign-in page does not redirect when %s is %s', async (name, value) => {
+  const url = new URL(authorizePath({ loginAs: 'amara_calls' }), environment.url);
+  if (value === null) url.searchParams.delete(name);
+  else url.searchParams.set(name, value);
+  const { status, headers, body } = await environment.request(url.pathname + url.search);
+  expect([status, headers.get('location')]).toEqual([400, null]);
+  expect(body).not.toContain('<b>”');
+});
 
-  test('the token endpoint issues a refresh token only with offline.access', async () => {
-    expect((await signInAsAmara(['tweet.read', 'users.read'])).hasRefreshToken()).toBe(false);
-  });
+test('the token endpoint exchanges a code for tokens, then refreshes each once and revokes them', async () => {
+  const tokens = await signInAsAmara();
+  expect(tokens.tokenType()).toBe('bearer');
+  expect(tokens.accessTokenExpiresInSeconds()).toBe(7200);
+  expect(tokens.scopes()).toContain('offline.access');
+  expect((await me(tokens.accessToken())).body.data.username).toBe('amara_calls');
+  const fresh = await refresh(tokens);
+  expect((await me(fresh.accessToken())).status).toBe(200);
+  expect(await refusal(refresh(tokens))).toBe('invalid_request');
+  await createClient().revokeToken(`${environment.url}/x/2/oauth2/revoke`, fresh.accessToken());
+  expect((await me(fresh.accessToken())).status).toBe(401);
+});
 
-  test('the token endpoint accepts a code once, and not after an attempt with a wrong verifier', async () => {
-    const used = await receiveCodeOfAmara();
-    await exchange(used);
-    const guessed = await receiveCodeOfAmara();
-    expect(await refusal(exchange(guessed, { verifier: 'x'.repeat(50) }))).toBe('invalid_grant');
-    for (const code of [used, guessed]) expect(await refusal(exchange(code))).toBe('invalid_request');
-  });
+test('the token endpoint accepts only one of three concurrent refreshes', async () => {
+  const tokens = await signInAsAmara();
+  const results = await Promise.allSettled([1, 2, 3].map(() => refresh(tokens)));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
 
-  test('the token endpoint rejects a code after 30 seconds', async () => {
-    environment.clock.now = testTime;
-    const code = await receiveCodeOfAmara();
-    environment.clock.now = testTime + 29_999;
-    await exchange(code);
-    const late = await receiveCodeOfAmara();
-    environment.clock.now += 30_000;
-    expect(await refusal(exchange(late))).toBe('invalid_request');
-  });
+test('the token endpoint issues a refresh token only with offline.access', async () => {
+  expect((await signInAsAmara(['tweet.read', 'users.read'])).hasRefreshToken()).toBe(false);
+});
 
-  test('the token endpoint expires an access token after two hours', async () => {
-    const tokens = await signInAsAmara();
-    environment.clock.now += 7_199_000;
-    expect((await me(tokens.accessToken())).status).toBe(200);
-    environment.clock.now += 1000;
-    expect((await me(tokens.accessToken())).status).toBe(401);
-    expect((await me((await refresh(tokens)).accessToken())).status).toBe(200);
-  });
+test('the token endpoint accepts a code once, and not after an attempt with a wrong verifier', async () => {
+  const used = await receiveCodeOfAmara();
+  await exchange(used);
+  const guessed = await receiveCodeOfAmara();
+  expect(await refusal(exchange(guessed, { verifier: 'x'.repeat(50) }))).toBe('invalid_grant');
+  for (const code of [used, guessed]) expect(await refusal(exchange(code))).toBe('invalid_request');
+});
 
-  test.each([
-    ['client', new OAuth2Client('other-client', 'secret', callbackUrl)],
-    ['callback', new OAuth2Client('local-client', 'local-secret', 'http://localhost:8787/elsewhere')],
-  ])('the token endpoint rejects a code from another %s', async (_what, client) => {
-    expect(await refusal(exchange(await receiveCodeOfAmara(), { client }))).toBe('invalid_request');
-  });
+test('the token endpoint rejects a code after 30 seconds', async () => {
+  environment.clock.now = testTime;
+  const code = await receiveCodeOfAmara();
+  environment.clock.now = testTime + 29_999;
+  await exchange(code);
+  const late = await receiveCodeOfAmara();
+  environment.clock.now += 30_000;
+  expect(await refusal(exchange(late))).toBe('invalid_request');
+});
 
-  test('the token endpoint accepts a public client’s id in the body', async () => {
-    const client = new OAuth2Client('local-client', null, callbackUrl);
-    expect((await exchange(await receiveCodeOfAmara(), { client })).accessToken()).not.toBe('');
-  });
+test('the token endpoint expires an access token after two hours', async () => {
+  const tokens = await signInAsAmara();
+  environment.clock.now += 7_199_000;
+  expect((await me(tokens.accessToken())).status).toBe(200);
+  environment.clock.now += 1000;
+  expect((await me(tokens.accessToken())).status).toBe(401);
+  expect((await me((await refresh(tokens)).accessToken())).status).toBe(200);
+});
 
-  test.each([
-    [401, 'unauthorized_client', { authorization: 'Basic nonsense' }, 'grant_type=authorization_code'],
-    [400, 'unsupported_grant_type', {}, 'grant_type=password&client_id=local-client'],
-  ])('the token endpoint responds with %s %s', async (status, error, headers, body) => {
-    const response = await environment.request('/x/2/oauth2/token', { method: 'POST', headers, body });
-    expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
-  });
+test.each([
+  ['client', new OAuth2Client('other-client', 'secret', callbackUrl)],
+  ['callback', new OAuth2Client('local-client', 'local-secret', 'http://localhost:8787/elsewhere')],
+])('the token endpoint rejects a code from another %s', async (_what, client) => {
+  expect(await refusal(exchange(await receiveCodeOfAmara(), { client }))).toBe('invalid_request');
+});
+
+test('the token endpoint accepts a public client’s id in the body', async () => {
+  const client = new OAuth2Client('local-client', null, callbackUrl);
+  expect((await exchange(await receiveCodeOfAmara(), { client })).accessToken()).not.toBe('');
+});
+
+test.each([
+  [401, 'unauthorized_client', { authorization: 'Basic nonsense' }, 'grant_type=authorization_code'],
+  [400, 'unsupported_grant_type', {}, 'grant_type=password&client_id=local-client'],
+])('the token endpoint responds with %s %s', async (status, error, headers, body) => {
+  const response = await environment.request('/x/2/oauth2/token', { method: 'POST', headers, body });
+  expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
 });
 
 test('X’s tokens and people survive a restart', async () => {

@@ -51,81 +51,77 @@ function memoryStorage(): WalletStorage {
   };
 }
 
-describe('restoreKeyPair', () => {
-  test('restoreKeyPair returns a key pair that makes the same signatures', async () => {
-    const pair = await createKeyPair();
-    const restored = await restoreKeyPair(pair.exported);
-    expect(restored.address).toBe(pair.address);
-    expect(await restored.sign(new Uint8Array([1, 2]))).toEqual(await pair.sign(new Uint8Array([1, 2])));
-    expect(new PublicKey(pair.address).toBytes()).toEqual(pair.publicKey);
-  });
-
-  test.each(['', '{}', '[]', '{"x":1,"d":2}', '{"x":"AA","d":"AA"}'])(
-    'restoreKeyPair throws for the invalid text %j',
-    async (text) => {
-      await expect(restoreKeyPair(text)).rejects.toThrow();
-    },
-  );
+test('restoreKeyPair returns a key pair that makes the same signatures', async () => {
+  const pair = await createKeyPair();
+  const restored = await restoreKeyPair(pair.exported);
+  expect(restored.address).toBe(pair.address);
+  expect(await restored.sign(new Uint8Array([1, 2]))).toEqual(await pair.sign(new Uint8Array([1, 2])));
+  expect(new PublicKey(pair.address).toBytes()).toEqual(pair.publicKey);
 });
 
-describe('a transaction', () => {
-  test.each([
-    ['legacy', legacyPayment],
-    ['v0', v0Payment],
-  ])('a transaction in %s format gets a summary and a valid signature', async (_name, pay) => {
-    const keyPair = await createKeyPair();
-    const transaction = pay(new PublicKey(keyPair.address));
-    expect(summarise({ transaction, address: keyPair.address })).toEqual({
-      transfers: [
-        { from: keyPair.address, to: caller.toBase58(), lamports: 900_000_000n },
-        { from: keyPair.address, to: platform.toBase58(), lamports: 100_000_000n },
-      ],
-      leaving: 1_000_000_000n,
-      otherPrograms: [],
-      paysFee: true,
-    });
-    const signed = VersionedTransaction.deserialize(await signWith({ transaction, keyPair }));
-    const valid = await crypto.subtle.verify(
-      'Ed25519',
-      await importPublic(keyPair.publicKey),
-      copy(signed.signatures[0]),
-      copy(signed.message.serialize()),
-    );
-    expect(valid).toBe(true);
-  });
+test.each(['', '{}', '[]', '{"x":1,"d":2}', '{"x":"AA","d":"AA"}'])(
+  'restoreKeyPair throws for the invalid text %j',
+  async (text) => {
+    await expect(restoreKeyPair(text)).rejects.toThrow();
+  },
+);
 
-  test('a transaction keeps its other signatures when the wallet signs it', async () => {
-    const keyPair = await createKeyPair();
-    const payer = Keypair.generate();
-    const half = VersionedTransaction.deserialize(v0Payment(new PublicKey(keyPair.address), payer.publicKey));
-    half.sign([payer]);
-    const transaction = half.serialize();
-    const signed = VersionedTransaction.deserialize(await signWith({ transaction, keyPair }));
-    expect(signed.signatures[0]).toEqual(half.signatures[0]);
-    expect(signed.signatures[1]?.some((byte) => byte !== 0)).toBe(true);
-    expect(summarise({ transaction, address: keyPair.address })).toMatchObject({ paysFee: false });
+test.each([
+  ['legacy', legacyPayment],
+  ['v0', v0Payment],
+])('a transaction in %s format gets a summary and a valid signature', async (_name, pay) => {
+  const keyPair = await createKeyPair();
+  const transaction = pay(new PublicKey(keyPair.address));
+  expect(summarise({ transaction, address: keyPair.address })).toEqual({
+    transfers: [
+      { from: keyPair.address, to: caller.toBase58(), lamports: 900_000_000n },
+      { from: keyPair.address, to: platform.toBase58(), lamports: 100_000_000n },
+    ],
+    leaving: 1_000_000_000n,
+    otherPrograms: [],
+    paysFee: true,
   });
+  const signed = VersionedTransaction.deserialize(await signWith({ transaction, keyPair }));
+  const valid = await crypto.subtle.verify(
+    'Ed25519',
+    await importPublic(keyPair.publicKey),
+    copy(signed.signatures[0]),
+    copy(signed.message.serialize()),
+  );
+  expect(valid).toBe(true);
+});
 
-  test('a transaction has a summary that lists unknown programs and no transfers to the wallet itself', async () => {
-    const keyPair = await createKeyPair();
-    const me = new PublicKey(keyPair.address);
-    const instructionData = SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 1 }).data;
-    const transaction = legacy(
-      me,
-      SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 7 }),
-      new TransactionInstruction({ programId: platform, keys: [], data: instructionData }),
-    );
-    expect(summarise({ transaction, address: keyPair.address })).toMatchObject({
-      leaving: 0n,
-      otherPrograms: [platform.toBase58()],
-    });
-  });
+test('a transaction keeps its other signatures when the wallet signs it', async () => {
+  const keyPair = await createKeyPair();
+  const payer = Keypair.generate();
+  const half = VersionedTransaction.deserialize(v0Payment(new PublicKey(keyPair.address), payer.publicKey));
+  half.sign([payer]);
+  const transaction = half.serialize();
+  const signed = VersionedTransaction.deserialize(await signWith({ transaction, keyPair }));
+  expect(signed.signatures[0]).toEqual(half.signatures[0]);
+  expect(signed.signatures[1]?.some((byte) => byte !== 0)).toBe(true);
+  expect(summarise({ transaction, address: keyPair.address })).toMatchObject({ paysFee: false });
+});
 
-  test('a transaction is refused if it needs no signature of the wallet', async () => {
-    await expect(
-      signWith({ transaction: v0Payment(caller), keyPair: await createKeyPair() }),
-    ).rejects.toThrow('no signature of the Local Wallet');
+test('a transaction has a summary that lists unknown programs and no transfers to the wallet itself', async () => {
+  const keyPair = await createKeyPair();
+  const me = new PublicKey(keyPair.address);
+  const instructionData = SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 1 }).data;
+  const transaction = legacy(
+    me,
+    SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 7 }),
+    new TransactionInstruction({ programId: platform, keys: [], data: instructionData }),
+  );
+  expect(summarise({ transaction, address: keyPair.address })).toMatchObject({
+    leaving: 0n,
+    otherPrograms: [platform.toBase58()],
   });
+});
+
+test('a transaction is refused if it needs no signature of the wallet', async () => {
+  await expect(signWith({ transaction: v0Payment(caller), keyPair: await createKeyPair() })).rejects.toThrow(
+    'no signature of the Local Wallet',
+  );
 });
 
 describe('the Local Wallet', () => {

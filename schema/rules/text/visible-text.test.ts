@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cleanLines, oneLine, trimUnseen } from './visible-text.ts';
 
 it.each([
@@ -27,22 +27,20 @@ it.each([
   expect(trimUnseen(text)).toBe(included),
 );
 
-describe('text that people enter', () => {
-  it.each([
-    ['Cafe\u0301', 'Caf\u00E9'],
-    ['a\u202Eb\u2066c', 'abc'],
-    ['a\u0000b\u0007c\u009Bd', 'abcd'],
-    ['one\r\ntwo\rthree\n', 'one\ntwo\nthree'],
-    ['\u202E\u0000', ''],
-    ['\uD800a', '\uFFFDa'],
-  ])('text that people enter loses control characters and direction marks: %j becomes %j', (text, clean) =>
-    expect(cleanLines(text)).toBe(clean),
-  );
+it.each([
+  ['Cafe\u0301', 'Caf\u00E9'],
+  ['a\u202Eb\u2066c', 'abc'],
+  ['a\u0000b\u0007c\u009Bd', 'abcd'],
+  ['one\r\ntwo\rthree\n', 'one\ntwo\nthree'],
+  ['\u202E\u0000', ''],
+  ['\uD800a', '\uFFFDa'],
+])('text that people enter loses control characters and direction marks: %j becomes %j', (text, clean) =>
+  expect(cleanLines(text)).toBe(clean),
+);
 
-  it.each([
-    ['Cafe\u0301  Ada', 'Caf\u00E9 Ada'],
-    ['Ada\u202E\nByron', 'Ada Byron'],
-  ])('a name that people enter becomes one line: %j becomes %j', (text, clean) =>
-    expect(oneLine(text)).toBe(clean),
-  );
-});
+it.each([
+  ['Cafe\u0301  Ada', 'Caf\u00E9 Ada'],
+  ['Ada\u202E\nByron', 'Ada Byron'],
+])('a name that people enter becomes one line: %j becomes %j', (text, clean) =>
+  expect(oneLine(text)).toBe(clean),
+);

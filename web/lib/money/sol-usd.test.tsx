@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants/money.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -27,43 +27,41 @@ function open(price: string | null, props: Partial<Parameters<typeof SolUsd>[0]>
 }
 const fee = () => screen.getByTestId('fee');
 
-describe('dollars beside amounts in SOL', () => {
-  it('the dollars beside all amounts in SOL come from one request, repeated once a minute', async () => {
-    const calls = open('150');
-    await screen.findByText('≈ $75.00');
-    expect(fee().textContent).toBe('≈ $75.00≈ $300.00');
-    expect(calls).toHaveLength(1);
-    await act(() => vi.advanceTimersByTimeAsync(POLL_MS.solPrice));
-    expect(calls).toHaveLength(2);
-  });
-
-  it('the dollars beside an amount that was paid earlier are marked as today’s value', async () => {
-    open('150', { isPast: true });
-    await screen.findByText('≈ $75.00 today');
-  });
-
-  it('an amount in SOL has an empty line of the same height if there is no price in dollars', async () => {
-    open(null);
-    await act(() => vi.advanceTimersByTimeAsync(1_000));
-    expect(fee().textContent).toBe('');
-    expect([...fee().children].map(({ className }) => className.includes('min-h-4'))).toEqual([true, true]);
-  });
-
-  it('the dollars beside an amount in SOL disappear once the price is too old', async () => {
-    open('150');
-    await screen.findByText('≈ $75.00');
-    stubApi({ 'GET /api/prices/sol': () => refuse(503, 'prices.unavailable', 'No price.') });
-    await act(() => vi.advanceTimersByTimeAsync(MAX_SOL_PRICE_AGE_MS + POLL_MS.solPrice));
-    expect(fee().textContent).toBe('');
-  });
-
-  it.each([null, '0', 'Not a fee'])(
-    'the amount %j in SOL is shown without dollars, and no price is requested',
-    async (sol) => {
-      const calls = open('150', { sol });
-      await act(() => vi.advanceTimersByTimeAsync(1_000));
-      expect(fee().children).toHaveLength(0);
-      expect(calls.map(({ route }) => route)).not.toContain('GET /api/prices/sol');
-    },
-  );
+it('the dollars beside all amounts in SOL come from one request, repeated once a minute', async () => {
+  const calls = open('150');
+  await screen.findByText('≈ $75.00');
+  expect(fee().textContent).toBe('≈ $75.00≈ $300.00');
+  expect(calls).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(POLL_MS.solPrice));
+  expect(calls).toHaveLength(2);
 });
+
+it('the dollars beside an amount that was paid earlier are marked as today’s value', async () => {
+  open('150', { isPast: true });
+  await screen.findByText('≈ $75.00 today');
+});
+
+it('an amount in SOL has an empty line of the same height if there is no price in dollars', async () => {
+  open(null);
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(fee().textContent).toBe('');
+  expect([...fee().children].map(({ className }) => className.includes('min-h-4'))).toEqual([true, true]);
+});
+
+it('the dollars beside an amount in SOL disappear once the price is too old', async () => {
+  open('150');
+  await screen.findByText('≈ $75.00');
+  stubApi({ 'GET /api/prices/sol': () => refuse(503, 'prices.unavailable', 'No price.') });
+  await act(() => vi.advanceTimersByTimeAsync(MAX_SOL_PRICE_AGE_MS + POLL_MS.solPrice));
+  expect(fee().textContent).toBe('');
+});
+
+it.each([null, '0', 'Not a fee'])(
+  'the amount %j in SOL is shown without dollars, and no price is requested',
+  async (sol) => {
+    const calls = open('150', { sol });
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(fee().children).toHaveLength(0);
+    expect(calls.map(({ route }) => route)).not.toContain('GET /api/prices/sol');
+  },
+);

@@ -24,88 +24,84 @@ const injected = (overrides: Record<string, unknown> = {}) => {
   return { provider, adapter: createInjectedAdapter(identity, provider as unknown as InjectedProvider) };
 };
 
-describe('the adapter of an injected wallet', () => {
-  it('an injected wallet is connected silently with onlyIfTrusted', async () => {
-    const { adapter, provider } = injected();
-    await adapter.connect({ silent: true });
-    await adapter.connect({ silent: false });
-    expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }, undefined]);
-  });
+it('an injected wallet is connected silently with onlyIfTrusted', async () => {
+  const { adapter, provider } = injected();
+  await adapter.connect({ silent: true });
+  await adapter.connect({ silent: false });
+  expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }, undefined]);
+});
 
-  it('an injected wallet’s key is read from the provider when connect returns nothing', async () => {
-    const { adapter } = injected({ connect: async () => true, publicKey: keyOf(ADDRESS_B) });
-    expect(await adapter.connect({ silent: false })).toBe(ADDRESS_B);
-  });
+it('an injected wallet’s key is read from the provider when connect returns nothing', async () => {
+  const { adapter } = injected({ connect: async () => true, publicKey: keyOf(ADDRESS_B) });
+  expect(await adapter.connect({ silent: false })).toBe(ADDRESS_B);
+});
 
-  it('connecting an injected wallet fails if the wallet returns no key', async () => {
-    const { adapter } = injected({ connect: async () => undefined, publicKey: null });
-    await expect(adapter.connect({ silent: false })).rejects.toThrow(
-      'Failed to connect to wallet. Please try again.',
-    );
-  });
-
-  it.each(['legacy', 'v0'] as const)(
-    'an injected wallet signs a %s transaction as a web3.js object',
-    async (version) => {
-      const payer = Keypair.generate();
-      const blockhash = Keypair.generate().publicKey.toBase58();
-      const transfer = SystemProgram.transfer({
-        fromPubkey: payer.publicKey,
-        toPubkey: Keypair.generate().publicKey,
-        lamports: 5n,
-      });
-      const unsigned =
-        version === 'legacy'
-          ? new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 1 })
-              .add(transfer)
-              .serialize({ requireAllSignatures: false, verifySignatures: false })
-          : new VersionedTransaction(
-              new TransactionMessage({
-                payerKey: payer.publicKey,
-                recentBlockhash: blockhash,
-                instructions: [transfer],
-              }).compileToV0Message(),
-            ).serialize();
-      const { adapter } = injected({
-        signTransaction: async (transaction: Transaction | VersionedTransaction) => {
-          if (transaction instanceof VersionedTransaction) transaction.sign([payer]);
-          else transaction.partialSign(payer);
-          return transaction;
-        },
-      });
-      const signed = VersionedTransaction.deserialize(
-        await adapter.signTransaction(new Uint8Array(unsigned)),
-      );
-      expect(signed.signatures[0]?.some((byte) => byte !== 0)).toBe(true);
-      expect(signed.version).toBe(version === 'legacy' ? 'legacy' : 0);
-    },
+it('connecting an injected wallet fails if the wallet returns no key', async () => {
+  const { adapter } = injected({ connect: async () => undefined, publicKey: null });
+  await expect(adapter.connect({ silent: false })).rejects.toThrow(
+    'Failed to connect to wallet. Please try again.',
   );
+});
 
-  it('an injected wallet’s signature of a text is read from an object or from bytes', async () => {
-    const signature = new Uint8Array(64).fill(3);
-    for (const response of [signature, { signature }]) {
-      const { adapter } = injected({ signMessage: async () => response });
-      expect(await adapter.signMessage?.(Uint8Array.of(1))).toEqual({
-        signedMessage: Uint8Array.of(1),
-        signature,
-      });
-    }
-    const { adapter } = injected({ signMessage: async () => null });
-    await expect(adapter.signMessage?.(Uint8Array.of(1))).rejects.toThrow(TypeError);
-    expect(injected({ signMessage: undefined }).adapter.signMessage).toBeUndefined();
-  });
+it.each(['legacy', 'v0'] as const)(
+  'an injected wallet signs a %s transaction as a web3.js object',
+  async (version) => {
+    const payer = Keypair.generate();
+    const blockhash = Keypair.generate().publicKey.toBase58();
+    const transfer = SystemProgram.transfer({
+      fromPubkey: payer.publicKey,
+      toPubkey: Keypair.generate().publicKey,
+      lamports: 5n,
+    });
+    const unsigned =
+      version === 'legacy'
+        ? new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 1 })
+            .add(transfer)
+            .serialize({ requireAllSignatures: false, verifySignatures: false })
+        : new VersionedTransaction(
+            new TransactionMessage({
+              payerKey: payer.publicKey,
+              recentBlockhash: blockhash,
+              instructions: [transfer],
+            }).compileToV0Message(),
+          ).serialize();
+    const { adapter } = injected({
+      signTransaction: async (transaction: Transaction | VersionedTransaction) => {
+        if (transaction instanceof VersionedTransaction) transaction.sign([payer]);
+        else transaction.partialSign(payer);
+        return transaction;
+      },
+    });
+    const signed = VersionedTransaction.deserialize(await adapter.signTransaction(new Uint8Array(unsigned)));
+    expect(signed.signatures[0]?.some((byte) => byte !== 0)).toBe(true);
+    expect(signed.version).toBe(version === 'legacy' ? 'legacy' : 0);
+  },
+);
 
-  it('an injected wallet’s account changes and disconnects are reported until the listener is removed', () => {
-    const { adapter, provider } = injected();
-    const addresses: (string | null)[] = [];
-    const stop = adapter.onAccountChange((address) => addresses.push(address));
-    provider.emit('accountChanged', keyOf(ADDRESS_B));
-    provider.emit('accountChanged', null);
-    provider.emit('disconnect');
-    stop();
-    expect(addresses).toEqual([ADDRESS_B, null, null]);
-    expect(provider.listenerCount()).toBe(0);
-  });
+it('an injected wallet’s signature of a text is read from an object or from bytes', async () => {
+  const signature = new Uint8Array(64).fill(3);
+  for (const response of [signature, { signature }]) {
+    const { adapter } = injected({ signMessage: async () => response });
+    expect(await adapter.signMessage?.(Uint8Array.of(1))).toEqual({
+      signedMessage: Uint8Array.of(1),
+      signature,
+    });
+  }
+  const { adapter } = injected({ signMessage: async () => null });
+  await expect(adapter.signMessage?.(Uint8Array.of(1))).rejects.toThrow(TypeError);
+  expect(injected({ signMessage: undefined }).adapter.signMessage).toBeUndefined();
+});
+
+it('an injected wallet’s account changes and disconnects are reported until the listener is removed', () => {
+  const { adapter, provider } = injected();
+  const addresses: (string | null)[] = [];
+  const stop = adapter.onAccountChange((address) => addresses.push(address));
+  provider.emit('accountChanged', keyOf(ADDRESS_B));
+  provider.emit('accountChanged', null);
+  provider.emit('disconnect');
+  stop();
+  expect(addresses).toEqual([ADDRESS_B, null, null]);
+  expect(provider.listenerCount()).toBe(0);
 });
 
 type FakeOptions = Omit<Parameters<typeof fakeStandardWallet>[0], 'name'>;

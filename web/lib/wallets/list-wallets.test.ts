@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isInstalled, listWallets } from './list-wallets.ts';
 import { ADDRESS_B, fakeProvider, fakeStandardWallet } from './wallet-test-doubles.ts';
 
@@ -48,59 +48,57 @@ it('the wallet list starts with installed wallets, followed by the others with i
   for (const { id, icon } of choices) expect(icon).toContain(`/logos/${id}.svg`);
 });
 
-describe('the wallet list with the Wallet Standard', () => {
-  it('the wallet list includes a registered wallet that can sign a Solana transaction', () => {
-    expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
-  });
+it('the wallet list includes a registered wallet that can sign a Solana transaction', () => {
+  expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
+});
 
-  it('the wallet list includes a registered wallet that can only sign and send in one step', () => {
-    const { wallet } = fakeStandardWallet({ name: 'Sender' });
-    const features = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
-    expect(namesOf({}, [{ ...wallet, features }])).toEqual(['Sender']);
-  });
+it('the wallet list includes a registered wallet that can only sign and send in one step', () => {
+  const { wallet } = fakeStandardWallet({ name: 'Sender' });
+  const features = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
+  expect(namesOf({}, [{ ...wallet, features }])).toEqual(['Sender']);
+});
 
-  it('the wallet list explains why a Solana wallet can’t be used, and leaves out wallets of other chains', () => {
-    const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
-    const textsOnly = {
-      ...ethereum,
-      chains: ['solana:mainnet'] as const,
-      features: { 'standard:connect': {}, 'solana:signMessage': {} },
-    };
-    const choices = listWallets({ page: {}, standard: [ethereum, { ...textsOnly, name: 'Writer' }] });
-    expect(choices.map(({ name }) => name)).not.toContain('Ether');
-    expect(choices.at(-1)).toMatchObject({
-      name: 'Writer',
-      adapter: null,
-      problem: "Can't sign Solana transactions.",
-    });
+it('the wallet list explains why a Solana wallet can’t be used, and leaves out wallets of other chains', () => {
+  const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
+  const textsOnly = {
+    ...ethereum,
+    chains: ['solana:mainnet'] as const,
+    features: { 'standard:connect': {}, 'solana:signMessage': {} },
+  };
+  const choices = listWallets({ page: {}, standard: [ethereum, { ...textsOnly, name: 'Writer' }] });
+  expect(choices.map(({ name }) => name)).not.toContain('Ether');
+  expect(choices.at(-1)).toMatchObject({
+    name: 'Writer',
+    adapter: null,
+    problem: "Can't sign Solana transactions.",
   });
+});
 
-  it('the wallet list has one entry for a wallet that is both registered and injected', async () => {
-    const page = { phantom: { solana: fakeProvider({ isPhantom: true }) } };
-    const choices = listWallets({ page, standard: [fakeStandardWallet({ name: 'Phantom' }).wallet] });
-    const phantoms = choices.filter(({ name }) => name === 'Phantom');
-    expect(phantoms).toHaveLength(1);
-    expect(await phantoms[0]?.adapter?.connect({ silent: false })).toBe(ADDRESS_B);
-    expect(phantoms[0]?.icon).toMatch(/^data:image/);
-  });
+it('the wallet list has one entry for a wallet that is both registered and injected', async () => {
+  const page = { phantom: { solana: fakeProvider({ isPhantom: true }) } };
+  const choices = listWallets({ page, standard: [fakeStandardWallet({ name: 'Phantom' }).wallet] });
+  const phantoms = choices.filter(({ name }) => name === 'Phantom');
+  expect(phantoms).toHaveLength(1);
+  expect(await phantoms[0]?.adapter?.connect({ silent: false })).toBe(ADDRESS_B);
+  expect(phantoms[0]?.icon).toMatch(/^data:image/);
+});
 
-  it.each([
-    'https://wallet.example/icon.png',
-    'javascript:alert(1)',
-    'data:text/html,<script>alert(1)</script>',
-    '"><img src=x onerror=alert(1)>',
-    undefined,
-  ])('the wallet list shows no icon unless it is a data URL of an image: %s', (icon) => {
-    const { wallet } = fakeStandardWallet({ name: 'Glow' });
-    const unfit = { ...wallet, name: 'Sender', features: { 'standard:connect': {} } };
-    const standard = [wallet, unfit].map((each) => ({ ...each, icon }) as typeof wallet);
-    const choices = listWallets({ page: {}, standard });
-    const iconOf = (wanted: string) => choices.find(({ name }) => name === wanted)?.icon;
-    expect([iconOf('Glow'), iconOf('Sender')]).toEqual([null, null]);
-  });
+it.each([
+  'https://wallet.example/icon.png',
+  'javascript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  undefined,
+])('the wallet list shows no icon unless it is a data URL of an image: %s', (icon) => {
+  const { wallet } = fakeStandardWallet({ name: 'Glow' });
+  const unfit = { ...wallet, name: 'Sender', features: { 'standard:connect': {} } };
+  const standard = [wallet, unfit].map((each) => ({ ...each, icon }) as typeof wallet);
+  const choices = listWallets({ page: {}, standard });
+  const iconOf = (wanted: string) => choices.find(({ name }) => name === wanted)?.icon;
+  expect([iconOf('Glow'), iconOf('Sender')]).toEqual([null, null]);
+});
 
-  it('the wallet list has one entry for a wallet that registered twice', () => {
-    const twice = [fakeStandardWallet({ name: 'Glow' }).wallet, fakeStandardWallet({ name: 'Glow' }).wallet];
-    expect(namesOf({}, twice)).toEqual(['Glow']);
-  });
+it('the wallet list has one entry for a wallet that registered twice', () => {
+  const twice = [fakeStandardWallet({ name: 'Glow' }).wallet, fakeStandardWallet({ name: 'Glow' }).wallet];
+  expect(namesOf({}, twice)).toEqual(['Glow']);
 });

@@ -70,83 +70,79 @@ function phoneWallet({
   return { wallet, log, transact, storage, adapter: createStandardAdapter(wallet, identity) };
 }
 
-describe('the wallet of an Android phone', () => {
-  it('an Android phone’s wallet connects with the site’s identity, and pays in a session of its own', async () => {
-    const { wallet, adapter, log, transact } = phoneWallet();
-    expect(canPay(wallet)).toBe(true);
-    expect(await adapter.connect({ silent: false })).toBe(ADDRESS_A);
-    expect(await adapter.signAndSendTransaction?.(transaction)).toEqual(signature);
-    const site = {
-      identity: { name: 'SolCallers', uri: 'https://solcallers.example', icon: 'favicon.svg' },
-      chain: 'solana:mainnet',
-    };
-    expect(log).toEqual([
-      { authorize: site },
-      { authorize: { ...site, auth_token: 'token-1' } },
-      { send: { payloads: [toBase64(transaction)] } },
-    ]);
-    expect(transact.mock.calls.map((call) => (call as unknown[])[1])).toEqual([
-      undefined,
-      { baseUri: 'https://wallet.example/app' },
-    ]);
-  });
+it('an Android phone’s wallet connects with the site’s identity, and pays in a session of its own', async () => {
+  const { wallet, adapter, log, transact } = phoneWallet();
+  expect(canPay(wallet)).toBe(true);
+  expect(await adapter.connect({ silent: false })).toBe(ADDRESS_A);
+  expect(await adapter.signAndSendTransaction?.(transaction)).toEqual(signature);
+  const site = {
+    identity: { name: 'SolCallers', uri: 'https://solcallers.example', icon: 'favicon.svg' },
+    chain: 'solana:mainnet',
+  };
+  expect(log).toEqual([
+    { authorize: site },
+    { authorize: { ...site, auth_token: 'token-1' } },
+    { send: { payloads: [toBase64(transaction)] } },
+  ]);
+  expect(transact.mock.calls.map((call) => (call as unknown[])[1])).toEqual([
+    undefined,
+    { baseUri: 'https://wallet.example/app' },
+  ]);
+});
 
-  it('an Android phone’s wallet reconnects after a reload without opening the app, until it is disconnected', async () => {
-    const { adapter, storage } = phoneWallet();
-    await adapter.connect({ silent: false });
-    const later = phoneWallet({ storage });
-    expect(await later.adapter.connect({ silent: true })).toBe(ADDRESS_A);
-    expect(later.transact).not.toHaveBeenCalled();
-    await later.adapter.disconnect();
-    expect(storage.getItem(AUTHORIZATION_KEY)).toBeNull();
-    await expect(phoneWallet({ storage }).adapter.connect({ silent: true })).rejects.toThrow();
-  });
+it('an Android phone’s wallet reconnects after a reload without opening the app, until it is disconnected', async () => {
+  const { adapter, storage } = phoneWallet();
+  await adapter.connect({ silent: false });
+  const later = phoneWallet({ storage });
+  expect(await later.adapter.connect({ silent: true })).toBe(ADDRESS_A);
+  expect(later.transact).not.toHaveBeenCalled();
+  await later.adapter.disconnect();
+  expect(storage.getItem(AUTHORIZATION_KEY)).toBeNull();
+  await expect(phoneWallet({ storage }).adapter.connect({ silent: true })).rejects.toThrow();
+});
 
-  it('an Android phone’s wallet returns the signature that the app appends to a message', async () => {
-    const { adapter } = phoneWallet();
-    await adapter.connect({ silent: false });
-    const message = Uint8Array.of(4, 5);
-    expect(await adapter.signMessage?.(message)).toEqual({ signedMessage: message, signature });
-  });
+it('an Android phone’s wallet returns the signature that the app appends to a message', async () => {
+  const { adapter } = phoneWallet();
+  await adapter.connect({ silent: false });
+  const message = Uint8Array.of(4, 5);
+  expect(await adapter.signMessage?.(message)).toEqual({ signedMessage: message, signature });
+});
 
-  it.each([
-    ['no app is installed', { startFails: failure('ERROR_WALLET_NOT_FOUND') }, "couldn't find a wallet app"],
-    ['the app does not respond', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't answer"],
-    ['the app refuses the site', { authorizeFails: failure(-1) }, "didn't answer"],
-  ])(
-    'an Android phone’s wallet tells the user what to do if %s, and sends nothing',
-    async (_what, app, reason) => {
-      const storage = fakeStorage();
-      await phoneWallet({ storage }).adapter.connect({ silent: false });
-      const { adapter } = phoneWallet({ ...app, storage });
-      await adapter.connect({ silent: true });
-      const refusal = await adapter.signAndSendTransaction?.(transaction).catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(WalletError);
-      expect(refusal).toHaveProperty('message', expect.stringContaining(reason));
-    },
-  );
-
-  it('an Android phone’s wallet reports a declined payment as declined, and a lost session as unknown', async () => {
-    const pay = async (signFails: Error) => {
-      const { adapter } = phoneWallet({ signFails });
-      await adapter.connect({ silent: false });
-      return adapter.signAndSendTransaction?.(transaction).catch((error: unknown) => error);
-    };
-    expect(await pay(failure(-3))).toMatchObject({ code: 4001 });
-    const lost = failure('ERROR_SESSION_CLOSED');
-    expect(await pay(lost)).toBe(lost);
-  });
-
-  it('an Android phone’s wallet requests no payment from an account that isn’t the connected one', async () => {
+it.each([
+  ['no app is installed', { startFails: failure('ERROR_WALLET_NOT_FOUND') }, "couldn't find a wallet app"],
+  ['the app does not respond', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't answer"],
+  ['the app refuses the site', { authorizeFails: failure(-1) }, "didn't answer"],
+])(
+  'an Android phone’s wallet tells the user what to do if %s, and sends nothing',
+  async (_what, app, reason) => {
     const storage = fakeStorage();
     await phoneWallet({ storage }).adapter.connect({ silent: false });
-    const { adapter, log } = phoneWallet({ address: ADDRESS_B, storage });
+    const { adapter } = phoneWallet({ ...app, storage });
     await adapter.connect({ silent: true });
-    await expect(adapter.signAndSendTransaction?.(transaction)).rejects.toThrow(
-      'switched to another account',
-    );
-    expect(log).not.toContainEqual({ send: expect.anything() });
-  });
+    const refusal = await adapter.signAndSendTransaction?.(transaction).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(WalletError);
+    expect(refusal).toHaveProperty('message', expect.stringContaining(reason));
+  },
+);
+
+it('an Android phone’s wallet reports a declined payment as declined, and a lost session as unknown', async () => {
+  const pay = async (signFails: Error) => {
+    const { adapter } = phoneWallet({ signFails });
+    await adapter.connect({ silent: false });
+    return adapter.signAndSendTransaction?.(transaction).catch((error: unknown) => error);
+  };
+  expect(await pay(failure(-3))).toMatchObject({ code: 4001 });
+  const lost = failure('ERROR_SESSION_CLOSED');
+  expect(await pay(lost)).toBe(lost);
+});
+
+it('an Android phone’s wallet requests no payment from an account that isn’t the connected one', async () => {
+  const storage = fakeStorage();
+  await phoneWallet({ storage }).adapter.connect({ silent: false });
+  const { adapter, log } = phoneWallet({ address: ADDRESS_B, storage });
+  await adapter.connect({ silent: true });
+  await expect(adapter.signAndSendTransaction?.(transaction)).rejects.toThrow('switched to another account');
+  expect(log).not.toContainEqual({ send: expect.anything() });
 });
 
 describe('a browser that can open wallet apps', () => {

@@ -38,50 +38,48 @@ const fail =
     throw Object.assign(new Error(message), { code });
   };
 
-describe('the list of wallets', () => {
-  it('the list of wallets shows for each wallet whether it can be used, and why not', () => {
-    show();
-    expect(row('Glow').textContent).toContain('Detected');
-    expect(row('Phantom').textContent).toContain('Not installed');
-    expect(row('Writer').textContent).toContain("Can't be used here");
-    expect(row('Writer').textContent).toContain("Can't sign Solana transactions.");
-    expect(within(row('Writer')).queryByRole('button')).toBeNull();
-  });
+it('the list of wallets shows for each wallet whether it can be used, and why not', () => {
+  show();
+  expect(row('Glow').textContent).toContain('Detected');
+  expect(row('Phantom').textContent).toContain('Not installed');
+  expect(row('Writer').textContent).toContain("Can't be used here");
+  expect(row('Writer').textContent).toContain("Can't sign Solana transactions.");
+  expect(within(row('Writer')).queryByRole('button')).toBeNull();
+});
 
-  it.each([
-    ['is locked', fail(4100), "Glow is locked or doesn't allow this site. Unlock it, then try again."],
-    ['is busy', fail(-32002), 'Glow is showing another request. Finish or close it, then try again.'],
-    [
-      'is on another network',
-      fail(4901),
-      "Glow can't reach Solana or is set to another network. Choose Mainnet in its settings.",
-    ],
-    [
-      'only has a devnet account',
-      async () => ({ accounts: [fakeAccount(ADDRESS_B, ['solana:devnet'])] }),
-      "Glow is set to Solana's devnet. Choose Mainnet in its settings, then try again.",
-    ],
-  ])('the list of wallets shows a reason beside a wallet that %s', async (_what, connect, reason) => {
-    show(connect);
-    pick();
-    await expectToast('Connection failed', reason);
-    expect(row('Glow').textContent).toContain('Not ready');
-    expect(within(row('Glow')).getByRole('status').textContent).toBe(reason);
-  });
+it.each([
+  ['is locked', fail(4100), "Glow is locked or doesn't allow this site. Unlock it, then try again."],
+  ['is busy', fail(-32002), 'Glow is showing another request. Finish or close it, then try again.'],
+  [
+    'is on another network',
+    fail(4901),
+    "Glow can't reach Solana or is set to another network. Choose Mainnet in its settings.",
+  ],
+  [
+    'only has a devnet account',
+    async () => ({ accounts: [fakeAccount(ADDRESS_B, ['solana:devnet'])] }),
+    "Glow is set to Solana's devnet. Choose Mainnet in its settings, then try again.",
+  ],
+])('the list of wallets shows a reason beside a wallet that %s', async (_what, connect, reason) => {
+  show(connect);
+  pick();
+  await expectToast('Connection failed', reason);
+  expect(row('Glow').textContent).toContain('Not ready');
+  expect(within(row('Glow')).getByRole('status').textContent).toBe(reason);
+});
 
-  it('the list of wallets marks the connected wallet, and shows a toast when the user disconnects it', async () => {
-    const { disconnect } = show();
-    pick();
-    const connected = within(await screen.findByRole('group', { name: 'Connected wallet' }));
-    expect(connected.getByText('Glow')).toBeTruthy();
-    expect(row('Glow').textContent).toContain('Connected');
-    fireEvent.click(connected.getByRole('button', { name: 'Disconnect Glow' }));
-    await expectToast('Wallet disconnected', 'Glow is no longer connected in this browser.');
-    expect(disconnect).toHaveBeenCalledOnce();
-    await waitFor(() => expect(screen.queryByRole('group', { name: 'Connected wallet' })).toBeNull());
-    expect(screen.queryByRole('button', { name: 'Use it' })).toBeNull();
-    expect(row('Glow').textContent).toContain('Detected');
-  });
+it('the list of wallets marks the connected wallet, and shows a toast when the user disconnects it', async () => {
+  const { disconnect } = show();
+  pick();
+  const connected = within(await screen.findByRole('group', { name: 'Connected wallet' }));
+  expect(connected.getByText('Glow')).toBeTruthy();
+  expect(row('Glow').textContent).toContain('Connected');
+  fireEvent.click(connected.getByRole('button', { name: 'Disconnect Glow' }));
+  await expectToast('Wallet disconnected', 'Glow is no longer connected in this browser.');
+  expect(disconnect).toHaveBeenCalledOnce();
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Connected wallet' })).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Use it' })).toBeNull();
+  expect(row('Glow').textContent).toContain('Detected');
 });
 
 describe('the list of wallets on a phone', () => {

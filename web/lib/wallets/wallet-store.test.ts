@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fakeStorage } from '#web/testing/fake-storage.ts';
 import { createWalletStore, LAST_WALLET_KEY } from './wallet-store.ts';
 import {
@@ -33,182 +33,176 @@ const decline = async () => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
 };
 
-describe('connecting a wallet', () => {
-  // Specification 4.20, 4.22
-  it('connecting a wallet changes the state from connecting to connected and remembers the wallet', async () => {
-    const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }) } });
-    const states: unknown[] = [];
-    store.subscribe(() => states.push([store.getState().connecting, store.getState().connected]));
-    expect(await store.connect('phantom')).toBe(ADDRESS_A);
-    expect(states.slice(-2)).toEqual([
-      [true, false],
-      [false, true],
-    ]);
-    expect(store.getState()).toMatchObject({ address: ADDRESS_A, walletId: 'phantom', connectingId: null });
-    expect(storage.values.get(LAST_WALLET_KEY)).toBe('phantom');
-  });
+// Specification 4.20, 4.22
+it('connecting a wallet changes the state from connecting to connected and remembers the wallet', async () => {
+  const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }) } });
+  const states: unknown[] = [];
+  store.subscribe(() => states.push([store.getState().connecting, store.getState().connected]));
+  expect(await store.connect('phantom')).toBe(ADDRESS_A);
+  expect(states.slice(-2)).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+  expect(store.getState()).toMatchObject({ address: ADDRESS_A, walletId: 'phantom', connectingId: null });
+  expect(storage.values.get(LAST_WALLET_KEY)).toBe('phantom');
+});
 
-  // Specification 5.33, 8.4-8.6
-  it.each([
-    ['phantom', 'Phantom wallet not found. Please install Phantom extension.'],
-    ['magic-eden', 'Magic Eden wallet not found. Please install Magic Eden extension.'],
-    ['coinbase-wallet', 'Coinbase Wallet wallet not found. Please install Coinbase Wallet extension.'],
-    [undefined, 'No Solana wallet found. Please install a Solana wallet extension.'],
-    ['never-heard-of', 'No Solana wallet found. Please install a Solana wallet extension.'],
-  ])(
-    'connecting a wallet fails for the wallet id %s if that wallet is not installed',
-    async (walletId, message) => {
-      await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
+// Specification 5.33, 8.4-8.6
+it.each([
+  ['phantom', 'Phantom wallet not found. Please install Phantom extension.'],
+  ['magic-eden', 'Magic Eden wallet not found. Please install Magic Eden extension.'],
+  ['coinbase-wallet', 'Coinbase Wallet wallet not found. Please install Coinbase Wallet extension.'],
+  [undefined, 'No Solana wallet found. Please install a Solana wallet extension.'],
+  ['never-heard-of', 'No Solana wallet found. Please install a Solana wallet extension.'],
+])(
+  'connecting a wallet fails for the wallet id %s if that wallet is not installed',
+  async (walletId, message) => {
+    await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
+  },
+);
+
+it('connecting a wallet uses the first installed wallet by default', async () => {
+  const { store } = setUp({ page: { backpack: fakeProvider({ isBackpack: true }) } });
+  await store.connect();
+  expect(store.getState().walletId).toBe('backpack');
+});
+
+// Specification 8.7
+it('connecting a wallet throws a generic error when it fails, and leaves the earlier wallet connected', async () => {
+  const { store } = setUp({
+    page: {
+      solana: fakeProvider({ isPhantom: true }),
+      solflare: fakeProvider({ isSolflare: true }, { connect: decline }),
+    },
+  });
+  await store.connect('phantom');
+  await expect(store.connect('solflare')).rejects.toThrow('Failed to connect to wallet. Please try again.');
+  expect(store.getState()).toMatchObject({ connected: true, connecting: false, walletId: 'phantom' });
+});
+
+it('connecting a wallet ignores the late result of an earlier attempt', async () => {
+  let respondLate = (_key: unknown) => {};
+  const slow = fakeProvider(
+    { isPhantom: true },
+    { connect: () => new Promise((resolve) => (respondLate = resolve)) },
+  );
+  const { store } = setUp({
+    page: { solana: slow },
+    standard: fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet),
+  });
+  const first = store.connect('phantom');
+  await store.connect('glow');
+  respondLate({ publicKey: keyOf(ADDRESS_A) });
+  await first;
+  expect(store.getState()).toMatchObject({ walletId: 'glow', address: ADDRESS_B });
+});
+
+// Specification 4.23
+it('the last wallet is restored without a prompt', async () => {
+  const provider = fakeProvider({ isSolflare: true });
+  const { store } = setUp({
+    page: { solflare: provider },
+    storage: fakeStorage({ [LAST_WALLET_KEY]: 'solflare' }),
+  });
+  store.start();
+  await flushPromises();
+  expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }]);
+  expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_A });
+});
+
+// Specification 4.23
+it('the last wallet is restored even if it registers after the page has loaded', async () => {
+  const { store, standard } = setUp({ storage: fakeStorage({ [LAST_WALLET_KEY]: 'local-wallet' }) });
+  store.start();
+  expect(store.getState().connected).toBe(false);
+  const { wallet, requests } = fakeStandardWallet({ name: 'Local Wallet' });
+  standard.add(wallet);
+  await flushPromises();
+  expect(requests.connect).toEqual([{ silent: true }]);
+  expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_B, walletId: 'local-wallet' });
+});
+
+it('no wallet is restored if none was used before', async () => {
+  const provider = fakeProvider({ isPhantom: true });
+  const { store } = setUp({ page: { solana: provider } });
+  store.start();
+  await flushPromises();
+  expect(provider.calls.connect).toEqual([]);
+});
+
+it('the page tries only once to restore the last wallet, which stays disconnected if it refuses', async () => {
+  let attempts = 0;
+  const provider = fakeProvider(
+    { isPhantom: true },
+    {
+      connect: async () => {
+        attempts += 1;
+        return decline();
+      },
     },
   );
-
-  it('connecting a wallet uses the first installed wallet by default', async () => {
-    const { store } = setUp({ page: { backpack: fakeProvider({ isBackpack: true }) } });
-    await store.connect();
-    expect(store.getState().walletId).toBe('backpack');
+  const { store } = setUp({
+    page: { solana: provider },
+    storage: fakeStorage({ [LAST_WALLET_KEY]: 'phantom' }),
   });
-
-  // Specification 8.7
-  it('connecting a wallet throws a generic error when it fails, and leaves the earlier wallet connected', async () => {
-    const { store } = setUp({
-      page: {
-        solana: fakeProvider({ isPhantom: true }),
-        solflare: fakeProvider({ isSolflare: true }, { connect: decline }),
-      },
-    });
-    await store.connect('phantom');
-    await expect(store.connect('solflare')).rejects.toThrow('Failed to connect to wallet. Please try again.');
-    expect(store.getState()).toMatchObject({ connected: true, connecting: false, walletId: 'phantom' });
-  });
-
-  it('connecting a wallet ignores the late result of an earlier attempt', async () => {
-    let respondLate = (_key: unknown) => {};
-    const slow = fakeProvider(
-      { isPhantom: true },
-      { connect: () => new Promise((resolve) => (respondLate = resolve)) },
-    );
-    const { store } = setUp({
-      page: { solana: slow },
-      standard: fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet),
-    });
-    const first = store.connect('phantom');
-    await store.connect('glow');
-    respondLate({ publicKey: keyOf(ADDRESS_A) });
-    await first;
-    expect(store.getState()).toMatchObject({ walletId: 'glow', address: ADDRESS_B });
+  store.start();
+  await flushPromises();
+  store.refresh();
+  await flushPromises();
+  expect(attempts).toBe(1);
+  expect(store.getState().connected).toBe(false);
+  expect(store.getState().failure).toEqual({
+    walletId: 'phantom',
+    message: 'Phantom is locked or asks for your permission again. Choose it to continue.',
   });
 });
 
-describe('restoring the last wallet', () => {
-  // Specification 4.23
-  it('the last wallet is restored without a prompt', async () => {
-    const provider = fakeProvider({ isSolflare: true });
-    const { store } = setUp({
-      page: { solflare: provider },
-      storage: fakeStorage({ [LAST_WALLET_KEY]: 'solflare' }),
-    });
-    store.start();
-    await flushPromises();
-    expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }]);
-    expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_A });
+it('the last wallet is not restored when storage throws, and connecting still works', async () => {
+  const blocked = () => {
+    throw new Error('blocked');
+  };
+  const standard = fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet);
+  const store = createWalletStore({
+    page: {},
+    standard,
+    storage: { getItem: blocked, setItem: blocked, removeItem: blocked },
   });
-
-  // Specification 4.23
-  it('the last wallet is restored even if it registers after the page has loaded', async () => {
-    const { store, standard } = setUp({ storage: fakeStorage({ [LAST_WALLET_KEY]: 'local-wallet' }) });
-    store.start();
-    expect(store.getState().connected).toBe(false);
-    const { wallet, requests } = fakeStandardWallet({ name: 'Local Wallet' });
-    standard.add(wallet);
-    await flushPromises();
-    expect(requests.connect).toEqual([{ silent: true }]);
-    expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_B, walletId: 'local-wallet' });
-  });
-
-  it('no wallet is restored if none was used before', async () => {
-    const provider = fakeProvider({ isPhantom: true });
-    const { store } = setUp({ page: { solana: provider } });
-    store.start();
-    await flushPromises();
-    expect(provider.calls.connect).toEqual([]);
-  });
-
-  it('the page tries only once to restore the last wallet, which stays disconnected if it refuses', async () => {
-    let attempts = 0;
-    const provider = fakeProvider(
-      { isPhantom: true },
-      {
-        connect: async () => {
-          attempts += 1;
-          return decline();
-        },
-      },
-    );
-    const { store } = setUp({
-      page: { solana: provider },
-      storage: fakeStorage({ [LAST_WALLET_KEY]: 'phantom' }),
-    });
-    store.start();
-    await flushPromises();
-    store.refresh();
-    await flushPromises();
-    expect(attempts).toBe(1);
-    expect(store.getState().connected).toBe(false);
-    expect(store.getState().failure).toEqual({
-      walletId: 'phantom',
-      message: 'Phantom is locked or asks for your permission again. Choose it to continue.',
-    });
-  });
-
-  it('the last wallet is not restored when storage throws, and connecting still works', async () => {
-    const blocked = () => {
-      throw new Error('blocked');
-    };
-    const standard = fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet);
-    const store = createWalletStore({
-      page: {},
-      standard,
-      storage: { getItem: blocked, setItem: blocked, removeItem: blocked },
-    });
-    store.start();
-    await store.connect('glow');
-    await store.disconnect();
-    expect(store.getState().connected).toBe(false);
-  });
+  store.start();
+  await store.connect('glow');
+  await store.disconnect();
+  expect(store.getState().connected).toBe(false);
 });
 
-describe('the wallet store', () => {
-  // Specification 4.21
-  it('the wallet store follows the connected wallet’s account changes and disconnects', async () => {
-    const { wallet, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
-    const { store } = setUp({ standard: fakeRegistry(wallet) });
-    await store.connect('glow');
-    emit({ accounts: [fakeAccount(ADDRESS_B)] });
-    expect(store.getState().address).toBe(ADDRESS_B);
-    emit({ accounts: [] });
-    expect(store.getState()).toMatchObject({ connected: false, address: null, walletId: null });
-  });
+// Specification 4.21
+it('the wallet store follows the connected wallet’s account changes and disconnects', async () => {
+  const { wallet, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
+  const { store } = setUp({ standard: fakeRegistry(wallet) });
+  await store.connect('glow');
+  emit({ accounts: [fakeAccount(ADDRESS_B)] });
+  expect(store.getState().address).toBe(ADDRESS_B);
+  emit({ accounts: [] });
+  expect(store.getState()).toMatchObject({ connected: false, address: null, walletId: null });
+});
 
-  it('the wallet store forgets the wallet on disconnect, even if the wallet fails', async () => {
-    const { store, storage } = setUp({
-      page: { solana: fakeProvider({ isPhantom: true }, { disconnect: decline }) },
-    });
-    await store.connect('phantom');
-    await store.disconnect();
-    expect(store.getState().connected).toBe(false);
-    expect(storage.values.has(LAST_WALLET_KEY)).toBe(false);
+it('the wallet store forgets the wallet on disconnect, even if the wallet fails', async () => {
+  const { store, storage } = setUp({
+    page: { solana: fakeProvider({ isPhantom: true }, { disconnect: decline }) },
   });
+  await store.connect('phantom');
+  await store.disconnect();
+  expect(store.getState().connected).toBe(false);
+  expect(storage.values.has(LAST_WALLET_KEY)).toBe(false);
+});
 
-  // Specification 8.8, 8.9
-  it('the wallet store returns no adapter before connecting or after the wallet was removed', async () => {
-    const { wallet } = fakeStandardWallet({ name: 'Glow' });
-    const standard = fakeRegistry(wallet);
-    const { store } = setUp({ standard });
-    store.start();
-    expect(() => store.connectedAdapter()).toThrow('Wallet not connected');
-    await store.connect('glow');
-    expect(store.connectedAdapter().id).toBe('glow');
-    standard.remove(wallet);
-    expect(() => store.connectedAdapter()).toThrow('No connected wallet found');
-  });
+// Specification 8.8, 8.9
+it('the wallet store returns no adapter before connecting or after the wallet was removed', async () => {
+  const { wallet } = fakeStandardWallet({ name: 'Glow' });
+  const standard = fakeRegistry(wallet);
+  const { store } = setUp({ standard });
+  store.start();
+  expect(() => store.connectedAdapter()).toThrow('Wallet not connected');
+  await store.connect('glow');
+  expect(store.connectedAdapter().id).toBe('glow');
+  standard.remove(wallet);
+  expect(() => store.connectedAdapter()).toThrow('No connected wallet found');
 });

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { seeEverything } from '#web/testing/seeing-observer.ts';
 import { LineChart } from './line-chart.tsx';
 
@@ -28,91 +28,89 @@ const draw = async (props?: Parameters<typeof chart>[0]) => {
 };
 beforeEach(seeEverything);
 
-describe('LineChart', () => {
-  it('the server renders the text alternative, at the height of the chart, and no drawing', () => {
-    const html = renderToString(chart({ marks }));
-    expect(html).toContain('h-64');
-    expect(html).toContain('From $2.00');
-    expect(html).not.toContain('<svg');
-  });
+it('the server renders the text alternative, at the height of the chart, and no drawing', () => {
+  const html = renderToString(chart({ marks }));
+  expect(html).toContain('h-64');
+  expect(html).toContain('From $2.00');
+  expect(html).not.toContain('<svg');
+});
 
-  it('a line chart has a text alternative that includes the marks', () => {
-    render(chart({ marks }));
-    expect(textsOf('figcaption')[0]).toMatch(
-      /^From \$2\.00 on Nov 20, 2026, .+ to \$3\.00 on Nov 20, 2026, .+\. Lowest \$2\.00, highest \$5\.00\. Entry: \$2\.00 on .+\. End: \$3\.00 on .+\.$/,
-    );
-  });
-
-  it.each([[[]], [points.slice(0, 1)], [[points[0], points[0]]]])(
-    'a line chart with fewer than two points says that there is not enough data',
-    (few) => {
-      render(chart({ points: few as typeof points }));
-      expect(screen.getByText('Not enough data for a chart yet.')).toBeTruthy();
-    },
+it('a line chart has a text alternative that includes the marks', () => {
+  render(chart({ marks }));
+  expect(textsOf('figcaption')[0]).toMatch(
+    /^From \$2\.00 on Nov 20, 2026, .+ to \$3\.00 on Nov 20, 2026, .+\. Lowest \$2\.00, highest \$5\.00\. Entry: \$2\.00 on .+\. End: \$3\.00 on .+\.$/,
   );
+});
 
-  it.each([
-    ['gain', 'its first value', undefined],
-    ['gain', 'a lower baseline', 2.9],
-    ['loss', 'a higher baseline', 4],
-  ])('a line chart has the colour of a %s relative to %s', async (tone, _name, baseline) => {
-    await draw({ baseline, marks });
-    expect(plot().closest('.text-gain') !== null).toBe(tone === 'gain');
-    expect(plot().closest('.text-loss') !== null).toBe(tone === 'loss');
-  });
+it.each([[[]], [points.slice(0, 1)], [[points[0], points[0]]]])(
+  'a line chart with fewer than two points says that there is not enough data',
+  (few) => {
+    render(chart({ points: few as typeof points }));
+    expect(screen.getByText('Not enough data for a chart yet.')).toBeTruthy();
+  },
+);
 
-  it('a line chart shows the marks’ labels and the values and times of its axes', async () => {
-    await draw({ marks, levels: [{ label: 'Target', value: 5.5 }] });
-    expect(textsOf('text')).toEqual(
-      expect.arrayContaining([
-        'Entry',
-        'End',
-        'Target',
-        '$2.00',
-        '$3.00',
-        '$4.00',
-        '$5.00',
-        '10:30 AM',
-        '11:30 AM',
-      ]),
-    );
-  });
+it.each([
+  ['gain', 'its first value', undefined],
+  ['gain', 'a lower baseline', 2.9],
+  ['loss', 'a higher baseline', 4],
+])('a line chart has the colour of a %s relative to %s', async (tone, _name, baseline) => {
+  await draw({ baseline, marks });
+  expect(plot().closest('.text-gain') !== null).toBe(tone === 'gain');
+  expect(plot().closest('.text-loss') !== null).toBe(tone === 'loss');
+});
 
-  it('a line chart shows the value and time nearest to the pointer until a mouse leaves', async () => {
-    await draw();
-    vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(100, 0, 400, 256));
-    fireEvent.pointerMove(plot(), { clientX: 310, pointerType: 'mouse' });
-    expect(readout()).toEqual([expect.stringMatching(/^Nov 20, 2026, \d+:00 [AP]M$/), '$5.00']);
-    fireEvent.pointerMove(plot(), { clientX: 490, pointerType: 'mouse' });
-    expect(readout()[1]).toBe('$3.00');
-    fireEvent.pointerLeave(plot(), { pointerType: 'mouse' });
-    expect(readout()).toEqual(['$3.00']);
-  });
+it('a line chart shows the marks’ labels and the values and times of its axes', async () => {
+  await draw({ marks, levels: [{ label: 'Target', value: 5.5 }] });
+  expect(textsOf('text')).toEqual(
+    expect.arrayContaining([
+      'Entry',
+      'End',
+      'Target',
+      '$2.00',
+      '$3.00',
+      '$4.00',
+      '$5.00',
+      '10:30 AM',
+      '11:30 AM',
+    ]),
+  );
+});
 
-  it('a line chart shows the value that a finger has touched, until the finger scrolls the page', async () => {
-    await draw();
-    vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 400, 256));
-    fireEvent.pointerDown(plot(), { clientX: 200, pointerType: 'touch' });
-    fireEvent.pointerLeave(plot(), { pointerType: 'touch' });
-    expect(readout()[1]).toBe('$5.00');
-    fireEvent.pointerCancel(plot(), { pointerType: 'touch' });
-    expect(readout()).toEqual(['$3.00']);
-  });
+it('a line chart shows the value and time nearest to the pointer until a mouse leaves', async () => {
+  await draw();
+  vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(100, 0, 400, 256));
+  fireEvent.pointerMove(plot(), { clientX: 310, pointerType: 'mouse' });
+  expect(readout()).toEqual([expect.stringMatching(/^Nov 20, 2026, \d+:00 [AP]M$/), '$5.00']);
+  fireEvent.pointerMove(plot(), { clientX: 490, pointerType: 'mouse' });
+  expect(readout()[1]).toBe('$3.00');
+  fireEvent.pointerLeave(plot(), { pointerType: 'mouse' });
+  expect(readout()).toEqual(['$3.00']);
+});
 
-  it('a legend tells the line from the dashed one to compare with, and shows the values under the pointer', async () => {
-    const sol = points.map(({ at }, index) => ({ at, value: 7 + index }));
-    await draw({ compared: { names: ['Following', 'SOL'], points: sol } });
-    const legend = () => figure().querySelector('p')?.textContent;
-    expect(legend()).toBe('Following $3.00SOL $9.00');
-    expect(figure().querySelectorAll('path[stroke-dasharray]')).toHaveLength(1);
-    vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 400, 256));
-    fireEvent.pointerMove(plot(), { clientX: 200, pointerType: 'mouse' });
-    expect(legend()).toBe('Following $5.00SOL $8.00');
-    expect(textsOf('figcaption')[0]).toMatch(/ SOL: \$9\.00 on .+\.$/);
-  });
+it('a line chart shows the value that a finger has touched, until the finger scrolls the page', async () => {
+  await draw();
+  vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 400, 256));
+  fireEvent.pointerDown(plot(), { clientX: 200, pointerType: 'touch' });
+  fireEvent.pointerLeave(plot(), { pointerType: 'touch' });
+  expect(readout()[1]).toBe('$5.00');
+  fireEvent.pointerCancel(plot(), { pointerType: 'touch' });
+  expect(readout()).toEqual(['$3.00']);
+});
 
-  it('a line chart has no tab stop', async () => {
-    await draw({ marks });
-    expect(figure().querySelector('a, button, input, [tabindex]')).toBeNull();
-  });
+it('a legend tells the line from the dashed one to compare with, and shows the values under the pointer', async () => {
+  const sol = points.map(({ at }, index) => ({ at, value: 7 + index }));
+  await draw({ compared: { names: ['Following', 'SOL'], points: sol } });
+  const legend = () => figure().querySelector('p')?.textContent;
+  expect(legend()).toBe('Following $3.00SOL $9.00');
+  expect(figure().querySelectorAll('path[stroke-dasharray]')).toHaveLength(1);
+  vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 400, 256));
+  fireEvent.pointerMove(plot(), { clientX: 200, pointerType: 'mouse' });
+  expect(legend()).toBe('Following $5.00SOL $8.00');
+  expect(textsOf('figcaption')[0]).toMatch(/ SOL: \$9\.00 on .+\.$/);
+});
+
+it('a line chart has no tab stop', async () => {
+  await draw({ marks });
+  expect(figure().querySelector('a, button, input, [tabindex]')).toBeNull();
 });

@@ -38,103 +38,99 @@ const layout = (line: readonly LineChartPoint[], more: Partial<LayoutInput> = {}
     ...more,
   });
 
-describe('mergePointsAndMarks', () => {
-  it('mergePointsAndMarks returns one value per second, oldest first, and prefers a mark to a point', () => {
-    expect(
-      mergePointsAndMarks([point(60, 3), point(0, 1), point(60.4, 4)], [mark(0, 2), mark(30, 9)]),
-    ).toEqual([mark(0, 2), mark(30, 9), point(60.4, 4)].map(({ at, value }) => ({ at, value })));
-  });
-
-  it('mergePointsAndMarks leaves out invalid values and times', () => {
-    const points = [point(0, Number.NaN), { at: 'never', value: 1 }, point(1, 2)];
-    expect(mergePointsAndMarks(points, [])).toEqual([point(1, 2)]);
-  });
+it('mergePointsAndMarks returns one value per second, oldest first, and prefers a mark to a point', () => {
+  expect(mergePointsAndMarks([point(60, 3), point(0, 1), point(60.4, 4)], [mark(0, 2), mark(30, 9)])).toEqual(
+    [mark(0, 2), mark(30, 9), point(60.4, 4)].map(({ at, value }) => ({ at, value })),
+  );
 });
 
-describe('layoutLine', () => {
-  it('a line chart gives each day the same width, however many values it has', () => {
-    const hourly = Array.from({ length: 24 }, (_, hour) => point(hour * 3_600, 1));
-    const dense = Array.from({ length: 288 }, (_, interval) => point(DAY + interval * 300, 2));
-    const { points } = layout([...hourly, ...dense, point(2 * DAY, 2)]);
-    expect(points.find((each) => each.at === at(DAY))?.x).toBe(50);
-  });
+it('mergePointsAndMarks leaves out invalid values and times', () => {
+  const points = [point(0, Number.NaN), { at: 'never', value: 1 }, point(1, 2)];
+  expect(mergePointsAndMarks(points, [])).toEqual([point(1, 2)]);
+});
 
-  it('a line chart draws all points within its area, a higher value higher', () => {
-    fc.assert(
-      fc.property(history, (some) => {
-        const line = mergePointsAndMarks(
-          some.map(({ seconds, value }) => point(seconds, value)),
-          [],
-        );
-        if (line.length < 2) return true;
-        const { points, values, times } = layout(line);
-        const [lowest, highest] = [...points].sort((one, other) => one.value - other.value);
-        return (
-          points.every(({ x, y }) => x >= 0 && x <= 100 && y >= 0 && y <= PLOT_HEIGHT) &&
-          values.every(([, y]) => y >= 0 && y <= PLOT_HEIGHT) &&
-          times.every(([x]) => x >= 0 && x <= 100) &&
-          points[0]?.x === 0 &&
-          points.at(-1)?.x === 100 &&
-          (lowest?.y ?? 0) >= (highest?.y ?? 0)
-        );
-      }),
-    );
-  });
+it('a line chart gives each day the same width, however many values it has', () => {
+  const hourly = Array.from({ length: 24 }, (_, hour) => point(hour * 3_600, 1));
+  const dense = Array.from({ length: 288 }, (_, interval) => point(DAY + interval * 300, 2));
+  const { points } = layout([...hourly, ...dense, point(2 * DAY, 2)]);
+  expect(points.find((each) => each.at === at(DAY))?.x).toBe(50);
+});
 
-  it('a line of prices has a gap across days without prices', () => {
-    const line = [point(0, 1), point(DAY, 2), point(6 * DAY, 3), point(7 * DAY, 2)];
-    expect(layout(line).path.match(/M/g)).toHaveLength(2);
-    expect(layout([...line.slice(0, 2), point(2 * DAY, 3)]).path.match(/M/g)).toHaveLength(1);
-  });
-
-  it('a stepped line keeps its value until the next point, however late that is', () => {
-    const { path, points } = layout([point(0, 1), point(50 * DAY, 3), point(100 * DAY, 3)], {
-      isStepped: true,
-    });
-    const [first, second] = points.map(({ y }) => y);
-    expect(path).toBe(`M0,${first}h0H50V${second}H100V${second}`);
-  });
-
-  it('the line to compare with has the same axes', () => {
-    const { comparedPoints, points } = layout([point(0, 0), point(100, 10)], {
-      compared: { names: ['One', 'Other'], points: [point(0, 0), point(50, 10), point(100, -20)] },
-    });
-    expect(comparedPoints[1]).toMatchObject({ x: 50, y: points[1]?.y });
-    expect(comparedPoints[2]?.y).toBeLessThanOrEqual(PLOT_HEIGHT);
-  });
-
-  it('a level is at its value, or at the edge with an arrow if it would squash the line', () => {
-    const levels = [
-      { label: 'Target', value: 50 },
-      { label: 'Near', value: 3 },
-      { label: 'Stop', value: 0 },
-    ];
-    const placed = layout([point(0, 1), point(100, 2)], { levels }).levels;
-    expect(placed.map(({ label }) => label)).toEqual(['Target ↑', 'Near', 'Stop']);
-    expect(placed[0]?.y).toBe(0);
-  });
-
-  it('a line chart puts a mark’s label above in the upper half, but below beside the peak', () => {
-    const sidesOf = (...marks: readonly LineChartMark[]) =>
-      layout(mergePointsAndMarks([point(10, 5), point(90, 6)], marks), { marks }).marks.map(
-        ({ label, isLabelAbove }) => `${label} ${isLabelAbove ? 'above' : 'below'}`,
+it('a line chart draws all points within its area, a higher value higher', () => {
+  fc.assert(
+    fc.property(history, (some) => {
+      const line = mergePointsAndMarks(
+        some.map(({ seconds, value }) => point(seconds, value)),
+        [],
       );
-    expect(sidesOf(mark(0, 1, 'entry'), mark(100, 8, 'end'))).toEqual(['entry below', 'end above']);
-    expect(sidesOf(mark(0, 7, 'entry'), mark(100, 2, 'end'))).toEqual(['entry above', 'end below']);
-    expect(sidesOf(mark(95, 9, 'peak'), mark(100, 8.8, 'end'))).toEqual(['peak above', 'end below']);
-  });
+      if (line.length < 2) return true;
+      const { points, values, times } = layout(line);
+      const [lowest, highest] = [...points].sort((one, other) => one.value - other.value);
+      return (
+        points.every(({ x, y }) => x >= 0 && x <= 100 && y >= 0 && y <= PLOT_HEIGHT) &&
+        values.every(([, y]) => y >= 0 && y <= PLOT_HEIGHT) &&
+        times.every(([x]) => x >= 0 && x <= 100) &&
+        points[0]?.x === 0 &&
+        points.at(-1)?.x === 100 &&
+        (lowest?.y ?? 0) >= (highest?.y ?? 0)
+      );
+    }),
+  );
+});
 
-  it('the axis of a flat line has room around it, and one of prices has no value below 0', () => {
-    expect(layout([point(0, 3), point(60, 3)]).points.map(({ y }) => y)).toEqual([114, 114]);
-    const labels = layout([point(0, 0.1), point(60, 10)]).values.map(([label]) => Number(label));
-    expect(labels).toEqual([0, 2, 4, 6, 8, 10]);
-  });
+it('a line of prices has a gap across days without prices', () => {
+  const line = [point(0, 1), point(DAY, 2), point(6 * DAY, 3), point(7 * DAY, 2)];
+  expect(layout(line).path.match(/M/g)).toHaveLength(2);
+  expect(layout([...line.slice(0, 2), point(2 * DAY, 3)]).path.match(/M/g)).toHaveLength(1);
+});
 
-  it('a line chart labels each axis value only once, even if rounding makes several equal', () => {
-    const formatValue = (value: number) => value.toFixed(2);
-    const { values } = layout([point(0, 2), point(60, 2.004)], { formatValue });
-    expect(values.map(([label]) => label)).toEqual(['2.00']);
+it('a stepped line keeps its value until the next point, however late that is', () => {
+  const { path, points } = layout([point(0, 1), point(50 * DAY, 3), point(100 * DAY, 3)], {
+    isStepped: true,
   });
+  const [first, second] = points.map(({ y }) => y);
+  expect(path).toBe(`M0,${first}h0H50V${second}H100V${second}`);
+});
+
+it('the line to compare with has the same axes', () => {
+  const { comparedPoints, points } = layout([point(0, 0), point(100, 10)], {
+    compared: { names: ['One', 'Other'], points: [point(0, 0), point(50, 10), point(100, -20)] },
+  });
+  expect(comparedPoints[1]).toMatchObject({ x: 50, y: points[1]?.y });
+  expect(comparedPoints[2]?.y).toBeLessThanOrEqual(PLOT_HEIGHT);
+});
+
+it('a level is at its value, or at the edge with an arrow if it would squash the line', () => {
+  const levels = [
+    { label: 'Target', value: 50 },
+    { label: 'Near', value: 3 },
+    { label: 'Stop', value: 0 },
+  ];
+  const placed = layout([point(0, 1), point(100, 2)], { levels }).levels;
+  expect(placed.map(({ label }) => label)).toEqual(['Target ↑', 'Near', 'Stop']);
+  expect(placed[0]?.y).toBe(0);
+});
+
+it('a line chart puts a mark’s label above in the upper half, but below beside the peak', () => {
+  const sidesOf = (...marks: readonly LineChartMark[]) =>
+    layout(mergePointsAndMarks([point(10, 5), point(90, 6)], marks), { marks }).marks.map(
+      ({ label, isLabelAbove }) => `${label} ${isLabelAbove ? 'above' : 'below'}`,
+    );
+  expect(sidesOf(mark(0, 1, 'entry'), mark(100, 8, 'end'))).toEqual(['entry below', 'end above']);
+  expect(sidesOf(mark(0, 7, 'entry'), mark(100, 2, 'end'))).toEqual(['entry above', 'end below']);
+  expect(sidesOf(mark(95, 9, 'peak'), mark(100, 8.8, 'end'))).toEqual(['peak above', 'end below']);
+});
+
+it('the axis of a flat line has room around it, and one of prices has no value below 0', () => {
+  expect(layout([point(0, 3), point(60, 3)]).points.map(({ y }) => y)).toEqual([114, 114]);
+  const labels = layout([point(0, 0.1), point(60, 10)]).values.map(([label]) => Number(label));
+  expect(labels).toEqual([0, 2, 4, 6, 8, 10]);
+});
+
+it('a line chart labels each axis value only once, even if rounding makes several equal', () => {
+  const formatValue = (value: number) => value.toFixed(2);
+  const { values } = layout([point(0, 2), point(60, 2.004)], { formatValue });
+  expect(values.map(([label]) => label)).toEqual(['2.00']);
 });
 
 it('nearestPoint returns the point that is nearest in time', () => {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { formatProfilePrice, formatRecentCallPrice } from '#schema/rules/prices/format-prices.ts';
 import { Address } from './address.tsx';
 import { CallLine } from '../charts/call-line.tsx';
@@ -46,36 +46,34 @@ it('a missing change is shown as a dash', () => {
   expect(text(<Change percent={null} />)).toBe('–');
 });
 
-describe('Price', () => {
-  it('a price flashes up or down when it changes, but not at first', () => {
-    const { container, rerender } = render(<Price value="1" />);
-    const tint = () => /animate-tick-(up|down)/.exec(container.innerHTML)?.[1];
-    expect(tint()).toBeUndefined();
-    rerender(<Price value="1.5" />);
-    expect(tint()).toBe('up');
-    rerender(<Price value="1.2" />);
-    expect(tint()).toBe('down');
-    rerender(<Price value={undefined} />);
-    expect(tint()).toBeUndefined();
-  });
+it('a price flashes up or down when it changes, but not at first', () => {
+  const { container, rerender } = render(<Price value="1" />);
+  const tint = () => /animate-tick-(up|down)/.exec(container.innerHTML)?.[1];
+  expect(tint()).toBeUndefined();
+  rerender(<Price value="1.5" />);
+  expect(tint()).toBe('up');
+  rerender(<Price value="1.2" />);
+  expect(tint()).toBe('down');
+  rerender(<Price value={undefined} />);
+  expect(tint()).toBeUndefined();
+});
 
-  it('a price has every decimal, and its leading zeros are muted', () => {
-    const { container } = render(<Price value="0.00002134" format={formatProfilePrice} />);
-    expect(container.textContent).toBe('0.00002134');
-    expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0000');
-  });
+it('a price has every decimal, and its leading zeros are muted', () => {
+  const { container } = render(<Price value="0.00002134" format={formatProfilePrice} />);
+  expect(container.textContent).toBe('0.00002134');
+  expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0000');
+});
 
-  it('a tiny price has its zeros counted, and the exact price as its tooltip', () => {
-    const { container } = render(<Price value="0.00000000012" format={formatProfilePrice} />);
-    expect(container.textContent).toBe('0.0₉12');
-    expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0₉');
-    expect(screen.getByTitle('$0.00000000012').className).toContain('price');
-  });
+it('a tiny price has its zeros counted, and the exact price as its tooltip', () => {
+  const { container } = render(<Price value="0.00000000012" format={formatProfilePrice} />);
+  expect(container.textContent).toBe('0.0₉12');
+  expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0₉');
+  expect(screen.getByTitle('$0.00000000012').className).toContain('price');
+});
 
-  it('a price that is missing or 0 is shown as the text for a missing price', () => {
-    expect(text(<Price value={undefined} format={formatRecentCallPrice} missing="N/A" />)).toBe('N/A');
-    expect(text(<Price value="0" format={formatRecentCallPrice} />)).toBe('N/A');
-  });
+it('a price that is missing or 0 is shown as the text for a missing price', () => {
+  expect(text(<Price value={undefined} format={formatRecentCallPrice} missing="N/A" />)).toBe('N/A');
+  expect(text(<Price value="0" format={formatRecentCallPrice} />)).toBe('N/A');
 });
 
 it('RelativeTime shows a relative time, or Unknown without a time', () => {

@@ -30,47 +30,45 @@ function lookUp(address: string) {
   fireEvent.click(screen.getByRole('button', { name: 'Look up' }));
 }
 
-describe('looking up a token', () => {
-  // Specification 5.22-5.24
-  it.each<[string, string, FakeRoutes]>([
-    ['Please enter a token address', '  ', {}],
-    ['Token not found', 'not-an-address', { [SEARCH]: [] }],
-    ['Token not found', WIF, { [LOOKUP]: () => refuse(404, 'tokens.not_found', 'x') }],
-    ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
-  ])('looking up a token shows the error "%s" for the address %o', async (words, address, api) => {
-    show({ api });
-    lookUp(address);
-    expect(await screen.findByText(words)).toBeDefined();
-    expect(field().getAttribute('aria-invalid')).toBe('true');
-  });
+// Specification 5.22-5.24
+it.each<[string, string, FakeRoutes]>([
+  ['Please enter a token address', '  ', {}],
+  ['Token not found', 'not-an-address', { [SEARCH]: [] }],
+  ['Token not found', WIF, { [LOOKUP]: () => refuse(404, 'tokens.not_found', 'x') }],
+  ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
+])('looking up a token shows the error "%s" for the address %o', async (words, address, api) => {
+  show({ api });
+  lookUp(address);
+  expect(await screen.findByText(words)).toBeDefined();
+  expect(field().getAttribute('aria-invalid')).toBe('true');
+});
 
-  it('looking up a token shows it with its mint to copy', async () => {
-    show();
-    lookUp(` ${WIF} `);
-    expect(await screen.findByText('dogwifhat')).toBeDefined();
-    expect(screen.getByText('WIF')).toBeDefined();
-    expect(screen.getByText('2.5000')).toBeDefined();
-    expect(screen.getByText('$1,234,568')).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Copy mint' })).toBeDefined();
-  });
+it('looking up a token shows it with its mint to copy', async () => {
+  show();
+  lookUp(` ${WIF} `);
+  expect(await screen.findByText('dogwifhat')).toBeDefined();
+  expect(screen.getByText('WIF')).toBeDefined();
+  expect(screen.getByText('2.5000')).toBeDefined();
+  expect(screen.getByText('$1,234,568')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Copy mint' })).toBeDefined();
+});
 
-  it('the looked-up token and the typed thesis survive a reload until the call is made', async () => {
-    const thesis = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Thesis' });
-    show();
-    lookUp(WIF);
-    fireEvent.change(await thesis(), { target: { value: 'Hats are back.' } });
-    cleanup();
-    show();
-    expect((await thesis()).value).toBe('Hats are back.');
-    expect((await thesis()).closest('details')?.open).toBe(true);
-    fireEvent.click(screen.getByRole('button', { name: 'Make Call' }));
-    await expectToast('Token Call Created');
-    cleanup();
-    show();
-    expect(field().value).toBe('');
-    lookUp(WIF);
-    expect((await thesis()).value).toBe('');
-  });
+it('the looked-up token and the typed thesis survive a reload until the call is made', async () => {
+  const thesis = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Thesis' });
+  show();
+  lookUp(WIF);
+  fireEvent.change(await thesis(), { target: { value: 'Hats are back.' } });
+  cleanup();
+  show();
+  expect((await thesis()).value).toBe('Hats are back.');
+  expect((await thesis()).closest('details')?.open).toBe(true);
+  fireEvent.click(screen.getByRole('button', { name: 'Make Call' }));
+  await expectToast('Token Call Created');
+  cleanup();
+  show();
+  expect(field().value).toBe('');
+  lookUp(WIF);
+  expect((await thesis()).value).toBe('');
 });
 
 const FAKE = `StandinFakeWif${'X'.repeat(29)}`;

@@ -35,42 +35,40 @@ it.each([
   },
 );
 
-describe('removing a wallet', () => {
-  // Specification 8.42
-  it('removing the payout wallet shows a toast', async () => {
-    const { routes } = show({ [REMOVE]: {} });
-    await remove();
-    await expectToast('Wallet Removed');
-    expect(routes()).toContain(REMOVE);
-  });
-
-  // Specification 8.31
-  it.each([
-    ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), 'Our fault.'],
-    ['the fallback text', () => new Response('', { status: 500 }), 'Failed to remove wallet'],
-  ])('removing the payout wallet shows %s when it fails', async (_what, response, words) => {
-    show({ [REMOVE]: response });
-    await remove();
-    await expectToast('Error', words);
-  });
-
-  // Specification 8.32
-  it.each(['Unauthorized', 'Please check your authentication.'])(
-    'removing the payout wallet shows no toast for an error that mentions %s',
-    async (message) => {
-      const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
-      await remove();
-      await waitFor(() => expect(routes()).toContain(REMOVE));
-      // The button isn't busy any more, which shows that the response has arrived.
-      await waitFor(() =>
-        expect(
-          (screen.getAllByRole('button', { name: 'Remove' })[1] as HTMLElement).getAttribute('aria-busy'),
-        ).not.toBe('true'),
-      );
-      expect(screen.queryByText('Error')).toBeNull();
-    },
-  );
+// Specification 8.42
+it('removing the payout wallet shows a toast', async () => {
+  const { routes } = show({ [REMOVE]: {} });
+  await remove();
+  await expectToast('Wallet Removed');
+  expect(routes()).toContain(REMOVE);
 });
+
+// Specification 8.31
+it.each([
+  ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), 'Our fault.'],
+  ['the fallback text', () => new Response('', { status: 500 }), 'Failed to remove wallet'],
+])('removing the payout wallet shows %s when it fails', async (_what, response, words) => {
+  show({ [REMOVE]: response });
+  await remove();
+  await expectToast('Error', words);
+});
+
+// Specification 8.32
+it.each(['Unauthorized', 'Please check your authentication.'])(
+  'removing the payout wallet shows no toast for an error that mentions %s',
+  async (message) => {
+    const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
+    await remove();
+    await waitFor(() => expect(routes()).toContain(REMOVE));
+    // The button isn't busy any more, which shows that the response has arrived.
+    await waitFor(() =>
+      expect(
+        (screen.getAllByRole('button', { name: 'Remove' })[1] as HTMLElement).getAttribute('aria-busy'),
+      ).not.toBe('true'),
+    );
+    expect(screen.queryByText('Error')).toBeNull();
+  },
+);
 
 describe('changing the payout wallet', () => {
   const CHOOSE = 'PATCH /api/user/caller-profile';

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
@@ -62,66 +62,64 @@ const rows = async () =>
 const notice = () => screen.queryByRole('region', { name: 'Subscriptions ending soon' });
 const isAccented = (button: HTMLElement) => button.className.includes('bg-accent');
 
-describe('a subscription', () => {
-  // Specification 2.82, 4.8
-  it.each([
-    ['that ends in 20 days', 20 * DAY_MS, 'Active', 'until Dec 11, 2026', false],
-    ['that ends in a week', 7 * DAY_MS, 'Ends in 7 days', 'until Nov 28, 2026', true],
-    ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
-    ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
-  ])(
-    'a subscription %s shows its status, and a renew button near or after its end',
-    async (_what, distance, state, when, hasAccent) => {
-      const onSubscribe = show([ending(distance, 'Grace')]);
-      const [row] = await rows();
-      expect(row?.textContent).toContain(`Grace Sample${state}${when}0.5 SOL`);
-      const button = within(row as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' });
-      expect([button.textContent, isAccented(button)]).toEqual(['Renew', hasAccent]);
-      fireEvent.click(button);
-      expect(onSubscribe).toHaveBeenCalledWith({
-        ...ending(distance, 'Grace').caller,
-        monthlyFee: '0.5',
-        canBeSubscribed: true,
-        accessEndsAt: new Date(now + distance).toISOString(),
-      });
-    },
-  );
-
-  it('a subscription becomes Expired on the open page when it ends', async () => {
-    show([ending(MINUTE_MS / 4, 'Grace')]);
-    expect((await rows())[0]?.textContent).toContain('Ends today');
-    vi.advanceTimersByTime(MINUTE_MS);
-    expect(await screen.findByText('Expired')).toBeDefined();
-    expect(screen.queryByText('Ends today')).toBeNull();
-  });
-
-  it('a subscription cannot be renewed near its end while the caller has no payout wallet', async () => {
-    show([ending(DAY_MS, 'Grace', { canBeSubscribed: false })]);
+// Specification 2.82, 4.8
+it.each([
+  ['that ends in 20 days', 20 * DAY_MS, 'Active', 'until Dec 11, 2026', false],
+  ['that ends in a week', 7 * DAY_MS, 'Ends in 7 days', 'until Nov 28, 2026', true],
+  ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
+  ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
+])(
+  'a subscription %s shows its status, and a renew button near or after its end',
+  async (_what, distance, state, when, hasAccent) => {
+    const onSubscribe = show([ending(distance, 'Grace')]);
     const [row] = await rows();
-    expect(within(row as HTMLElement).getByRole<HTMLButtonElement>('button').disabled).toBe(true);
-    expect(row?.textContent).toContain('Not open yet');
-    expect(within(notice() as HTMLElement).queryByRole('button')).toBeNull();
-  });
+    expect(row?.textContent).toContain(`Grace Sample${state}${when}0.5 SOL`);
+    const button = within(row as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' });
+    expect([button.textContent, isAccented(button)]).toEqual(['Renew', hasAccent]);
+    fireEvent.click(button);
+    expect(onSubscribe).toHaveBeenCalledWith({
+      ...ending(distance, 'Grace').caller,
+      monthlyFee: '0.5',
+      canBeSubscribed: true,
+      accessEndsAt: new Date(now + distance).toISOString(),
+    });
+  },
+);
 
-  it('subscriptions that end soon or ended recently come first, the earliest end at the top', async () => {
-    show([
-      ending(20 * DAY_MS, 'Far'),
-      ending(-10 * DAY_MS, 'Gone'),
-      ending(5 * DAY_MS, 'Soon'),
-      ending(-DAY_MS, 'Late'),
-      ending(30 * DAY_MS, 'Open', { endDate: null, monthlyFee: null }),
-      ending(HOUR_MS, 'Now'),
-    ]);
-    const names = (await rows()).map((row) => within(row).getByRole('link').textContent);
-    expect(names).toEqual([
-      'Late Sample',
-      'Now Sample',
-      'Soon Sample',
-      'Far Sample',
-      'Gone Sample',
-      'Open Sample',
-    ]);
-  });
+it('a subscription becomes Expired on the open page when it ends', async () => {
+  show([ending(MINUTE_MS / 4, 'Grace')]);
+  expect((await rows())[0]?.textContent).toContain('Ends today');
+  vi.advanceTimersByTime(MINUTE_MS);
+  expect(await screen.findByText('Expired')).toBeDefined();
+  expect(screen.queryByText('Ends today')).toBeNull();
+});
+
+it('a subscription cannot be renewed near its end while the caller has no payout wallet', async () => {
+  show([ending(DAY_MS, 'Grace', { canBeSubscribed: false })]);
+  const [row] = await rows();
+  expect(within(row as HTMLElement).getByRole<HTMLButtonElement>('button').disabled).toBe(true);
+  expect(row?.textContent).toContain('Not open yet');
+  expect(within(notice() as HTMLElement).queryByRole('button')).toBeNull();
+});
+
+it('subscriptions that end soon or ended recently come first, the earliest end at the top', async () => {
+  show([
+    ending(20 * DAY_MS, 'Far'),
+    ending(-10 * DAY_MS, 'Gone'),
+    ending(5 * DAY_MS, 'Soon'),
+    ending(-DAY_MS, 'Late'),
+    ending(30 * DAY_MS, 'Open', { endDate: null, monthlyFee: null }),
+    ending(HOUR_MS, 'Now'),
+  ]);
+  const names = (await rows()).map((row) => within(row).getByRole('link').textContent);
+  expect(names).toEqual([
+    'Late Sample',
+    'Now Sample',
+    'Soon Sample',
+    'Far Sample',
+    'Gone Sample',
+    'Open Sample',
+  ]);
 });
 
 it.each([
