@@ -81,7 +81,6 @@ export default defineConfig({
         'oxlint.config.ts',
         'vite.config.ts',
         'vitest.config.ts',
-        'schema/drizzle.config.ts',
         'schema/mutants/*',
         'e2e/playwright.config.ts',
         'e2e/readme-screenshots.config.ts',

@@ -5,6 +5,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { exampleSources } from './dev/build/example-sources.ts';
+import { migrationNames } from './dev/build/migrations.ts';
 import { openApiDocument } from './dev/build/open-api/plugin.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -63,6 +64,7 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
       preloadFonts(),
       openApiDocument(),
       exampleSources(),
+      migrationNames(),
       cloudflare({ configPath: here('./wrangler.toml'), ...worker }),
     ],
   };

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { bundledPageRenderer } from './dev/build/bundled-page-renderer.ts';
 import { EvenShardSequencer } from './dev/tests/even-shards.ts';
 import { exampleSources } from './dev/build/example-sources.ts';
-import { migrationsFolder } from './dev/build/migrations.ts';
+import { migrationNames, migrationsFolder } from './dev/build/migrations.ts';
 import { openApiDocument } from './dev/build/open-api/plugin.ts';
 import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
@@ -93,6 +93,7 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
     bundledPageRenderer(),
     openApiDocument(),
     exampleSources(),
+    migrationNames(),
     cloudflareTest(async ({ inject }) => {
       storeInMemory();
       return {

@@ -3,9 +3,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { readMigrations } from '#dev/build/migrations.ts';
 import { StepFailure } from './failure.ts';
 import { BOT, NEW_ACCOUNT, SECRETS, fakeDeploy } from './test-support/fake-deploy.ts';
 
+const needed = readMigrations().map(({ name }) => name);
 const UPLOADED = ['d1 migrations apply solcallers-production', 'versions upload'];
 
 function secretsFile(lines: readonly string[] = []): string {
@@ -50,12 +52,14 @@ it('a deploy migrates, uploads, tests the new version without visitors and then 
   ]);
 });
 
-it('a deploy can be repeated after one that stopped before the new version got requests', async () => {
+it('a deploy can be repeated after one that stopped, and accepts newer migrations than its own', async () => {
   const versions = [
     { version_id: 'stopped', percentage: 0 },
     { version_id: 'old', percentage: 100 },
   ];
-  const { changes, error } = await fakeDeploy({ account: { versions, pending: [] } });
+  const { changes, error } = await fakeDeploy({
+    account: { versions, applied: [...needed, '0099_newer_00000000.sql'] },
+  });
   expect(error).toBeNull();
   expect(changes.slice(0, 2)).toEqual(['versions upload', 'versions deploy new@0% old@100%']);
 });
@@ -133,7 +137,7 @@ it.each([
   ['without the name of who runs the site', { shell: {} }, 'docs/DEPLOY.md'],
   ['with a short key', { secretsFile: secretsFile(['X_TOKENS_KEY=short']) }, 'docs/DEPLOY.md'],
   ['without the database of a deployed worker', { account: { databases: [] } }, 'the right account'],
-  ['with other migrations than ours', { account: { pending: ['0000_other.sql'] } }, 'Another branch'],
+  ['with another baseline', { account: { applied: ['0000_baseline_00000000.sql'] } }, 'docs/DEPLOY.md'],
 ])('a deploy with the problem “%s” changes nothing and says what to do', async (_, options, advice) => {
   const { error, changes } = await fakeDeploy(options);
   expect(error).toBeInstanceOf(StepFailure);

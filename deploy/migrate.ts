@@ -1,8 +1,9 @@
+import { compareMigrations } from '#schema/rules/compare-migrations.ts';
 import { CONFIG, type Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
 import { checkSplitting } from './migrations/check-splitting.ts';
 import { readMigrations } from '#dev/build/migrations.ts';
-import type { Wrangler } from './wrangler.ts';
+import { CommandError, type Wrangler } from './wrangler.ts';
 
 interface Database {
   readonly environment: Environment;
@@ -40,21 +41,23 @@ export async function migrate(
   }
   if (!databaseExists) await wrangler('d1', 'create', name);
   const target = [name, '--remote', '--config', CONFIG, '--env', environment];
-  const pending = pendingIn(await wrangler('d1', 'migrations', 'list', ...target));
-  checkOrder(pending);
-  if (pending.length > 0) await wrangler('d1', 'migrations', 'apply', ...target);
-  return pending.length;
+  const needed = readMigrations().map((migration) => migration.name);
+  const { missing, conflict } = compareMigrations(needed, await listApplied(wrangler, target));
+  if (conflict !== null) {
+    throw new StepFailure(conflict, 'See "Migrations" in docs/DEPLOY.md. Nothing was changed.');
+  }
+  if (missing.length > 0) await wrangler('d1', 'migrations', 'apply', ...target);
+  return missing.length;
 }
 
-/** Parses wrangler's text output, because this command has no JSON output. */
-const pendingIn = (output: string) => [...new Set(output.match(/\b\d{4}_\w+\.sql\b/g))];
-
-function checkOrder(pending: readonly string[]): void {
-  const names = readMigrations().map(({ name }) => name);
-  const newest = names.slice(names.length - pending.length);
-  if (newest.join() === pending.toSorted().join()) return;
-  throw new StepFailure(
-    `The database lacks ${pending.join(', ')}, but these are not the newest migrations.`,
-    'Another branch may have been deployed. Compare with "npx wrangler d1 migrations list".',
-  );
+async function listApplied(wrangler: Wrangler, target: readonly string[]): Promise<readonly string[]> {
+  try {
+    const query = 'SELECT name FROM d1_migrations ORDER BY id';
+    const output = await wrangler('d1', 'execute', ...target, '--json', '--command', query);
+    const [found] = JSON.parse(output) as { readonly results: readonly { readonly name: string }[] }[];
+    return (found?.results ?? []).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof CommandError && error.output.includes('no such table: d1_migrations')) return [];
+    throw error;
+  }
 }

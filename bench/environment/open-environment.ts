@@ -7,7 +7,7 @@ import { buildEnvironment } from './build-environment.ts';
 const CALLS_PER_CALLER = 5;
 const CALLERS_PER_MINT = 10;
 /** The source files of an environment. If one of them changes, the environment is rebuilt. */
-const SOURCES = ['bench/environment', 'schema/migrations', 'schema/tables'];
+const SOURCES = ['bench/environment', 'schema/tables', 'schema/triggers.sql'];
 
 export interface BenchEnvironment {
   readonly callers: number;

@@ -6,14 +6,14 @@ import { createFakeWrangler, type Account } from './fake-wrangler.ts';
 
 export const SECRETS = readConfig('production').secrets?.required ?? [];
 
-const allMigrations = readMigrations().map(({ name }) => name);
-
 /** An account whose database lacks the newest migration. */
 const READY: Account = {
   versions: [{ version_id: 'old', percentage: 100 }],
   secrets: SECRETS,
   databases: ['solcallers-production'],
-  pending: allMigrations.slice(-1),
+  applied: readMigrations()
+    .slice(0, -1)
+    .map(({ name }) => name),
   failures: {},
 };
 
@@ -21,7 +21,7 @@ export const NEW_ACCOUNT: Partial<Account> = {
   versions: [],
   secrets: [],
   databases: [],
-  pending: allMigrations,
+  applied: null,
 };
 
 const VARS = {
@@ -117,7 +117,7 @@ export async function fakeDeploy({
   return { changes: fake.calls.flatMap(changeIn), lines, error, versions: fake.account().versions };
 }
 
-const READS = /^(?:whoami|deployments status|secret list|d1 list|d1 migrations list)/;
+const READS = /^(?:whoami|deployments status|secret list|d1 list|d1 execute)/;
 
 function changeIn(args: readonly string[]): readonly string[] {
   const options = args.findIndex((arg) => arg.startsWith('--'));

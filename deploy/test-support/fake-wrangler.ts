@@ -1,11 +1,12 @@
+import { readMigrations } from '#dev/build/migrations.ts';
 import { CommandError, type Wrangler } from '../wrangler.ts';
 
 export interface Account {
   readonly versions: readonly { readonly version_id: string; readonly percentage: number }[];
   readonly secrets: readonly string[];
   readonly databases: readonly string[];
-  /** Migrations that the database lacks. */
-  readonly pending: readonly string[];
+  /** The migrations that the database has; null if none was ever applied. */
+  readonly applied: readonly string[] | null;
   /** The output of commands that fail, by the command's prefix. */
   readonly failures: Readonly<Record<string, string>>;
 }
@@ -34,11 +35,13 @@ export function createFakeWrangler(initial: Account): FakeWrangler {
     'secret list': () => JSON.stringify(account.secrets.map((name) => ({ name, type: 'secret_text' }))),
     'd1 list': () => JSON.stringify(account.databases.map((name) => ({ name }))),
     'd1 create': (args) => change({ databases: [...account.databases, args[2] ?? ''] }),
-    'd1 migrations list': () =>
-      account.pending.length === 0
-        ? '✅ No migrations to apply!'
-        : `Migrations to be applied:\n│ Name │\n${account.pending.map((name) => `│ ${name} │`).join('\n')}`,
-    'd1 migrations apply': () => change({ pending: [] }),
+    'd1 execute': (args) => {
+      if (account.applied === null) {
+        throw new CommandError(args, 'no such table: d1_migrations: SQLITE_ERROR');
+      }
+      return JSON.stringify([{ results: account.applied.map((name) => ({ name })), success: true }]);
+    },
+    'd1 migrations apply': () => change({ applied: readMigrations().map(({ name }) => name) }),
     'versions upload': () => 'Total Upload: 1 KiB\nWorker Version ID: new\n',
     'versions deploy': (args) => {
       const shares = args.filter((each) => each.includes('@')).map((each) => each.split('@'));

@@ -1,61 +1,78 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  globSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEYS } from '#worker/modules/running/backup/backup-tables.ts';
+import type { Plugin } from 'vite';
 import { root } from '../settings.ts';
 
-const FOLDER = join(root, 'schema/migrations');
-/** Built from `schema/tables/` until the first release. The other migrations are written by hand. */
-const TABLES = join(FOLDER, '0000_tables.sql');
-const DRIZZLE_KIT = join(root, 'node_modules/drizzle-kit/bin.cjs');
+export const FOLDER = join(root, 'schema/migrations');
+/** The tables of the newest migration, for drizzle-kit. It exists from the first release on. */
+export const SNAPSHOT = join(FOLDER, 'snapshot.json');
+const MODULE = 'virtual:migrations';
+const WRITER = 'dev/build/write-migrations.ts';
 const SOURCES = [
-  'schema/{tables,tables/*.ts,*.ts,rules/**/*.ts}',
+  'schema/{tables,triggers.sql,{tables,rules,constants}/**/*.ts}',
   'worker/modules/running/backup/backup-tables.ts',
-  'dev/build/migrations.ts',
+  WRITER,
   'package-lock.json',
 ];
 
 export interface Migration {
-  /** The file's name, which D1 records when it has applied the migration. */
+  /** The file's name, which D1 records when it has applied the migration. It ends with a hash of the SQL. */
   readonly name: string;
   readonly sql: string;
 }
 
-/** The folder of the migrations. Builds the tables' migration first if it is missing or older than its sources. */
+/** The folder of the migrations. Until the first release, builds the baseline if it is older than its sources. */
 export function migrationsFolder(): string {
-  const sources = globSync(SOURCES, { cwd: root }).map((path) => statSync(join(root, path)).mtimeMs);
-  if (existsSync(TABLES) && statSync(TABLES).mtimeMs >= Math.max(...sources)) return FOLDER;
-  const command = [DRIZZLE_KIT, 'export', '--config', 'schema/drizzle.config.ts'];
-  const exported = execFileSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
-  // Other processes may read the file meanwhile.
-  const written = `${TABLES}.${process.pid}`;
-  writeFileSync(written, withoutRowids(exported));
-  renameSync(written, TABLES);
+  if (!existsSync(SNAPSHOT) && !isBaselineRecent()) {
+    const command = ['--disable-warning=ExperimentalWarning', WRITER];
+    execFileSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
   return FOLDER;
 }
 
-/** Returns all migrations in the order in which they are applied. */
-export function readMigrations(): readonly Migration[] {
-  const folder = migrationsFolder();
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()
-    .map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
+function isBaselineRecent(): boolean {
+  const [baseline] = listMigrations();
+  if (baseline === undefined) return false;
+  const sources = globSync(SOURCES, { cwd: root }).map((path) => statSync(join(root, path)).mtimeMs);
+  return statSync(join(FOLDER, baseline)).mtimeMs >= Math.max(...sources);
 }
 
-/** Drizzle can't declare WITHOUT ROWID. */
-function withoutRowids(sql: string): string {
-  return Object.keys(KEYS).reduce(
-    (result, table) =>
-      result.replace(new RegExp(`(CREATE TABLE \`${table}\` \\([^;]*\\n\\));`), '$1 WITHOUT ROWID;'),
-    sql,
-  );
+/** @returns the names in the order in which migrations are applied */
+export const listMigrations = (): readonly string[] =>
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted();
+
+export function nameMigration(number: number, title: string, sql: string): string {
+  const hash = createHash('sha256').update(sql).digest('hex').slice(0, 8);
+  return `${String(number).padStart(4, '0')}_${title}_${hash}.sql`;
+}
+
+/** Returns all migrations in the order in which they are applied. @throws if one was edited, or a number isn't the next */
+export function readMigrations(): readonly Migration[] {
+  const folder = migrationsFolder();
+  return listMigrations().map((name, number) => {
+    const sql = readFileSync(join(folder, name), 'utf8');
+    const title = name.slice(5, -13);
+    if (name !== nameMigration(number, title, sql)) {
+      throw new Error(
+        `${name} was edited, or its number isn't ${number}. If no database has it yet, run "npm run migrations".`,
+      );
+    }
+    return { name, sql };
+  });
+}
+
+/** Lists the names of the migrations that the worker needs. */
+export function migrationNames(): Plugin {
+  return {
+    name: 'migration-names',
+    resolveId: (source) => (source === MODULE ? `\0${MODULE}` : null),
+    load: (id) =>
+      id === `\0${MODULE}`
+        ? `export default ${JSON.stringify(readMigrations().map(({ name }) => name))};`
+        : null,
+  };
 }

@@ -1,4 +1,155 @@
-// Builds the migration of schema/tables: npm run migrations
-import { migrationsFolder } from './migrations.ts';
+// Writes the migrations of schema/: npm run migrations -- [--name what_changed] [--freeze]
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import {
+  generateSQLiteDrizzleJson,
+  generateSQLiteMigration,
+  type DrizzleSQLiteSnapshotJSON,
+} from 'drizzle-kit/api';
+import { KEYS } from '#worker/modules/running/backup/backup-tables.ts';
+import { FOLDER, listMigrations, nameMigration, readMigrations, SNAPSHOT } from './migrations.ts';
+import { root } from '../settings.ts';
 
-migrationsFolder();
+const { values } = parseArgs({
+  options: { name: { type: 'string', default: 'changes' }, freeze: { type: 'boolean', default: false } },
+});
+const tables = await readTables();
+const triggers = readFileSync(join(root, 'schema/triggers.sql'), 'utf8');
+
+async function readTables(): Promise<DrizzleSQLiteSnapshotJSON> {
+  const files = globSync('schema/tables/*.ts', { cwd: root }).toSorted();
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(join(root, file)).href)));
+  return generateSQLiteDrizzleJson(Object.assign({}, ...modules) as Record<string, unknown>);
+}
+
+/** SQL for all tables and triggers. */
+async function buildSchema(): Promise<string> {
+  const statements = await generateSQLiteMigration(await generateSQLiteDrizzleJson({}), tables);
+  return [...statements.map(withoutRowid), triggers].join('\n');
+}
+
+/** Drizzle can't declare WITHOUT ROWID. */
+function withoutRowid(statement: string): string {
+  const [, table = ''] = /^CREATE TABLE `(?:__new_)?(\w+)`/.exec(statement) ?? [];
+  return table in KEYS ? statement.replace(/\);\s*$/, ') WITHOUT ROWID;') : statement;
+}
+
+async function writeBaseline(): Promise<void> {
+  const baseline = write(0, 'baseline', await buildSchema());
+  for (const name of listMigrations()) if (name !== baseline) rmSync(join(FOLDER, name));
+  if (!values.freeze) return;
+  writeFileSync(SNAPSHOT, `${JSON.stringify(tables)}\n`);
+  rmSync(join(FOLDER, '.gitignore'), { force: true });
+}
+
+async function writeNext(): Promise<void> {
+  nameAgain();
+  const statements = await listChanges();
+  if (statements.length === 0) {
+    console.log('The migrations have all of schema/tables and schema/triggers.sql.');
+    return;
+  }
+  write(listMigrations().length, values.name.replaceAll(/\W+/g, '_'), `${statements.join('\n')}\n`);
+  writeFileSync(SNAPSHOT, `${JSON.stringify(tables)}\n`);
+}
+
+/** Gives the newest migration its name again, after it was edited. */
+function nameAgain(): void {
+  const names = listMigrations();
+  const [number, newest = ''] = [names.length - 1, names.at(-1)];
+  const [, title = ''] = /^\d{4}_(\w+?)(?:_[0-9a-f]{8})?\.sql$/.exec(newest) ?? [];
+  const path = join(FOLDER, newest);
+  renameSync(path, join(FOLDER, nameMigration(number, title, readFileSync(path, 'utf8'))));
+}
+
+function write(number: number, title: string, sql: string): string {
+  const name = nameMigration(number, title, sql);
+  const path = join(FOLDER, name);
+  // Other processes may read the file meanwhile.
+  writeFileSync(`${path}.${process.pid}`, sql);
+  renameSync(`${path}.${process.pid}`, path);
+  console.log(`Wrote ${name}.`);
+  return name;
+}
+
+/** The statements that change a database with all migrations into what schema/ declares. */
+async function listChanges(): Promise<readonly string[]> {
+  const snapshot = JSON.parse(readFileSync(SNAPSHOT, 'utf8')) as DrizzleSQLiteSnapshotJSON;
+  const changes = (await generateSQLiteMigration(snapshot, tables))
+    // D1 ignores PRAGMA foreign_keys. The running version may use what would be dropped.
+    .filter((statement) => !statement.startsWith('PRAGMA') && !isDrop(statement))
+    .map((statement) => withoutRowid(statement).trim());
+  const dropped = changes.flatMap((statement) => /^DROP TABLE `(\w+)`/.exec(statement)?.[1] ?? []);
+  const database = createDatabase(...readMigrations().map(({ sql }) => sql));
+  refuseReferenced(dropped, database);
+  const [before, after] = [listEntries(database), listEntries(createDatabase(await buildSchema()))];
+  const isIn = (entries: readonly Entry[], { name, sql }: Entry) =>
+    entries.some((entry) => entry.name === name && entry.sql === sql);
+  // Dropping a table drops its triggers, and SQLite doesn't rename a table while others refer to the dropped one.
+  const mustGo = (entry: Entry) => (dropped.length > 0 && entry.type !== 'table') || !isIn(after, entry);
+  const gone = before.filter(mustGo);
+  const statements = [
+    ...gone.toReversed().map(({ type, name }) => `DROP ${type.toUpperCase()} ${name};`),
+    ...changes,
+    ...after.filter((entry) => isIn(gone, entry) || !isIn(before, entry)).map(({ sql }) => `${sql};`),
+  ];
+  // Fails if a statement can't run.
+  database.exec(statements.join('\n'));
+  return statements;
+}
+
+/** True for a column or a table that isn't declared any more, not for a table that is created again. */
+function isDrop(statement: string): boolean {
+  const [, table] = /^DROP TABLE `(\w+)`/.exec(statement) ?? [];
+  return / DROP COLUMN /.test(statement) || (table !== undefined && !(table in tables.tables));
+}
+
+/** D1 always checks foreign keys. If it drops a table, rows that refer to it are deleted, or the migration fails. */
+function refuseReferenced(dropped: readonly string[], database: DatabaseSync): void {
+  const references = database
+    .prepare(
+      `SELECT t.name AS child, f."table" AS parent
+       FROM sqlite_master t, pragma_foreign_key_list(t.name) f WHERE t.type = 'table'`,
+    )
+    .all();
+  for (const { child, parent } of references) {
+    if (!dropped.includes(String(parent))) continue;
+    throw new Error(
+      `${String(parent)} would be dropped, but ${String(child)} refers to it. ` +
+        'Add columns that may be NULL or have a constant default instead, without constraints.',
+    );
+  }
+}
+
+interface Entry {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string;
+}
+
+function createDatabase(...migrations: readonly string[]): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  for (const sql of migrations) database.exec(sql);
+  return database;
+}
+
+/** What schema/triggers.sql declares, in the order of creation. */
+function listEntries(database: DatabaseSync): readonly Entry[] {
+  const entries = database.prepare(
+    `SELECT type, name, sql FROM sqlite_master
+     WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL TABLE%'
+     ORDER BY rowid`,
+  );
+  return entries.all() as unknown as Entry[];
+}
+
+try {
+  if (existsSync(SNAPSHOT)) await writeNext();
+  else await writeBaseline();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

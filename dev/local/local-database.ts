@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readD1Migrations } from '@cloudflare/vitest-plugin';
+import { compareMigrations } from '#schema/rules/compare-migrations.ts';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import type { RestoreBucket } from '../backup/restore.ts';
 import type { AnyD1Database } from 'drizzle-orm/d1';
@@ -106,12 +107,18 @@ async function migrate(d1: AnyD1Database, last?: string): Promise<void> {
     )
     .run();
   const { results } = await d1.prepare('SELECT name FROM d1_migrations').all();
-  const applied = new Set((results as { name: string }[]).map(({ name }) => name));
+  const applied = (results as { name: string }[]).map(({ name }) => name);
   const migrations: readonly Migration[] = await readD1Migrations(migrationsFolder());
   const end = last === undefined ? migrations.length : migrations.findIndex(({ name }) => name === last) + 1;
-  if (end === 0) throw new Error(`There is no migration ${last}.`);
-  const missing = migrations.slice(0, end).filter((migration) => !applied.has(migration.name));
-  for (const { name, queries } of missing) {
+  if (end === 0) throw new Error(`This version doesn't have the migration ${last}.`);
+  const needed = migrations.slice(0, end);
+  const { missing, conflict } = compareMigrations(
+    needed.map(({ name }) => name),
+    applied,
+  );
+  if (conflict !== null) throw new Error(`${conflict} Locally, "npm run reset" empties it.`);
+  for (const { name, queries } of needed) {
+    if (!missing.includes(name)) continue;
     const record = d1.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name);
     await d1.batch([...queries.map((query) => d1.prepare(query)), record]);
   }

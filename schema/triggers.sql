@@ -1,4 +1,4 @@
--- Search and triggers, written by hand. The tables are in 0000_tables.sql, which npm run migrations builds from schema/tables.
+-- Search and triggers, written by hand. npm run migrations adds them to the tables of schema/tables.
 --
 -- Most triggers refuse changes. Derived values, such as sums, are written by the batch that changes their rows.
 -- INSERT OR REPLACE deletes rows without running triggers on DELETE. dev/lint/replacing-sql.test.ts keeps it out of

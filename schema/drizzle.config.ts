@@ -1,6 +1,0 @@
-import { defineConfig } from 'drizzle-kit';
-
-export default defineConfig({
-  dialect: 'sqlite',
-  schema: './schema/tables/*.ts',
-});
