@@ -1,9 +1,7 @@
 import { buildProduct } from '../build/build-product.ts';
 import { checkPorts } from './check-ports.ts';
-import { createSampleData, sampleDataVersion } from './create-sample-data.ts';
-import { fillDataFolder, isFilled, lockDataFolder } from './data-folder.ts';
-import { withLocalDatabase } from './local-database.ts';
-import { moveStandIns } from './move-stand-ins.ts';
+import { lockDataFolder } from './data-folder.ts';
+import { prepareData } from './prepare-data.ts';
 import { ANCHOR_LAMPORTS, anchorKeypair, productVars } from './product-vars.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
 import { serveBuild } from './serve-build.ts';
@@ -44,25 +42,9 @@ export async function startLocalProduct(settings: Settings, options: StartOption
   }
 }
 
-/** Builds what has changed. Creates the sample data once, and again if the database's schema has changed. */
 async function prepare(settings: Settings, { isWatching, log }: StartOptions): Promise<void> {
-  const { dataDir } = settings;
-  const version = sampleDataVersion();
-  const createData = async () => {
-    if (isFilled(dataDir, version)) {
-      log('Migrating the database...');
-      await withLocalDatabase(stateDirOf(settings), () => Promise.resolve());
-      return moveStandIns(settings);
-    }
-    log('Creating sample data (once; about a minute)...');
-    return fillDataFolder({
-      dataDir,
-      version,
-      fill: (folder) => createSampleData({ ...settings, dataDir: folder }),
-    });
-  };
   if (!isWatching) log('Building what has changed...');
-  await Promise.all([createData(), isWatching ? null : buildProduct()]);
+  await Promise.all([prepareData(settings, { log }), isWatching ? null : buildProduct()]);
 }
 
 async function start(settings: Settings, { isWatching, log }: StartOptions): Promise<LocalProduct> {
