@@ -4,6 +4,8 @@ export type HealthStatus = 'ok' | 'degraded' | 'down';
 export interface HealthCheck {
   readonly name: string;
   readonly status: HealthStatus;
+  /** What is wrong, and what to do. */
+  readonly problem?: string;
 }
 
 /** Response of `GET /api/health/ready`. Its status is 200, or 503 if the product is down. */
@@ -13,6 +15,8 @@ export interface Health {
 }
 
 export interface Version {
-  readonly status: 'ok';
+  readonly status: 'ok' | 'down';
   readonly version: string;
+  /** What is wrong, and what to do. */
+  readonly problem?: string;
 }

@@ -42,6 +42,7 @@ export function createRunningModule(base: Base, options: RunningOptions) {
       jobs,
       cronWatch,
       endpoints: Object.keys(vars.rpcUrls).length,
+      readNeededMigrations: async () => (await import('virtual:migrations')).default,
     }),
     backupExport: createBackupService({
       ...base,

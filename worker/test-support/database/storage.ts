@@ -60,7 +60,9 @@ const measureSchema = () =>
 
 function describe({ results }: D1Result<SchemaEntry>, { results: [size] }: D1Result<SchemaSize>): Migrated {
   if (!size) throw new Error('The database has no schema.');
-  const tables = withoutShadows(results.filter(({ type }) => type === 'table'));
+  const tables = withoutShadows(
+    results.filter(({ type, name }) => type === 'table' && name !== 'd1_migrations'),
+  );
   return {
     size,
     deleteTriggers: results.filter(

@@ -6,8 +6,19 @@ import { routeWith } from '../../../app/route.ts';
 const read = routeWith({ limit: 'reads', tag: 'Service' });
 
 export const healthRoutes = new Hono<AppEnv>()
-  .get('/health', read({ summary: 'Whether the worker responds', response: 'Version' }), (c) =>
-    c.json({ status: 'ok', version: c.env.VERSION.id } satisfies Version),
+  .get(
+    '/health',
+    read({
+      summary: 'Whether the worker responds; 503 if its database lacks a migration',
+      response: 'Version',
+      otherResponses: { 503: 'Version' },
+    }),
+    async (c) => {
+      const version = c.env.VERSION.id;
+      const problem = await c.var.services.health.findDatabaseProblem();
+      if (problem === null) return c.json({ status: 'ok', version } satisfies Version, 200);
+      return c.json({ status: 'down', version, problem } satisfies Version, 503);
+    },
   )
   .get(
     '/health/ready',

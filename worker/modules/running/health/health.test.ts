@@ -71,6 +71,47 @@ it('/api/health/ready is 503 if the database does not respond', async () => {
   expect(await readiness(broken)).toEqual({ code: 503, status: 'down', failing: ['database down'] });
 });
 
+const responseOf = async (path: string) => {
+  const response = await app.request(path);
+  return { code: response.status, body: await response.json() };
+};
+
+it('/api/health and /api/health/ready are 503 with a database of an older baseline, which lacks three columns', async () => {
+  const [baseline] = await query<{ name: string }>('SELECT name FROM d1_migrations');
+  await query('ALTER TABLE payment_intents DROP COLUMN priority_reads');
+  await query('ALTER TABLE payment_broadcasts DROP COLUMN tries');
+  await query('ALTER TABLE price_marks DROP COLUMN liquidity_usd');
+  await query(
+    "UPDATE d1_migrations SET name = '0000_baseline_0123abcd.sql' WHERE name = ?",
+    baseline?.name ?? '',
+  );
+  const problem =
+    `The database has 0000_baseline_0123abcd.sql, but this version needs ${baseline?.name}. ` +
+    'Deploy the version that the database belongs to, or give this version a new database.';
+  expect(await responseOf('/api/health')).toEqual({
+    code: 503,
+    body: { status: 'down', version: testEnv.VERSION.id, problem },
+  });
+  expect(await responseOf('/api/health/ready')).toEqual({
+    code: 503,
+    body: { status: 'down', checks: [{ name: 'database', status: 'down', problem }] },
+  });
+});
+
+it('/api/health is 503 while the database lacks a migration, and 200 if it has newer ones', async () => {
+  const [newest] = await query<{ name: string }>('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1');
+  const rename = (from = '', to = '') => query('UPDATE d1_migrations SET name = ? WHERE name = ?', to, from);
+  await rename(newest?.name, '0099_newer_0123abcd.sql');
+  expect(await responseOf('/api/health')).toMatchObject({
+    code: 503,
+    body: { problem: `The database lacks ${newest?.name}. "npm run deploy" applies missing migrations.` },
+  });
+  await rename('0099_newer_0123abcd.sql', newest?.name);
+  await query("INSERT INTO d1_migrations (name) VALUES ('0099_newer_0123abcd.sql')");
+  expect(await responseOf('/api/health')).toMatchObject({ code: 200, body: { status: 'ok' } });
+  await query("DELETE FROM d1_migrations WHERE name = '0099_newer_0123abcd.sql'");
+});
+
 it('a failing job is stored with its error and the time of its first failure, until it succeeds', async () => {
   const stored = async () => (await app.services.jobs.readState(app.clock.now())).failing;
   await control('POST', '/faults', { service: 'jupiter', status: 500 });

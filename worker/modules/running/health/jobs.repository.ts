@@ -57,6 +57,11 @@ export function createJobsRepository(db: Database) {
       return { due, late, failing: JSON.parse(String(failing)) as JobFailure[] };
     },
 
+    async listMigrations(): Promise<string[]> {
+      const rows = await db.all<{ name: string }>(sql`SELECT name FROM d1_migrations ORDER BY id`);
+      return rows.map(({ name }) => name);
+    },
+
     async record({ failed, working }: { failed: readonly FailedRun[]; working: readonly string[] }) {
       const statements = [
         ...failed.map((run) =>
