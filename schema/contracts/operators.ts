@@ -177,7 +177,6 @@ export interface PersonPayments {
   readonly periods: readonly PersonPeriod[];
 }
 
-/** Response of `GET /api/operators/people/{id}/telegram`: why a person's Telegram may be silent. */
 export interface PersonTelegram {
   /** `pending`: the person has saved a handle but not pressed Start. */
   readonly chat: 'none' | 'pending' | 'connected';
@@ -195,7 +194,6 @@ export interface PersonTelegram {
 /** A signature, or an intent's reference, whose transactions are then found on the chain. */
 export const chainViewQuerySchema = z.strictObject({ search: z.union([signatureSchema, addressSchema]) });
 
-/** A row of `GET /api/operators/chain`: what each endpoint knows about a transaction. */
 export interface SignatureView {
   readonly signature: string;
   readonly endpoints: readonly {

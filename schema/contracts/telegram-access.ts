@@ -6,7 +6,6 @@ export interface JoinLink {
   readonly url: string;
 }
 
-/** A person in a caller's chat who came without the bot and has no access. */
 export interface ChatOther {
   readonly id: string;
   readonly name: string;

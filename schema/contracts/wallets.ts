@@ -26,7 +26,6 @@ export interface WalletChallenge {
   };
 }
 
-/** Searches the newest `limit` transactions for buys. */
 export const walletTransactionsQuerySchema = z.strictObject({
   limit: limitSchema.pipe(z.number().max(TRANSACTIONS_LIMIT)).default(TRANSACTIONS_LIMIT),
   type: z.literal('buy').default('buy'),

@@ -3,7 +3,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { ImageCache, ImageType } from '../ports/image.ts';
 
 export const IMAGE_KEPT_MS = 7 * DAY_MS;
-/** The server waits this long after a failure before it fetches the image again. */
 export const IMAGE_FAILURE_KEPT_MS = MINUTE_MS;
 
 const NAME = 'images';

@@ -68,7 +68,6 @@ export async function findViewer(c: Context<AppEnv>): Promise<string | null> {
   return (await findSession(c, c.var.services))?.userId ?? null;
 }
 
-/** @throws auth.required */
 export async function requireUser(c: Context<AppEnv>): Promise<string> {
   const userId = await findViewer(c);
   if (userId === null) throw new AppError({ code: 'auth.required' });

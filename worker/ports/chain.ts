@@ -8,7 +8,6 @@ export type SignatureState =
   | { readonly status: 'unknown' }
   | { readonly status: 'processed' | Commitment; readonly error: unknown; readonly slot: number };
 
-/** `state` is null if the endpoint didn't respond. */
 export interface EndpointView {
   readonly endpoint: string;
   readonly state: SignatureState | null;

@@ -32,7 +32,6 @@ export interface RenderedPage {
   readonly data: string;
 }
 
-/** The page's path with its canonical query, to redirect to. */
 export interface OtherQuery {
   readonly redirectTo: string;
 }

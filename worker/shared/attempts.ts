@@ -4,7 +4,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { Database } from './database.ts';
 import { deleteFirst } from './sql.ts';
 
-/** `burst` attempts at once, then one per `everyMs`. */
 export interface AttemptLimit {
   readonly burst: number;
   readonly everyMs: number;

@@ -11,7 +11,6 @@ export const JOB_LEASE_MS = 30 * SECOND_MS;
 
 export type Statement = SQLWrapper;
 
-/** Another run has taken the lease, so this run must stop. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 

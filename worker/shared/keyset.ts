@@ -35,7 +35,6 @@ export function readCursorPair(cursor: string | null): KeysetCursor | null {
   return { value, id };
 }
 
-/** @throws request.invalid */
 export function readOptionalCursor(text: string | undefined): KeysetCursor | null {
   if (text === undefined) return null;
   const cursor = readCursor(text);

@@ -35,7 +35,6 @@ export interface CalculatorInput {
   readonly until: number;
 }
 
-/** The sum of all gains and fees after a sale or a fee. */
 export interface CalculatorPoint {
   readonly at: number;
   readonly netUsd: number;

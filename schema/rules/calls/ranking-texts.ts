@@ -8,7 +8,6 @@ import { DAY_MS } from '#schema/constants/time.ts';
 import { pluralize } from '../text/format.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 
-/** Texts without a full stop at their end. */
 export const automaticEndTexts: Readonly<Record<AutomaticEnd, string>> = {
   time_limit: `Ended automatically after ${CALL_AUTO_END_MS / DAY_MS} days`,
   caller_left: 'Ended automatically, because the caller deleted the account',

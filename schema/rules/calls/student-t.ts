@@ -20,7 +20,6 @@ const QUANTILES = [
   1.9725, 1.9724, 1.9723, 1.9723, 1.9722, 1.9721, 1.9721, 1.972, 1.972,
 ];
 
-/** @throws if the table lacks these degrees of freedom */
 export function studentT(degrees: number): number {
   const quantile = QUANTILES[degrees - FIRST];
   if (quantile === undefined) throw new RangeError(`No quantile with ${degrees} degrees of freedom`);

@@ -25,7 +25,6 @@ export interface SignedMemo {
 
 export type AnchorWallet = ReturnType<typeof createAnchorWallet>;
 
-/** The wallet that pays for anchors. `seed` is 32 bytes in base64. */
 export function createAnchorWallet(seed: string) {
   // Deriving the key takes milliseconds, which would delay the worker's start.
   let opened: Keypair | undefined;

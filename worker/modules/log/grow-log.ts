@@ -18,7 +18,6 @@ export interface GrownLog {
   readonly hashes: Tiles;
 }
 
-/** Builds the entries of the rows after the first `size` ones. @throws if a row is missing */
 export function buildEntries({ size, ...earlier }: EarlierParts, rows: readonly LogRow[]): string[] {
   const last = new Map(earlier.last);
   const sealed = new Map(earlier.sealed);

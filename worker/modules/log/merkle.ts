@@ -74,7 +74,6 @@ export function growTiles({ size, edge, leaves }: Growth): Map<string, string> {
   return grown;
 }
 
-/** Returns the keys of the tiles that `rangeHash` needs for a range. */
 export const tilesOf = (range: Range): string[] =>
   completeParts(range).map(({ level, first }) => tileKey(level, first));
 

@@ -9,7 +9,6 @@ interface Cosignatures {
 
 export type WitnessesRepository = ReturnType<typeof createWitnessesRepository>;
 
-/** Witnesses are named by their verifier keys. */
 export function createWitnessesRepository(db: Database) {
   return {
     async cosignedSizes(witnesses: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -58,7 +58,6 @@ const sorts: Record<Exclude<CallerSort, 'fee'>, SortIndexes> = {
   lastCall: { column: callers.lastCallAt, ...indexes('last_call') },
 };
 
-/** The column to group by, also for the cursor. */
 export function groupColumn(sort: CallerSort): SQL<number> {
   return sql.raw((sort === 'fee' ? undefined : sorts[sort].group) ?? 'is_proven') as SQL<number>;
 }

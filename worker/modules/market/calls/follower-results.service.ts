@@ -11,7 +11,6 @@ import {
 /** D1 allows 1,000 queries per run of the cron, and each record takes up to seven. The next run goes on. */
 export const RECORDS_PER_RUN = 80;
 
-/** Writes one record for each ended call: its follower result, or the rule by which it has none. */
 export function createFollowerResultsService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
   const repository = createFollowerResultsRepository(db);
   const recordCall = async (call: UnrecordedCall, lease: Lease) => {

@@ -65,7 +65,6 @@ export function newestActive({ callers, limit }: NewestCallsQuery): NewestCalls 
   return readShares({ shares, limit, since: null }, ACTIVE);
 }
 
-/** The newest ended calls of several callers, read in two steps. */
 export interface NewestEnded {
   /** Statements for the callers who may have more calls in the list than there are known ends. */
   readonly older: readonly SQL[];

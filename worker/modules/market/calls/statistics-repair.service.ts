@@ -10,7 +10,6 @@ export const STATISTICS_CALLERS_PER_SLICE = STATISTICS_ROWS_PER_SLICE / CALLER_R
 /** Cursor of a round that has reached the last caller. */
 const ROUND_DONE = '~';
 
-/** Recomputes callers' statistics and subscriber counts, and corrects wrong ones. */
 export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
   const repository = createCallStatisticsRepository(db);
   const followerResults = createFollowerResultsRepository(db);

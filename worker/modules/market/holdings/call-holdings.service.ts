@@ -29,7 +29,6 @@ interface Result extends Reading {
   readonly hasGaps: boolean;
 }
 
-/** Reads what callers bought and sold of their calls' tokens from the chain, and stores it. */
 export function createCallHoldingsService({ db, chain, leases, clock }: CallHoldingsOptions) {
   const repository = createCallHoldingsRepository(db);
   const retry = (lease: Lease, call: DueCall) => {

@@ -11,7 +11,6 @@ export interface ActiveMintsQuery {
   readonly limit: number;
 }
 
-/** Mints of whole shards, in the order of the shards. */
 export interface ActiveMintsPart {
   readonly mints: readonly string[];
   readonly nextShard: number | null;

@@ -34,7 +34,6 @@ export const STEPS_PER_RUN = 50;
 const STEP_MS = 10 * SECOND_MS;
 const RUN_MS = 5 * SECOND_MS;
 
-/** Thins closing prices with age: one per hour after two days, one per day after 60 days. */
 export function createPriceClosesService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
   const closes = createPriceClosesRepository(db);
   const thinAt = ({ job, afterMs, bucketMs, intervalMs }: Thinning): Promise<number | null> => {

@@ -44,7 +44,6 @@ export interface RefreshReport extends WriteCounts {
   readonly isFinished: boolean;
 }
 
-/** Refreshes the stored prices, closing prices and peaks of all mints with active calls. */
 export function createPriceRefreshService({
   sources,
   activeMints,

@@ -21,7 +21,6 @@ export const createTooManySearchesError = ({ waitMs }: { waitMs: number }) => {
   });
 };
 
-/** We have used up the sources' rate limits. */
 export const createSearchBusyError = ({ waitMs }: { waitMs: number }) => {
   const seconds = secondsFrom(waitMs);
   return new AppError({

@@ -106,7 +106,6 @@ export function requestPrices({
   });
 }
 
-/** Reads the chain's newest slot. Returns null if the chain is unavailable. */
 export function createSlotReader({ chain, clock }: Pick<Base, 'chain' | 'clock'>) {
   return async (): Promise<ChainSlot | null> => {
     try {

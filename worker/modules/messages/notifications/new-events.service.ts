@@ -47,7 +47,6 @@ interface HandOver {
 
 export type NewEventsService = ReturnType<typeof createNewEventsService>;
 
-/** Passes new events to the sender: events of calls, and notices about a user's own account. */
 export function createNewEventsService({ repository, outbox, live, clock }: NewEventsOptions) {
   /**
    * Passes events to the sender, then marks them as accepted. After a crash between the two, the sender gets the

@@ -106,7 +106,6 @@ function createStageReminders({
 
 export type RenewalsService = ReturnType<typeof createRenewalsService>;
 
-/** Reminders to subscribers before the end (`RENEWAL_REMINDER_DAYS`) and when it has ended. */
 export function createRenewalsService({ db, sendPages, clock, vars }: RenewalsOptions) {
   const repository = createRenewalsRepository(db);
   const { remindNew, remindAgain } = createStageReminders({ repository, sendPages });

@@ -37,7 +37,6 @@ export interface CallerCommandsOptions extends CallerCardsOptions {
 type Run = (userId: string, text: string) => Promise<Reply>;
 type Sent = PrivateUpdate & { readonly text: string };
 
-/** The commands and buttons of callers in their private chat. They act through the services of the site. */
 export function createCallerCommands(
   options: CallerCommandsOptions,
 ): Pick<BotRepliesOptions, 'callerCommands' | 'press' | 'readText'> {

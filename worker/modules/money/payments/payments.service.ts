@@ -74,7 +74,6 @@ export interface PaymentsOptions extends PaymentDependencies, Pick<Base, 'pauses
   readonly backups: PaymentBackups;
 }
 
-/** The steps of a payment in their order. Also checks a caller's new fee and wallet. */
 export function createPaymentsService(options: PaymentsOptions) {
   return {
     async assertFeeCanLand(terms: PaidTerms): Promise<void> {

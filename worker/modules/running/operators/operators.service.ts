@@ -69,7 +69,6 @@ export interface Operator {
   readonly signedInAt: number | null;
 }
 
-/** The operators, their pages and their actions. The routes check that the user is an operator. */
 export function createOperatorsService(options: OperatorsOptions) {
   const { db, operatorXIds, token, clock } = options;
   const repository = createOperatorsRepository(db);
