@@ -18,7 +18,6 @@ export const callHoldings = table(
     /** Time of the call, its end, or a day later while the chain has to be read; later for a retry. Null otherwise. */
     dueAt: keep(timestamp('due_at')),
     tries: keep(integer('tries').notNull().default(0)),
-    /** The chain was read up to this time. */
     readUntil: keep(timestamp('read_until')),
     state: keep(text('state', { enum: HOLDINGS_STATES })),
     /** JSON of `FoundHoldings`. Null unless transactions were read. */

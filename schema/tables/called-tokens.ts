@@ -11,7 +11,6 @@ export const calledTokens = table(
     mint: text('mint').primaryKey(),
     symbol: text('symbol').notNull(),
     name: text('name').notNull(),
-    /** The token's call that ended first. */
     callId: callReference('call_id'),
     /** JSON of a `ShownPrice`. */
     shownPrice: text('shown_price'),

@@ -45,7 +45,6 @@ export const callers = table(
     feeLevel: keep(integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' })),
     /** A copy of the user's flag for the directory's indexes (`copyUsersToCallers`). */
     isVerified: erase(flag('is_verified').notNull().default(false)),
-    /** A copy of the user's flag (`copyUsersToCallers`). */
     isSuspended: keep(flag('is_suspended').notNull().default(false)),
     isHidden: keep(flag('is_hidden').notNull().default(false)),
     /**
@@ -73,7 +72,6 @@ export const callers = table(
     endedCalls: keep(integer('ended_calls').notNull().default(0)),
     /** The number of ended ranked calls, from which the rates and the average return are computed. */
     rankedCalls: keep(integer('ranked_calls').notNull().default(0)),
-    /** The number of unranked ended calls. */
     unrankedCalls: keep(integer('unranked_calls').notNull().default(0)),
     /** The number of ranked calls with a counted gain. */
     wonCalls: keep(integer('won_calls').notNull().default(0)),
@@ -83,7 +81,6 @@ export const callers = table(
      * doesn't drift.
      */
     changeSum: keep(real('change_sum').notNull().default(0)),
-    /** The number of ended calls with a record of their marks. */
     measuredCalls: keep(integer('measured_calls').notNull().default(0)),
     /** Figures of the newest recorded results (`followerFigures`). */
     followerCalls: keep(integer('follower_calls').notNull().default(0)),
@@ -94,7 +91,6 @@ export const callers = table(
     provenMints: keep(integer('proven_mints').notNull().default(0)),
     /** 1 if Proven is above 0. These callers come first in orders by a rate or return. */
     isProven: keep(integer('is_proven').generatedAlwaysAs(sql.raw('proven > 0'), { mode: 'virtual' })),
-    /** The caller's place in the search index. */
     searchRank: keep(integer('search_rank').generatedAlwaysAs(sql.raw(SEARCH_RANK_SQL), { mode: 'virtual' })),
     lastCallAt: keep(timestamp('last_call_at').notNull().default(0)),
     /** JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt, endedAt }`. */

@@ -23,9 +23,7 @@ export const calls = table(
     tokenName: keep(text('token_name').notNull()),
     logoUri: keep(text('logo_uri')),
     entryPrice: keep(price('entry_price').notNull()),
-    /** The market cap at the entry price in whole USD. Null if no source reported a market cap. */
     entryMarketCapUsd: keep(integer('entry_market_cap_usd')),
-    /** The token's safety at the entry. Null if no source reported it. */
     entrySafety: keep(text('entry_safety', { mode: 'json' }).$type<TokenSafety>()),
     calledAt: keep(timestamp('called_at').notNull()),
     thesis: erase(text('thesis')),
@@ -33,7 +31,6 @@ export const calls = table(
     stopPrice: keep(price('stop_price')),
     isPaidPromotion: keep(flag('is_paid_promotion').notNull().default(false)),
     madeOn: keep(text('made_on', { enum: CALL_ORIGINS }).notNull().default('site')),
-    /** The reason why the call is unranked, decided at the entry. Null for a ranked call. */
     unrankedReason: keep(text('unranked_reason', { enum: UNRANKED_REASONS })),
     /** The highest price since the entry. Null until a price has been seen. */
     peakPrice: keep(price('peak_price')),
@@ -54,7 +51,6 @@ export const calls = table(
         { mode: 'virtual' },
       ),
     ),
-    /** The cron's reason to end the call; null if its caller ended it. */
     automaticEnd: keep(text('automatic_end', { enum: AUTOMATIC_ENDS })),
     /** The record of the call's marks: the rule that decided the follower result. Null until minutes after the end. */
     followerRule: keep(text('follower_rule', { enum: FOLLOWER_RULES })),
@@ -117,7 +113,6 @@ export const calls = table(
   ],
 );
 
-/** Column type: a required reference to a call. */
 export const callReference = <Name extends string>(name: Name) =>
   text(name)
     .notNull()
@@ -133,7 +128,6 @@ export const priceQuotes = table(
     /** Null if the source had no price; `failure` gives the reason. */
     price: price('price'),
     failure: text('failure', { enum: ['unavailable', 'absent', 'invalid'] }),
-    /** True if this quote's price was recorded for the call. */
     isRecorded: flag('is_recorded').notNull(),
     quotedAt: timestamp('quoted_at').notNull(),
     blockId: integer('block_id'),

@@ -15,10 +15,8 @@ export const lamports = customType<{ data: bigint; driverData: number }>({
   fromDriver: (value) => BigInt(value),
 });
 
-/** A time in unix ms. */
 export const timestamp = <Name extends string>(name: Name) => integer(name, { mode: 'number' });
 
-/** A boolean, stored as 0 or 1. */
 export const flag = <Name extends string>(name: Name) => integer(name, { mode: 'boolean' });
 
 /** A price in USD as a plain positive decimal, never an exponent. */

@@ -10,7 +10,6 @@ export const formerHandles = table(
     /** In lower case. */
     handle: erase(text('handle').notNull()),
     userId: erase(accountReference('user_id')),
-    /** Time until which the user had the handle. */
     until: erase(timestamp('until').notNull()),
     /** Time of the first sign-in of another account with the handle. */
     takenAt: erase(timestamp('taken_at')),

@@ -9,10 +9,8 @@ export const jobFailures = table(
     job: text('job').primaryKey(),
     /** Time of the first of the consecutive failures. */
     since: timestamp('since').notNull(),
-    /** Time of the last failure. */
     at: timestamp('at').notNull(),
     error: text('error').notNull(),
-    /** The time of the alarm about an endpoint. */
     alarmedAt: timestamp('alarmed_at'),
   },
   { withheld: 'Background jobs that fail.', notBackedUp: 'the next minute writes it again' },

@@ -7,7 +7,6 @@ export const jobLeases = table(
   'job_leases',
   {
     job: text('job').primaryKey(),
-    /** Null if no run holds the lease. */
     holder: text('holder'),
     expiresAt: timestamp('expires_at').notNull().default(0),
     /** The position at which the next run continues; null means the beginning. */

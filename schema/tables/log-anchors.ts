@@ -11,7 +11,6 @@ export const logAnchors = table(
   'log_anchors',
   {
     signature: text('signature').primaryKey(),
-    /** The checkpoint's size. */
     size: integer('size').notNull(),
     root: text('root').notNull(),
     /** The signed transaction in base64. Null if it needn't be sent again. */
@@ -20,7 +19,6 @@ export const logAnchors = table(
     createdAt: timestamp('created_at').notNull(),
     /** Time at which the transaction was seen as finalized and successful. */
     finalizedAt: timestamp('finalized_at'),
-    /** The time of its block. Null unless it's finalized. */
     blockTime: timestamp('block_time'),
     /** Time at which the transaction had failed or could no longer land. */
     deadAt: timestamp('dead_at'),
@@ -46,9 +44,7 @@ export const logAnchors = table(
 export const logCosignatures = table(
   'log_cosignatures',
   {
-    /** The witness's verifier key. */
     witness: text('witness').notNull(),
-    /** The checkpoint's size. */
     size: integer('size').notNull(),
     /** The cosignature as a line of the signed note, without the newline. */
     line: text('line').notNull(),

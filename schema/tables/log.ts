@@ -59,11 +59,9 @@ export const logCheckpoints = table(
   {
     /** The number of entries that the checkpoint covers. */
     size: integer('size').primaryKey(),
-    /** The previous checkpoint's size; 0 for the first checkpoint. */
     previousSize: integer('previous_size').notNull(),
     /** The root hash in base64. */
     root: text('root').notNull(),
-    /** The checkpoint as a signed note. */
     note: text('note').notNull(),
     at: timestamp('at').notNull(),
   },

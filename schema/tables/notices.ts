@@ -28,7 +28,6 @@ export const payoutChanges = table(
     oldAddress: keep(text('old_address')),
     newAddress: keep(text('new_address')),
     at: keep(timestamp('at').notNull()),
-    /** The time when the sender accepted the notice. */
     queuedAt: keep(timestamp('queued_at')),
   },
   { of: 'callerId', pagedBy: ['at'] },

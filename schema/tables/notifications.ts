@@ -25,12 +25,9 @@ export const callEvents = table(
     at: keep(timestamp('at').notNull()),
     /** Time at which the sender accepted the event, or at which the event was skipped because it was too old. */
     queuedAt: keep(timestamp('queued_at')),
-    /** The number of connected followers for whom a message has been prepared so far. */
     recipients: keep(integer('recipients').notNull().default(0)),
     delivered: keep(integer('delivered').notNull().default(0)),
-    /** The number of chats that block the bot or no longer exist. */
     unreachable: keep(integer('unreachable').notNull().default(0)),
-    /** The number of messages that failed for good. */
     failed: keep(integer('failed').notNull().default(0)),
   },
   { of: 'callerId', pagedBy: ['at', 'id'] },
@@ -56,10 +53,8 @@ export const failedDeliveries = table(
       .notNull()
       .default(sql`(lower(hex(randomblob(16))))`),
     messages: integer('messages').notNull(),
-    /** The error of the last attempt. */
     error: text('error').notNull(),
     at: timestamp('at').notNull(),
-    /** Set by the operator once the problem is resolved. */
     resolvedAt: timestamp('resolved_at'),
     /** Time of an operator's request to send the messages again. Null again once the sender has the request. */
     resendAt: timestamp('resend_at'),
@@ -95,7 +90,6 @@ export const paymentNotices = table(
   ],
 );
 
-/** Kinds of messages that users have switched off. */
 export const notificationOptOuts = table(
   'notification_opt_outs',
   {

@@ -11,7 +11,6 @@ export const operatorAudit = table(
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     id: text('id').notNull(),
     at: timestamp('at').notNull(),
-    /** The operator's numeric id on X. */
     operatorXId: text('operator_x_id').notNull(),
     action: text('action', { enum: OPERATOR_ACTIONS }).notNull(),
     /** The id of the person, text, orphan, event or report. */

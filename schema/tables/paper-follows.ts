@@ -6,7 +6,6 @@ import { timestamp } from './columns.ts';
 import { erase, table } from './table.ts';
 import { accountReference, userReference } from './users.ts';
 
-/** Callers whom users follow with an imagined amount per call. */
 export const paperFollows = table(
   'paper_follows',
   {
@@ -14,7 +13,6 @@ export const paperFollows = table(
     callerId: erase(userReference('caller_id')),
     /** Whole USD for each call. Null: the user only watches the caller. */
     amountUsd: erase(integer('amount_usd')),
-    /** Calls made since then count. */
     since: erase(timestamp('since').notNull()),
   },
   { of: 'userId' },

@@ -84,7 +84,6 @@ export const refunds = table(
     lamports: keep(lamports('lamports')),
     slot: keep(integer('slot')),
     paidAt: keep(timestamp('paid_at')),
-    /** Time at which the transfer was found. */
     at: keep(timestamp('at')),
     /** Time at which the sender accepted the subscriber's notice, or at which it was skipped because it was too old. */
     queuedAt: keep(timestamp('queued_at')),
@@ -141,7 +140,6 @@ export const paymentOrphans = table(
 export const ledgerChecks = table(
   'ledger_checks',
   {
-    /** The day in UTC, such as 2026-11-21. */
     day: text('day').primaryKey(),
     startedAt: timestamp('started_at').notNull(),
     finishedAt: timestamp('finished_at'),

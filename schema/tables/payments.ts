@@ -87,7 +87,6 @@ export const unreadTransactions = table(
     id: integer('id').primaryKey(),
     /** Time from which the transactions may be read; `null` while the listing isn't complete. */
     dueAt: timestamp('due_at'),
-    /** The slot of the oldest transaction. */
     slot: integer('slot').notNull(),
     /** Oldest first. Each is a signature, followed by the intents that its memo names. */
     entries: text('entries', { mode: 'json' }).$type<readonly UnreadEntry[]>().notNull(),

@@ -21,7 +21,6 @@ export const priceMarks = table(
     liquidityUsd: real('liquidity_usd'),
     solPriceUsd: price('sol_price_usd'),
     source: text('source'),
-    /** The time when the source saw the price. */
     seenAt: timestamp('seen_at').notNull(),
   },
   {

@@ -55,7 +55,6 @@ export const levelChecks = table(
     /** Times at which a refresh first and last saw a level reached. */
     since: timestamp('since').notNull(),
     seenAt: timestamp('seen_at').notNull(),
-    /** Time of the next request to the sources. */
     dueAt: timestamp('due_at').notNull(),
   },
   { withheld: 'Tokens whose price is being checked.', notBackedUp: 'prices are seen again within minutes' },

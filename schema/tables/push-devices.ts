@@ -14,7 +14,6 @@ export const pushDevices = table(
         .references(() => sessions.tokenHash, { onDelete: 'cascade' }),
     ),
     userId: erase(accountReference('user_id')),
-    /** The push service's address of this browser. */
     endpoint: erase(text('endpoint').notNull()),
     /** The browser's public key and its secret, in base64url. Messages are encrypted with them. */
     p256dh: erase(text('p256dh').notNull()),

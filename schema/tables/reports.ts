@@ -12,7 +12,6 @@ export const reports = table(
     reporterId: keep(userReference('reporter_id')),
     kind: keep(text('kind', { enum: REPORTED_KINDS }).notNull()),
     subjectId: keep(text('subject_id').notNull()),
-    /** The caller whose page, call or update is reported. */
     callerId: keep(userReference('caller_id')),
     reason: keep(text('reason', { enum: REPORT_REASONS }).notNull()),
     text: erase(text('text')),

@@ -31,9 +31,7 @@ export const devices = table(
     seq: erase(integer('seq').primaryKey({ autoIncrement: true })),
     userId: erase(accountReference('user_id')),
     tokenHash: withhold(text('token_hash').notNull()),
-    /** The browser and system, such as 'Chrome on Windows'. */
     label: erase(text('label').notNull()),
-    /** The first sign-in. */
     at: erase(timestamp('at').notNull()),
     lastSignInAt: erase(timestamp('last_sign_in_at').notNull()),
     /**

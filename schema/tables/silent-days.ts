@@ -22,7 +22,6 @@ export const silentDays = table(
     since: keep(timestamp('since').notNull()),
     /** Counts the days of this silence from 1. */
     dayOfSilence: keep(integer('day_of_silence').notNull()),
-    /** The time when the sender accepted the notices of the silence's first day. */
     queuedAt: keep(timestamp('queued_at')),
   },
   { of: 'callerId', pagedBy: ['at'] },

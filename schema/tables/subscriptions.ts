@@ -8,9 +8,9 @@ import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
 
 /**
- * Subscribers' periods with callers. Paid periods have an end, belong to one payment each and never overlap.
- * A free period has no end until its caller starts to charge. The times are those of their writing. Read them in
- * `periods`, which adds the caller's later silent days.
+ * Subscribers' periods with callers. Paid periods have an end, belong to one payment each and never overlap. A
+ * free period has no end until its caller starts to charge. The times are as written; the view `periods` adds the
+ * caller's later silent days.
  */
 export const subscriptions = table(
   'subscriptions',
@@ -84,7 +84,7 @@ export const feeChanges = table(
   { of: 'callerId' },
 );
 
-/** Subscriptions that should have an end already: a caller who charges has none without. */
+/** Subscriptions without an end whose caller charges, so they should have one already. */
 const openEnd = sql.raw(`(
       SELECT charged_at + ${FREE_TO_PAID_GRACE_MS} FROM fee_changes WHERE caller_id = s.caller_id)`);
 

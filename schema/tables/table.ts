@@ -35,7 +35,7 @@ interface Section<Key> {
 }
 
 interface PersonsTable<Key> extends Section<Key> {
-  /** The column that says whose the row is: it has a user's id, or references a row that is somebody's. */
+  /** The column with the owner's id, or with a reference to a row that has an owner. */
   readonly of: Key;
   /** A second person, whose export has the rows in a section of its own. */
   readonly alsoOf?: Section<Key> & {
@@ -71,7 +71,6 @@ export interface SaidTable {
 }
 
 const said = new WeakMap<SQLiteColumnBuilderBase, SaidColumn>();
-/** All declared tables whose files are loaded. */
 export const registry = new Map<SQLiteTable, SaidTable>();
 
 const sayer =
@@ -123,7 +122,6 @@ export function factsOf(declared: SQLiteTable): SaidTable {
   return facts;
 }
 
-/** Returns the tables that a table's columns reference. */
 const referencesOf = (declared: SQLiteTable): SQLiteTable[] =>
   getTableConfig(declared).foreignKeys.map((key) => key.reference().foreignTable);
 

@@ -11,7 +11,6 @@ export const telegramLinks = table(
   'telegram_links',
   {
     userId: erase(accountReference('user_id').primaryKey()),
-    /** Null if the user hasn't entered one. */
     handle: erase(text('handle')),
     chatId: erase(text('chat_id')),
     startNonceHash: withhold(text('start_nonce_hash')),

@@ -3,7 +3,7 @@ import { timestamp } from './columns.ts';
 import { erase, table, withhold } from './table.ts';
 import { accountReference } from './users.ts';
 
-/** Where people want their events to be sent, one address per person. */
+/** People's addresses for their events, one per person. */
 export const webhooks = table(
   'webhooks',
   {

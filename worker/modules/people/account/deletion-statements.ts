@@ -177,7 +177,6 @@ export function requestStatements({ userId, now, record }: Deletion): Statement[
   ];
 }
 
-/** Erases what doesn't serve the running periods. */
 function eraseAtRequest(table: SQLiteTable, userId: string, isRequested: SQL): Statement[] {
   const { table: facts, columns } = factsOf(table);
   const isNeedless = ({ atRequest }: SaidColumn) => atRequest === true;

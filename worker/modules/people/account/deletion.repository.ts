@@ -23,7 +23,6 @@ export function createDeletionRepository(db: Database) {
       return row?.handle ?? null;
     },
 
-    /** Lists the symbols of the caller's open calls, newest first. */
     async listOpenSymbols(userId: string): Promise<string[]> {
       const rows = await db.all<{ symbol: string }>(
         sql`SELECT token_symbol AS symbol ${openCalls(userId)} ORDER BY called_at DESC`,

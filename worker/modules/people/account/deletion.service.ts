@@ -25,7 +25,6 @@ export type DeletionStart = Pick<Deletion, 'userId' | 'record'>;
 export interface DeletionRequest {
   readonly userId: string;
   readonly signedInAt: number;
-  /** The typed handle, with or without '@'. */
   readonly handle: string;
 }
 
@@ -84,7 +83,6 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
       return start({ userId });
     },
 
-    /** @throws account.deletion_due */
     async takeBack(userId: string): Promise<void> {
       const isTakenBack = await repository.takeBack({ userId, now: clock.now() });
       if (!isTakenBack) throw new AppError({ code: 'account.deletion_due' });

@@ -180,7 +180,6 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   unread_transactions: 'Transactions of the platform wallet that we have not read yet.',
 };
 
-/** Returns the SQL names of the exported columns. */
 export function columnsOfSection({ table, leftOut }: ExportSection): string[] {
   return Object.values(getTableColumns(table))
     .map(({ name }) => name)

@@ -7,7 +7,6 @@ export type ExportRow = Readonly<Record<string, unknown>>;
 
 export interface ExportPage {
   readonly rows: readonly ExportRow[];
-  /** The next page's cursor; null after the last page. */
   readonly next: KeysetCursor | null;
 }
 

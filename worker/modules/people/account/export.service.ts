@@ -21,7 +21,6 @@ const README = [
   'Messages that wait to be sent to your Telegram chat are not stored here. They exist for at most a day.',
 ];
 
-/** Reads all data about a user, page by page. */
 export function createExportService({ db, attempts, clock }: Pick<Base, 'db' | 'attempts' | 'clock'>) {
   const repository = createExportRepository(db);
   return {

@@ -4,7 +4,6 @@ import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { MAX_API_KEYS } from '#schema/constants/people.ts';
 import { plainPage } from '../../../app/plain-page.ts';
 
-/** The page "Build a bot in ten minutes". */
 export const botPage = (origin: string) =>
   plainPage({
     title: 'Build a bot in ten minutes',

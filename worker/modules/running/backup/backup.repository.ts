@@ -2,12 +2,10 @@ import type { Database } from '../../../shared/database.ts';
 import { BACKED_UP_TABLES, KEYS } from './backup-tables.ts';
 import type { Row } from './backup-files.ts';
 
-/** A row's position in its table. */
 export type Position = readonly (string | number)[];
 
 export interface PageQuery {
   readonly table: string;
-  /** Null for the first page. */
   readonly after: Position | null;
   readonly limit: number;
 }
