@@ -23,10 +23,10 @@ const startedAt = performance.now();
 const allCounts: (Counts | undefined)[] = [];
 const violations: string[] = [];
 
-function addUp(): Record<string, number> {
-  const sum: Record<string, number> = {};
-  for (const counts of allCounts) {
-    for (const [name, count] of Object.entries(counts ?? {})) sum[name] = (sum[name] ?? 0) + Number(count);
+function addUp(): Counts {
+  const sum: Counts = {};
+  for (const [name, count] of allCounts.flatMap((counts) => Object.entries(counts ?? {}))) {
+    sum[name] = (sum[name] ?? 0) + count;
   }
   return sum;
 }
@@ -37,7 +37,7 @@ const outputs = await Promise.all(
     const histories = Math.floor((Number(values.histories) + shard) / shards);
     const seed = firstSeed + shard * SEEDS_APART;
     console.log(`Shard ${shard + 1}: ${histories} histories from seed ${seed} on`);
-    const { hasPassed, output } = await runModelTest({
+    const run = await runModelTest({
       options: {
         histories,
         seed,
@@ -46,10 +46,9 @@ const outputs = await Promise.all(
       },
       onReport: (report) => {
         if ('violation' in report) {
-          violations.push(
-            `${report.violation} (seed ${report.seed}, after ${report.afterHistories} histories)`,
-          );
-          console.log(`${violations.at(-1)}\n${report.trace}`);
+          const { violation, trace, seed: at, afterHistories } = report;
+          violations.push(`${violation} (seed ${at}, after ${afterHistories} histories)`);
+          console.log(`${violations.at(-1)}\n${trace}`);
           return;
         }
         allCounts[shard] = report.counts;
@@ -57,28 +56,18 @@ const outputs = await Promise.all(
         console.log(`${seconds()} s: ${done} histories, ${steps} steps, ${violations.length} violations`);
       },
     });
-    return hasPassed ? '' : output;
+    return run.hasPassed ? '' : run.output;
   }),
 );
 
 /** After this many histories, each kind of event must have happened at least once. */
 const ENOUGH_HISTORIES = 500;
-const missing =
-  Number(values.histories) < ENOUGH_HISTORIES
-    ? []
-    : Object.entries(addUp()).filter(([, count]) => count === 0);
-if (missing.length > 0) {
-  console.log(`Events that never happened: ${missing.map(([name]) => name).join(', ')}`);
-}
+const counts = Object.entries(addUp());
+const missing = Number(values.histories) < ENOUGH_HISTORIES ? [] : counts.filter(([, count]) => count === 0);
 console.log(outputs.join('\n'));
-console.log(
-  Object.entries(addUp())
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', '),
-);
-console.log(
-  violations.length === 0 ? 'Violations: 0' : `Violations: ${violations.length}\n${violations.join('\n')}`,
-);
+console.log(counts.map(([name, count]) => `${name} ${count}`).join(', '));
+for (const [name] of missing) console.log(`Never happened: ${name}`);
+console.log([`Violations: ${violations.length}`, ...violations].join('\n'));
 console.log(`${seconds()} s, seeds from ${firstSeed} on`);
-process.exitCode =
-  outputs.every((output) => output === '') && violations.length === 0 && missing.length === 0 ? 0 : 1;
+const hasPassed = outputs.every((output) => output === '') && violations.length === 0 && missing.length === 0;
+process.exitCode = hasPassed ? 0 : 1;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from '#dev/settings.ts';
@@ -11,38 +12,31 @@ interface ModelRun {
   readonly onReport: (report: Report) => void;
 }
 
+const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
+const ARGUMENTS = ['run', '--project=model', '--disable-console-intercept', '--silent=false'];
+
 /** Runs the model test. @returns whether it passed, and its output without the reports */
 export async function runModelTest({
   options,
   plantedBug,
   onReport,
 }: ModelRun): Promise<{ hasPassed: boolean; output: string }> {
-  const args = [
-    join(root, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--project',
-    'model',
-    '--disable-console-intercept',
-    '--silent=false',
-  ];
-  const child = spawn(process.execPath, args, {
+  const variables = {
+    PAYMENTS_MODEL: JSON.stringify(options),
+    ...(plantedBug === undefined ? {} : { PLANTED_BUG: plantedBug }),
+  };
+  const child = spawn(process.execPath, [VITEST, ...ARGUMENTS], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      PAYMENTS_MODEL: JSON.stringify(options),
-      ...(plantedBug === undefined ? {} : { PLANTED_BUG: plantedBug }),
-    },
+    env: { ...process.env, ...variables },
   });
   const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => {
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (line) => {
       if (line.startsWith(REPORT)) onReport(JSON.parse(line.slice(REPORT.length)) as Report);
       else output.push(line);
     });
   }
-  const ended = await new Promise<string>((resolve) =>
-    child.on('close', (code, signal) => resolve(`${code ?? signal}`)),
-  );
-  return { hasPassed: ended === '0', output: [...output, `The test ended with ${ended}`].join('\n') };
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { hasPassed: code === 0, output: [...output, `The test ended with ${code ?? signal}`].join('\n') };
 }

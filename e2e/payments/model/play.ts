@@ -9,16 +9,7 @@ import type { Counts } from '../commands/run-options.ts';
 const MAX_STEPS = 50;
 
 /** Plays random histories and counts their events. @throws Violation */
-export async function playHistories({
-  counts,
-  ...parameters
-}: {
-  counts: Counts;
-  seed: number;
-  numRuns: number;
-  path?: string;
-  endOnFailure: boolean;
-}): Promise<void> {
+export async function playHistories(counts: Counts, parameters: fc.Parameters<unknown>): Promise<void> {
   const property = fc.asyncProperty(histories(MAX_STEPS), fc.scheduler(), async (steps, scheduler) => {
     const history = await beginHistory();
     const play: Play = {
@@ -46,14 +37,18 @@ export async function playHistories({
   await fc.assert(property, parameters);
 }
 
-function count(counts: Counts, { history, timestamp, steps }: Play): void {
-  counts.histories += 1;
-  counts.steps += steps;
-  for (const kind of ['granted', 'finalized', 'moved', 'revoked', 'refunded'] as const) {
-    counts[kind] += timestamp.rows.ledger.filter((line) => line.kind === kind).length;
-  }
-  counts.orphans += timestamp.rows.orphans.length;
-  counts.died += history.trace.filter((line) => line.includes('died')).length;
-  counts.atOnce += history.trace.filter((line) => line.includes('at once')).length;
-  counts.chainFailures += history.faults.struck;
+function count(counts: Counts, { history: { trace, faults }, timestamp: { rows }, steps }: Play): void {
+  const kinds = ['granted', 'finalized', 'moved', 'revoked', 'refunded'];
+  const found = {
+    histories: 1,
+    steps,
+    ...Object.fromEntries(
+      kinds.map((kind) => [kind, rows.ledger.filter((line) => line.kind === kind).length]),
+    ),
+    orphans: rows.orphans.length,
+    died: trace.filter((line) => line.includes('died')).length,
+    atOnce: trace.filter((line) => line.includes('at once')).length,
+    chainFailures: faults.struck,
+  };
+  for (const [name, number] of Object.entries(found)) counts[name] = (counts[name] ?? 0) + number;
 }
