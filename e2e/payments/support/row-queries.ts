@@ -1,6 +1,5 @@
 export interface Rows {
   readonly subscriptions: readonly {
-    id: string;
     subscriber_id: string;
     caller_id: string;
     payment_id: string | null;
@@ -21,7 +20,6 @@ export interface Rows {
     total_lamports: number;
     caller_lamports: number;
     platform_lamports: number;
-    paid_at: number;
   }[];
   readonly callers: readonly {
     caller_id: string;
@@ -49,20 +47,16 @@ export interface Rows {
     payment_id: string;
     signature: string | null;
     lamports: number | null;
-    at: number | null;
   }[];
   readonly broadcasts: readonly {
     signature: string;
     intent_id: string;
     dead_at: number | null;
-    landed_at: number | null;
   }[];
   readonly orphans: readonly {
     signature: string;
-    intent_id: string | null;
     caller_parts: string;
     platform_lamports: number;
-    paid_at: number;
   }[];
   /** Amounts too small to list, summed over all daily checks. */
   readonly dust: readonly { lamports: number }[];
@@ -76,31 +70,26 @@ export interface Rows {
     total_lamports: number;
     caller_lamports: number;
     platform_lamports: number;
-    created_at: number;
     expires_at: number;
   }[];
 }
 
 /** The queries of all rows, by table. */
 export const QUERIES: Record<keyof Rows, string> = {
-  subscriptions: `SELECT id, subscriber_id, caller_id, payment_id, starts_at, ends_at, moves_from, status, created_at,
+  subscriptions: `SELECT subscriber_id, caller_id, payment_id, starts_at, ends_at, moves_from, status, created_at,
        finalized_at
      FROM subscriptions
      ORDER BY subscriber_id, caller_id, starts_at, ends_at`,
-  payments: `SELECT id, signature, intent_id, user_id, caller_id, payer_address,
-       total_lamports, caller_lamports, platform_lamports, paid_at
-     FROM payments`,
+  payments: 'SELECT * FROM payments',
   callers: `SELECT caller_id, fee_lamports, payout_address, subscriber_count, earned_lamports, created_at, updated_at
      FROM callers`,
   silentDays: 'SELECT caller_id, at, since FROM silent_days ORDER BY caller_id, at',
   acts: `SELECT e.caller_id, e.at FROM call_events e JOIN calls k ON k.id = e.call_id
      WHERE e.kind IN ('call_opened', 'call_update') OR (e.kind = 'call_ended' AND k.automatic_end IS NULL)`,
-  ledger: 'SELECT seq, payment_id, kind, slot, starts_at, ends_at, at FROM payment_ledger ORDER BY seq',
-  refunds: 'SELECT reference, payment_id, signature, lamports, at FROM refunds',
-  broadcasts: 'SELECT signature, intent_id, dead_at, landed_at FROM payment_broadcasts',
-  orphans: 'SELECT signature, intent_id, caller_parts, platform_lamports, paid_at FROM payment_orphans',
+  ledger: 'SELECT * FROM payment_ledger ORDER BY seq',
+  refunds: 'SELECT * FROM refunds',
+  broadcasts: 'SELECT * FROM payment_broadcasts',
+  orphans: 'SELECT * FROM payment_orphans',
   dust: 'SELECT COALESCE(SUM(dust_lamports), 0) AS lamports FROM ledger_checks',
-  intents: `SELECT id, reference, user_id, caller_id, caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at
-     FROM payment_intents`,
+  intents: 'SELECT * FROM payment_intents',
 };

@@ -9,15 +9,15 @@ import {
   readStatuses,
   SIGNATURE_FEE,
 } from '#worker/test-support/payments/chain.ts';
+import { countersOf, hasAccess, SCENE_FEE, settle } from '#worker/test-support/payments/payment-scene.ts';
 import { query, readDatabase } from '#worker/test-support/database/database.ts';
 import { resetStorage } from '#worker/test-support/database/storage.ts';
-import { testEnv, type TestApp } from '#worker/test-support/test-app.ts';
+import { testEnv } from '#worker/test-support/test-app.ts';
 import { createCrashInjector } from './crash.ts';
 import { KILLED } from './killable.ts';
 import { createWatchedApp } from './payments-app.ts';
 import { payInTab, type Computer, type PayOutcome } from './tab.ts';
 
-const PRICE = 500_000_000n;
 /** The network fee of a payment while the network is quiet. */
 const NETWORK_FEE = SIGNATURE_FEE + MIN_PRIORITY_FEE_LAMPORTS;
 const CALLER_PART = 450_000_000;
@@ -33,48 +33,49 @@ export interface Attempt {
   readonly violations: string[];
 }
 
-export interface Scene {
-  readonly callerId: string;
-  /** Starts a new worker, and opens a browser in which the follower is signed in. */
-  open(): Promise<{ app: TestApp; person: ReturnType<TestApp['browser']> }>;
-  begin(): Promise<Attempt>;
-  /** Pays in a new tab with a fresh worker, and records what the page claims. */
-  pay(
-    attempt: Attempt,
-    injector?: Pick<ReturnType<typeof createCrashInjector>, 'around' | 'transport' | 'closed'>,
-  ): Promise<PayOutcome | typeof KILLED>;
-  /** Runs the cron, at most three times, until chain and database agree. */
-  repair(attempt: Attempt): Promise<void>;
-  /** Checks the end result. A user without access presses Pay until they have it. */
-  finish(attempt: Attempt): Promise<void>;
-}
+export type Scene = Awaited<ReturnType<typeof createScene>>;
+type Injector = Pick<ReturnType<typeof createCrashInjector>, 'around' | 'transport' | 'closed'>;
 
-export async function createScene(): Promise<Scene> {
+export async function createScene() {
   const first = await createWatchedApp();
-  const callerId = (await createPaidCaller(first)).caller.id;
+  const { caller } = await createPaidCaller(first);
   const session = await first.signIn('follower');
   const wallet = await createFundedWallet(100_000);
   await first.advance(MINUTE_MS);
   const beginning = await readDatabase();
+  const balance = () => balanceOf(wallet.publicKey.toBase58());
 
-  const open: Scene['open'] = async () => {
+  /** Starts a new worker, and opens a browser in which the follower is signed in. */
+  const open = async () => {
     const app = await createWatchedApp();
     return { app, person: app.browser(session) };
   };
-  const hasAccess = async () =>
-    (await (await open()).person.get(`/api/token-calls/caller/${callerId}/active`)).status === 200;
+  const canAccess = async () => hasAccess({ follower: (await open()).person, caller });
 
-  const pay: Scene['pay'] = async (
-    { computer, reportedDead, violations },
-    { around, transport, closed } = createCrashInjector(),
-  ) => {
-    const outcome = await Promise.race([
-      payInTab({ ...(await open()), computer, callerId, transport, around }),
-      closed,
-    ]);
+  const begin = async (): Promise<Attempt> => {
+    await resetStorage();
+    await insertRows(beginning);
+    // The platform walk begins behind the transactions of the attempts before.
+    await query('DELETE FROM job_leases');
+    await (await open()).app.services.platformWalk.walk();
+    return {
+      computer: { storage: new Map(), wallet, signed: new Map() },
+      balanceBefore: await balance(),
+      reportedDead: new Set(),
+      violations: [],
+    };
+  };
+
+  /** Pays in a new tab with a fresh worker, and records what the page claims. */
+  const pay = async (
+    { computer, reportedDead, violations }: Attempt,
+    { around, transport, closed }: Injector = createCrashInjector(),
+  ): Promise<PayOutcome | typeof KILLED> => {
+    const tab = payInTab({ ...(await open()), computer, callerId: caller.id, transport, around });
+    const outcome = await Promise.race([tab, closed]);
     if (outcome === KILLED) return outcome;
     if (outcome.status === 'complete') {
-      if (!(await hasAccess())) {
+      if (!(await canAccess())) {
         violations.push('the page reports a complete payment, but the user has no access');
       }
       return outcome;
@@ -93,105 +94,73 @@ export async function createScene(): Promise<Scene> {
 
   /** Finds differences between the database and the chain. */
   const differences = async (landed: readonly string[]): Promise<string[]> => {
-    const found: string[] = [];
-    const expectSame = (what: string, actual: unknown, expected: unknown) => {
-      const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
-      if (one !== other) found.push(`${what}: ${one}, not ${other}`);
-    };
     const finalized = await query<{ signature: string; user_id: string }>(
       `SELECT p.signature, p.user_id FROM payments p
        JOIN subscriptions s
          ON s.payment_id = p.id AND s.subscriber_id = p.user_id AND s.finalized_at IS NOT NULL`,
     );
-    expectSame(
-      'payments with a settled period',
-      finalized.map(({ signature, user_id }) => [signature, user_id]),
-      landed.map((signature) => [signature, session.id]),
-    );
-    expectSame('periods', (await query('SELECT id FROM subscriptions')).length, landed.length);
-    const [counters] = await query(
-      'SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?',
-      callerId,
-    );
-    expectSame('counters', counters, {
-      subscriber_count: Math.min(1, landed.length),
-      earned_lamports: landed.length * CALLER_PART,
+    const unfinished = 'SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL';
+    const compared: Record<string, readonly [actual: unknown, expected: unknown]> = {
+      'payments with a settled period': [
+        finalized.map(({ signature, user_id }) => [signature, user_id]),
+        landed.map((signature) => [signature, session.id]),
+      ],
+      periods: [(await query('SELECT id FROM subscriptions')).length, landed.length],
+      counters: [
+        await countersOf(caller),
+        { subscriber_count: Math.min(1, landed.length), earned_lamports: landed.length * CALLER_PART },
+      ],
+      orphans: [await query('SELECT signature FROM payment_orphans'), []],
+      'open broadcasts': [await query(unfinished), []],
+    };
+    return Object.entries(compared).flatMap(([what, values]) => {
+      const [actual, expected] = values.map((value) => JSON.stringify(value));
+      return actual === expected ? [] : [`${what}: ${actual}, not ${expected}`];
     });
-    expectSame('orphans', await query('SELECT signature FROM payment_orphans'), []);
-    expectSame(
-      'open broadcasts',
-      await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
-      [],
-    );
-    return found;
   };
 
-  const repair: Scene['repair'] = async ({ computer, violations }) => {
+  /** Runs the cron, at most three times, until chain and database agree. */
+  const repair = async ({ computer, violations }: Attempt): Promise<void> => {
     let found: string[] = [];
     for (let tick = 1; tick <= MAX_TICKS; tick++) {
-      const { app } = await open();
-      await app.advance(MINUTE_MS);
-      await app.runJobs('payments');
+      await settle(await open());
       found = await differences(await listLanded([...computer.signed.keys()]));
       if (found.length === 0) return;
     }
     violations.push(...found);
   };
 
-  return {
-    callerId,
-    open,
+  /** Checks the end result. A user without access presses Pay until they have it. */
+  const finish = async (attempt: Attempt): Promise<void> => {
+    const { computer, balanceBefore, reportedDead, violations } = attempt;
+    const outcomes: string[] = [];
+    while (outcomes.length < MAX_PRESSES && !(await canAccess())) {
+      outcomes.push(describeOutcome(await pay(attempt)));
+    }
+    if (outcomes.length > 0) await repair(attempt);
+    if (outcomes.length > 0 && outcomes.at(-1) !== 'complete') {
+      violations.push(`a user without access cannot pay: ${outcomes.join(' / ')}`);
+    }
 
-    async begin() {
-      await resetStorage();
-      await insertRows(beginning);
-      // The platform walk begins behind the transactions of the attempts before.
-      await query('DELETE FROM job_leases');
-      await (await open()).app.services.platformWalk.walk();
-      const balanceBefore = await balanceOf(wallet.publicKey.toBase58());
-      return {
-        computer: { storage: new Map(), wallet, signed: new Map() },
-        balanceBefore,
-        reportedDead: new Set(),
-        violations: [],
-      };
-    },
-
-    pay,
-    repair,
-
-    async finish(attempt) {
-      const { computer, balanceBefore, reportedDead, violations } = attempt;
-      const outcomes: string[] = [];
-      while (outcomes.length < MAX_PRESSES && !(await hasAccess())) {
-        const outcome = await pay(attempt);
-        outcomes.push(describeOutcome(outcome));
+    const landed = await listLanded([...computer.signed.keys()]);
+    const spent = balanceBefore - (await balance());
+    if (landed.length !== 1) violations.push(`${landed.length} payments landed`);
+    if (spent !== SCENE_FEE + NETWORK_FEE) violations.push(`${spent} lamports were spent`);
+    if (landed.some((signature) => reportedDead.has(signature))) {
+      violations.push('a transaction landed after the page had reported that it cannot');
+    }
+    for (const { signature, kinds } of await listKinds()) {
+      const hasLanded = landed.includes(signature);
+      const isRight = hasLanded
+        ? /^(granted revoked )?granted finalized$/.test(kinds)
+        : kinds === 'granted revoked';
+      if (!isRight) {
+        violations.push(`the ledger of a payment that ${hasLanded ? 'landed' : 'vanished'} has: ${kinds}`);
       }
-      if (outcomes.length > 0) await repair(attempt);
-      if (outcomes.length > 0 && outcomes.at(-1) !== 'complete') {
-        violations.push(`a user without access cannot pay: ${outcomes.join(' / ')}`);
-      }
-
-      const landed = await listLanded([...computer.signed.keys()]);
-      const spent = balanceBefore - (await balanceOf(wallet.publicKey.toBase58()));
-      if (landed.length !== 1) violations.push(`${landed.length} payments landed`);
-      if (spent !== PRICE + NETWORK_FEE) violations.push(`${spent} lamports were spent`);
-      for (const signature of landed) {
-        if (reportedDead.has(signature)) {
-          violations.push('a transaction landed after the page had reported that it cannot');
-        }
-      }
-      for (const { signature, kinds } of await listLedger()) {
-        const hasLanded = landed.includes(signature);
-        const isRight = hasLanded
-          ? /^(granted revoked )?granted finalized$/.test(kinds)
-          : kinds === 'granted revoked';
-        if (!isRight) {
-          violations.push(`the ledger of a payment that ${hasLanded ? 'landed' : 'vanished'} has: ${kinds}`);
-        }
-      }
-    },
+    }
   };
+
+  return { begin, pay, repair, finish };
 }
 
 function describeOutcome(outcome: PayOutcome | typeof KILLED): string {
@@ -228,7 +197,7 @@ async function listLanded(signatures: readonly string[]): Promise<string[]> {
   return signatures.filter((_, index) => statuses[index]?.err === null);
 }
 
-function listLedger(): Promise<{ signature: string; kinds: string }[]> {
+function listKinds(): Promise<{ signature: string; kinds: string }[]> {
   return query(
     `SELECT p.signature, (
        SELECT group_concat(kind, ' ')

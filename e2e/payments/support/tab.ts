@@ -30,12 +30,9 @@ interface TabOptions {
   readonly person: Person;
   readonly computer: Computer;
   readonly callerId: string;
-  readonly transport?: Transport;
-  readonly around?: Around;
+  readonly transport: Transport;
+  readonly around: Around;
 }
-
-const passThrough: Transport = (sendRequest) => sendRequest();
-const uninterrupted: Around = (_name, call) => call();
 
 let current: { person: Person; transport: Transport } | undefined;
 
@@ -57,14 +54,8 @@ export function connectPages(): () => void {
  * Opens the subscribe dialog and presses Pay. Runs the page's own code, and replaces only the clock and the
  * wallet. Continues an earlier signed payment, as the dialog does.
  */
-export async function payInTab({
-  app,
-  person,
-  computer,
-  callerId,
-  transport = passThrough,
-  around = uninterrupted,
-}: TabOptions): Promise<PayOutcome> {
+export async function payInTab(options: TabOptions): Promise<PayOutcome> {
+  const { app, person, computer, callerId, transport, around } = options;
   current = { person, transport };
   const { storage, wallet, signed } = computer;
   const { now } = app.clock;
