@@ -69,23 +69,14 @@ it('a payment at the earliest and at the latest permitted block time is accepted
   }
 });
 
+const pays = (caller: bigint, platform: bigint, source = 'payer') => ({
+  transfers: [leg('caller', caller, source), leg('platform', platform, source)],
+});
 it.each<[string, string, Partial<LandedTransaction>]>([
-  [
-    'one lamport less to the caller',
-    'wrong_amount',
-    { transfers: [leg('caller', 899n), leg('platform', 100n)] },
-  ],
-  [
-    'one lamport more to the caller',
-    'wrong_amount',
-    { transfers: [leg('caller', 901n), leg('platform', 100n)] },
-  ],
-  [
-    'one lamport less to the platform',
-    'wrong_amount',
-    { transfers: [leg('caller', 900n), leg('platform', 99n)] },
-  ],
-  ['swapped amounts', 'wrong_amount', { transfers: [leg('caller', 100n), leg('platform', 900n)] }],
+  ['one lamport less to the caller', 'wrong_amount', pays(899n, 100n)],
+  ['one lamport more to the caller', 'wrong_amount', pays(901n, 100n)],
+  ['one lamport less to the platform', 'wrong_amount', pays(900n, 99n)],
+  ['swapped amounts', 'wrong_amount', pays(100n, 900n)],
   ['both transfers twice', 'wrong_amount', { transfers: [...legs, ...legs] }],
   [
     'transfers from two wallets',
@@ -95,23 +86,16 @@ it.each<[string, string, Partial<LandedTransaction>]>([
   ['no transfer to the caller', 'wrong_recipient', { transfers: [leg('platform', 100n)] }],
   ['no transfer to the platform', 'wrong_recipient', { transfers: [leg('caller', 900n)] }],
   ['no transfers', 'wrong_recipient', { transfers: [] }],
-  [
-    'the caller paying themselves',
-    'wrong_recipient',
-    { transfers: [leg('caller', 900n, 'caller'), leg('platform', 100n, 'caller')], signers: ['caller'] },
-  ],
+  ['the caller paying themselves', 'wrong_recipient', { ...pays(900n, 100n, 'caller'), signers: ['caller'] }],
   [
     'the platform paying itself',
     'wrong_recipient',
-    {
-      transfers: [leg('caller', 900n, 'platform'), leg('platform', 100n, 'platform')],
-      signers: ['platform'],
-    },
+    { ...pays(900n, 100n, 'platform'), signers: ['platform'] },
   ],
   [
     'a late payment one lamport short, because of its amount',
     'wrong_amount',
-    { blockTime: terms.expiresAt * 2, transfers: [leg('caller', 899n), leg('platform', 100n)] },
+    { ...pays(899n, 100n), blockTime: terms.expiresAt * 2 },
   ],
   [
     'a failed transaction without the reference, because it failed',
