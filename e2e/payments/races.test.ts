@@ -9,17 +9,18 @@ import { readResponse } from '#worker/test-support/responses.ts';
 import { createCaller, createPaidCaller, makeCall, MINTS } from '#worker/test-support/people/callers.ts';
 import { createFundedWallet } from '#worker/test-support/payments/chain.ts';
 import { query } from '#worker/test-support/database/database.ts';
-import { memo } from '#worker/test-support/payments/hostile-transactions.ts';
+import { countersOf } from '#worker/test-support/payments/payment-scene.ts';
 import {
   claimBody,
+  finalize,
   land,
   openIntent,
   send,
-  finalize,
   signPayment,
 } from '#worker/test-support/payments/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 import { NO_LIMITS } from '#worker/test-support/test-limits.ts';
+import { memo } from '#worker/test-support/payments/transactions.ts';
 
 // A hundred concurrent requests must have the effect of one. `npm run payments:races` runs more rounds.
 
@@ -40,13 +41,6 @@ const atOnce = <Result>(sendRequest: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: PARALLEL }, (_, index) => sendRequest(index)));
 const count = async (sql: string, ...values: unknown[]) =>
   (await query<{ n: number }>(`SELECT COUNT(*) AS n FROM ${sql}`, ...values))[0]?.n ?? 0;
-const countersOf = async ({ id }: Person) =>
-  (
-    await query<{ subscriber_count: number; earned_lamports: number }>(
-      'SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?',
-      id,
-    )
-  )[0];
 /** The number of a subscriber's periods, and the time from the first one's start to the last one's end. */
 const periodsOf = async ({ id }: Person) =>
   (

@@ -5,10 +5,12 @@ import {
   PublicKey,
   SystemProgram,
   VersionedTransaction,
+  type TransactionInstruction,
 } from '@solana/web3.js';
 import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS, INTENT_LIFETIME_MS } from '#schema/constants/money.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { readResponse } from '../responses.ts';
 import { createPaidCaller, proveWallet } from '../people/callers.ts';
 import { createFundedWallet } from './chain.ts';
@@ -18,17 +20,13 @@ import {
   createNonceAccount,
   extendTable,
   fundSeedAccount,
-  latestBlockhash,
   legsOf,
   lighthouseGuard,
-  memo,
   mention,
-  naming,
   payment,
   platform,
   reallocate,
   signFor,
-  transfer,
   type HostileEnvironment,
 } from './hostile-transactions.ts';
 import {
@@ -43,12 +41,15 @@ import {
   type TokenKind,
 } from '../people/tokens.ts';
 import { openIntent, finalize, signPayment, walletExtras, type PaymentChanges } from './payments.ts';
-import type { TestApp } from '../test-app.ts';
+import type { Person, TestApp } from '../test-app.ts';
+import { latestBlockhash, memo, naming, transfer } from './transactions.ts';
 
 const CALLER_PART = 450_000_000n;
 const PLATFORM_PART = 50_000_000n;
 
 type Build = (environment: HostileEnvironment) => Uint8Array | Promise<Uint8Array>;
+type Changes = Partial<Record<'before' | 'after', readonly TransactionInstruction[]>> &
+  Parameters<typeof signFor>[2];
 type Open = (app: TestApp) => Promise<HostileEnvironment>;
 /** The result of sending the transaction through the product. */
 type Sent = 'sent' | ErrorCode;
@@ -92,7 +93,61 @@ const changed =
       ...environment,
       changes: typeof changes === 'function' ? await changes(environment) : changes,
     });
+/** The page's payment without its memo, between other instructions, or signed in another way. */
+const paying =
+  (changes: (environment: HostileEnvironment) => Changes | Promise<Changes>) =>
+  async (environment: HostileEnvironment): Promise<Uint8Array> => {
+    const { before = [], after = [], ...signing } = await changes(environment);
+    return signFor(environment, [...before, ...payment(environment), ...after], signing);
+  };
 const stranger = () => Keypair.generate().publicKey;
+
+/** Creates an account of the System program. Both `from` and the account must sign. */
+const fundAccount = (from: Keypair, { publicKey }: Keypair) =>
+  SystemProgram.createAccount({
+    fromPubkey: from.publicKey,
+    newAccountPubkey: publicKey,
+    lamports: Number(CALLER_PART),
+    space: 0,
+    programId: SystemProgram.programId,
+  });
+
+/** Signs instructions with one more account, which no instruction uses. */
+function signWithAccount(
+  environment: HostileEnvironment,
+  instructions: readonly TransactionInstruction[],
+  choose: (keys: readonly PublicKey[]) => PublicKey,
+): Uint8Array {
+  const { message } = VersionedTransaction.deserialize(signFor(environment, instructions, { version: 0 }));
+  const { header, staticAccountKeys, recentBlockhash, compiledInstructions } = message as MessageV0;
+  const transaction = new VersionedTransaction(
+    new MessageV0({
+      header: { ...header, numReadonlyUnsignedAccounts: header.numReadonlyUnsignedAccounts + 1 },
+      staticAccountKeys: [...staticAccountKeys, choose(staticAccountKeys)],
+      recentBlockhash,
+      compiledInstructions,
+      addressTableLookups: [],
+    }),
+  );
+  transaction.sign([environment.payer]);
+  return transaction.serialize();
+}
+
+const toOtherCaller = async ({ app, follower }: HostileEnvironment) => {
+  const { caller } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });
+  return openIntent(follower, caller.id);
+};
+const chooseWallet = async (caller: Person) => {
+  const { walletAddress } = await proveWallet(caller, await createFundedWallet(1));
+  await readResponse(caller.patch('/api/user/caller-profile', { walletAddress }));
+  return walletAddress;
+};
+/** Both transfers also name another intent. */
+const namingToo = (environment: HostileEnvironment, { intent }: OpenIntentResponse) =>
+  signFor(
+    environment,
+    payment(environment).map((leg) => naming(leg, intent.reference)),
+  );
 
 const amounts = [
   ...rows('sent', 'accepted', {
@@ -121,16 +176,13 @@ const amounts = [
 const recipients = [
   ...rows('payments.wrong_recipient', 'payments.wrong_recipient', {
     'pays somebody else instead of the caller': changed(() => ({ callerAddress: stranger().toBase58() })),
-    'pays the caller’s new payout wallet, chosen after the intent': changed(async ({ caller }) => {
-      const { walletAddress } = await proveWallet(caller, await createFundedWallet(1));
-      await readResponse(caller.patch('/api/user/caller-profile', { walletAddress }));
-      return { callerAddress: walletAddress };
-    }),
+    'pays the caller’s new payout wallet, chosen after the intent': changed(async ({ caller }) => ({
+      callerAddress: await chooseWallet(caller),
+    })),
   }),
   ...rows('sent', 'accepted', {
     'pays the intent’s payout wallet after the caller has chosen another': changed(async ({ caller }) => {
-      const { walletAddress } = await proveWallet(caller, await createFundedWallet(1));
-      await readResponse(caller.patch('/api/user/caller-profile', { walletAddress }));
+      await chooseWallet(caller);
       return {};
     }),
     'also pays a stranger': changed(({ payer }) => ({
@@ -146,26 +198,25 @@ const payers = [
     })),
   }),
   ...rows('sent', 'accepted', {
-    'has its network fee paid by the payout wallet': (environment) =>
-      signFor(environment, payment(environment), { signers: [environment.payout, environment.payer] }),
-    'has a priority fee, paid by the payout wallet, above the caller’s amount': (environment) => {
-      const fee = [
-        ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000 }),
-        ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 500_000_000_000 }),
-      ];
-      return signFor(environment, [...fee, ...payment(environment)], {
-        signers: [environment.payout, environment.payer],
-      });
-    },
-    'also has gifts from another wallet to caller and platform': async (environment) => {
+    'has its network fee paid by the payout wallet': paying(({ payout, payer }) => ({
+      signers: [payout, payer],
+    })),
+    'has a priority fee, paid by the payout wallet, above the caller’s amount': paying(
+      ({ payout, payer }) => ({
+        before: [
+          ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000 }),
+          ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 500_000_000_000 }),
+        ],
+        signers: [payout, payer],
+      }),
+    ),
+    'also has gifts from another wallet to caller and platform': paying(async ({ payout, payer }) => {
       const donor = await createFundedWallet();
-      const gifts = [environment.payout, platform].map(({ publicKey }) =>
+      const before = [payout, platform].map(({ publicKey }) =>
         transfer({ from: donor.publicKey, to: publicKey, lamports: 7 }),
       );
-      return signFor(environment, [...gifts, ...payment(environment)], {
-        signers: [environment.payer, donor],
-      });
-    },
+      return { before, signers: [payer, donor] };
+    }),
   }),
   ...rows('payments.wrong_recipient', 'payments.wrong_recipient', {
     'is paid from the payout wallet': (environment) =>
@@ -212,79 +263,58 @@ const references = [
         legsOf(environment)[0],
         naming(legsOf(environment)[1], environment.terms.intent.reference),
       ]),
-    'lists the reference among its accounts, but no instruction uses it': (environment) => {
-      const { header, staticAccountKeys, recentBlockhash, compiledInstructions } =
-        VersionedTransaction.deserialize(signFor(environment, legsOf(environment), { version: 0 }))
-          .message as MessageV0;
-      const withReference = new MessageV0({
-        header: { ...header, numReadonlyUnsignedAccounts: header.numReadonlyUnsignedAccounts + 1 },
-        staticAccountKeys: [...staticAccountKeys, new PublicKey(environment.terms.intent.reference)],
-        recentBlockhash,
-        compiledInstructions,
-        addressTableLookups: [],
-      });
-      const transaction = new VersionedTransaction(withReference);
-      transaction.sign([environment.payer]);
-      return transaction.serialize();
-    },
+    'lists the reference among its accounts, but no instruction uses it': (environment) =>
+      signWithAccount(
+        environment,
+        legsOf(environment),
+        () => new PublicKey(environment.terms.intent.reference),
+      ),
   }),
   ...rows('payments.intent_missing', 'accepted', {
-    'names the reference in a lookup table': async (environment) =>
-      signFor(environment, payment(environment), {
-        version: 0,
-        tables: [await createLookupTable(environment, [new PublicKey(environment.terms.intent.reference)])],
-      }),
-    'names references of two users and pays one intent': async (environment) => {
-      const other = await openIntent(await environment.app.signIn('another'), environment.caller.id);
-      return signFor(
+    'names the reference in a lookup table': paying(async (environment) => ({
+      version: 0,
+      tables: [await createLookupTable(environment, [new PublicKey(environment.terms.intent.reference)])],
+    })),
+    'names references of two users and pays one intent': async (environment) =>
+      namingToo(
         environment,
-        payment(environment).map((leg) => naming(leg, other.intent.reference)),
-      );
-    },
-    'names references of two callers’ intents and pays one': async (environment) => {
-      const { caller } = await createPaidCaller(environment.app, { handle: 'other_caller', fee: '0.7' });
-      const other = await openIntent(environment.follower, caller.id);
-      return signFor(
-        environment,
-        payment(environment).map((leg) => naming(leg, other.intent.reference)),
-      );
-    },
-    'names one caller’s intents at two prices and pays the first named': async (environment) => {
+        await openIntent(await environment.app.signIn('another'), environment.caller.id),
+      ),
+    'names references of two callers’ intents and pays one': async (environment) =>
+      namingToo(environment, await toOtherCaller(environment)),
+    'names one caller’s intents at two prices and pays the first named': paying(async (environment) => {
       await readResponse(environment.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
       const dearer = await openIntent(environment.follower, environment.caller.id);
-      return signFor(environment, [...payment(environment), mention(environment, dearer.intent.reference)]);
-    },
+      return { after: [mention(environment, dearer.intent.reference)] };
+    }),
   }),
   ...rows('payments.intent_missing', 'payments.wrong_amount', {
-    'pays two callers at once': async (environment) => {
-      const { caller } = await createPaidCaller(environment.app, { handle: 'other_caller', fee: '0.7' });
-      const terms = await openIntent(environment.follower, caller.id);
-      return signFor(environment, [...payment(environment), ...payment({ ...environment, terms })]);
-    },
+    'pays two callers at once': paying(async (environment) => ({
+      after: payment({ ...environment, terms: await toOtherCaller(environment) }),
+    })),
   }),
 ];
 
-const refund =
-  (sign: (environment: HostileEnvironment) => { signer: Keypair; to: PublicKey; lamports: bigint }): Build =>
-  (environment) => {
-    const { signer, to, lamports } = sign(environment);
-    return signFor(
-      environment,
-      [...payment(environment), transfer({ from: signer.publicKey, to, lamports })],
-      {
-        signers: [environment.payer, signer],
-      },
-    );
-  };
+/** The payment, and a transfer from another wallet that also signs. */
+const refund = (
+  sign: (environment: HostileEnvironment) => { from: Keypair; to: PublicKey; lamports: bigint },
+): Build =>
+  paying((environment) => {
+    const { from, to, lamports } = sign(environment);
+    return {
+      after: [transfer({ from: from.publicKey, to, lamports })],
+      signers: [environment.payer, from],
+    };
+  });
 
 const backflows = rows('payments.money_flowed_back', 'payments.money_flowed_back', {
   'pays, and the payout wallet pays a lamport back': refund(({ payout, payer }) => ({
-    signer: payout,
+    from: payout,
     to: payer.publicKey,
     lamports: 1n,
   })),
   'pays, and the payout wallet pays a third wallet': refund(({ payout }) => ({
-    signer: payout,
+    from: payout,
     to: stranger(),
     lamports: 1_000_000n,
   })),
@@ -292,54 +322,26 @@ const backflows = rows('payments.money_flowed_back', 'payments.money_flowed_back
 
 const hiddenBackflows = [
   ...rows('sent', 'payments.money_flowed_back', {
-    'pays, and the payout wallet funds an account for the payer': (environment) => {
+    'pays, and the payout wallet funds an account for the payer': paying(({ payer, payout }) => {
       const account = Keypair.generate();
-      const open = SystemProgram.createAccount({
-        fromPubkey: environment.payout.publicKey,
-        newAccountPubkey: account.publicKey,
-        lamports: Number(CALLER_PART),
-        space: 0,
-        programId: SystemProgram.programId,
-      });
-      return signFor(environment, [...payment(environment), open], {
-        signers: [environment.payer, environment.payout, account],
-      });
-    },
-    'pays, and the payout wallet pays a token account’s rent inside another program': (environment) => {
-      const instruction = openAccount({
-        token: wrappedSol,
-        owner: environment.payer.publicKey,
-        payer: environment.payout.publicKey,
-      });
-      return signFor(environment, [...payment(environment), instruction], {
-        signers: [environment.payer, environment.payout],
-      });
-    },
+      return { after: [fundAccount(payout, account)], signers: [payer, payout, account] };
+    }),
+    'pays, and the payout wallet pays a token account’s rent inside another program': paying(
+      ({ payer, payout }) => ({
+        after: [openAccount({ token: wrappedSol, owner: payer.publicKey, payer: payout.publicKey })],
+        signers: [payer, payout],
+      }),
+    ),
   }),
   ...rows('sent', 'accepted', {
-    'pays, and the payout wallet transfers to itself': (environment) =>
-      signFor(
-        environment,
-        [
-          ...payment(environment),
-          transfer({
-            from: environment.payout.publicKey,
-            to: environment.payout.publicKey,
-            lamports: CALLER_PART,
-          }),
-        ],
-        { signers: [environment.payer, environment.payout] },
-      ),
+    'pays, and the payout wallet transfers to itself': refund(({ payout }) => ({
+      from: payout,
+      to: payout.publicKey,
+      lamports: CALLER_PART,
+    })),
     'pays, and a third wallet refunds the payer': async (environment) => {
-      const friend = await createFundedWallet();
-      return signFor(
-        environment,
-        [
-          ...payment(environment),
-          transfer({ from: friend.publicKey, to: environment.payer.publicKey, lamports: CALLER_PART }),
-        ],
-        { signers: [environment.payer, friend] },
-      );
+      const from = await createFundedWallet();
+      return refund(({ payer }) => ({ from, to: payer.publicKey, lamports: CALLER_PART }))(environment);
     },
   }),
 ];
@@ -380,21 +382,27 @@ async function payInTokens(environment: HostileEnvironment, token: TokenKind): P
   );
 }
 
+const reallocatePayout = ({ payout, payer: { publicKey } }: HostileEnvironment) =>
+  reallocate({ account: payout.publicKey, payer: publicKey, owner: publicKey });
+
+async function advanceNonce({ app, payer }: HostileEnvironment): Promise<TransactionInstruction> {
+  const noncePubkey = await createNonceAccount(payer);
+  await finalize(app);
+  return SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey: payer.publicKey });
+}
+
 const instruments = [
   ...rows('payments.wrong_recipient', 'payments.wrong_recipient', {
     'creates the payout account instead of transferring to it': {
       build: (environment) => {
         const { payer, payout, terms } = environment;
-        const open = SystemProgram.createAccount({
-          fromPubkey: payer.publicKey,
-          newAccountPubkey: payout.publicKey,
-          lamports: Number(CALLER_PART),
-          space: 0,
-          programId: SystemProgram.programId,
-        });
-        return signFor(environment, [open, naming(legsOf(environment)[1], terms.intent.reference)], {
-          signers: [payer, payout],
-        });
+        return signFor(
+          environment,
+          [fundAccount(payer, payout), naming(legsOf(environment)[1], terms.intent.reference)],
+          {
+            signers: [payer, payout],
+          },
+        );
       },
       open: (app) => openEnvironment(app, { payout: Keypair.generate() }),
     },
@@ -453,52 +461,33 @@ const instruments = [
   }),
   ...rows('payments.wrong_recipient', 'accepted', {
     'pays the caller from inside another program': {
-      build: (environment) => {
-        const { payer, payout, terms } = environment;
-        return signFor(environment, [
-          reallocate({ account: payout.publicKey, payer: payer.publicKey, owner: payer.publicKey }),
-          naming(legsOf(environment)[1], terms.intent.reference),
-        ]);
-      },
+      build: (environment) =>
+        signFor(environment, [
+          reallocatePayout(environment),
+          naming(legsOf(environment)[1], environment.terms.intent.reference),
+        ]),
       open: openTokenPayout,
     },
   }),
   ...rows('sent', 'payments.wrong_amount', {
     'pays the caller directly and once more from inside another program': {
-      build: (environment) =>
-        signFor(environment, [
-          reallocate({
-            account: environment.payout.publicKey,
-            payer: environment.payer.publicKey,
-            owner: environment.payer.publicKey,
-          }),
-          ...payment(environment),
-        ]),
+      build: paying((environment) => ({ before: [reallocatePayout(environment)] })),
       open: openTokenPayout,
     },
   }),
   ...rows('sent', 'accepted', {
-    'also has other programs move the payer’s lamports to others': async (environment) => {
+    'also has other programs move the payer’s lamports to others': paying(async (environment) => {
+      const [owner, payer] = [environment.payout.publicKey, environment.payer.publicKey];
       const table = await createLookupTable(environment, [stranger()]);
-      const instruction = openAccount({
-        token: wrappedSol,
-        owner: environment.payout.publicKey,
-        payer: environment.payer.publicKey,
-      });
-      return signFor(environment, [instruction, ...payment(environment), extendTable(environment, table)]);
-    },
-    'advances a nonce in a later instruction': async (environment) => {
-      const noncePubkey = await createNonceAccount(environment.payer);
-      await finalize(environment.app);
-      return signFor(
-        environment,
-        [
-          ...payment(environment),
-          SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey: environment.payer.publicKey }),
-        ],
-        { blockhash: await latestBlockhash() },
-      );
-    },
+      return {
+        before: [openAccount({ token: wrappedSol, owner, payer })],
+        after: [extendTable(environment, table)],
+      };
+    }),
+    'advances a nonce in a later instruction': paying(async (environment) => ({
+      after: [await advanceNonce(environment)],
+      blockhash: await latestBlockhash(),
+    })),
     'has transfer instructions with extra bytes and accounts': (environment) => {
       const legs = payment(environment);
       for (const leg of legs) {
@@ -509,18 +498,10 @@ const instruments = [
     },
   }),
   ...rows('payments.durable_nonce', 'accepted', {
-    'uses a durable nonce': async (environment) => {
-      const noncePubkey = await createNonceAccount(environment.payer);
-      await finalize(environment.app);
-      return signFor(
-        environment,
-        [
-          SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey: environment.payer.publicKey }),
-          ...payment(environment),
-        ],
-        { blockhash: await latestBlockhash() },
-      );
-    },
+    'uses a durable nonce': paying(async (environment) => ({
+      before: [await advanceNonce(environment)],
+      blockhash: await latestBlockhash(),
+    })),
   }),
 ];
 
@@ -537,30 +518,25 @@ const wallets = [
   ...rows('sent', 'accepted', {
     'has all harmless extras': changed(everything),
     'has all harmless extras as v0': changed((environment) => ({ ...everything(environment), version: 0 })),
-    'takes an unrelated account from a lookup table': async (environment) => {
-      const other = stranger();
-      return signFor(
-        environment,
-        [
-          ...payment(environment),
-          transfer({ from: environment.payer.publicKey, to: other, lamports: 1_000_000 }),
-        ],
-        { version: 0, tables: [await createLookupTable(environment, [other])] },
-      );
-    },
+    'takes an unrelated account from a lookup table': paying(async (environment) => {
+      const to = stranger();
+      return {
+        after: [transfer({ from: environment.payer.publicKey, to, lamports: 1_000_000 })],
+        version: 0,
+        tables: [await createLookupTable(environment, [to])],
+      };
+    }),
     'has the maximum length': (environment) => padTo(environment, 1232),
   }),
   ...rows('payments.wrong_recipient', 'accepted', {
-    'takes the payout wallet from a lookup table': async (environment) =>
-      signFor(environment, payment(environment), {
-        version: 0,
-        tables: [await createLookupTable(environment, [environment.payout.publicKey])],
-      }),
-    'takes the platform wallet from a lookup table': async (environment) =>
-      signFor(environment, payment(environment), {
-        version: 0,
-        tables: [await createLookupTable(environment, [platform.publicKey])],
-      }),
+    'takes the payout wallet from a lookup table': paying(async (environment) => ({
+      version: 0,
+      tables: [await createLookupTable(environment, [environment.payout.publicKey])],
+    })),
+    'takes the platform wallet from a lookup table': paying(async (environment) => ({
+      version: 0,
+      tables: [await createLookupTable(environment, [platform.publicKey])],
+    })),
   }),
   ...rows('payments.rejected_by_chain', 'unlandable', {
     'is one byte too long': (environment) => padTo(environment, 1233),
@@ -604,39 +580,24 @@ const chainRefusals = [
     'pays from an empty wallet': (environment) => signPayment({ ...environment, payer: Keypair.generate() }),
   }),
   ...rows('payments.blockhash_expired', 'payments.pending', {
-    'has a blockhash of another cluster': (environment) =>
-      signFor(environment, payment(environment), { blockhash: stranger().toBase58() }),
+    'has a blockhash of another cluster': paying(() => ({ blockhash: stranger().toBase58() })),
   }),
   ...rows('payments.rejected_by_chain', 'payments.pending', {
-    'calls a program that does not exist': (environment) => {
-      const nowhere = lighthouseGuard(environment.payer.publicKey);
+    'calls a program that does not exist': paying(({ payer }) => {
+      const nowhere = lighthouseGuard(payer.publicKey);
       nowhere.programId = stranger();
-      return signFor(environment, [...payment(environment), nowhere]);
-    },
-    'names an account twice': (environment) => {
-      const { header, staticAccountKeys, recentBlockhash, compiledInstructions } =
-        VersionedTransaction.deserialize(signFor(environment, payment(environment), { version: 0 }))
-          .message as MessageV0;
-      const twice = [...staticAccountKeys, staticAccountKeys.at(-1) ?? stranger()];
-      const transaction = new VersionedTransaction(
-        new MessageV0({
-          header: { ...header, numReadonlyUnsignedAccounts: header.numReadonlyUnsignedAccounts + 1 },
-          staticAccountKeys: twice,
-          recentBlockhash,
-          compiledInstructions,
-          addressTableLookups: [],
-        }),
-      );
-      transaction.sign([environment.payer]);
-      return transaction.serialize();
-    },
+      return { after: [nowhere] };
+    }),
+    'names an account twice': (environment) =>
+      signWithAccount(environment, payment(environment), (keys) => keys.at(-1) ?? stranger()),
   }),
 ];
 
-const later = (milliseconds: number) => async (environment: HostileEnvironment) => {
-  await environment.app.advance(milliseconds);
-  return signFor(environment, payment(environment), { blockhash: await latestBlockhash() });
-};
+const later = (milliseconds: number) =>
+  paying(async ({ app }) => {
+    await app.advance(milliseconds);
+    return { blockhash: await latestBlockhash() };
+  });
 
 const times = [
   ...rows('sent', 'accepted', {

@@ -4,15 +4,13 @@ import {
   Keypair,
   PublicKey,
   SystemProgram,
-  Transaction,
   TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
 } from '@solana/web3.js';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { rpc } from './chain.ts';
-import { TOKEN_2022_PROGRAM } from '../people/tokens.ts';
 import { land } from './payments.ts';
+import { TOKEN_2022_PROGRAM } from '../people/tokens.ts';
+import { latestBlockhash, naming, sign, transfer, type Signing } from './transactions.ts';
 import { testEnv, type Person, type TestApp } from '../test-app.ts';
 
 // These functions build transactions that the page never builds, and sign them with throw-away keys.
@@ -27,7 +25,6 @@ export interface HostileEnvironment {
   readonly terms: OpenIntentResponse;
 }
 
-const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const LIGHTHOUSE_PROGRAM = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
 export const platform = Keypair.fromSecretKey(
   Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number),
@@ -37,69 +34,15 @@ const readOnly = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: 
 const writable = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
 const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
 
-export async function latestBlockhash(): Promise<string> {
-  return (await rpc<{ value: { blockhash: string } }>('getLatestBlockhash', { commitment: 'confirmed' }))
-    .value.blockhash;
-}
-
 /** The rent-exempt minimum of an account of this size. */
 const rentOf = (bytes: number) => rpc<number>('getMinimumBalanceForRentExemption', bytes);
 
-interface Signing {
-  readonly instructions: readonly TransactionInstruction[];
-  readonly signers: readonly [Keypair, ...Keypair[]];
-  readonly blockhash: string;
-  readonly version?: 'legacy' | 0;
-  /** Lookup tables, whose addresses the transaction's own keys leave out. */
-  readonly tables?: readonly AddressLookupTableAccount[];
-}
-
-export function sign({
-  instructions,
-  signers,
-  blockhash,
-  version = 'legacy',
-  tables = [],
-}: Signing): Uint8Array {
-  const [{ publicKey: payerKey }] = signers;
-  if (version === 'legacy') {
-    const transaction = new Transaction({ feePayer: payerKey, recentBlockhash: blockhash }).add(
-      ...instructions,
-    );
-    transaction.sign(...signers);
-    return new Uint8Array(transaction.serialize({ verifySignatures: false }));
-  }
-  const message = new TransactionMessage({
-    payerKey,
-    recentBlockhash: blockhash,
-    instructions: [...instructions],
-  }).compileToV0Message([...tables]);
-  const transaction = new VersionedTransaction(message);
-  transaction.sign([...signers]);
-  return transaction.serialize();
-}
-
+/** Signs and lands instructions. */
 export async function act(
   signers: Signing['signers'],
   ...instructions: TransactionInstruction[]
 ): Promise<string> {
   return land(sign({ instructions, signers, blockhash: await latestBlockhash() }));
-}
-
-export const transfer = ({
-  from,
-  to,
-  lamports,
-}: {
-  from: PublicKey;
-  to: PublicKey;
-  lamports: bigint | number;
-}) => SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports });
-
-/** Adds a key to an instruction. The instruction's program ignores the key. */
-export function naming(instruction: TransactionInstruction, key: string): TransactionInstruction {
-  instruction.keys.push(readOnly(new PublicKey(key)));
-  return instruction;
 }
 
 export const mention = ({ payer }: HostileEnvironment, key: string) =>
@@ -134,9 +77,6 @@ export function signFor(
 ): Uint8Array {
   return sign({ instructions, signers, blockhash: environment.terms.result.value.blockhash, ...options });
 }
-
-export const memo = (text: string) =>
-  new TransactionInstruction({ programId: MEMO_PROGRAM, keys: [], data: Buffer.from(text, 'utf8') });
 
 /** An instruction that some wallets add: the transaction fails if the account's balance falls too low. */
 export function lighthouseGuard(account: PublicKey): TransactionInstruction {

@@ -1,7 +1,9 @@
 import type { Keypair } from '@solana/web3.js';
 import { createPaidCaller } from '../people/callers.ts';
 import { balanceOf, createFundedWallet } from './chain.ts';
-import { createTestApp, type Person, type TestApp } from '../test-app.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
+import { query } from '../database/database.ts';
+import { control, createTestApp, type Person, type TestApp } from '../test-app.ts';
 
 /** The caller's fee in lamports. */
 export const SCENE_FEE = 500_000_000n;
@@ -36,3 +38,33 @@ export async function hasAccess({
 }: Pick<PaymentScene, 'follower' | 'caller'>): Promise<boolean> {
   return (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 }
+
+/** Lets a fork remove a transaction. */
+export const forget = (signature: string) => control('POST', '/solana/forget', { signature });
+
+/** Lets the endpoints fail, or one of them, on each request or only on those of one method (`path`). */
+export const failSolana = (how: object) => control('POST', '/faults', { service: 'solana', ...how });
+export const clearFaults = () => control('DELETE', '/faults');
+
+/** Waits for finality and runs the payments' jobs. */
+export async function settle({ app }: Pick<PaymentScene, 'app'>): Promise<void> {
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+}
+
+/** The kinds of all ledger entries, oldest first. */
+export const listLedger = async () =>
+  (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
+
+export const listPeriods = () =>
+  query<{ starts_at: number; ends_at: number | null; payment_id: string | null }>(
+    'SELECT starts_at, ends_at, payment_id FROM subscriptions ORDER BY starts_at',
+  );
+
+export const countersOf = async ({ id }: Person) =>
+  (
+    await query<{ subscriber_count: number; earned_lamports: number }>(
+      'SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?',
+      id,
+    )
+  )[0];

@@ -1,13 +1,4 @@
-import {
-  ComputeBudgetProgram,
-  PublicKey,
-  SystemProgram,
-  Transaction,
-  TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-  type Keypair,
-} from '@solana/web3.js';
+import { ComputeBudgetProgram, PublicKey, TransactionInstruction, type Keypair } from '@solana/web3.js';
 import { MEMO_PROGRAM } from '#schema/constants/money.ts';
 import type {
   ConfirmTransactionResponse,
@@ -18,11 +9,11 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { readResponse } from '../responses.ts';
 import { createFundedWallet, rpc, toBase64 } from './chain.ts';
+import { memo, naming, sign, transfer } from './transactions.ts';
 import type { Person, TestApp } from '../test-app.ts';
 
 export interface PaymentChanges {
   readonly callerAddress?: string;
-  readonly platformAddress?: string;
   readonly callerLamports?: bigint;
   readonly platformLamports?: bigint;
   /** The memo; `null` leaves it out. Default: the intent's id. */
@@ -36,62 +27,38 @@ export interface PaymentChanges {
   readonly version?: 'legacy' | 0;
 }
 
+interface Payment {
+  readonly terms: OpenIntentResponse;
+  readonly payer: Keypair;
+  readonly changes?: PaymentChanges;
+}
+
 export function openIntent(person: Person, callerId: string): Promise<OpenIntentResponse> {
   return readResponse<OpenIntentResponse>(person.post('/api/solana/get-latest-blockhash', { callerId }), 201);
 }
 
 /** Signs the transaction that pays an intent, with optional changes. */
-export function signPayment({
-  terms,
-  payer,
-  changes = {},
-}: {
-  terms: OpenIntentResponse;
-  payer: Keypair;
-  changes?: PaymentChanges;
-}): Uint8Array {
-  const { intent, result } = terms;
-  const legs = [
-    {
-      from: payer,
-      to: changes.callerAddress ?? intent.callerAddress,
-      lamports: changes.callerLamports ?? BigInt(intent.callerLamports),
-    },
-    {
-      from: changes.platformPayer ?? payer,
-      to: changes.platformAddress ?? intent.platformAddress,
-      lamports: changes.platformLamports ?? BigInt(intent.platformLamports),
-    },
-  ].map(({ from, to, lamports }) =>
-    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(to), lamports }),
-  );
-  const reference = changes.reference === undefined ? intent.reference : changes.reference;
-  if (reference !== null) {
-    legs[0]?.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });
-  }
-  const text = changes.memo === undefined ? intent.id : changes.memo;
-  const memos = text === null ? [] : [memo(text)];
-  const instructions = [...(changes.before ?? []), ...legs, ...memos, ...(changes.after ?? [])];
-  const signers = changes.platformPayer ? [payer, changes.platformPayer] : [payer];
-  const recentBlockhash = result.value.blockhash;
-  if (changes.version === 0) {
-    const transaction = new VersionedTransaction(
-      new TransactionMessage({
-        payerKey: payer.publicKey,
-        recentBlockhash,
-        instructions,
-      }).compileToV0Message(),
-    );
-    transaction.sign(signers);
-    return transaction.serialize();
-  }
-  const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash }).add(...instructions);
-  transaction.sign(...signers);
-  return transaction.serialize({ verifySignatures: false });
+export function signPayment({ terms: { intent, result }, payer, changes = {} }: Payment): Uint8Array {
+  const { reference = intent.reference, memo: text = intent.id, before = [], after = [] } = changes;
+  const { platformPayer = payer, version = 'legacy' } = changes;
+  const toCaller = transfer({
+    from: payer.publicKey,
+    to: new PublicKey(changes.callerAddress ?? intent.callerAddress),
+    lamports: changes.callerLamports ?? BigInt(intent.callerLamports),
+  });
+  const toPlatform = transfer({
+    from: platformPayer.publicKey,
+    to: new PublicKey(intent.platformAddress),
+    lamports: changes.platformLamports ?? BigInt(intent.platformLamports),
+  });
+  const legs = [reference === null ? toCaller : naming(toCaller, reference), toPlatform];
+  return sign({
+    instructions: [...before, ...legs, ...(text === null ? [] : [memo(text)]), ...after],
+    signers: platformPayer === payer ? [payer] : [payer, platformPayer],
+    blockhash: result.value.blockhash,
+    version,
+  });
 }
-
-const memo = (text: string) =>
-  new TransactionInstruction({ programId: new PublicKey(MEMO_PROGRAM), keys: [], data: Buffer.from(text) });
 
 /** Instructions that wallets add: a compute budget and a memo. */
 export const walletExtras = (payer: Keypair) => ({
@@ -117,15 +84,13 @@ export function send(person: Person, transaction: Uint8Array): Promise<Response>
   return person.post('/api/solana/send-transaction', { transaction: toBase64(transaction) });
 }
 
-export function claimBody({
-  terms,
-  callerId,
-  signature,
-}: {
-  terms: OpenIntentResponse;
-  callerId: string;
-  signature: string;
-}) {
+interface Claim {
+  readonly terms: OpenIntentResponse;
+  readonly callerId: string;
+  readonly signature: string;
+}
+
+export function claimBody({ terms, callerId, signature }: Claim) {
   const platform = BigInt(terms.intent.platformLamports);
   const total = formatSol(BigInt(terms.intent.callerLamports) + platform);
   return {

@@ -1,8 +1,9 @@
-import { PublicKey, SystemProgram, Transaction, type Keypair } from '@solana/web3.js';
+import { PublicKey, type Keypair } from '@solana/web3.js';
 import type { OpenRefundResponse } from '#schema/contracts/payments.ts';
 import { readResponse } from '../responses.ts';
 import type { Person } from '../test-app.ts';
 import { toBase64 } from './chain.ts';
+import { naming, sign, transfer } from './transactions.ts';
 
 export const openRefund = (caller: Person, signature: string): Promise<OpenRefundResponse> =>
   readResponse<OpenRefundResponse>(caller.post('/api/solana/open-refund', { signature }), 201);
@@ -14,27 +15,21 @@ export interface RefundChanges {
   readonly references?: readonly string[];
 }
 
+interface Refund {
+  readonly terms: OpenRefundResponse;
+  readonly from: Keypair;
+  readonly changes?: RefundChanges;
+}
+
 /** Signs the transfer that pays back a payment, with optional changes. */
-export function signRefund({
-  terms: { refund, blockhash },
-  from,
-  changes = {},
-}: {
-  terms: OpenRefundResponse;
-  from: Keypair;
-  changes?: RefundChanges;
-}): Uint8Array {
-  const transfer = SystemProgram.transfer({
-    fromPubkey: from.publicKey,
-    toPubkey: new PublicKey(changes.toAddress ?? refund.toAddress),
+export function signRefund({ terms: { refund, blockhash }, from, changes = {} }: Refund): Uint8Array {
+  const { toAddress = refund.toAddress, references = [refund.reference] } = changes;
+  const instruction = transfer({
+    from: from.publicKey,
+    to: new PublicKey(toAddress),
     lamports: changes.lamports ?? BigInt(refund.lamports),
   });
-  for (const reference of changes.references ?? [refund.reference]) {
-    transfer.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });
-  }
-  const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: blockhash }).add(transfer);
-  transaction.sign(from);
-  return transaction.serialize({ verifySignatures: false });
+  return sign({ instructions: [references.reduce(naming, instruction)], signers: [from], blockhash });
 }
 
 export const sendRefund = (caller: Person, transaction: Uint8Array): Promise<Response> =>

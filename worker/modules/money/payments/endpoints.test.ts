@@ -1,18 +1,24 @@
 import { Keypair } from '@solana/web3.js';
 import { createScheduledController } from 'cloudflare:test';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import worker from '../../../index.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { proveWallet } from '../../../test-support/people/callers.ts';
 import { balanceOf } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
 import {
   interceptSolana,
   watchConnections,
   type SolanaRequest,
 } from '../../../test-support/payments/intercept-solana.ts';
-import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
+import {
+  clearFaults,
+  createPaymentScene,
+  failSolana,
+  forget,
+  hasAccess,
+  listLedger,
+} from '../../../test-support/payments/payment-scene.ts';
 import { openIntent, pay, send, signPayment } from '../../../test-support/payments/payments.ts';
 import {
   control,
@@ -35,12 +41,6 @@ beforeEach(async () => {
 });
 
 const runPaymentJobs = () => app.runJobs('payments', 'chain');
-const failRequests = (service: 'solana' | 'solana-primary' | 'solana-fallback', how: object) =>
-  control('POST', '/faults', { service, ...how });
-const clearFaults = () => control('DELETE', '/faults');
-const forget = (signature: string) => control('POST', '/solana/forget', { signature });
-const entries = async () =>
-  (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
 const paidOut = () => balanceOf(payout.publicKey.toBase58());
 const count = (requests: readonly SolanaRequest[], method: string) =>
   requests.filter((each) => each.method === method).length;
@@ -61,7 +61,7 @@ const outages = [
 it.each(outages)(
   'payments succeed, are found by the cron and are finalized while %s fails with %o',
   async (service, how) => {
-    await failRequests(service, how);
+    await failSolana({ service, ...how });
     await pay({ person: follower, payer, callerId: caller.id });
     expect(await hasAccess({ follower, caller })).toBe(true);
     const other = await app.signIn('other_follower');
@@ -69,7 +69,7 @@ it.each(outages)(
     await readResponse(send(other, signPayment({ terms, payer })));
     await app.advance(MINUTE_MS);
     await runPaymentJobs();
-    expect(await entries()).toEqual(['granted', 'granted', 'finalized', 'finalized']);
+    expect(await listLedger()).toEqual(['granted', 'granted', 'finalized', 'finalized']);
     await readResponse(follower.get('/api/wallet/transactions'));
   },
 );
@@ -88,7 +88,7 @@ const tick = async (minutes = 1) => {
 it('a dead fallback raises one alarm for an outage of five minutes, and another for the next outage', async () => {
   const errors = vi.spyOn(console, 'error').mockReturnValue();
   await tick();
-  await failRequests('solana-fallback', { drop: true });
+  await failSolana({ service: 'solana-fallback', drop: true });
   await tick();
   const since = new Date(app.clock.now()).toISOString();
   await tick(4);
@@ -98,18 +98,18 @@ it('a dead fallback raises one alarm for an outage of five minutes, and another 
   expect(JSON.stringify(errors.mock.calls)).not.toContain(testEnv.SOLANA_FALLBACK_RPC_URL);
   await clearFaults();
   await tick();
-  await failRequests('solana-fallback', { status: 503 });
+  await failSolana({ service: 'solana-fallback', status: 503 });
   await tick(7);
   expect(alarms(errors)).toHaveLength(2);
 });
 
 it('an expired payment blocks its payer for about ten minutes, even if the fallback stays dead', async () => {
-  await failRequests('solana', { path: 'sendTransaction', status: 503 });
+  await failSolana({ path: 'sendTransaction', status: 503 });
   const terms = await openIntent(follower, caller.id);
   await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');
   await clearFaults();
   await control('POST', '/solana/expire-blockhash');
-  await failRequests('solana-fallback', { drop: true });
+  await failSolana({ service: 'solana-fallback', drop: true });
   await tick(5);
   await expectRefusal(
     follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
@@ -164,31 +164,20 @@ it.each(['primary', 'fallback'] as const)(
   },
 );
 
-describe('a payment that one endpoint does not know', () => {
-  const expectStillGranted = async () => {
-    await app.advance(MINUTE_MS);
-    await runPaymentJobs();
-    expect(await entries()).toEqual(['granted']);
-    expect(await hasAccess({ follower, caller })).toBe(true);
-  };
-
-  beforeEach(async () => {
+it.each(['solana-primary', 'solana-fallback'])(
+  'a payment missing on the chain is revoked only after %s responds again',
+  async (service) => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
-  });
-
-  it.each(['solana-primary', 'solana-fallback'] as const)(
-    'a payment missing on the chain is revoked only after %s responds again',
-    async (service) => {
-      await failRequests(service, { drop: true });
-      await expectStillGranted();
-      await clearFaults();
-      await app.advance(MINUTE_MS);
-      await runPaymentJobs();
-      expect(await entries()).toEqual(['granted', 'revoked']);
-    },
-  );
-});
+    await failSolana({ service, drop: true });
+    await tick();
+    expect(await listLedger()).toEqual(['granted']);
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    await clearFaults();
+    await tick();
+    expect(await listLedger()).toEqual(['granted', 'revoked']);
+  },
+);
 
 it('each endpoint’s cluster is checked once per isolate, however often the cron runs', async () => {
   await openIntent(follower, caller.id);

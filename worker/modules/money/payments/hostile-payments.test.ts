@@ -12,9 +12,7 @@ import { balanceOf, createFundedWallet, rpc } from '../../../test-support/paymen
 import { query } from '../../../test-support/database/database.ts';
 import { hostileTable, openEnvironment } from '../../../test-support/payments/hostile-table.ts';
 import {
-  memo,
   mention,
-  naming,
   payment,
   platform,
   signFor,
@@ -22,15 +20,16 @@ import {
 } from '../../../test-support/payments/hostile-transactions.ts';
 import {
   claimBody,
+  finalize,
   land,
   openIntent,
   pay,
   send,
-  finalize,
   signPayment,
   walletExtras,
 } from '../../../test-support/payments/payments.ts';
 import { control, createTestApp, type Person } from '../../../test-support/test-app.ts';
+import { memo, naming } from '../../../test-support/payments/transactions.ts';
 
 const FINALITY_MS = 20_000;
 /**
@@ -260,24 +259,20 @@ it('a claim with wrong values is rejected with its error code, and the payment c
     );
     expect(message, name).not.toBe('');
   }
-  await expectRefusalWithoutTrace(
-    () => follower.post('/api/subscriptions', { ...body, callerId: other.id }),
-    'payments.amount_mismatch',
-  );
-  await expectRefusalWithoutTrace(
-    () => follower.post('/api/subscriptions', { ...body, callerId: follower.id }),
-    'payments.amount_mismatch',
-  );
-  await expectRefusalWithoutTrace(
-    () => follower.post('/api/subscriptions', { ...body, transactionId: airdrop }),
-    'payments.missing_reference',
-  );
-  await expectRefusalWithoutTrace(() => thief.post('/api/subscriptions', body), 'payments.not_yours');
-  await expectRefusalWithoutTrace(() => caller.post('/api/subscriptions', body), 'payments.not_yours');
-  await expectRefusalWithoutTrace(
-    () => app.request('/api/subscriptions', { method: 'POST', body }),
-    'auth.required',
-  );
+  const anonymous: Pick<Person, 'post'> = {
+    post: (path, posted) => app.request(path, { method: 'POST', body: posted }),
+  };
+  const refusals: readonly [ErrorCode, Pick<Person, 'post'>, object?][] = [
+    ['payments.amount_mismatch', follower, { callerId: other.id }],
+    ['payments.amount_mismatch', follower, { callerId: follower.id }],
+    ['payments.missing_reference', follower, { transactionId: airdrop }],
+    ['payments.not_yours', thief],
+    ['payments.not_yours', caller],
+    ['auth.required', anonymous],
+  ];
+  for (const [code, person, changes] of refusals) {
+    await expectRefusalWithoutTrace(() => person.post('/api/subscriptions', { ...body, ...changes }), code);
+  }
 
   const period = await readResponse<Subscription>(
     follower.post('/api/subscriptions', { ...body, monthlyFee: '0.500000000' }),

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS } from '#schema/constants/money.ts';
-import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -84,21 +84,24 @@ it('a payment sent by the wallet itself is found by the next check if the cluste
   expect(await query('SELECT intent_id FROM payments')).toEqual([{ intent_id: terms.intent.id }]);
 });
 
-it('a rejected attempt does not mark a broadcast as dead if another attempt sent the same bytes', async () => {
+it('a rejected attempt does not mark a broadcast as dead if another attempt sends the same bytes', async () => {
   const { intent: opened } = await openIntent(follower, caller.id);
   const db = createDatabase(testEnv.DB);
   const broadcasts = createBroadcastsRepository(db);
   const [intent] = await createIntentsRepository(db).findByReferences([opened.reference]);
   if (!intent) throw new Error('There is no intent');
-  const signature = '5'.repeat(88);
-  const now = app.clock.now();
+  const [signature, now] = ['5'.repeat(88), app.clock.now()];
   const attempt = () =>
     broadcasts.insert({ signature, signedBytes: '', intent, lastValidBlockHeight: 1_000, now });
   expect(await attempt()).toEqual({ tries: 1, wasSentBefore: false });
   expect(await attempt()).toEqual({ tries: 2, wasSentBefore: true });
-  await broadcasts.markRejected({ signature, tries: 1, now });
-  expect(await broadcasts.find(signature)).toMatchObject({ isDead: false });
-  await broadcasts.markRejected({ signature, tries: 2, now });
+  expect(await broadcasts.takeDue({ now: now + DAY_MS, limit: 20 })).toMatchObject([{ signature }]);
+  for (const tries of [1, 2]) {
+    expect(await broadcasts.markRejected({ signature, tries, now })).toBe(false);
+    expect(await broadcasts.find(signature)).toMatchObject({ isDead: false });
+  }
+  expect(await broadcasts.markRejected({ signature, tries: 3, now })).toBe(true);
   expect(await broadcasts.find(signature)).toMatchObject({ isDead: true });
-  expect(await attempt()).toEqual({ tries: 3, wasSentBefore: false });
+  expect(await broadcasts.takeDue({ now: now + 2 * DAY_MS, limit: 20 })).toEqual([]);
+  expect(await attempt()).toEqual({ tries: 4, wasSentBefore: false });
 });

@@ -1,43 +1,43 @@
-import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
-import { memo } from '../../../test-support/payments/hostile-transactions.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
 import {
+  createPaymentScene,
+  forget,
+  hasAccess,
+  listLedger,
+  listPeriods,
+  settle,
+} from '../../../test-support/payments/payment-scene.ts';
+import {
+  finalize as finalizePayments,
   land,
   openIntent,
   pay,
   send,
-  finalize as finalizePayments,
   signPayment,
+  type PaymentChanges,
 } from '../../../test-support/payments/payments.ts';
-import { control, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { memo, transfer } from '../../../test-support/payments/transactions.ts';
 
 let app: TestApp;
 let caller: Person;
 let follower: Person;
 let payer: Keypair;
+let errors: MockInstance<typeof console.error>;
 
 beforeEach(async () => {
+  errors = vi.spyOn(console, 'error').mockReturnValue();
   ({ app, caller, follower, payer } = await createPaymentScene());
 });
 
-const forget = (signature: string) => control('POST', '/solana/forget', { signature });
-const finalize = async () => {
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments');
-};
-const ledger = async () =>
-  (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
-const periods = () =>
-  query<{ starts_at: number; ends_at: number | null; payment_id: string | null }>(
-    'SELECT starts_at, ends_at, payment_id FROM subscriptions ORDER BY starts_at',
-  );
+const finalize = () => settle({ app });
 const orphans = () =>
   query<{
     signature: string;
@@ -46,9 +46,27 @@ const orphans = () =>
     caller_parts: string;
     platform_lamports: number;
   }>('SELECT signature, reason, user_id, caller_parts, platform_lamports FROM payment_orphans');
-const payAgain = async () => {
-  await app.advance(1_000);
-  return pay({ person: follower, payer, callerId: caller.id });
+const alarms = (kind = '') =>
+  errors.mock.calls
+    .map(([line]) => String(line))
+    .filter((line) => line.includes('"event":"alarm"') && line.includes(kind));
+/** Moves the intents' times, because the cluster's clock can't be wrong and it can't halt. */
+const moveIntents = (change: string) =>
+  testEnv.DB.batch(
+    ['DROP TRIGGER payment_intents_update', `UPDATE payment_intents SET ${change}`].map((statement) =>
+      testEnv.DB.prepare(statement),
+    ),
+  );
+/** Lands a payment with changes, and runs the jobs when it's final. */
+const landChanged = async (changes: PaymentChanges) => {
+  const terms = await openIntent(follower, caller.id);
+  const signature = await land(signPayment({ terms, payer, changes }));
+  await finalizePayments(app);
+  await app.runJobs('payments');
+  expect(await orphans()).toEqual([]);
+  await finalize();
+  await app.runJobs('payments');
+  return { signature, terms };
 };
 
 it('a payment removed by a fork no longer delays the free 30 days after a new fee', async () => {
@@ -60,20 +78,17 @@ it('a payment removed by a fork no longer delays the free 30 days after a new fe
   const graceEnd = app.clock.now() + SUBSCRIPTION_PERIOD_MS;
   await forget(signature);
   await finalize();
-  expect(await ledger()).toEqual(['granted', 'revoked']);
-  expect(await periods()).toMatchObject([{ ends_at: graceEnd, payment_id: null }]);
+  expect(await listLedger()).toEqual(['granted', 'revoked']);
+  expect(await listPeriods()).toMatchObject([{ ends_at: graceEnd, payment_id: null }]);
   expect(await hasAccess({ follower, caller })).toBe(true);
 });
 
 it('a broadcast sent in time buys its period even if the cluster’s clock is far behind', async () => {
   const terms = await openIntent(follower, caller.id);
   await readResponse(send(follower, signPayment({ terms, payer })));
-  await testEnv.DB.batch([
-    testEnv.DB.prepare('DROP TRIGGER payment_intents_update'),
-    testEnv.DB.prepare('UPDATE payment_intents SET created_at = created_at + ?').bind(5 * MINUTE_MS),
-  ]);
+  await moveIntents(`created_at = created_at + ${5 * MINUTE_MS}`);
   await finalize();
-  expect(await periods()).toHaveLength(1);
+  expect(await listPeriods()).toHaveLength(1);
 });
 
 it('a broadcast sent in time buys its period even if the cluster halted for hours', async () => {
@@ -84,11 +99,7 @@ it('a broadcast sent in time buys its period even if the cluster halted for hour
   );
   const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
   await finalizePayments(app);
-  // The local chain cannot halt, so the test moves the intents' times instead.
-  await testEnv.DB.batch([
-    testEnv.DB.prepare('DROP TRIGGER payment_intents_update'),
-    testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS),
-  ]);
+  await moveIntents(`expires_at = expires_at - ${5 * HOUR_MS}`);
   await app.runJobs('payments');
   expect(await query('SELECT signature FROM payments')).toEqual([{ signature: sent }]);
   await finalize();
@@ -96,16 +107,7 @@ it('a broadcast sent in time buys its period even if the cluster halted for hour
 });
 
 it('a finalized payment that buys nothing is listed once for the operator, with its amounts and reason', async () => {
-  const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const terms = await openIntent(follower, caller.id);
-  const signature = await land(
-    signPayment({ terms, payer, changes: { callerLamports: BigInt(terms.intent.callerLamports) - 1n } }),
-  );
-  await finalizePayments(app);
-  await app.runJobs('payments');
-  expect(await orphans()).toEqual([]);
-  await finalize();
-  await app.runJobs('payments');
+  const { signature, terms } = await landChanged({ callerLamports: 449_999_999n });
   expect(await orphans()).toEqual([
     {
       signature,
@@ -115,29 +117,21 @@ it('a finalized payment that buys nothing is listed once for the operator, with 
       platform_lamports: 50_000_000,
     },
   ]);
-  const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"kind":"payments.orphans"'));
-  expect(raised).toHaveLength(1);
+  expect(alarms('payments.orphans')).toHaveLength(1);
 });
 
 it('a payment without its reference is listed with what each caller received whose intent a memo names', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const { caller: second } = await createPaidCaller(app, { handle: 'second_caller', fee: '0.7' });
   const { caller: unpaid } = await createPaidCaller(app, { handle: 'unpaid_caller', fee: '0.9' });
-  const terms = await openIntent(follower, caller.id);
   const { intent: other } = await openIntent(follower, second.id);
   const { intent: unrelated } = await openIntent(await app.signIn('another'), unpaid.id);
-  const part = SystemProgram.transfer({
-    fromPubkey: payer.publicKey,
-    toPubkey: new PublicKey(other.callerAddress),
+  const part = transfer({
+    from: payer.publicKey,
+    to: new PublicKey(other.callerAddress),
     lamports: BigInt(other.callerLamports),
   });
-  const memos = [memo(unrelated.id), memo(other.id)];
-  const signature = await land(
-    signPayment({ terms, payer, changes: { reference: null, after: [part, ...memos] } }),
-  );
-  await finalizePayments(app);
-  await app.advance(MINUTE_MS);
-  await finalize();
+  const after = [part, memo(unrelated.id), memo(other.id)];
+  const { signature, terms } = await landChanged({ reference: null, after });
   expect(await orphans()).toMatchObject([
     { signature, reason: 'payments.missing_reference', user_id: follower.id, platform_lamports: 50_000_000 },
   ]);
@@ -149,18 +143,11 @@ it('a payment without its reference is listed with what each caller received who
 });
 
 it('a copied memo doesn’t attribute a stranger’s payment to a person whose caller received nothing', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const terms = await openIntent(follower, caller.id);
-  const changes = { reference: null, callerAddress: Keypair.generate().publicKey.toBase58() };
-  await land(signPayment({ terms, payer, changes }));
-  await finalizePayments(app);
-  await app.advance(MINUTE_MS);
-  await finalize();
+  await landChanged({ reference: null, callerAddress: Keypair.generate().publicKey.toBase58() });
   expect(await orphans()).toMatchObject([{ user_id: null, caller_parts: '[]' }]);
 });
 
 it('a finalized payment that buys nothing is counted instead of listed if it is below 0.0001 SOL', async () => {
-  const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await app.runJobs('payments');
   for (let lamports = 1; lamports <= 30; lamports++) {
     await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, lamports);
@@ -176,44 +163,31 @@ it('a finalized payment that buys nothing is counted instead of listed if it is 
   expect(
     await query('SELECT dust_transfers, dust_lamports FROM ledger_checks ORDER BY day DESC LIMIT 1'),
   ).toEqual([{ dust_transfers: 31, dust_lamports: 465 + 99_999 }]);
-  const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"event":"alarm"'));
-  expect(raised).toHaveLength(1);
-  expect(String(raised[0])).toContain('"count":1');
+  expect(alarms()).toEqual([expect.stringContaining('"count":1')]);
 });
-
-const findings = async () =>
-  (
-    await query<{ problem_count: number | null; problems: string | null }>(
-      'SELECT problem_count, problems FROM ledger_checks ORDER BY day DESC LIMIT 1',
-    )
-  )[0];
 
 it('the daily check reports a finalized payment that is missing on the chain, and wrong counters', async () => {
   await app.runJobs('payments');
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
   await finalize();
   await forget(signature);
-  await testEnv.DB.prepare('UPDATE callers SET earned_lamports = earned_lamports + 1').run();
+  await query('UPDATE callers SET earned_lamports = earned_lamports + 1');
   await app.advance(DAY_MS);
   await app.services.ledgerCheck.checkOncePerDay();
-  expect(await findings()).toEqual({
-    problem_count: 2,
-    problems: JSON.stringify([
-      { problem: 'caller.counters', subject: caller.id },
-      { problem: 'payment.not_on_chain', subject: signature },
-    ]),
-  });
-  expect(await ledger()).toEqual(['granted', 'finalized']);
+  const problems = [
+    { problem: 'caller.counters', subject: caller.id },
+    { problem: 'payment.not_on_chain', subject: signature },
+  ];
+  expect(await query('SELECT problem_count, problems FROM ledger_checks ORDER BY day DESC LIMIT 1')).toEqual([
+    { problem_count: 2, problems: JSON.stringify(problems) },
+  ]);
+  expect(await listLedger()).toEqual(['granted', 'finalized']);
 });
 
 describe('payment records in the database', () => {
   const expectRejected = async (statement: string, ...values: unknown[]) => {
     const before = await query('SELECT * FROM payment_ledger');
-    await expect(
-      testEnv.DB.prepare(statement)
-        .bind(...values)
-        .run(),
-    ).rejects.toThrow(
+    await expect(query(statement, ...values)).rejects.toThrow(
       /never|stays settled|cannot follow|in the payment ledger|goes only with|overlap|settled by|FOREIGN KEY/,
     );
     expect(await query('SELECT * FROM payment_ledger')).toEqual(before);
@@ -262,7 +236,8 @@ describe('payment records in the database', () => {
     await expectRejected(
       "INSERT INTO payment_ledger (id, payment_id, kind, at) SELECT 'x', id, 'revoked', 1 FROM payments",
     );
-    const { signature } = await payAgain();
+    await app.advance(1_000);
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await finalize();
     await expectRejected(

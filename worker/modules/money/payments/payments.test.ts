@@ -8,9 +8,14 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
 import { balanceOf, rpc, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
-import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
+import {
+  countersOf,
+  createPaymentScene,
+  hasAccess,
+  listPeriods,
+} from '../../../test-support/payments/payment-scene.ts';
+import { platform } from '../../../test-support/payments/hostile-transactions.ts';
 import { setPayout } from '../../../test-support/people/payout.ts';
-import { query } from '../../../test-support/database/database.ts';
 import { land, openIntent, pay, signPayment } from '../../../test-support/payments/payments.ts';
 import { testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
@@ -28,11 +33,6 @@ beforeEach(async () => {
   ({ app, caller, payout, follower, payer } = await createPaymentScene());
 });
 
-const periodsOf = (person: Person) =>
-  query<{ starts_at: number; ends_at: number | null; payment_id: string | null }>(
-    'SELECT starts_at, ends_at, payment_id FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at',
-    person.id,
-  );
 // Specification 6.11, 9.1, 9.2, 9.4, 9.5
 it('a payment moves exactly 90 and 10 percent on the chain and gives 30 days of access', async () => {
   const wallets = [payout.publicKey.toBase58(), testEnv.PLATFORM_WALLET, payer.publicKey.toBase58()];
@@ -58,9 +58,7 @@ it('a payment moves exactly 90 and 10 percent on the chain and gives 30 days of 
     payment: { monthlyFee: '0.5', platformFee: '0.05', totalAmount: '0.5', transactionId: signature },
   });
   expect(await hasAccess({ follower, caller })).toBe(true);
-  expect(
-    await query('SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?', caller.id),
-  ).toEqual([{ subscriber_count: 1, earned_lamports: Number(CALLER_PART) }]);
+  expect(await countersOf(caller)).toEqual({ subscriber_count: 1, earned_lamports: Number(CALLER_PART) });
 });
 
 // Specification 4.8
@@ -70,7 +68,7 @@ it('a payment after the last period’s end starts a new period at once', async 
   follower = await app.signIn('follower');
   expect(await hasAccess({ follower, caller })).toBe(false);
   await pay({ person: follower, payer, callerId: caller.id });
-  const [, second] = await periodsOf(follower);
+  const [, second] = await listPeriods();
   expect((second?.ends_at ?? 0) - app.clock.now()).toBe(SUBSCRIPTION_PERIOD_MS);
   expect(await hasAccess({ follower, caller })).toBe(true);
 });
@@ -110,7 +108,6 @@ it('a search says why a payment that has landed doesn’t count, also if only it
 });
 
 it('opening an intent is rejected, and writes nothing, if the payee cannot be paid', async () => {
-  const platform = Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number));
   const free = await createCaller(app, 'free_caller');
   const walletless = await createCaller(app, 'walletless', '0.5');
   await walletless.post('/api/user/wallets', { walletAddress: payer.publicKey.toBase58() });

@@ -91,6 +91,15 @@ function land(signature: string, { memo, reference, lamports = 1n, isReadable = 
   environment.transactions.set(signature, transaction);
 }
 
+/** Lists transactions that can't be read. */
+function list(name: string, count: number, hasFailed: (number: number) => boolean): void {
+  for (let number = 0; number < count; number++) {
+    slot += 1;
+    const signature = `${name}-${number}`;
+    environment.entries.unshift({ signature, slot, hasFailed: hasFailed(number), at: null, memo: null });
+  }
+}
+
 /** Opens an intent of the follower, and returns its id and reference. */
 async function openIntent({ createdAt = now } = {}) {
   const intent = { id: createId(), reference: `reference-${createId()}` };
@@ -197,16 +206,7 @@ it('the platform walk finds payments beyond the limit of one run in the next run
 
 it('the platform walk lists more pages than one run may list over several runs, without starting again', async () => {
   land('oldest', { lamports: 2_000_000n });
-  for (let number = 0; number < 22_000; number++) {
-    slot += 1;
-    environment.entries.unshift({
-      signature: `failed-${number}`,
-      slot,
-      hasFailed: true,
-      at: null,
-      memo: null,
-    });
-  }
+  list('failed', 22_000, () => true);
   expect(await walk()).toMatchObject({ read: 0 });
   const intent = await openIntent();
   land('new', { memo: intent.id, reference: intent.reference });
@@ -230,16 +230,6 @@ it('the platform walk reads an unreadable transaction again six hours later, and
   await walk();
   expect(entry).toBeDefined();
   expect((await openOrphans()).toSorted()).toEqual(['late', 'later']);
-});
-
-it('dust is counted in the newest ledger check, without an alarm', async () => {
-  await query("INSERT INTO ledger_checks (day, started_at) VALUES ('2100-06-10', 1)");
-  for (let number = 0; number < 3; number++) land(`dust-${number}`, { lamports: 7n });
-  await walk();
-  expect(await query('SELECT dust_transfers, dust_lamports FROM ledger_checks')).toEqual([
-    { dust_transfers: 3, dust_lamports: 21 },
-  ]);
-  expect(alarms).toEqual([]);
 });
 
 it('the platform walk reads each transaction once, although every run sees the last ones again', async () => {
@@ -277,16 +267,7 @@ it('the platform walk without a known position processes new transactions once, 
 
 it('the platform walk lists from the start again if the endpoints have lost the previous page', async () => {
   land('real', { lamports: 2_000_000n });
-  for (let number = 0; number < 21_500; number++) {
-    slot += 1;
-    environment.entries.unshift({
-      signature: `flood-${number}`,
-      slot,
-      hasFailed: number % 2 === 0,
-      at: null,
-      memo: null,
-    });
-  }
+  list('flood', 21_500, (number) => number % 2 === 0);
   await walk();
   environment.entries.splice(0, 20_900);
   await walk();

@@ -4,15 +4,18 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ConfirmTransactionResponse, SendTransactionResponse } from '#schema/contracts/payments.ts';
 import { REBROADCASTER_NAME } from '../../../app/env.ts';
-import { createDatabase } from '../../../shared/database.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createFundedWallet, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { interceptSolana } from '../../../test-support/payments/intercept-solana.ts';
 import {
+  clearFaults,
   createPaymentScene,
+  failSolana,
+  forget,
   hasAccess,
   SCENE_FEE,
+  settle,
   spentBy,
 } from '../../../test-support/payments/payment-scene.ts';
 import { land, openIntent, send, finalize, signPayment } from '../../../test-support/payments/payments.ts';
@@ -23,7 +26,6 @@ import {
   type Person,
   type TestApp,
 } from '../../../test-support/test-app.ts';
-import { createBroadcastsRepository } from './broadcasts.repository.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -35,9 +37,7 @@ beforeEach(async () => {
   ({ app, caller, follower, payer } = await createPaymentScene());
 });
 
-const failSending = (how: object) =>
-  control('POST', '/faults', { service: 'solana', path: 'sendTransaction', ...how });
-const clearFaults = () => control('DELETE', '/faults');
+const failSending = (how: object) => failSolana({ path: 'sendTransaction', ...how });
 /** Signs and sends a payment; the page is closed afterwards. */
 const sendOnly = async () => {
   const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
@@ -95,8 +95,7 @@ it('a payment whose blockhash has expired is not sent again, and blocks no other
   await app.rebroadcaster.fire();
   expect(countSends(requested)).toBe(0);
   expect(app.rebroadcaster.alarmAt).toBeNull();
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments');
+  await settle({ app });
   await openIntent(follower, caller.id);
   expect(await spentBy({ payer })).toBe(0n);
 });
@@ -127,7 +126,7 @@ it('the rebroadcast timer stops and stores no copy of the transaction once the p
 it('the rebroadcast timer sends a payment again if the cluster accepted and then lost it', async () => {
   const { response } = await sendOnly();
   const { result: signature } = await readResponse<SendTransactionResponse>(Promise.resolve(response));
-  await control('POST', '/solana/forget', { signature });
+  await forget(signature);
   await app.rebroadcaster.fire();
   await finalize(app);
   const { result } = await readResponse<ConfirmTransactionResponse>(
@@ -165,30 +164,6 @@ it('the rebroadcast timer fires at the earliest of its scheduled times', async (
   expect(await readAlarm()).toBe(at);
   await stub.wakeAt(at - MINUTE_MS);
   expect(await readAlarm()).toBe(at - MINUTE_MS);
-});
-
-it('the first attempt cannot mark a payment as rejected while it is being sent again', async () => {
-  const { intent: opened } = await openIntent(follower, caller.id);
-  const broadcasts = createBroadcastsRepository(createDatabase(testEnv.DB));
-  const signature = '5'.repeat(88);
-  const now = app.clock.now();
-  const rows = await query<{ id: string }>(
-    'SELECT id FROM payment_intents WHERE reference = ?',
-    opened.reference,
-  );
-  await query(
-    `INSERT INTO payment_broadcasts (
-       signature, intent_id, created_at, last_valid_block_height, tries, signed_bytes, next_send_at)
-     VALUES (?, ?, ?, 1000, 1, '', ?)`,
-    signature,
-    rows[0]?.id,
-    now,
-    now,
-  );
-  expect(await broadcasts.takeDue({ now, limit: 20 })).toMatchObject([{ signature }]);
-  expect(await broadcasts.markRejected({ signature, tries: 1, now })).toBe(false);
-  expect(await broadcasts.markRejected({ signature, tries: 2, now })).toBe(true);
-  expect(await broadcasts.takeDue({ now: now + DAY_MS, limit: 20 })).toEqual([]);
 });
 
 it('only payments that we sent are sent again', async () => {

@@ -4,12 +4,12 @@ import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import { expectRefusal, readPages, readResponse } from '../../../test-support/responses.ts';
-import { createPaymentScene } from '../../../test-support/payments/payment-scene.ts';
+import { createPaymentScene, forget } from '../../../test-support/payments/payment-scene.ts';
 import { setPayout } from '../../../test-support/people/payout.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
-import { control, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -34,7 +34,7 @@ const finalizeOrExpire = async () => {
   await app.runJobs('payments');
 };
 
-it('a receipt shows payer, caller, exact amounts, time, block and period', async () => {
+it('payer and caller get a receipt with exact amounts, time, block and period, and the caller an earning', async () => {
   const { signature, subscription } = await payCaller();
   const [row] = await query<{ id: string; slot: number; paid_at: number }>(
     'SELECT id, slot, paid_at FROM payments WHERE signature = ?',
@@ -63,7 +63,9 @@ it('a receipt shows payer, caller, exact amounts, time, block and period', async
   expect(receipt.explorerUrl).toContain(
     `https://explorer.solana.com/tx/${signature}?cluster=custom&customUrl=http`,
   );
-  expect(await receiptOf(follower, signature)).toEqual(receipt);
+  for (const person of [follower, caller]) expect(await receiptOf(person, signature)).toEqual(receipt);
+  const { caller: _caller, payerAddress: _payer, ...payment } = receipt;
+  expect(await earningsOf(caller)).toEqual([{ ...payment, subscriberId: follower.id, subscriber: null }]);
 });
 
 it('a receipt’s terms stay the same when the caller changes fee, wallet and name', async () => {
@@ -81,7 +83,7 @@ it('a receipt’s terms stay the same when the caller changes fee, wallet and na
 it('a receipt stays available, without a period, after a fork removed the payment', async () => {
   const { signature } = await payCaller();
   const before = await receiptOf(follower, signature);
-  await control('POST', '/solana/forget', { signature });
+  await forget(signature);
   await finalizeOrExpire();
   expect(await receiptsOf(follower)).toEqual([{ ...before, state: 'revoked', period: null }]);
   expect(await earningsOf(caller)).toMatchObject([{ signature, state: 'revoked', period: null }]);
@@ -90,7 +92,7 @@ it('a receipt stays available, without a period, after a fork removed the paymen
 it('a receipt shows the moved period after an earlier payment was revoked', async () => {
   const first = await payCaller();
   const second = await payCaller();
-  await control('POST', '/solana/forget', { signature: first.signature });
+  await forget(first.signature);
   await app.advance(2 * MINUTE_MS);
   await app.services.reconciliation.finalize();
   const [moved] = await query<{ starts_at: number; ends_at: number }>(
@@ -109,18 +111,13 @@ it('a receipt shows the moved period after an earlier payment was revoked', asyn
 
 it('a receipt shows a revoked payment as confirmed again once it lands in a new block', async () => {
   const { signature } = await payCaller();
-  await control('POST', '/solana/forget', { signature });
+  await forget(signature);
   await finalizeOrExpire();
   await query(
     "INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'again', payment_id, 'granted', slot + 7, starts_at + 1, ends_at + 1, at FROM payment_ledger WHERE kind = 'granted'",
   );
   const [granted] = await query<{ slot: number }>("SELECT slot FROM payment_ledger WHERE id = 'again'");
   expect(await receiptOf(follower, signature)).toMatchObject({ state: 'confirmed', slot: granted?.slot });
-});
-
-it('the payer and the caller get the same receipt', async () => {
-  const { signature } = await payCaller();
-  expect(await receiptOf(caller, signature)).toEqual(await receiptOf(follower, signature));
 });
 
 it('only callers can list earnings, and payments that they made are not earnings', async () => {
@@ -143,12 +140,6 @@ it('reading payments and earnings does not change the database', async () => {
     await (await caller.get(path)).text();
   }
   expect(await readDatabase()).toEqual(before);
-});
-
-it('a caller’s earnings list the payments that the caller received', async () => {
-  const { signature } = await payCaller();
-  const { caller: _caller, payerAddress: _payer, ...payment } = await receiptOf(follower, signature);
-  expect(await earningsOf(caller)).toEqual([{ ...payment, subscriberId: follower.id, subscriber: null }]);
 });
 
 it('a caller’s earnings name a subscriber only if the subscriber is also a caller', async () => {

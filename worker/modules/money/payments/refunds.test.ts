@@ -2,12 +2,21 @@ import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
 import { BLOCKHASH_LIFETIME_MS, MAX_REFUNDS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { Earning, OpenRefundResponse, RefundSearchResponse } from '#schema/contracts/payments.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { balanceOf, createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
-import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
-import { land, openIntent, pay } from '../../../test-support/payments/payments.ts';
+import {
+  countersOf,
+  createPaymentScene,
+  forget,
+  hasAccess,
+  listLedger,
+  listPeriods,
+  settle,
+} from '../../../test-support/payments/payment-scene.ts';
+import { claimBody, land, openIntent, pay } from '../../../test-support/payments/payments.ts';
 import {
   openRefund,
   searchRefund,
@@ -31,15 +40,12 @@ beforeEach(async () => {
   ({ app, caller, payout, follower, payer } = await createPaymentScene());
 });
 
-const settle = async () => {
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments');
-};
 const payFinal = async () => {
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
-  await settle();
+  await settle({ app });
   return signature;
 };
+const sendRight = (terms: OpenRefundResponse) => sendRefund(caller, signRefund({ terms, from: payout }));
 const findRefund = async (terms: OpenRefundResponse) => {
   await app.advance(MINUTE_MS);
   return readResponse<RefundSearchResponse>(searchRefund(caller, terms));
@@ -52,21 +58,7 @@ const refund = async (signature: string, changes: RefundChanges = {}) => {
   return sent;
 };
 const earnings = () => readResponse<Earning[]>(caller.get('/api/payments/earnings'));
-const periods = async () =>
-  (
-    await query<{ starts_at: number; ends_at: number | null }>(
-      'SELECT starts_at, ends_at FROM subscriptions ORDER BY starts_at',
-    )
-  ).map(({ starts_at, ends_at }) => [starts_at, ends_at]);
-const ledger = async () =>
-  (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
-const counters = async () =>
-  (
-    await query<{ earned_lamports: number; subscriber_count: number }>(
-      'SELECT earned_lamports, subscriber_count FROM callers WHERE caller_id = ?',
-      caller.id,
-    )
-  )[0];
+const periods = async () => (await listPeriods()).map(({ starts_at, ends_at }) => [starts_at, ends_at]);
 const problems = async () => {
   await app.advance(DAY_MS);
   await app.services.ledgerCheck.checkOncePerDay();
@@ -84,9 +76,7 @@ it('a full refund pays the caller’s share back, ends the running period and le
     toAddress: payer.publicKey.toBase58(),
     lamports: SHARE.toString(),
   });
-  const { result: sent } = await readResponse<{ result: string }>(
-    sendRefund(caller, signRefund({ terms, from: payout })),
-  );
+  const { result: sent } = await readResponse<{ result: string }>(sendRight(terms));
   await app.advance(2_000);
   await expectRefusal(searchRefund(caller, terms), 'payments.pending');
   await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
@@ -94,12 +84,12 @@ it('a full refund pays the caller’s share back, ends the running period and le
   expect(await findRefund(terms)).toEqual({ signature: sent });
   expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + SHARE);
   expect(await hasAccess({ follower, caller })).toBe(false);
-  expect(await ledger()).toEqual(['granted', 'finalized', 'refunded']);
+  expect(await listLedger()).toEqual(['granted', 'finalized', 'refunded']);
   expect(await earnings()).toMatchObject([
     { signature, state: 'refunded', refunds: [{ amount: '0.45', signature: sent }] },
   ]);
   await app.runJobs('renewals', 'subscriptions');
-  expect(await counters()).toEqual({ earned_lamports: 0, subscriber_count: 0 });
+  expect(await countersOf(caller)).toEqual({ earned_lamports: 0, subscriber_count: 0 });
   const csv = await (await caller.get('/api/payments/earnings.csv')).text();
   expect(csv).toContain(',0.45,refunded\r\n');
   expect(await readResponse(searchRefund(caller, terms))).toEqual({ signature: sent });
@@ -119,26 +109,20 @@ it('later periods start at once, one after the other, when the running one is re
   ]);
   expect(await hasAccess({ follower, caller })).toBe(true);
   await app.runJobs('renewals', 'subscriptions');
-  expect(await counters()).toEqual({ earned_lamports: Number(2n * SHARE), subscriber_count: 1 });
+  expect(await countersOf(caller)).toEqual({ earned_lamports: Number(2n * SHARE), subscriber_count: 1 });
   expect(await problems()).toEqual([]);
 });
 
 it('a refunded period that has not started is removed, and a period that has ended stays', async () => {
   const first = await payFinal();
-  const second = await payFinal();
+  const { terms, signature: second } = await pay({ person: follower, payer, callerId: caller.id });
   const third = await payFinal();
   const [running] = await periods();
   await refund(second);
   const end = running?.[1] ?? 0;
   expect(await periods()).toEqual([running, [end, end + SUBSCRIPTION_PERIOD_MS]]);
   await expectRefusal(
-    follower.post('/api/subscriptions', {
-      callerId: caller.id,
-      monthlyFee: '0.5',
-      platformFee: '0.05',
-      totalAmount: '0.5',
-      transactionId: second,
-    }),
+    follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature: second })),
     'payments.refunded',
   );
   await app.advance(SUBSCRIPTION_PERIOD_MS + DAY_MS);
@@ -159,11 +143,11 @@ it('a smaller refund is only recorded, and several of them are no full refund', 
   await rpc('requestAirdrop', payout.publicKey.toBase58(), Number(2n * BigInt(MAX_REFUNDS) * SHARE));
   for (let paid = 1; paid <= MAX_REFUNDS; paid += 1) await refund(signature, { lamports: SHARE - 1n });
   expect(await periods()).toEqual(before);
-  expect(await ledger()).toEqual(['granted', 'finalized']);
+  expect(await listLedger()).toEqual(['granted', 'finalized']);
   const [earning] = await earnings();
   expect(earning).toMatchObject({ state: 'finalized', refunds: [{ amount: '0.449999999' }, {}, {}, {}, {}] });
   await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.too_many_refunds');
-  expect(await counters()).toEqual({ earned_lamports: Number(SHARE), subscriber_count: 1 });
+  expect(await countersOf(caller)).toEqual({ earned_lamports: Number(SHARE), subscriber_count: 1 });
 });
 
 it('the cron finds a refund that no page waits for, and tells the subscriber once', async () => {
@@ -179,7 +163,7 @@ it('the cron finds a refund that no page waits for, and tells the subscriber onc
     await app.runJobs('payments', 'events');
     await app.sender.deliver();
   }
-  expect(await ledger()).toContain('refunded');
+  expect(await listLedger()).toContain('refunded');
   expect((await writtenTo(chat)).filter((text) => text.includes('refund'))).toEqual([
     expect.stringMatching(
       /You received a refund of 0\.45 SOL from .*\n\nThe platform's commission isn't returned\./,
@@ -202,25 +186,19 @@ it('after a day, the cron no longer searches for a refund, until it is opened ag
 it('only the opened refund’s exact transfer is sent', async () => {
   const terms = await openRefund(caller, await payFinal());
   const other = await createFundedWallet();
-  const wrong: readonly RefundChanges[] = [
-    { lamports: SHARE - 1n },
-    { lamports: SHARE + 1n },
-    { toAddress: other.publicKey.toBase58() },
+  const signed = (changes: RefundChanges, from = payout) => signRefund({ terms, from, changes });
+  const refusals: readonly [ErrorCode, Uint8Array, Person?][] = [
+    ['payments.not_the_refund', signed({ lamports: SHARE - 1n })],
+    ['payments.not_the_refund', signed({ lamports: SHARE + 1n })],
+    ['payments.not_the_refund', signed({ toAddress: other.publicKey.toBase58() })],
+    ['payments.not_the_refund', signed({}, other)],
+    ['payments.not_found', signed({ references: [] })],
+    ['payments.not_found', signed({}), follower],
+    ['payments.transaction_invalid', new Uint8Array(3)],
   ];
-  for (const changes of wrong) {
-    await expectRefusal(
-      sendRefund(caller, signRefund({ terms, from: payout, changes })),
-      'payments.not_the_refund',
-    );
+  for (const [code, transaction, person = caller] of refusals) {
+    await expectRefusal(sendRefund(person, transaction), code);
   }
-  await expectRefusal(sendRefund(caller, signRefund({ terms, from: other })), 'payments.not_the_refund');
-  const unknown = signRefund({ terms, from: payout, changes: { references: [] } });
-  await expectRefusal(sendRefund(caller, unknown), 'payments.not_found');
-  await expectRefusal(sendRefund(follower, signRefund({ terms, from: payout })), 'payments.not_found');
-  await expectRefusal(
-    caller.post('/api/solana/send-refund', { transaction: 'AAAA' }),
-    'payments.transaction_invalid',
-  );
 });
 
 it('a second transfer isn’t sent while the first can still land, however many pages have signed one', async () => {
@@ -230,13 +208,8 @@ it('a second transfer isn’t sent while the first can still land, however many 
   await app.advance(1_000);
   const second = await openRefund(caller, signature);
   expect(second.blockhash).not.toBe(first.blockhash);
-  const transaction = signRefund({ terms: first, from: payout });
-  await readResponse(sendRefund(caller, transaction));
-  await readResponse(sendRefund(caller, transaction));
-  await expectRefusal(
-    sendRefund(caller, signRefund({ terms: second, from: payout })),
-    'payments.refund_pending',
-  );
+  for (let sends = 0; sends < 2; sends += 1) await readResponse(sendRight(first));
+  await expectRefusal(sendRight(second), 'payments.refund_pending');
   await findRefund(first);
   expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + SHARE);
 });
@@ -245,54 +218,39 @@ it('a refund can be sent again once the chain has rejected its transfer, or it c
   const signature = await payFinal();
   const rejected = await openRefund(caller, signature);
   await control('POST', '/solana/expire-blockhash');
-  await expectRefusal(
-    sendRefund(caller, signRefund({ terms: rejected, from: payout })),
-    'payments.blockhash_expired',
-  );
+  await expectRefusal(sendRight(rejected), 'payments.blockhash_expired');
   const lost = await openRefund(caller, signature);
-  const { result } = await readResponse<{ result: string }>(
-    sendRefund(caller, signRefund({ terms: lost, from: payout })),
-  );
-  await control('POST', '/solana/forget', { signature: result });
+  const { result } = await readResponse<{ result: string }>(sendRight(lost));
+  await forget(result);
   await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
   await app.advance(BLOCKHASH_LIFETIME_MS);
-  await readResponse(
-    sendRefund(caller, signRefund({ terms: await openRefund(caller, signature), from: payout })),
-  );
+  await readResponse(sendRight(await openRefund(caller, signature)));
 });
 
-it('a transfer from another wallet, to another wallet or without the reference is no refund', async () => {
+it('a transfer from another wallet, to another wallet, without the reference or removed by a fork is no refund', async () => {
   const terms = await openRefund(caller, await payFinal());
   const other = await createFundedWallet();
   await land(signRefund({ terms, from: other }));
   await land(signRefund({ terms, from: payout, changes: { toAddress: other.publicKey.toBase58() } }));
   await land(signRefund({ terms, from: payout, changes: { references: [] } }));
-  await app.advance(MINUTE_MS);
-  await expectRefusal(searchRefund(caller, terms), 'payments.pending');
-  expect(await ledger()).toEqual(['granted', 'finalized']);
-});
-
-it('a transfer that a fork removes is no refund', async () => {
-  const terms = await openRefund(caller, await payFinal());
-  const sent = await land(signRefund({ terms, from: payout }));
+  const right = await land(signRefund({ terms, from: payout }));
   await app.advance(2_000);
   await expectRefusal(searchRefund(caller, terms), 'payments.pending');
-  await control('POST', '/solana/forget', { signature: sent });
+  await forget(right);
   await app.advance(MINUTE_MS);
   await expectRefusal(searchRefund(caller, terms), 'payments.pending');
   expect(await hasAccess({ follower, caller })).toBe(true);
+  expect(await listLedger()).toEqual(['granted', 'finalized']);
 });
 
 it('one transfer refunds one payment, although it names two refunds', async () => {
-  const [first, second] = [
-    await openRefund(caller, await payFinal()),
-    await openRefund(caller, await payFinal()),
-  ];
+  const first = await openRefund(caller, await payFinal());
+  const second = await openRefund(caller, await payFinal());
   const references = [first.refund.reference, second.refund.reference];
   const sent = await land(signRefund({ terms: second, from: payout, changes: { references } }));
   expect(await findRefund(first)).toEqual({ signature: sent });
   await expectRefusal(searchRefund(caller, second), 'payments.pending');
-  expect((await ledger()).filter((kind) => kind === 'refunded')).toHaveLength(1);
+  expect((await listLedger()).filter((kind) => kind === 'refunded')).toHaveLength(1);
 });
 
 it('a transaction that names an intent is no refund, because it may be a payment', async () => {
@@ -307,7 +265,7 @@ it('a transaction that names an intent is no refund, because it may be a payment
 it('a payment is refunded only by its caller, and only once it is finalized', async () => {
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
   await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.not_final');
-  await settle();
+  await settle({ app });
   const other = await createCaller(app, 'other_calls');
   for (const person of [follower, other]) {
     await expectRefusal(person.post('/api/solana/open-refund', { signature }), 'payments.not_found');
@@ -322,7 +280,7 @@ it('a suspended caller who has asked for deletion refunds a subscriber who delet
   await query('UPDATE users SET is_suspended = 1 WHERE id = ?', caller.id);
   await readResponse(follower.post('/api/user/deletion', { handle: follower.handle }));
   await refund(signature);
-  expect(await ledger()).toContain('refunded');
+  expect(await listLedger()).toContain('refunded');
 });
 
 it('a full refund does not shorten the free 30 days after a new fee', async () => {
