@@ -7,7 +7,6 @@ import { pausesQuery } from './api/pauses.queries.ts';
 import { solPriceQuery } from './api/sol-price.queries.ts';
 import { filterOf, readDirectorySearch } from './features/directory/directory-search.ts';
 
-/** The page that is rendered: its route, as in route-tree.gen.ts, with its parameters and search. */
 export interface OpenedPage {
   readonly routeId: string;
   readonly params: Readonly<Record<string, string>>;

@@ -46,7 +46,6 @@ export async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError({ status: response.status, text, body: readErrorBody(text) });
 }
 
-/** Returns the server's sentence for users, or `fallback` if there is none. */
 export function reasonOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.reason ? error.reason : fallback;
 }

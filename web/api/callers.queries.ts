@@ -12,7 +12,6 @@ const DIRECTORY_RETRIES = 3;
 /** Query parameters of the directory. An absent parameter means the default. */
 export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'cursor'>>>;
 
-/** The directory's pages. Shows the earlier results while the results of a new filter load. */
 export const callersQuery = (filter: CallersFilter) =>
   infiniteQueryOptions({
     queryKey: ['callers', 'list', filter],
@@ -56,7 +55,6 @@ export const copiedCallsQuery = (callerId: string) =>
       read(client.api.callers[':usernameOrId'].results.$get({ param: { usernameOrId: callerId } })),
   });
 
-/** A caller's statistics, polled while calls are open. Invalidated with the profile query. */
 export const callerStatisticsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', callerId, 'statistics'],

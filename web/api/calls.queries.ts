@@ -48,7 +48,6 @@ export const callChartQuery = ({ id, isActive }: { id: string; isActive: boolean
     refetchInterval: isActive ? CLOSE_INTERVAL_MS : false,
   });
 
-/** The calls on a token. Its active calls have prices, so they are polled. */
 export const tokenCallsQuery = (mint: string) =>
   queryOptions({
     queryKey: ['token-calls', 'token', mint],

@@ -77,7 +77,6 @@ export async function send<Value extends Pick<Response, 'ok' | 'headers'>>(
   return response;
 }
 
-/** Returns the response's JSON. Throws the same errors as `send`. */
 export async function read<Value extends ClientResponse<unknown, number>>(
   request: Promise<Value>,
 ): Promise<SuccessBody<Value>> {

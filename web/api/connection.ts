@@ -48,7 +48,6 @@ export function reportFailure(): void {
   check?.soon();
 }
 
-/** Reports a response. During an outage, the API is checked at once. */
 export function reportResponse(): void {
   if (!onlineManager.isOnline()) void check?.now();
 }

@@ -3,7 +3,6 @@ import { POLL_MS } from '#schema/constants/web.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
 
-/** The signed-in user's current and past subscriptions, one per caller. */
 export const mySubscriptionsQuery = queryOptions({
   queryKey: ['subscriptions', 'my'],
   queryFn: () => read(client.api.subscriptions.my.$get()),

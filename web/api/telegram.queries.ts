@@ -59,7 +59,6 @@ function withChange(
   return { kinds, mutedCallers: change.isMuted ? [...others, change.caller] : others };
 }
 
-/** Saves a Telegram handle and returns a link that connects the chat. Only the newest link works. */
 export const connectTelegramMutation = mutationOptions({
   mutationFn: (telegramHandle: string) =>
     read(client.api.user['telegram-connect'].$post({ json: { telegramHandle } })),

@@ -33,7 +33,6 @@ export const becomeCallerMutation = mutationOptions({
   onSuccess: (user, _body, _result, context) => accountChanged(context.client, user),
 });
 
-/** Changes the monthly fee (null means Free), the payout wallet or both. */
 export const updateCallerProfileMutation = mutationOptions({
   mutationFn: (body: CallerProfileBody) =>
     read(client.api.user['caller-profile'].$patch({ json: withoutUndefined(body) })),

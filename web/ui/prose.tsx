@@ -10,7 +10,6 @@ interface ProseProps {
   values: Readonly<Record<string, ReactNode>>;
 }
 
-/** The text of a page. Its introduction is the text before the first section. */
 export function Prose({ text, values }: ProseProps) {
   const [introduction = '', ...sections] = text.split(/^## /m);
   return (

@@ -19,7 +19,6 @@ export interface CalculatorProps {
   now: number;
 }
 
-/** The result of the same amount for each call, with an amount and a day to choose. */
 export function Calculator({ caller, calls, now }: CalculatorProps) {
   const first = useMemo(() => firstDay(calls), [calls]);
   const [amount, setAmount] = useState(String(CALCULATOR_STAKE_USD));

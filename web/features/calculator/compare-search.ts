@@ -1,6 +1,5 @@
 import { MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
 
-/** The state of the Compare page in the URL, so that it can be shared. */
 export interface CompareSearch {
   /** Handles or ids, separated by spaces. */
   readonly callers?: string;

@@ -30,7 +30,6 @@ export function CallTimeline({ call, renderUpdateReport }: CallTimelineProps) {
 
 const levelTitles: Readonly<Record<LevelHit['level'], string>> = { target: 'Target hit', stop: 'Stop hit' };
 
-/** Lists the opening, updates and hit levels, and the end, oldest first. */
 function listEvents(
   call: CallDetail,
   renderUpdateReport: CallTimelineProps['renderUpdateReport'],

@@ -81,7 +81,6 @@ export function CallersTable(props: CallersTableProps) {
 
 interface SortHeaderProps {
   column: CallerSort;
-  /** The column's sort order; undefined if the table is sorted by another column. */
   order: 'asc' | 'desc' | undefined;
   onSort: () => void;
 }

@@ -49,7 +49,6 @@ export function filterOf(search: DirectorySearch): CallersFilter {
   return normalized === '' ? filter : { ...filter, search: normalized };
 }
 
-/** True if a filter is set. Sort and view don't count as filters. */
 export function hasFilters({ search, maxFee, verified, paid }: DirectorySearch): boolean {
   return Boolean(search ?? maxFee ?? verified ?? paid);
 }

@@ -34,7 +34,6 @@ export const exampleCalls = [
 const changes = exampleCalls.map((call) => call.changePercent);
 const wins = changes.filter(isWin).length;
 
-/** The figures of the example calls, computed with the same functions as the product's figures. */
 export const exampleFigures = {
   calls: exampleCalls.length,
   wins,

@@ -6,7 +6,6 @@ import { isChunkError } from '#web/lib/page/chunk-errors.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 
-/** Shown instead of a page if its code or data didn't load. After an outage, tries again by itself. */
 export function PageFailed({ error }: { error: unknown }) {
   const router = useRouter();
   const [isTrying, setIsTrying] = useState(false);

@@ -10,7 +10,6 @@ import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 
 export interface SignInAgainProps {
-  /** True if it asks the server, on return to this tab, whether the user has signed in again. */
   isRequesting?: boolean;
 }
 

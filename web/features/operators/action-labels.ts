@@ -41,7 +41,6 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   add_note: 'The reason is the note. The call’s page and the API show it.',
 };
 
-/** Actions whose reason everybody can read. */
 export const PUBLIC_REASONS: ReadonlySet<OperatorAction> = new Set<OperatorAction>(['pause', 'add_note']);
 
 /** An action before its reason is given. `about` names its subject. */

@@ -131,7 +131,6 @@ function TextRow({ text: { kind, subjectId, text, isHidden }, handle, onPlan }: 
 
 const ANSWERS = { Payments: PersonPaymentsList, Telegram: PersonTelegramFacts } as const;
 
-/** Answers to what people ask us. Each is loaded when the operator opens it. */
 function PersonAnswers({ id, handle }: { id: string; handle: string }) {
   const [opened, setOpened] = useState<keyof typeof ANSWERS | null>(null);
   const Answer = opened && ANSWERS[opened];

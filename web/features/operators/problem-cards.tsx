@@ -62,7 +62,6 @@ interface ProblemListProps<Item> {
   title: string;
   none: string;
   rows: readonly Item[];
-  /** Number of problems in the title; by default, of all rows. */
   problems?: number;
   children: (row: Item) => ReactNode;
 }

@@ -26,7 +26,6 @@ export interface RowLabels {
   readonly amounts: readonly string[];
 }
 
-/** The payment's day as a link to its receipt. The link covers the whole row. */
 export function ReceiptLink({ row: { payment, summary } }: { row: PaymentRow }) {
   return (
     <Link

@@ -113,7 +113,6 @@ function Portfolio({ follows, now }: { follows: readonly PaperFollow[]; now: num
   );
 }
 
-/** The callers with an amount. The total needs the results of all of them. */
 function OnPaper({ rows }: { rows: readonly Followed[] }) {
   const results = rows.flatMap(({ result }) => result ?? []);
   const net = results.reduce((sum, { netUsd }) => sum + netUsd, 0);
@@ -164,7 +163,6 @@ function factsOf({ calls, feesUsd, neededUsd }: Calculation): string {
   return `${pluralize(calls, 'ended call')}, ${fees}needed at most ${formatUsd(Math.ceil(neededUsd))}`;
 }
 
-/** The result of the amount per call until now (unix ms). Null if the user only watches the caller. */
 function resultOf(follow: PaperFollow, calls: readonly CopiedCall[], now: number) {
   const { amountUsd: stakeUsd, monthlyFee, since } = follow;
   if (stakeUsd === null) return null;

@@ -14,7 +14,6 @@ export interface MoreFiguresProps {
   calls: readonly TokenCall[] | undefined;
 }
 
-/** A fold that loads its code and data when it's opened for the first time. */
 export function MoreFigures(props: MoreFiguresProps) {
   return (
     <LazyFold title="More figures">

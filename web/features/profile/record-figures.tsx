@@ -167,7 +167,6 @@ function notesOf({ caller, statistics }: RecordNotesProps): string[] {
   return notes;
 }
 
-/** The return of open calls at the last known prices. Only viewers who can see active calls get it. */
 function openNote({ count, pricedCount, averageReturn }: NonNullable<CallerStatistics['openCalls']>): string {
   const calls = pluralize(count, 'ranked call');
   if (averageReturn === null) return `Open calls: no price is known yet for ${calls}.`;

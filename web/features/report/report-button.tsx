@@ -11,7 +11,6 @@ const ReportDialog = lazyDialog(async () => (await import('./report-dialog.tsx')
 export interface ReportButtonProps {
   subject: ReportedSubject;
   isSignedIn: boolean;
-  /** Operators get a link to their console instead. */
   isOperator: boolean;
   isCompact?: boolean;
 }

@@ -22,7 +22,6 @@ export function composeLink({ composeUrl, text, callUrl }: ComposedTweet): strin
 }
 
 export interface OtherWaysNoteProps {
-  /** Link to X, which asks for permission to post and returns here. */
   consentHref: string | null;
   composeHref: string | null;
   hasDeclined: boolean;

@@ -4,7 +4,6 @@ import type { PostFallbackUrls } from './post-manually.tsx';
 
 const RESUME = 'share-resume';
 
-/** A share that was interrupted to ask for permission on X. */
 export interface ResumedShare {
   readonly call: TokenCall;
   readonly ways: PostFallbackUrls;
@@ -14,7 +13,6 @@ export function resumeLater(share: ResumedShare): void {
   attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
 }
 
-/** Removes and returns this caller's interrupted share; `null` if there is none. */
 export function takeResumed(callerId: string): ResumedShare | null {
   const resumed = attempt(() => {
     const saved = sessionStorage.getItem(RESUME);

@@ -29,7 +29,6 @@ export interface ShareFormProps {
   onImageChange: (imageDataUrl: string) => void;
 }
 
-/** The tweet's text and buttons. Stores unposted text until the tab is closed. */
 export function ShareForm({
   call,
   imageDataUrl,

@@ -195,7 +195,6 @@ function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinis
   );
 }
 
-/** True if the wallet was prompted to send the payment and hasn't confirmed the send. */
 function isUnsure(pending: PendingPayment): boolean {
   return isWalletPayment(pending) && pending.signature === null;
 }

@@ -32,7 +32,6 @@ export type SubscribeView =
   | {
       readonly step: 'complete';
       readonly subscription: Subscription;
-      /** The payment's receipt; null for a free subscription and for a payment from another tab. */
       readonly receipt: PaymentReceipt | null;
     };
 

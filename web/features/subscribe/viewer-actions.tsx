@@ -4,7 +4,6 @@ import { useSubscribe } from './use-subscribe.tsx';
 import { useUnfollow } from './use-unfollow.tsx';
 
 export interface ViewerActions {
-  /** True if a free subscription to the chosen caller is running. */
   readonly isSubscribing: boolean;
   readonly isPaying: (callerId: string) => boolean;
   readonly isUnfollowing: (callerId: string) => boolean;

@@ -70,7 +70,6 @@ export const sampleHistory = [
 interface SampleTrade {
   readonly amount: string;
   readonly age: number;
-  /** The current price in USD. */
   readonly price: string;
   /** The price's change since the transaction, in percent. */
   readonly change: number;

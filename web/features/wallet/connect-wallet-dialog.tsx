@@ -64,7 +64,6 @@ function SignPrompt({ walletName }: { walletName: string }) {
   );
 }
 
-/** Asks the connected wallet to sign the server's challenge and saves it as proven. Toasts say what happened. */
 function useProveWallet(onSaved: () => void) {
   const { signText } = useWallet();
   const { mutateAsync: saveWallet } = useMutation(saveWalletMutation);

@@ -5,7 +5,6 @@ export interface AmountRowProps {
   label: ReactNode;
   amount: string;
   isTotal?: boolean;
-  /** True if the amount was paid earlier, so that its value in dollars is marked as today's. */
   isPast?: boolean;
   children?: ReactNode;
 }

@@ -12,7 +12,6 @@ export function useSolInUsd(sol: string | null): string | null {
 }
 
 export interface SolUsdProps {
-  /** The amount as a decimal string in SOL. Null is Free. */
   sol: string | null;
   /** True for an amount that was paid earlier. The text then says that the value is today's. */
   isPast?: boolean;

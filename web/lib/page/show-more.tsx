@@ -8,7 +8,6 @@ export interface ShowMoreProps {
     UseInfiniteQueryResult,
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
   >;
-  /** Shown if the next page didn't load and the server gave no reason. */
   failure: string;
   className?: string;
   children: string;

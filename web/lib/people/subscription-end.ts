@@ -8,7 +8,6 @@ import {
 } from '#schema/rules/access/renewal.ts';
 
 export interface SubscriptionEnd {
-  /** The stage of the reminder. Null before the first reminder and after the last one. */
   readonly stage: RenewalStage | null;
   readonly hasEnded: boolean;
   /** Such as 'Ends in 5 days' or 'Ends today'. Null if the subscription ends later or has ended. */

@@ -24,7 +24,6 @@ export function followLogOut(): () => void {
   return () => window.removeEventListener('storage', handleStorage);
 }
 
-/** Deletes drafts. If Back shows this page again from the browser's memory, goes to the directory instead. */
 function abandonPage(): void {
   dropAllDrafts();
   window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.replace('/'));

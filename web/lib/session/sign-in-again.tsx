@@ -13,13 +13,11 @@ export interface SignInAgainProps {
   action: string;
   /** The damage that a stolen session could do, such as 'redirect your earnings'. */
   danger: string;
-  /** Id of the card to which the sign-in returns. */
   anchor: string;
   onCancel: () => void;
 }
 
 interface FreshSignInDialogProps extends DialogProps, Omit<SignInAgainProps, 'onCancel'> {
-  /** True if the server refused the action without a fresh sign-in. */
   mustSignIn: boolean;
 }
 
@@ -33,7 +31,6 @@ export function FreshSignInDialog(props: FreshSignInDialogProps) {
   );
 }
 
-/** Asks for a fresh sign-in after the server refused an action without one. */
 export function SignInAgain({ action, danger, anchor, onCancel }: SignInAgainProps) {
   const signInUrl = useSignInUrl(anchor);
   const linkRef = useRef<HTMLAnchorElement>(null);

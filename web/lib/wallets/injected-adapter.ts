@@ -6,7 +6,6 @@ interface PublicKeyLike {
   toString(): string;
 }
 
-/** The methods that the injected objects of all wallets share. */
 export interface InjectedProvider {
   readonly publicKey?: PublicKeyLike | null;
   connect(options?: { onlyIfTrusted: boolean }): Promise<unknown>;

@@ -11,7 +11,6 @@ import type { WalletAdapter } from './wallet-adapter.ts';
 /** A wallet to choose from. Without an `adapter`, it has a `problem` or isn't installed. */
 export interface WalletChoice extends Pick<WalletAdapter, 'id' | 'name' | 'icon' | 'installUrl'> {
   readonly adapter: WalletAdapter | null;
-  /** Reason why an installed wallet can't be used here; null if it can. */
   readonly problem: string | null;
 }
 

@@ -17,7 +17,6 @@ export interface MobileWalletOptions {
 interface Authorization {
   readonly address: string;
   readonly token: string;
-  /** The address that opens this wallet's app, if it has one. */
   readonly baseUri?: string;
 }
 

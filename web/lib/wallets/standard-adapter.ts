@@ -48,7 +48,6 @@ export function canPay(wallet: Wallet): boolean {
   );
 }
 
-/** Why a Solana wallet fails `canPay`. Null for a wallet without Solana. */
 export function describeUnfit(wallet: Wallet): string | null {
   if (!wallet.chains.some(isSolana)) return null;
   return "Can't sign Solana transactions.";

@@ -44,7 +44,6 @@ export function useWallet() {
     const identity = {
       walletName: connected?.name,
       walletIcon: connected?.icon ?? null,
-      /** True if the wallet sends transactions itself, because it can't sign alone. */
       sendsItself: connected?.adapter?.signAndSendTransaction !== undefined,
     };
     return { ...state, ...identity, ...createActions(store) };

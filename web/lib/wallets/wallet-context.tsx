@@ -1,7 +1,6 @@
 import { createContext, useEffect, useState, type ReactNode } from 'react';
 import type { WalletStore } from './wallet-store.ts';
 
-/** The page's wallet store, which the first `useWallet` creates and starts. */
 export interface WalletHolder {
   store: WalletStore | null;
   stop: (() => void) | null;

@@ -1,4 +1,3 @@
-/** An error whose message is shown to the user. */
 export class WalletError extends Error {
   override readonly name = 'WalletError';
 }
@@ -59,7 +58,6 @@ const REFUSAL_CODES: ReadonlyMap<unknown, WalletRefusal> = new Map([
   [4901, 'other_network'],
 ]);
 
-/** Why a wallet refused a request, by its code or else its message. Null if that isn't known. */
 export function readRefusal(error: unknown): WalletRefusal | null {
   const { code, message } = readWalletError(error);
   const known = REFUSAL_CODES.get(code);

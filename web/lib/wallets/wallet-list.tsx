@@ -19,7 +19,6 @@ export interface WalletListProps {
   useLabel: string;
   onUse: (address: string) => void;
   onPick: (walletId: string) => void;
-  /** The page that a wallet's app opens, as an absolute URL. The default is this page. */
   page?: string;
 }
 
@@ -65,7 +64,6 @@ function byPlace(appPage: string | null) {
 
 interface WalletRowProps extends Pick<WalletListProps, 'onPick'> {
   choice: WalletChoice;
-  /** The page that a wallet's app opens on a phone. Null on other devices. */
   appPage: string | null;
 }
 

@@ -105,7 +105,6 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       }
     },
 
-    /** Disconnects the wallet and forgets it, so that the next page load doesn't restore it. */
     async disconnect(): Promise<void> {
       const adapter = connection.active();
       latestAttempt += 1;

@@ -2,9 +2,7 @@ import { callHeight } from '#web/lib/calls/call-height.ts';
 import { classNames } from '../class-names.ts';
 
 export interface CallLineProps {
-  /** The call's change in percent. Nothing is drawn without it. */
   percent: number | null | undefined;
-  /** True for an active call, which is drawn as a dashed line with an open end. */
   isOpen?: boolean | undefined;
   className?: string | undefined;
 }

@@ -13,7 +13,6 @@ export interface LineChartProps extends Pick<LayoutInput, 'compared' | 'isSteppe
   baseline?: number | undefined;
   marks?: readonly LineChartMark[] | undefined;
   levels?: LayoutInput['levels'] | undefined;
-  /** True for a line that is neither a gain nor a loss. */
   isNeutral?: boolean | undefined;
 }
 

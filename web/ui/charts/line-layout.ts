@@ -7,7 +7,6 @@ export interface LineChartPoint {
 }
 
 export interface LineChartMark extends LineChartPoint {
-  /** Text beside the dot. Without one, only the dot is shown. */
   readonly label?: string;
   readonly tone: 'entry' | 'end' | 'peak';
 }
@@ -151,7 +150,6 @@ function axisValues(low: number, high: number): number[] {
   });
 }
 
-/** Round times within a span in the given time zone, each with a short label. */
 export function axisTimes({
   start,
   end,

@@ -1,4 +1,3 @@
-/** A decorative spinner: a point that travels along a line. */
 export function PendingLine() {
   return (
     <svg aria-hidden="true" width="20" height="8" viewBox="0 0 20 8" className="shrink-0">

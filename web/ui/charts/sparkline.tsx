@@ -11,7 +11,6 @@ export interface SparklineProps {
   className?: string | undefined;
 }
 
-/** A small line chart with an open circle at the first value and a filled circle at the last. */
 export function Sparkline({ values, label, className }: SparklineProps) {
   const first = values[0];
   const last = values.at(-1);

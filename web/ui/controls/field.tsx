@@ -8,7 +8,6 @@ interface FieldLinks {
 
 const FieldContext = createContext<FieldLinks | null>(null);
 
-/** The attributes that connect a control to its Field. Empty outside a Field. */
 export function useFieldAttributes() {
   const field = use(FieldContext);
   return field

@@ -6,7 +6,6 @@ export interface TypedValueOptions {
   /** The current value. It may change without typing, for example by going back in history. */
   value: string;
   onValueChange: (value: string) => void;
-  /** Parses the text. Returns null if it's unfinished. */
   read: (text: string) => string | null;
 }
 

@@ -10,7 +10,6 @@ import { TokenName } from './token-name.tsx';
 
 export interface CalledTokenProps {
   call: TokenCall;
-  /** The time to show (ISO 8601): the time of the call or of its end. */
   at: string;
   caller?: ReactNode;
   /**

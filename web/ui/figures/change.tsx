@@ -2,7 +2,6 @@ import { formatChange } from '#schema/rules/text/format.ts';
 import { classNames } from '../class-names.ts';
 
 export interface ChangeProps {
-  /** The change in percent. Null and undefined are shown as a dash. */
   percent: number | null | undefined;
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
   className?: string | undefined;

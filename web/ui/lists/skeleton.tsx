@@ -27,7 +27,6 @@ export function SkeletonGroup({ label, className, children }: SkeletonGroupProps
 }
 
 interface SkeletonBarsProps extends Omit<SkeletonGroupProps, 'children'> {
-  /** The size of each bar, and the space above it. */
   bars: readonly string[];
 }
 

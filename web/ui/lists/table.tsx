@@ -105,11 +105,9 @@ export function TableHead({ children }: { children: ReactNode }) {
 }
 
 export interface TableCellProps extends ComponentProps<'td'> {
-  /** True if this cell names its row for screen readers. */
   isRowHeader?: boolean | undefined;
   /** True for figures, which are right-aligned, tabular and never wrapped. */
   isNumeric?: boolean | undefined;
-  /** True if the cell stays visible while the table scrolls sideways. */
   isSticky?: boolean | undefined;
   /**
    * True if a cell of the last column stays visible on tablets and wider screens. The table needs

@@ -10,7 +10,6 @@ const sizes = {
 
 export interface AvatarProps {
   src: string | null | undefined;
-  /** The text whose first letter is shown if there is no image or it fails to load. */
   letter: string;
   size?: keyof typeof sizes | undefined;
   shape?: 'person' | 'token' | undefined;

@@ -62,7 +62,6 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
   const draft = useDraft<CallTerms>(`call.${token.mint}`, NO_TERMS);
   const terms = draft.value;
   const [isSubmitted, setIsSubmitted] = useState(false);
-  /** Problems that the server found in the fields at its own, newer price. */
   const [refused, setRefused] = useState<TermProblems>({});
 
   const showProblems = () => {

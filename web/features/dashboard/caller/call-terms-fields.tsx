@@ -103,7 +103,6 @@ function PriceInput(props: InputProps) {
   return <Input inputMode="decimal" autoComplete="off" className="font-mono" suffix="USD" {...props} />;
 }
 
-/** Returns a text such as '+20.0% from the current price.' */
 function distance(text: string, price: string): string | null {
   const level = readLevel(text);
   return level === null ? null : `${formatChange(changePercent(price, level))} from the current price.`;

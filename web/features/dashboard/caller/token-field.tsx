@@ -109,7 +109,6 @@ const moves: Readonly<Record<string, ((active: number, count: number) => number)
 interface FoundTokensListProps {
   id: string;
   tokens: readonly FoundToken[];
-  /** The index of the option that Enter chooses; -1 for none. */
   active: number;
   onChoose: (token: FoundToken) => void;
 }

@@ -38,7 +38,6 @@ export async function finishPayment(signed: Signed, context: PaymentContext): Pr
   return 'status' in landed ? landed : activate({ ...signed, pending: landed }, context);
 }
 
-/** `isResending`: Solana didn't accept the payment, so the server repeats the send. */
 type SentStatus = PaymentStatus & { readonly isResending?: boolean };
 
 /** Sends the transaction until the server has it. It may be sent twice, because the same bytes pay only once. */
@@ -82,7 +81,6 @@ async function send(signed: Signed, context: PaymentContext): Promise<SentStatus
 
 interface RefusedStatus {
   readonly status: PaymentStatus;
-  /** The error with which the server refused to send; null if it did not refuse. */
   readonly refusal: unknown;
 }
 
@@ -183,7 +181,6 @@ const PAID_ALREADY =
 export const PAID_AND_REFUSED =
   "Your payment is on the chain. Don't pay again. We review every payment that didn't start a subscription.";
 
-/** Returns a failure if the payment failed or expired; null while it may still land. */
 async function failIfDead(
   signed: Signed,
   { status, refusal }: RefusedStatus,

@@ -86,7 +86,6 @@ async function promptWallet(
   return paid;
 }
 
-/** Waits until the server sees the payment, by its signature or, without one, in a search of the chain. */
 export async function findWalletPayment(
   pending: WalletPayment,
   context: PaymentContext,

@@ -25,7 +25,6 @@ import {
 
 /** An older intent is replaced before signing, because a blockhash lasts about 150 slots (60 to 90 s). */
 export const FRESH_INTENT_MS = 20_000;
-/** A step that takes longer than this is reported as slow. */
 export const SLOW_CONNECTION_MS = 20_000;
 
 /**

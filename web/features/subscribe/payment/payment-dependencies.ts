@@ -13,7 +13,6 @@ import type { PaymentDependencies, PendingPayments } from './payment-types.ts';
 export const openPaymentInBrowser: PaymentDependencies['open'] = (input) =>
   openPayment(input, { openIntent, listOwnPeriods, now: () => Date.now() });
 
-/** Waits `ms`, or until an outage of the connection is over. */
 function waitOrRecover(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {

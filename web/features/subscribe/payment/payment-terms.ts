@@ -21,7 +21,6 @@ export type OwnPeriods = readonly Subscription[] | null;
 export interface OpenedIntent {
   readonly response: OpenIntentResponse;
   readonly payer: string;
-  /** Unix ms when the intent's blockhash was fetched. */
   readonly openedAt: number;
   readonly periods: OwnPeriods;
 }

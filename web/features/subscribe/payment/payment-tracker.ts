@@ -24,7 +24,6 @@ export function createPaymentTracker() {
   return {
     find: (callerId: string): TrackedPayment | null => payments.get(callerId) ?? null,
 
-    /** Subscribes a view that shows the outcome of a payment to this caller. */
     subscribe(callerId: string, listener: () => void) {
       const listeners = viewers.get(callerId) ?? new Set();
       viewers.set(callerId, listeners);

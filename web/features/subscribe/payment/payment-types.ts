@@ -38,11 +38,9 @@ export interface SignedPayment {
 export interface WalletPayment {
   readonly callerId: string;
   readonly intent: PaymentIntent;
-  /** The signature in base58; `null` until the wallet returns it. */
   readonly signature: string | null;
   readonly payer: string;
   readonly openedAt: number;
-  /** The last block that could contain the transaction. */
   readonly lastValidBlockHeight: number;
   readonly hasLanded: false;
 }
@@ -75,14 +73,12 @@ export type PaymentOutcome =
   | { readonly status: 'complete'; readonly receipt: PaymentReceipt }
   | PaymentFailure;
 
-/** A new payment on the shown terms, or a payment that was signed earlier. */
 export type PaymentRequest =
   | { readonly kind: 'new'; readonly callerId: string; readonly shown: OpenedIntent }
   | { readonly kind: 'resume'; readonly pending: PendingPayment };
 
 /** Stores payments that may land until they end. Otherwise, closing the tab could lead to a second payment. */
 export interface PendingPayments {
-  /** Returns an unfinished payment to this caller. It may be from another tab. */
   readonly find: (callerId: string) => PendingPayment | null;
   readonly save: (pending: PendingPayment) => void;
   /** Removes this payment, but not another payment to the same caller. */
@@ -97,7 +93,6 @@ export interface PaymentDependencies extends PendingPayments {
   readonly payByWallet: ((transaction: Uint8Array) => Promise<string | null>) | null;
   readonly readSignature: (signed: Uint8Array) => Promise<string | null>;
   readonly sendTransaction: (transaction: string) => Promise<SendTransactionResponse>;
-  /** Reads a transaction's state; `null` while it may still land. */
   readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionResponse | null>;
   readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
   readonly searchPayment: (intentId: string) => Promise<Subscription | null>;

@@ -10,7 +10,6 @@ export interface PendingPaymentsStore extends PendingPayments {
 export interface PendingPaymentsOptions {
   readonly userId: string;
   readonly storage: PageStorage & { readonly keys: () => readonly string[] };
-  /** The payments, if the browser refuses to store them. */
   readonly memory: Map<string, PendingPayment>;
   readonly now: () => number;
 }

@@ -6,7 +6,6 @@ export const NOT_BUILT = "Couldn't create the transaction. Nothing was paid. Rel
 export const SIGNED_IN_OTHER_TAB =
   'You already signed a payment to this caller in another tab. Continue with that one. Nothing else was sent.';
 
-/** Builds the transaction for the wallet to sign; `null` if that fails. */
 export async function buildUnsigned(
   { response, payer }: OpenedIntent,
   { buildPayment }: PaymentContext,

@@ -18,7 +18,6 @@ export type Preparation =
       readonly status: 'ready';
       readonly opened: OpenedIntent;
       readonly isRefreshing: boolean;
-      /** A note that the other payment has failed, so that the user can pay here. */
       readonly note: string | null;
     }
   | { readonly status: 'not_ready'; readonly problem: string | null }

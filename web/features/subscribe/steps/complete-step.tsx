@@ -110,7 +110,6 @@ function Receipt({
   );
 }
 
-/** Links to the active calls at the top of the caller's profile. The profile may be the current page. */
 function CallsLink({ caller, onLeave }: { caller: SubscribeCaller; onLeave: () => void }) {
   const shown = useLocation({ select: ({ pathname }) => /^\/caller\/([^/]+)$/.exec(pathname)?.[1] });
   const isShown = shown === caller.id || shown?.toLowerCase() === caller.twitterHandle.toLowerCase();

@@ -143,7 +143,6 @@ const PAYS_RECIPIENT = 'This wallet would receive the payment, so it cannot make
 
 interface PayBarProps {
   total: bigint;
-  /** Reason why this wallet can't pay; null if it can. */
   obstacle: string | null;
   isRefreshing: boolean;
   flow: SubscribeFlow;

@@ -9,7 +9,6 @@ import type { StepProps } from '../use-subscribe-flow.ts';
 interface StepTexts {
   readonly name: string;
   readonly wait: string;
-  /** Replaces `wait` once the step is slow. */
   readonly slow: string;
   readonly closing: string;
 }
@@ -62,7 +61,10 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   );
 }
 
-/** Still the send while the server repeats it, or while the wallet hasn't said that it sent the payment. */
+/**
+ * The send step stays on screen while the server repeats the send, or while the wallet hasn't said that it sent
+ * the payment.
+ */
 function shownStep({ step, isResending = false, isSearching = false }: PaymentProgress): PaymentStep {
   return step === 'confirm' && (isResending || isSearching) ? 'send' : step;
 }

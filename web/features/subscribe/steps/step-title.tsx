@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 
-/** The title of a step. It takes the focus when the step begins. */
 export function StepTitle({ children }: { children: ReactNode }) {
   return (
     <h3 tabIndex={-1} data-step-title="" className="text-sm font-semibold">
