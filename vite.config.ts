@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { exampleSources } from './dev/build/example-sources.ts';
 import { migrationNames } from './dev/build/migrations.ts';
-import { openApiDocument } from './dev/build/open-api/plugin.ts';
+import { apiDocs } from './dev/build/open-api/plugin.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -62,7 +62,7 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
       react(),
       tailwindcss(),
       preloadFonts(),
-      openApiDocument(),
+      apiDocs(),
       exampleSources(),
       migrationNames(),
       cloudflare({ configPath: here('./wrangler.toml'), ...worker }),

@@ -5,7 +5,7 @@ import { bundledPageRenderer } from './dev/build/bundled-page-renderer.ts';
 import { EvenShardSequencer } from './dev/tests/even-shards.ts';
 import { exampleSources } from './dev/build/example-sources.ts';
 import { migrationNames, migrationsFolder } from './dev/build/migrations.ts';
-import { openApiDocument } from './dev/build/open-api/plugin.ts';
+import { apiDocs } from './dev/build/open-api/plugin.ts';
 import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
 if (Number(process.versions.node.split('.', 1)[0]) < 24) {
@@ -91,7 +91,7 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
   plugins: [
     plantBug(process.env['PLANTED_BUG']),
     bundledPageRenderer(),
-    openApiDocument(),
+    apiDocs(),
     exampleSources(),
     migrationNames(),
     cloudflareTest(async ({ inject }) => {

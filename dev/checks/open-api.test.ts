@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
-import { generateDocument } from '../build/open-api/generate-document.ts';
+import { generateDocument } from '../build/open-api/generate-docs.ts';
 
 /** Paths that share a pattern, such as `caller/{id}` and `{id}/chart`. The router prefers the fixed part. */
 const ALLOWED = ['no-ambiguous-paths'];

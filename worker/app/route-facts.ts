@@ -1,6 +1,5 @@
 import type { RATE_LIMITS } from '#schema/constants/app.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import type { Schema } from '../modules/public/open-api/open-api-document.ts';
 import type { AppError } from './errors.ts';
 
 export const TAGS = {
@@ -29,6 +28,22 @@ export type RateLimitName = Exclude<keyof typeof RATE_LIMITS, 'address' | 'visit
  * - `handler`: the handler reads the session if it needs it.
  */
 export type SessionRule = 'required' | 'optional' | 'operator' | 'handler';
+
+/** The parts of a JSON schema that the OpenAPI document uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
 
 /** The name of a type in schema/contracts (with `[]` for a list), or a JSON schema. */
 export type ResponseType = string | Schema;
@@ -67,7 +82,7 @@ export interface ApiFacts extends RouteMetadata {
   readonly otherResponses?: Readonly<Record<number, ResponseType>>;
   readonly isPaged?: boolean;
   readonly query?: Readonly<Record<string, string>>;
-  /** Additional errors. dev/build/open-api/compose-document.ts adds those of every route of its kind. */
+  /** Additional errors. dev/build/open-api/describe-responses.ts adds those of every route of its kind. */
   readonly errors?: readonly ErrorCode[];
 }
 

@@ -1,7 +1,7 @@
 import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
-import type { ApiFacts, ResponseType } from '#worker/app/route-facts.ts';
+import type { ApiFacts, ResponseType, Schema } from '#worker/app/route-facts.ts';
 import type { DescribedRoute } from '#worker/app/route.ts';
-import type { Response, Schema } from '#worker/modules/public/open-api/open-api-document.ts';
+import type { Response } from './open-api-document.ts';
 
 const JSON_TYPE = 'application/json';
 const HTTP_SWITCHING_PROTOCOLS = 101;

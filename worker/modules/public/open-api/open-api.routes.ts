@@ -6,22 +6,23 @@ import { allowErrorPageStyles } from '../../../app/security-headers.ts';
 
 const read = routeWith({ limit: 'reads', tag: 'Service' });
 
-/** The documents are loaded on request, so that they don't slow down the worker's start. */
-const loadDocument = async () => (await import('virtual:open-api-document')).default;
-
+/** The texts are loaded on request, so that they don't slow down the worker's start. */
 export const openApiRoutes = new Hono<AppEnv>()
   .get(
     '/openapi.json',
     read({ cache: DOCUMENT, summary: 'This document', response: { type: 'object' } }),
-    async (c) => c.json(await loadDocument()),
+    async (c) => {
+      const { json } = await import('virtual:api-docs');
+      return c.body(json, 200, { 'Content-Type': 'application/json' });
+    },
   )
   .get(
     '/docs',
     read({ cache: DOCUMENT, summary: 'This document as a page', contentType: 'text/html' }),
     async (c) => {
-      const { documentPage } = await import('./document-page.ts');
+      const { page } = await import('virtual:api-docs');
       allowErrorPageStyles(c);
-      return c.html(documentPage(await loadDocument()));
+      return c.html(page);
     },
   )
   .get(

@@ -1,9 +1,20 @@
 import { join } from 'node:path';
 import { createGenerator } from 'ts-json-schema-generator';
 import { listRoutes } from '#worker/list-routes.ts';
-import type { OpenApiDocument, Schema } from '#worker/modules/public/open-api/open-api-document.ts';
+import type { Schema } from '#worker/app/route-facts.ts';
 import { root } from '../../settings.ts';
 import { composeDocument } from './compose-document.ts';
+import { documentPage } from './document-page.ts';
+import type { OpenApiDocument } from './open-api-document.ts';
+
+/** Generates the source of `virtual:api-docs`. */
+export async function generateDocs(): Promise<string> {
+  const document = generateDocument();
+  const texts = { json: JSON.stringify(document), page: String(await documentPage(document)) };
+  return Object.entries(texts)
+    .map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};`)
+    .join('\n');
+}
 
 /** Generates the OpenAPI document from the routes, and from the types that they name as their response. */
 export function generateDocument(): OpenApiDocument {

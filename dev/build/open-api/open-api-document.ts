@@ -1,18 +1,4 @@
-/** The parts of a JSON schema that the document uses. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly description?: string;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
+import type { Schema } from '#worker/app/route-facts.ts';
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
@@ -42,7 +28,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-/** An OpenAPI document (version 3.1). dev/build/open-api composes ours from the routes. */
+/** An OpenAPI document (version 3.1). */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly description: string; readonly [field: string]: unknown };
