@@ -9,7 +9,7 @@ import type { CallRpc } from './store.ts';
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const MINUTE_MS = 60_000;
 const PAGE = 1_000;
-/** More are asked for once, up to the maximum. */
+/** Asks once before more requests, up to the maximum. */
 const [FREE_REQUESTS, MAX_REQUESTS] = [50, 2_000];
 const MAX_CONTRADICTIONS = 300;
 const LATE_MS = 15 * MINUTE_MS;

@@ -8,7 +8,6 @@ import { fetchBytes } from './site.ts';
 const WIDTH = 256;
 const AT_ONCE = 8;
 const MAX_BYTES = 30_000_000;
-/** An entry with its length. */
 const MAX_ENTRY_BYTES = 2 + 65_535;
 
 function pathOf(bundle: number, width: number): string {

@@ -48,7 +48,6 @@ export interface VerifyOptions {
 
 const changed = (what: string) => `Don’t rely on this record: ${what}.`;
 
-/** The meaning of each failure for the visitor. */
 export const MEANINGS = {
   unavailable: 'The check couldn’t be finished. That says nothing about the record.',
   malformed: 'The record can’t be checked: the site serves something unreadable.',

@@ -4,7 +4,7 @@ export type HealthStatus = 'ok' | 'degraded' | 'down';
 export interface HealthCheck {
   readonly name: string;
   readonly status: HealthStatus;
-  /** What is wrong, and what to do. */
+  /** The problem, and what to do about it. */
   readonly problem?: string;
 }
 
@@ -17,6 +17,5 @@ export interface Health {
 export interface Version {
   readonly status: 'ok' | 'down';
   readonly version: string;
-  /** What is wrong, and what to do. */
   readonly problem?: string;
 }

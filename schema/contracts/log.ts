@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const logTextsQuerySchema = z.object({
-  /** The number of an entry of the caller. */
+  /** Lists the texts after the caller's entry with this number. */
   after: z
     .string()
     .regex(/^(0|[1-9]\d{0,8})$/)

@@ -10,7 +10,6 @@ export const apiKeys = table(
     tokenHash: withhold(text('token_hash').primaryKey()),
     userId: erase(accountReference('user_id')),
     name: erase(text('name').notNull()),
-    /** True if it may open, update and end calls. */
     mayCall: erase(flag('may_call').notNull()),
     createdAt: erase(timestamp('created_at').notNull()),
     /** Written at most once an hour. */

@@ -14,7 +14,6 @@ export const logEntries = table(
     id: keep(integer('id').primaryKey()),
     /** Null for `keys` and `format`, which belong to no caller. */
     callerId: keep(text('caller_id')),
-    /** The entry's number in the caller's chain. */
     number: keep(integer('number')),
     /** The kind of the entry. A sealed content may have another one. */
     kind: keep(text('kind', { enum: LOG_EVENT_KINDS }).notNull()),

@@ -116,7 +116,6 @@ export const paymentOrphans = table(
     reason: keep(text('reason').notNull()),
     intentId: keep(text('intent_id').references(() => paymentIntents.id)),
     userId: keep(text('user_id').references(() => users.id)),
-    /** The wallet that paid the network fee. */
     payerAddress: keep(text('payer_address').notNull()),
     /** The amounts that remained with callers whose intents the transaction names by its reference or memo. */
     callerParts: keep(

@@ -14,7 +14,6 @@ export const sessions = table(
     expiresAt: erase(timestamp('expires_at').notNull()),
     /** Written at most once an hour. */
     lastUsedAt: erase(timestamp('last_used_at').notNull().default(0)),
-    /** The `tokenHash` of the user's device. */
     deviceHash: withhold(text('device_hash').notNull()),
   },
   { of: 'userId', notBackedUp: 'people sign in again, so a stolen backup opens no session' },

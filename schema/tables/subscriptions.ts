@@ -54,7 +54,7 @@ export const subscriptions = table(
       .where(sql`payment_id IS NOT NULL AND finalized_at IS NULL`),
     index('subscriptions_caller').on(table.callerId, table.status, table.subscriberId),
     index('subscriptions_newest').on(table.callerId, table.createdAt, table.id),
-    // With the id: all followers of a caller who begins to charge have the same end.
+    // Includes the id, because all followers of a caller who begins to charge have the same end.
     index('subscriptions_lapsing')
       .on(table.knownEnd, table.id)
       .where(sql`status = 'active'`),

@@ -19,7 +19,6 @@ import {
  */
 export type Word = 'erase' | 'keep' | 'withhold';
 
-/** More facts about a column. */
 export interface ColumnFacts {
   /** Also erased when a caller with paid subscribers asks for the deletion, because it doesn't serve them. */
   readonly atRequest?: true;
@@ -62,7 +61,6 @@ interface StoredTable {
   readonly withoutRowid?: true;
 }
 
-/** The facts of a table with these columns. */
 export type TableFacts<Key> = (PersonsTable<Key> | WithheldTable) & StoredTable;
 
 export interface SaidTable {

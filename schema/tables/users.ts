@@ -57,7 +57,6 @@ export const users = table(
   ],
 );
 
-/** Column type: a required reference to a user. */
 export const userReference = <Name extends string>(name: Name) =>
   text(name)
     .notNull()

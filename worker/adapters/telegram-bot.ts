@@ -58,7 +58,8 @@ export const createTelegramBot = ({ api, linkUrl, username }: TelegramBotOptions
   send: ({ chatId, text, buttons = [] }) =>
     resultOf(api.sendMessage(chatId, text, { ...withoutPreview, ...keyboardOf([buttons]) })),
 
-  // Not in the response to the update: Telegram doesn't say there that it has refused a message.
+  // Sent as a request of its own, because Telegram doesn't report a refused message in the response to an
+  // update.
   reply(chatId, { text, buttons = [], replaces, picksChat }) {
     const chat = Number(chatId);
     const options = { ...withoutPreview, ...keyboardOf(buttons) };

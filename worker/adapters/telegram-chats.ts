@@ -5,7 +5,7 @@ import { managerOf, rightsOf, roleOf } from './telegram-member.ts';
 
 const NOT_MODIFIED = /message is not modified/i;
 const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
-/** Somebody else has answered the request, or the person has taken it back or is in the chat. */
+/** An administrator has already decided the request, or the person has withdrawn it or is in the chat. */
 const NO_REQUEST = /HIDE_REQUESTER_MISSING|USER_ALREADY_PARTICIPANT|USER_CHANNELS_TOO_MUCH|user not found/i;
 const IS_ADMINISTRATOR = /is an administrator|chat owner/i;
 const NO_MEMBER = /user not found|PARTICIPANT_ID_INVALID/i;

@@ -1,6 +1,6 @@
 import type { BotRights, ChatKind } from '#schema/rules/access/telegram-chats.ts';
 
-/** Somebody on the messenger. `id` is also the id of their private chat with the bot. */
+/** A person on the messenger. `id` is also the id of their private chat with the bot. */
 export interface ChatPerson {
   readonly id: string;
   readonly name: string;

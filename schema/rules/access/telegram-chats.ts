@@ -38,7 +38,10 @@ interface ChatNow {
   readonly isDiscussionAllowed: boolean;
 }
 
-/** Without the right to invite, the bot lets nobody in, but those who are in may read. */
+/**
+ * Calls may be posted in chats with these problems. Without the right to invite, the bot lets nobody in, but
+ * members may read.
+ */
 export const ALLOWS_POSTS: ReadonlySet<ChatProblem | null> = new Set([null, 'no_invite_right']);
 
 export const needsPaidConfirmation = ({

@@ -3,7 +3,6 @@ import { FRESH_SIGN_IN_MS } from '../../constants/people.ts';
 export interface PayoutChangeInput {
   readonly from: string | null;
   readonly to: string | null;
-  /** True if the caller ever had a payout wallet. */
   readonly hadOne: boolean;
   readonly signedInAt: number;
   readonly now: number;

@@ -6,7 +6,6 @@ import { Input } from '#web/ui/controls/input.tsx';
 export interface StakeFieldsProps {
   amount: string;
   onAmountChange: (amount: string) => void;
-  /** 'YYYY-MM-DD' in UTC */
   day: string;
   onDayChange: (day: string) => void;
   first: string;

@@ -26,7 +26,7 @@ import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { PaperButton } from './paper-button.tsx';
 
 const SHOWN_ENDS = 20;
-/** They fill the window, so that the footer doesn't move. */
+/** The skeletons fill the window, so that the footer doesn't move. */
 const SKELETONS = 9;
 
 export function PortfolioPage() {

@@ -160,7 +160,7 @@ export function axisTimes({
     timeZone === undefined ? new Date(time).getTimezoneOffset() * MINUTE_MS : 0;
   const times = multiplesWithin(start - offset(start), end - offset(end), step).map((index) => {
     const shown = step < MONTH_MS ? index * step : Date.UTC(1970, Math.round((index * step) / MONTH_MS));
-    // Without its zone, a time is read in the viewer's.
+    // A time without a zone is read in the viewer's.
     return timeZone === undefined ? Date.parse(new Date(shown).toISOString().slice(0, -1)) : shown;
   });
   // When a clock is set forward, the skipped time is the same as the next.

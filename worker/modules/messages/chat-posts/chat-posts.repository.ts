@@ -100,7 +100,7 @@ export function createChatPostsRepository(db: Database) {
       await db.insert(chatPosts).values(post).onConflictDoUpdate({ target, set: post });
     },
 
-    /** Somebody has deleted the message, so the call is never posted in the chat again. */
+    /** The message was deleted in the chat, so the call is never posted there again. */
     async forget({ callId, chatId }: PostKey): Promise<void> {
       await db
         .update(chatPosts)

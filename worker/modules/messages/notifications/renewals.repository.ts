@@ -92,7 +92,7 @@ export function createRenewalsRepository(db: Database) {
       return row?.seq ?? null;
     },
 
-    /** As `listEnds`, of the pairs that have lost a period in these entries of the ledger. */
+    /** Like `listEnds`, for the pairs that have lost a period in these entries of the ledger. */
     async listEndsBeforeLost({ stage, after, until, ...lost }: LostQuery): Promise<SubscriptionEnd[]> {
       const columns = endColumns(stage);
       const query = sql`

@@ -18,7 +18,6 @@ type FeeGuard = Pick<PaymentsService, 'assertFeeCanLand'>;
 
 export interface Application {
   readonly userId: string;
-  /** Decimal text in SOL; empty means Free. */
   readonly subscriptionPrice: string;
 }
 

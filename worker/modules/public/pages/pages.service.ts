@@ -31,7 +31,6 @@ import type { PageHead, PagePreview } from './page-head.ts';
 
 export interface Page {
   readonly status: 200 | 404;
-  /** True if every visitor gets the same bytes. */
   readonly isForEveryone: boolean;
   readonly head: PageHead;
   readonly render?: () => Promise<RenderedPage | OtherQuery>;
