@@ -12,6 +12,7 @@ export const createApiKeySchema = z.strictObject({
 });
 export type CreateApiKeyBody = z.infer<typeof createApiKeySchema>;
 
+/** A key of the user's own programs. Times are ISO 8601. */
 export interface ApiKey {
   /** Identifies the key, but can't be used as the key. */
   readonly id: string;

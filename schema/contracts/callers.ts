@@ -57,6 +57,7 @@ export interface CallerListItem extends CallerSummary {
   readonly avgReturn: number | null;
   readonly totalCalls: number;
   readonly endedCalls: number;
+  /** The number of ended ranked calls. */
   readonly rankedCalls: number;
   /** The mean result of 1,000 USD in the newest ended ranked calls, one minute late, in percent. */
   readonly followerReturn: number | null;
@@ -101,6 +102,7 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
     readonly canSeeActiveCalls: boolean;
     /** End of the viewer's access, ISO 8601. Null without access, and for access without an end. */
     readonly accessEndsAt: string | null;
+    /** True if the viewer follows for free and may unfollow. */
     readonly canUnfollow: boolean;
   };
   /** Total earnings, decimal string in SOL. Only in the caller's own profile. */
@@ -117,17 +119,22 @@ export interface WindowStatistics {
   readonly bestReturn: number | null;
   readonly worstReturn: number | null;
   readonly shareOfDoubledCalls: number | null;
+  /** The sum of gains divided by the sum of losses. Null without a losing call. */
   readonly profitFactor: number | null;
+  /** The mean of peak / entry over all calls with a known peak. */
   readonly averagePeakMultiple: number | null;
   readonly followedCalls: number;
 }
 
 export type StatisticsWindow = '30d' | '90d' | 'all';
 
+/** Response of `GET /api/callers/{usernameOrId}/statistics`. */
 export interface CallerStatistics {
   readonly windows: Readonly<Record<StatisticsWindow, WindowStatistics>>;
   readonly unrankedCalls: number;
+  /** The number of unranked calls on micro-caps. */
   readonly microCapCalls: number;
+  /** The number of ranked calls whose gain counts as 0%. */
   readonly uncountedGains: number;
   /** The return of open ranked calls at their last known prices. Null for viewers who may not see them. */
   readonly openCalls: {

@@ -53,8 +53,10 @@ export interface TokenCall {
   readonly tokenSymbol: string;
   readonly tokenName: string;
   readonly tokenMint: string;
+  /** A path on our own site (`/api/images/…`), as in all responses. */
   readonly logoURI: string | null;
   readonly entryPrice: string;
+  /** The market cap at the entry in whole USD. Null if no source reported a market cap. */
   readonly entryMarketCapUsd: number | null;
   readonly callTimestamp: string;
   readonly isActive: boolean;
@@ -67,6 +69,7 @@ export interface TokenCall {
   readonly targetPrice: string | null;
   readonly stopPrice: string | null;
   readonly isPaidPromotion: boolean;
+  /** Null for a ranked call. */
   readonly unrankedReason: UnrankedReason | null;
   /** The reason why the gain counts as 0%. Null for an active call, and for a result that counts unchanged. */
   readonly uncountedGainReason: UncountedGainReason | null;
@@ -85,13 +88,16 @@ export type CallOrigin = (typeof CALL_ORIGINS)[number];
 /** Time at which the price of an active call first reached its target or stop, confirmed by two sources. */
 export interface LevelHit {
   readonly level: CallLevel;
+  /** Decimal string in USD. */
   readonly price: string;
+  /** ISO 8601. */
   readonly at: string;
 }
 
 export interface CallUpdate {
   readonly id: string;
   readonly message: string;
+  /** ISO 8601. */
   readonly at: string;
 }
 
@@ -102,10 +108,12 @@ export interface CallQuote {
   readonly price: string | null;
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly isRecorded: boolean;
+  /** The time when the source saw the price, ISO 8601. */
   readonly quotedAt: string;
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
   readonly volume24hUsd: number | null;
+  /** The time when the token's pool opened, ISO 8601. */
   readonly poolCreatedAt: string | null;
 }
 
@@ -113,7 +121,9 @@ export interface CallQuote {
 export interface CallHoldings {
   /** ISO 8601. Null until the chain is read, minutes after the call. It's read again at the end and a day later. */
   readonly readUntil: string | null;
+  /** Null until the chain is read. */
   readonly state: (typeof HOLDINGS_STATES)[number] | null;
+  /** Null unless `state` is `complete` or `partial`. */
   readonly found: FoundHoldings | null;
 }
 
@@ -123,8 +133,10 @@ export interface PriceMark {
   /** Decimal string in USD. Null if no source had a price, while one had a price for SOL. */
   readonly price: string | null;
   readonly liquidityUsd: number | null;
+  /** Decimal string in USD. Null if no source had one. */
   readonly solPriceUsd: string | null;
   readonly source: string | null;
+  /** The time when the source saw the price, ISO 8601. */
   readonly seenAt: string;
 }
 
@@ -141,10 +153,12 @@ export interface CallDetail extends TokenCall {
   /** The recorded result of FOLLOWER_STAKE_USD. Null until two minutes after the end. */
   readonly follower: {
     readonly rule: FollowerRule;
+    /** Null if the call has no result. */
     readonly percent: number | null;
   } | null;
   /** Indexes of the call's entries in the public log. Empty while the call is active. */
   readonly logEntries: readonly number[];
+  /** A note by operators. Null for an active call, and if there is none. */
   readonly note: { readonly text: string; readonly at: string } | null;
 }
 
@@ -153,6 +167,7 @@ export interface CallChart {
   readonly points: readonly { readonly at: string; readonly price: string }[];
 }
 
+/** A token with an ended call. */
 export interface CalledToken {
   readonly mint: string;
   readonly symbol: string;
@@ -160,8 +175,11 @@ export interface CalledToken {
   readonly logoURI: string | null;
 }
 
+/** Response of `GET /api/tokens/{mint}/calls`. */
 export interface TokenCalls extends CalledToken {
+  /** At most TOKEN_CALLS, the newest first. */
   readonly ended: readonly TokenCall[];
+  /** The token's first ended call. Null if no call has ended. */
   readonly first: TokenCall | null;
   /** Active calls of the viewer, and of followed callers to whom the viewer has access. */
   readonly active: readonly TokenCall[];

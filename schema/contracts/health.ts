@@ -2,6 +2,7 @@
 export type HealthStatus = 'ok' | 'degraded' | 'down';
 
 export interface HealthCheck {
+  /** The checked part: `database`, `cron`, `chain`, `prices` or `notifications`. */
   readonly name: string;
   readonly status: HealthStatus;
   /** The problem, and what to do about it. */
@@ -14,6 +15,7 @@ export interface Health {
   readonly checks: readonly HealthCheck[];
 }
 
+/** Response of `GET /api/health`. */
 export interface Version {
   readonly status: 'ok' | 'down';
   readonly version: string;

@@ -11,9 +11,11 @@ export const logTextsQuerySchema = z.object({
 
 /** A public text whose commitment is in the log (docs/SEALED-CALLS.md). */
 export interface LogText {
+  /** The number of the caller's entry. */
   readonly number: number;
   /** The member of the entry that has the commitment. */
   readonly name: 'thesis' | 'text' | 'handle' | 'name' | 'xId';
+  /** 32 bytes in base64. */
   readonly salt: string;
   readonly text: string;
 }

@@ -42,8 +42,10 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 export const notificationSwitchSchema = z.object({ kind: z.enum(NOTIFICATION_KINDS), isOn: z.boolean() });
 export type NotificationSwitch = z.infer<typeof notificationSwitchSchema>;
 
+/** Response of `GET /api/user/notifications` and of every change. */
 export interface NotificationSettings {
   readonly kinds: Readonly<Record<NotificationKind, boolean>>;
+  /** Sorted by name. */
   readonly mutedCallers: readonly CallerSummary[];
 }
 
@@ -53,11 +55,13 @@ export interface DeliveryLogEntry {
   readonly kind: CallEventKind;
   readonly callId: string;
   readonly tokenSymbol: string;
+  /** ISO 8601. */
   readonly at: string;
   /** The number of connected followers for whom a message has been prepared so far. */
   readonly recipients: number;
   readonly delivered: number;
   /** The number of chats that block the bot or no longer exist. */
   readonly unreachable: number;
+  /** The number of messages that failed for good. */
   readonly failed: number;
 }

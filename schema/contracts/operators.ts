@@ -50,10 +50,12 @@ export interface AuditEntry {
   readonly id: string;
   readonly at: string;
   readonly operatorXId: string;
+  /** Null if this operator never signed in. */
   readonly operatorHandle: string | null;
   readonly action: OperatorAction;
   readonly kind: string | null;
   readonly subjectId: string;
+  /** The handle of the person, if the action was about a person. */
   readonly subjectHandle: string | null;
   readonly reason: string;
 }
@@ -82,7 +84,9 @@ export interface OperatorsPerson {
   readonly activeSessions: number;
   readonly payoutAddress: string | null;
   readonly payoutChanges: readonly { at: string; from: string | null; to: string | null }[];
+  /** The bio. If the search was for a call, also its thesis and updates. */
   readonly texts: readonly OperatorsText[];
+  /** The ended call, if the search was for its id. */
   readonly call: CallDetail | null;
 }
 
@@ -112,6 +116,7 @@ export interface PaymentEvent {
   readonly kind: PaymentEventKind;
   readonly signature: string | null;
   readonly slot: number | null;
+  /** The period that the entry grants or moves. */
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
   /** Explains the event: for example, why money matched nothing, or how an operator resolved it. */
   readonly note: string | null;
@@ -124,6 +129,7 @@ export interface PaymentParty {
 
 /** An intent with all its events, or a payment that matched no intent. */
 export interface PaymentHistory {
+  /** Null for a payment that matched no intent. */
   readonly intent: {
     readonly id: string;
     readonly reference: string;
@@ -158,6 +164,7 @@ export interface PersonPayment {
   readonly callerHandle: string;
   readonly sol: string;
   readonly paidAt: string;
+  /** The newest entry in the ledger. */
   readonly state: PaymentEventKind;
 }
 
@@ -165,7 +172,9 @@ export interface PersonPeriod {
   readonly id: string;
   readonly callerHandle: string;
   readonly startDate: string;
+  /** Null for free access without an end. */
   readonly endDate: string | null;
+  /** Null for free access. */
   readonly signature: string | null;
   readonly isRunning: boolean;
 }
@@ -177,11 +186,14 @@ export interface PersonPayments {
   readonly periods: readonly PersonPeriod[];
 }
 
+/** Response of `GET /api/operators/people/{id}/telegram`: why a person's Telegram may be silent. */
 export interface PersonTelegram {
   /** `pending`: the person has saved a handle but not pressed Start. */
   readonly chat: 'none' | 'pending' | 'connected';
   readonly connectedAt: string | null;
+  /** Kinds of messages that the person has switched off. */
   readonly switchedOff: readonly NotificationKind[];
+  /** The handles of the newest muted callers. */
   readonly muted: readonly string[];
   /** The last messages, newest first, without their texts. `waiting`: `at` is the time of the next attempt. */
   readonly messages: readonly {
@@ -194,6 +206,7 @@ export interface PersonTelegram {
 /** A signature, or an intent's reference, whose transactions are then found on the chain. */
 export const chainViewQuerySchema = z.strictObject({ search: z.union([signatureSchema, addressSchema]) });
 
+/** A row of `GET /api/operators/chain`: what each endpoint knows about a transaction. */
 export interface SignatureView {
   readonly signature: string;
   readonly endpoints: readonly {
@@ -219,6 +232,7 @@ export interface OpenOrphan {
 
 export interface FailedEvent {
   readonly id: string;
+  /** The event's kind, such as `call_update`. */
   readonly kind: string;
   readonly messages: number;
   readonly error: string;
@@ -229,6 +243,7 @@ export interface LedgerCheck {
   readonly day: string;
   readonly startedAt: string;
   readonly finishedAt: string | null;
+  /** Error of the check's last run. Null after a run without an error. */
   readonly error: string | null;
   readonly problemCount: number | null;
   readonly problems: string | null;
@@ -236,12 +251,15 @@ export interface LedgerCheck {
   readonly dustSol: string;
 }
 
+/** All open reports about one caller, call or update. */
 export interface ReportedThing {
   readonly kind: (typeof REPORTED_KINDS)[number];
   readonly subjectId: string;
   readonly callerId: string;
   readonly callerHandle: string;
+  /** True if the caller is suspended or the account was deleted. */
   readonly isCallerSuspended: boolean;
+  /** The call's id, for a call or an update. */
   readonly callId: string | null;
   /** The bio, thesis or update. Null if there is none, or if `isWithheld`. */
   readonly text: string | null;
@@ -251,6 +269,7 @@ export interface ReportedThing {
   readonly count: number;
   readonly firstAt: string;
   readonly lastAt: string;
+  /** The newest reports. */
   readonly reports: readonly {
     readonly reason: (typeof REPORT_REASONS)[number];
     readonly text: string | null;
@@ -276,17 +295,21 @@ export type MetricsChartId =
 export interface MetricsChart {
   readonly id: MetricsChartId;
   readonly unit: 'count' | 'ms';
+  /** Oldest first. */
   readonly points: readonly { readonly at: string; readonly value: number }[];
+  /** The values for the whole period by route, job or state, largest first. */
   readonly parts: readonly { readonly name: string; readonly value: number }[];
 }
 
 export interface OperatorsMetrics {
+  /** The missing settings, which the charts need. */
   readonly missing: readonly string[];
   readonly charts: readonly MetricsChart[];
 }
 
 /** Response of `GET /api/operators/overview`: the current problems. Each list has its most important entries. */
 export interface OperatorsOverview {
+  /** The cron's last run; null before the first. */
   readonly cronRanAt: string | null;
   /** The failing jobs and RPC endpoints, then the jobs that should have run since a time. They have no error. */
   readonly jobs: readonly {
@@ -295,6 +318,7 @@ export interface OperatorsOverview {
     readonly error: string | null;
   }[];
   readonly orphans: readonly OpenOrphan[];
+  /** Wallets that have paid several open orphans. */
   readonly orphanPayers: readonly { readonly payerAddress: string; readonly orphans: number }[];
   readonly failedEvents: readonly FailedEvent[];
   readonly ledgerChecks: readonly LedgerCheck[];

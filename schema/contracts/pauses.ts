@@ -5,6 +5,8 @@ export type Pausable = (typeof PAUSABLE)[number];
 /** Response of `GET /api/pauses` is a list of these: what operators have paused for everybody. */
 export interface Pause {
   readonly kind: Pausable;
+  /** Written by an operator for everybody. */
   readonly reason: string;
+  /** ISO 8601. */
   readonly since: string;
 }

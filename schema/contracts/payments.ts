@@ -39,6 +39,7 @@ export interface OpenIntentResponse {
   readonly intent: PaymentIntent;
   /** Lets the payment land while the network is busy. A payment without it is also valid. */
   readonly computeBudget: ComputeBudgetResponse;
+  /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;
   /** The rent-exempt minimum in lamports. After paying, the payer must have at least this much left, or exactly 0. */
   readonly rentExemptLamports: string;
@@ -58,6 +59,7 @@ export interface OpenRefundResponse {
   readonly computeBudget: ComputeBudgetResponse;
 }
 
+/** The signature of the refund's transfer. */
 export interface RefundSearchResponse {
   readonly signature: string;
 }
@@ -83,6 +85,7 @@ export interface ConfirmTransactionResponse {
  */
 export type PaymentState = 'confirmed' | 'finalized' | 'revoked' | 'refunded';
 
+/** A transfer by which the caller paid back a payment, or a part of it. */
 export interface Refund {
   readonly amount: string;
   readonly signature: string;
@@ -105,6 +108,7 @@ export interface PaymentSummary {
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
   /** The caller's share of the time that is left when the caller's account is deleted. Null if nothing is owed. */
   readonly owed: string | null;
+  /** Oldest first. */
   readonly refunds: readonly Refund[];
   readonly state: PaymentState;
 }

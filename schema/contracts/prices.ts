@@ -39,6 +39,7 @@ export interface SolPrice {
   readonly sol: ShownPrice | null;
 }
 
+/** A better-known token with the same or a similar-looking symbol or name. */
 export interface LookAlike extends KnownToken {
   readonly isVerified: boolean;
 }
@@ -56,6 +57,7 @@ export const tokenSearchQuerySchema = z.strictObject({
 export interface FoundToken extends KnownToken {
   readonly logoURI: string | null;
   readonly marketCapUsd: number | null;
+  /** The best-known token with which this token could be confused. Null if there is none. */
   readonly lookAlike: LookAlike | null;
 }
 
@@ -65,13 +67,16 @@ export interface TokenLookup {
   readonly symbol: string;
   readonly name: string;
   readonly logoURI: string | null;
+  /** Decimal string in USD; null if no source prices the token. */
   readonly price: string | null;
   readonly liquidityUsd: number | null;
   readonly volume24hUsd: number | null;
   readonly marketCapUsd: number | null;
+  /** The time when the token's first pool opened, ISO 8601. */
   readonly createdAt: string | null;
   readonly holderCount: number | null;
   readonly safety: TokenSafety;
+  /** Null if the search failed. */
   readonly lookAlikes: readonly LookAlike[] | null;
   readonly at: string;
 }

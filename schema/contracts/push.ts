@@ -14,6 +14,7 @@ export type PushDeviceBody = z.infer<typeof pushDeviceSchema>;
 export interface PushSettings {
   /** The key that a browser subscribes with, in base64url. */
   readonly publicKey: string;
+  /** The push address of this session's browser; null while its notifications are off. */
   readonly endpoint: string | null;
 }
 

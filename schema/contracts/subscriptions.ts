@@ -51,5 +51,6 @@ export interface Subscription {
 export interface MySubscription extends Subscription {
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;
+  /** True if this is a free follow that the user can end. */
   readonly canUnfollow: boolean;
 }

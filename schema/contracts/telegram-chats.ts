@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 
+/** A channel or group on Telegram where the bot posts the caller's calls. */
 export interface TelegramChat {
   readonly id: string;
   readonly kind: ChatKind;
@@ -13,8 +14,10 @@ export interface TelegramChat {
   readonly joinLink: string | null;
 }
 
+/** Response of `GET /api/user/telegram-chats` and of every change. */
 export interface TelegramChats {
   readonly chats: readonly TelegramChat[];
+  /** Links that add the bot to a channel or group as an administrator. */
   readonly addUrls: Readonly<Record<ChatKind, string>>;
 }
 

@@ -5,17 +5,20 @@ import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import type { CallerSummary } from './callers.ts';
 import { addressSchema } from './shared.ts';
 
+/** `GET /api/auth/user`: the signed-in user. */
 export interface CurrentUser extends CallerSummary {
   readonly email: string | null;
   readonly bio: string | null;
   readonly isCaller: boolean;
   readonly walletAddress: string | null;
+  /** Decimal string in SOL; null for a Free caller and for a user who isn't a caller. */
   readonly monthlyFee: string | null;
   readonly telegramHandle: string | null;
   readonly telegramConnected: boolean;
   /** True if the user may open and end calls in the chat with the bot, absent otherwise. */
   readonly telegramCalls?: boolean;
   readonly canPostOnX: boolean;
+  /** True until the user has accepted the current terms, privacy notice and risks. */
   readonly mustAcceptTerms: boolean;
   /** True if a browser of this user gets notifications, absent otherwise. */
   readonly hasPush?: boolean;

@@ -39,6 +39,7 @@ export interface WalletTransaction {
   readonly tokenName: string;
   readonly logoURI: string | null;
   readonly amount: string;
+  /** Null if the cluster doesn't know the block's time. */
   readonly timestamp: string | null;
   readonly transactionType: 'buy';
 }
@@ -54,8 +55,10 @@ export interface TokenBalance {
   readonly decimals: number;
 }
 
+/** A wallet's balances. Empty token accounts are left out. */
 export interface WalletBalance {
   readonly walletAddress: string;
+  /** Decimal string. */
   readonly sol: string;
   readonly lamports: string;
   readonly tokens: readonly TokenBalance[];

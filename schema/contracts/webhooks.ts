@@ -6,7 +6,9 @@ export const webhookSchema = z.strictObject({
   url: z.url('Start it with https://.').max(MAX_WEBHOOK_URL_LENGTH),
 });
 
+/** A delivery, without its body. */
 export interface WebhookDelivery {
+  /** Such as `call_opened` or `renewal`. */
   readonly kind: string;
   /** ISO 8601: the time of the result, or of the next attempt. */
   readonly at: string;
@@ -15,15 +17,19 @@ export interface WebhookDelivery {
 }
 
 export interface Webhook {
+  /** Null if the user has no webhook. */
   readonly url: string | null;
+  /** The latest deliveries, newest first. */
   readonly deliveries: readonly WebhookDelivery[];
 }
 
 export interface CreatedWebhook extends Webhook {
+  /** The key of the signatures. Only this response has it. */
   readonly secret: string;
 }
 
 export interface WebhookTest {
+  /** The response's status; null without a response. */
   readonly status: number | null;
 }
 

@@ -17,6 +17,7 @@ export interface CopiedCall {
   readonly endTimestamp: string;
   readonly endPrice: string;
   readonly changePercent: number;
+  /** The change that counts: 0 if the gain is set to 0%. */
   readonly countedChange: number;
   readonly open: CopiedMark | null;
   readonly end: CopiedMark | null;

@@ -4,9 +4,13 @@ import { formatUnits } from '../money/units.ts';
 import type { Movements } from './buys.ts';
 import { findTrade, type Trade } from './trades.ts';
 
+/** A change of a caller's balance of a call's token. */
 export interface HoldingsMovement extends Pick<Trade, 'kind'> {
+  /** ISO 8601. A block's time has whole seconds. */
   readonly at: string;
+  /** Decimal string in tokens. */
   readonly amount: string;
+  /** Null if no price is known. */
   readonly usd: number | null;
 }
 
@@ -127,8 +131,11 @@ function usdOf({ lamports, coins }: NonNullable<Trade['payment']>, sol: string |
 }
 
 export interface HoldingsSummary {
+  /** The number of ended calls for which the chain was read. */
   readonly read: number;
+  /** The number of them whose token was bought between an hour before the call and its end. */
   readonly bought: number;
+  /** The number of them whose token was sold between the call and its end. */
   readonly sold: number;
   /** The median time from a call to the first sale, in ms. Null without a sale. */
   readonly medianFirstSaleMs: number | null;

@@ -8,6 +8,7 @@ import {
   type FOLLOWER_RULES,
 } from '#schema/constants/market.ts';
 
+/** The rule that decided the follower result of a call. */
 export type FollowerRule = (typeof FOLLOWER_RULES)[number];
 
 /** A recorded price (plain decimal in USD) and the token's liquidity at that time. */
