@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getTableName, is } from 'drizzle-orm';
-import { getTableConfig, SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { getTableConfig, SQLiteColumn, SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { allTables, erase, factsOf, table } from '#schema/tables/table.ts';
 import { accountReference, users } from '#schema/tables/users.ts';
@@ -65,4 +65,23 @@ it('an erased column in a row that stays can be emptied', () => {
     );
   });
   expect(stuck).toEqual([]);
+});
+
+it('an export is paged in the order of an index that begins with the person', () => {
+  const orders = exported.flatMap((each) => {
+    const { of, pagedBy, alsoOf } = factsOf(each).table;
+    return [
+      ...(pagedBy ? [{ each, order: [of, ...pagedBy] }] : []),
+      ...(alsoOf?.pagedBy ? [{ each, order: [alsoOf.column, ...alsoOf.pagedBy] }] : []),
+    ];
+  });
+  expect(orders.length).toBeGreaterThan(8);
+  for (const { each, order } of orders) {
+    const indexes = getTableConfig(each)
+      .indexes.filter(({ config }) => !config.where)
+      .map(({ config }) =>
+        config.columns.map((column) => (is(column, SQLiteColumn) ? keyOf(column.name) : '')),
+      );
+    expect(indexes.map((keys) => keys.slice(0, order.length))).toContainEqual(order);
+  }
 });

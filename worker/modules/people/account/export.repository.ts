@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import { columnsOfSection, type ExportSection } from './export-sections.ts';
+import type { ExportSection } from './export-sections.ts';
 
 export type ExportRow = Readonly<Record<string, unknown>>;
 
@@ -21,9 +21,9 @@ export function createExportRepository(db: Database) {
   return {
     /** Reads one page of a section's rows, with values as stored. A page of children has `limit` parents. */
     async readPage({ userId, section, cursor, limit }: ExportPageQuery): Promise<ExportPage> {
-      const { table, parentColumn } = section;
+      const { table, reference } = section;
       const { value, id } = section.order;
-      const columns = columnsOfSection(section).map((name) => `t."${name}"`);
+      const columns = section.columns.map((name) => `t."${name}"`);
       const ordered = [`${value} AS page_value`, `${id} AS page_id`];
       const read = (selected: readonly string[]) =>
         keysetPage({
@@ -35,12 +35,12 @@ export function createExportRepository(db: Database) {
           limit,
         });
       const query =
-        parentColumn === undefined
+        reference === undefined
           ? read([...columns, '1 AS page_row'])
           : sql`
               SELECT ${sql.raw([...columns, 't.rowid AS page_row'].join(', '))}, page_value, page_id
-              FROM (${read(['t.id AS parent_id'])}) p
-              LEFT JOIN ${table} t ON t.${sql.identifier(parentColumn)} = p.parent_id
+              FROM (${read([`t."${reference.to}" AS parent_id`])}) p
+              LEFT JOIN ${table} t ON t.${sql.identifier(reference.from)} = p.parent_id
               ORDER BY page_value, page_id`;
       const found = await db.all<ExportRow>(query);
       const rows = found

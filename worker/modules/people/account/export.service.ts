@@ -4,7 +4,7 @@ import type { ExportedData } from '#schema/contracts/account.ts';
 import type { Base } from '../../../app/base.ts';
 import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
 import { createTooManyExportsError, createUnknownSectionError } from './account.errors.ts';
-import { EXPORT_SECTIONS, NOT_EXPORTED } from './export-sections.ts';
+import { exportSections, notExported } from './export-sections.ts';
 import { createExportRepository } from './export.repository.ts';
 
 export interface ExportQuery {
@@ -31,19 +31,20 @@ export function createExportService({ db, attempts, clock }: Pick<Base, 'db' | '
      */
     async read({ userId, section, cursor }: ExportQuery): Promise<ExportedData> {
       let place = readOptionalCursor(cursor);
-      const first = section === undefined ? 0 : EXPORT_SECTIONS.findIndex(({ name }) => name === section);
+      const all = exportSections();
+      const first = section === undefined ? 0 : all.findIndex(({ name }) => name === section);
       if (first < 0) throw createUnknownSectionError();
       const waitMs = await attempts.take({ action: 'account.export', person: userId, limit: DATA_EXPORTS });
       if (waitMs > 0) throw createTooManyExportsError(waitMs);
       const head = {
         readme: README,
         exported_at: new Date(clock.now()).toISOString(),
-        not_exported: NOT_EXPORTED,
+        not_exported: notExported(),
       };
       const sections: Record<string, readonly Readonly<Record<string, unknown>>[]> = {};
       let count = 0;
       let next: ExportedData['next'] = null;
-      for (const each of EXPORT_SECTIONS.slice(first)) {
+      for (const each of all.slice(first)) {
         if (count >= EXPORT_PAGE_SIZE) {
           next = { section: each.name };
           break;

@@ -1,5 +1,6 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ExportedData } from '#schema/contracts/account.ts';
 import { timestamp } from '#schema/tables/columns.ts';
 import { erase, keep, registry, table, withhold } from '#schema/tables/table.ts';
 import { accountReference, userReference } from '#schema/tables/users.ts';
@@ -81,4 +82,14 @@ it('a new table with personal data is erased by a deletion, and other people’s
   expect(await query('SELECT mood FROM moods WHERE user_id = ?', other.id)).toEqual([
     { mood: 'CANARY mood' },
   ]);
+});
+
+it('a new table with personal data is in its person’s export, without what is withheld', async () => {
+  const { sections } = await readResponse<ExportedData>(leaving.get('/api/user/export'));
+  expect(sections).toMatchObject({
+    diaries: [{ id: `${leaving.id}-d`, user_id: leaving.id }],
+    diary_pages: [{ diary_id: `${leaving.id}-d`, page: 'CANARY page' }],
+    moods: [{ user_id: leaving.id, at: 7, mood: 'CANARY mood', reason: 'CANARY reason' }],
+  });
+  expect(JSON.stringify(sections)).not.toContain('PIN');
 });
