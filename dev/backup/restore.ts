@@ -1,5 +1,5 @@
 import { sha256 } from '#worker/shared/sha256.ts';
-import { BACKED_UP_TABLES } from '#worker/modules/running/backup/backup-tables.ts';
+import { backedUpTables } from '#worker/modules/running/backup/backup-tables.ts';
 import {
   dayOf,
   DELETIONS,
@@ -74,9 +74,8 @@ export async function restore(options: {
   readonly now: number;
 }): Promise<RestoreReport> {
   const { db, bucket, manifest, now } = options;
-  const unknown = Object.keys(manifest.tables).filter(
-    (name) => !BACKED_UP_TABLES.some((table) => table === name),
-  );
+  const tables = backedUpTables();
+  const unknown = Object.keys(manifest.tables).filter((name) => !tables.includes(name));
   if (unknown.length > 0) throw new Error(`This version doesn't know ${unknown.join(', ')}.`);
   const [{ isFilled } = {}] = await query(db, 'SELECT EXISTS (SELECT 1 FROM users) AS isFilled');
   if (isFilled !== 0) throw new Error('The database must have no rows.');
@@ -87,7 +86,7 @@ export async function restore(options: {
   );
   for (const { name } of triggers) await query(db, `DROP TRIGGER "${String(name)}"`);
   let rows = 0;
-  for (const table of BACKED_UP_TABLES.toReversed()) {
+  for (const table of tables.toReversed()) {
     if (manifest.tables[table]) rows += await restoreTable({ db, bucket, manifest }, table);
   }
   const newerPayments = await restorePayments(db, bucket, manifest);

@@ -12,7 +12,6 @@ const MODULE = 'virtual:migrations';
 const WRITER = 'dev/build/write-migrations.ts';
 const SOURCES = [
   'schema/{tables,triggers.sql,{tables,rules,constants}/**/*.ts}',
-  'worker/modules/running/backup/backup-tables.ts',
   WRITER,
   'package-lock.json',
 ];

@@ -9,7 +9,8 @@ import {
   generateSQLiteMigration,
   type DrizzleSQLiteSnapshotJSON,
 } from 'drizzle-kit/api';
-import { KEYS } from '#worker/modules/running/backup/backup-tables.ts';
+import { getTableName } from 'drizzle-orm';
+import { allTables, factsOf } from '#schema/tables/table.ts';
 import { FOLDER, listMigrations, nameMigration, readMigrations, SNAPSHOT } from './migrations.ts';
 import { root } from '../settings.ts';
 
@@ -34,8 +35,13 @@ async function buildSchema(): Promise<string> {
 /** Drizzle can't declare WITHOUT ROWID. */
 function withoutRowid(statement: string): string {
   const [, table = ''] = /^CREATE TABLE `(?:__new_)?(\w+)`/.exec(statement) ?? [];
-  return table in KEYS ? statement.replace(/\);\s*$/, ') WITHOUT ROWID;') : statement;
+  return withoutRowids().includes(table) ? statement.replace(/\);\s*$/, ') WITHOUT ROWID;') : statement;
 }
+
+const withoutRowids = () =>
+  allTables()
+    .filter((table) => factsOf(table).table.withoutRowid)
+    .map((table) => getTableName(table));
 
 async function writeBaseline(): Promise<void> {
   const baseline = write(0, 'baseline', await buildSchema());

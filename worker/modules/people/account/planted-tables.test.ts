@@ -1,12 +1,17 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { BACKUP_AFTER_MS } from '#schema/constants/running.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
 import { timestamp } from '#schema/tables/columns.ts';
 import { erase, keep, registry, table, withhold } from '#schema/tables/table.ts';
 import { accountReference, userReference } from '#schema/tables/users.ts';
+import { readManifest, restore } from '#dev/backup/restore.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { loseDatabase } from '../../../test-support/database/storage.ts';
 import { readResponse } from '../../../test-support/responses.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { backedUpTables } from '../../running/backup/backup-tables.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 /** Tables that a change would add, each in its file alone. */
 function plantTables() {
@@ -47,6 +52,14 @@ const CREATE = [
 ];
 const NAMES = ['moods', 'diary_pages', 'diaries'];
 
+async function createTables(): Promise<void> {
+  for (const statement of CREATE) await query(statement);
+}
+
+async function dropTables(): Promise<void> {
+  for (const name of NAMES) await query(`DROP TABLE ${name}`);
+}
+
 let planted: ReturnType<typeof plantTables>;
 let app: TestApp;
 let leaving: Person;
@@ -56,7 +69,7 @@ beforeEach(async () => {
   app = await createTestApp();
   leaving = await app.signIn('leaving');
   other = await app.signIn('other');
-  for (const statement of CREATE) await query(statement);
+  await createTables();
   for (const { id } of [leaving, other]) {
     await query("INSERT INTO diaries VALUES (?1 || '-d', ?1, 'PIN')", id);
     await query("INSERT INTO diary_pages VALUES (?1 || '-d', 'CANARY page')", id);
@@ -67,7 +80,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const each of planted) registry.delete(each);
-  for (const name of NAMES) await query(`DROP TABLE ${name}`);
+  await dropTables();
 });
 
 const rowsOf = (name: string) => query(`SELECT * FROM ${name} ORDER BY 1`);
@@ -92,4 +105,19 @@ it('a new table with personal data is in its person’s export, without what is 
     moods: [{ user_id: leaving.id, at: 7, mood: 'CANARY mood', reason: 'CANARY reason' }],
   });
   expect(JSON.stringify(sections)).not.toContain('PIN');
+});
+
+it('a new table is in the backup, before the tables that it references, and is restored', async () => {
+  const order = backedUpTables().filter((name) => ['users', ...NAMES].includes(name));
+  expect(order.slice(0, 1)).toEqual(['diary_pages']);
+  expect(order.indexOf('users')).toBeGreaterThan(order.indexOf('diaries'));
+  const before = await Promise.all(NAMES.map(rowsOf));
+  await app.advance(DAY_MS - (app.clock.now() % DAY_MS) + BACKUP_AFTER_MS);
+  await app.services.backupExport.exportOncePerDay();
+  await dropTables();
+  await loseDatabase();
+  await createTables();
+  const manifest = await readManifest(testEnv.BACKUPS, 'latest');
+  await restore({ db: testEnv.DB, bucket: testEnv.BACKUPS, manifest, now: app.clock.now() });
+  expect(await Promise.all(NAMES.map(rowsOf))).toEqual(before);
 });

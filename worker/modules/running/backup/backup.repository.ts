@@ -1,5 +1,5 @@
 import type { Database } from '../../../shared/database.ts';
-import { BACKED_UP_TABLES, KEYS } from './backup-tables.ts';
+import { backedUpTables, keyOf } from './backup-tables.ts';
 import type { Row } from './backup-files.ts';
 
 export type Position = readonly (string | number)[];
@@ -27,18 +27,19 @@ export function createBackupRepository(db: Database) {
   return {
     /** @returns the newest migration, and the tables that have rows */
     async readStart(): Promise<{ migration: string; tables: string[] }> {
-      const exists = BACKED_UP_TABLES.map((table) => `EXISTS (SELECT 1 FROM "${table}") AS "${table}"`);
+      const all = backedUpTables();
+      const exists = all.map((table) => `EXISTS (SELECT 1 FROM "${table}") AS "${table}"`);
       const [row = {}] = await query(
         `SELECT (SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1) AS migration, ${exists.join(', ')}`,
       );
       return {
         migration: String(row['migration']),
-        tables: BACKED_UP_TABLES.filter((table) => row[table] === 1),
+        tables: all.filter((table) => row[table] === 1),
       };
     },
 
     async readPage({ table, after, limit }: PageQuery): Promise<{ rows: Row[]; last: Position }> {
-      const key = KEYS[table];
+      const key = keyOf(table);
       const order = key?.join(', ') ?? 'rowid';
       const isAfter = after === null ? '' : `WHERE (${order}) > (${after.map(() => '?').join(', ')})`;
       const columns = key ? '*' : `rowid AS ${ROW_ID}, *`;
