@@ -23,7 +23,7 @@ async function tryBug({ name }: PlantedBug): Promise<boolean> {
     plantedBug: name,
     onReport: (report) => {
       if ('violation' in report) violation = report.violation;
-      histories = 'violation' in report ? report.afterHistories + 1 : report.counts.histories;
+      histories = 'violation' in report ? report.afterHistories + 1 : (report.counts['histories'] ?? 0);
     },
   });
   if (!hasPassed && violation === undefined) console.log(`${name}: the test did not run\n${output}`);
