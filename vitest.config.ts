@@ -16,38 +16,16 @@ if (Number(process.versions.node.split('.', 1)[0]) < 24) {
 const isDeep = process.env['TEST_SUITE'] === 'deep';
 const DEEP = '**/*.deep.test.ts';
 
-/** Tests that `npm run test:deep` runs with more rounds. */
-const WITH_MORE_ROUNDS = [
-  'worker/app/access-chats.test.ts',
-  'worker/app/fuzz.test.ts',
-  'worker/app/rows-read.test.ts',
-  'worker/app/shared-cache.test.ts',
-  'worker/jobs/cron-cost.test.ts',
-  'worker/modules/market/callers/directory.test.ts',
-  'worker/modules/market/calls/cheats.test.ts',
-  'worker/modules/market/calls/end-failures.test.ts',
-  'worker/modules/market/calls/follower-results.test.ts',
-  'worker/modules/market/prices/price-refresh.test.ts',
-  'worker/modules/market/holdings/call-holdings.test.ts',
-  'worker/modules/messages/chat-posts/posts-in-a-crowd.test.ts',
-  'worker/modules/messages/chats/access-model.test.ts',
-  'worker/modules/messages/live/many-pages.test.ts',
-  'worker/modules/money/subscriptions/fee-changes.test.ts',
-  'e2e/payments/anchors.test.ts',
-  'e2e/payments/crash-points.test.ts',
-  'e2e/payments/many-dialogs.test.ts',
-  'e2e/payments/races.test.ts',
-  'e2e/payments/restore-drill.test.ts',
-];
-
 /** `npm run test:deep` runs this test in several processes at once. */
 const MODEL = 'e2e/payments/model.test.ts';
 
-/** Tests with random values. `npm test` fixes the seed, so that it always tests the same values. */
-const properties = (folders: readonly string[]) =>
+/** Marks a test with random values, or with more rounds in `npm run test:deep`. */
+const RUNS_IN_DEEP = /from 'fast-check'|inject\('(?:isDeep|raceRounds)'\)/;
+const testsInDeep = (folders: readonly string[]) =>
   globSync(folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`)).filter((file) =>
-    readFileSync(file, 'utf8').includes("from 'fast-check'"),
+    RUNS_IN_DEEP.test(readFileSync(file, 'utf8')),
   );
+/** `npm test` fixes the seed, so that it always tests the same values. */
 const seed = isDeep ? [] : ['./dev/tests/fixed-seed.ts'];
 
 /** Selects the test files below these folders: the slow and random ones for `npm run test:deep`, else all but the slow ones. */
@@ -55,11 +33,7 @@ function filesIn(folders: readonly string[]): { include: string[]; exclude: stri
   const inFolders = (pattern: string) => folders.map((folder) => `${folder}/${pattern}`);
   return isDeep
     ? {
-        include: [
-          ...inFolders(DEEP),
-          ...WITH_MORE_ROUNDS.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`))),
-          ...properties(folders),
-        ],
+        include: [...inFolders(DEEP), ...testsInDeep(folders)],
         exclude: [],
       }
     : { include: inFolders('**/*.test.{ts,tsx}'), exclude: [DEEP] };

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../settings.ts';
 
@@ -64,12 +65,12 @@ const playwright = (files: readonly string[] = []): Part => ({
   ],
 });
 
-/** Browser tests with more states or devices in `npm run test:deep`. */
-const IN_DEEP = [
-  'hard-lists',
-  'deep.spec',
-  ...['anonymous', 'live', 'payout-wallet', 'subscriber'].map((journey) => `${journey}.spec`),
-];
+/** Browser tests for `npm run test:deep` only, or with more states or devices in it. */
+const inDeep = globSync('*.spec.ts', { cwd: join(root, 'e2e') }).filter(
+  (file) =>
+    file.endsWith('.deep.spec.ts') ||
+    /\b(?:isDeep|journeyDevices)\b/.test(readFileSync(join(root, 'e2e', file), 'utf8')),
+);
 
 const script = (name: string, file: string, args: readonly string[] = []): Part => ({
   name,
@@ -114,6 +115,6 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
     script('bugs', 'e2e/payments/commands/plant-bugs.ts'),
     // Each benchmark with the smallest sizes, to show that it still runs.
     script('bench', 'bench/run.ts', ['all', '--tiny']),
-    playwright(IN_DEEP),
+    playwright(inDeep),
   ],
 };
