@@ -1,3 +1,4 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { beforeEach, expect, inject, it } from 'vitest';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
@@ -5,7 +6,7 @@ import { FOLLOWERS_PER_SLICE } from '#worker/shared/fee-changes.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
 import { changeLapsed, changeNextSlice } from '../../../shared/fee-changes.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { landPayment } from '../../../test-support/payments/land-payment.ts';
+import { insertPayment, landPayment } from '../../../test-support/payments/land-payment.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createRandom, type Random } from '../../../test-support/seeded-random.ts';
@@ -49,37 +50,12 @@ const peopleOf = (caller: Person, kind: string) =>
     ? [`small-${kind}`]
     : Array.from({ length: PEOPLE }, (_, index) => `large-${String(index).padStart(3, '0')}-${kind}`);
 
-const statement = (sql: string, ...values: unknown[]) => testEnv.DB.prepare(sql).bind(...values);
-
-const addPayment = (id: string, { person, caller, at }: { person: string; caller: Person; at: number }) => [
-  statement(
-    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
-     VALUES (?1, ?2, ?3, ?1, 'payout', 'platform', 10, 9, 1, 1, 2)`,
-    id,
-    person,
-    caller.id,
-  ),
-  statement(
-    `INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports,
-       caller_lamports, platform_lamports, slot, paid_at, created_at)
-     VALUES (?1, ?1, ?1, ?2, ?3, 'payer', 10, 9, 1, 1, ?4, ?4)`,
-    id,
-    person,
-    caller.id,
-    at,
-  ),
-];
-
 /** Only finalized payments can be refunded. */
 const settle = (id: string) =>
-  statement(
-    `INSERT INTO payment_ledger (id, payment_id, kind, slot, at) VALUES (?1 || '-settled', ?1, 'finalized', 1, 1)`,
-    id,
-  );
+  sql`INSERT INTO payment_ledger (id, payment_id, kind, slot, at) VALUES (${`${id}-settled`}, ${id}, 'finalized', 1, 1)`;
 
 async function pay({ id: callerId }: Person, userId: string): Promise<void> {
-  await settle(await landPayment({ userId, callerId, now: now() })).run();
+  await runBatch(db, [settle(await landPayment({ userId, callerId, now: now() }))]);
 }
 
 /** The caller pays the newest payment of this person back. */
@@ -92,55 +68,33 @@ async function refund(caller: Person, person: string): Promise<void> {
   );
   if (!payment) return;
   const reference = crypto.randomUUID();
-  await query(
-    'INSERT INTO refunds (reference, payment_id, opened_at) VALUES (?, ?, ?)',
-    reference,
-    payment.id,
-    now(),
-  );
-  const found = {
-    reference,
-    paymentId: payment.id,
-    signature: reference,
-    lamports: 9n,
-    slot: 2,
-    paidAt: now(),
-  };
-  await runBatch(db, recordRefund({ ...found, entryId: `entry-${reference}`, now: now() }));
+  const opened = { reference, paymentId: payment.id, now: now() };
+  const found = { entryId: reference, signature: reference, lamports: 9n, slot: 2, paidAt: now() };
+  await runBatch(db, [
+    sql`INSERT INTO refunds (reference, payment_id, opened_at) VALUES (${reference}, ${payment.id}, ${now()})`,
+    ...recordRefund({ ...opened, ...found }),
+  ]);
 }
 
-function addSubscriber(caller: Person, person: string, kind: string): D1PreparedStatement[] {
+function addSubscriber({ id: callerId }: Person, userId: string, kind: string): SQL[] {
   const periods = (KINDS[kind] ?? []).flatMap(([type, minutes], index) => {
-    const id = `${person}-${index}`;
+    const id = `${userId}-${index}`;
     const ends = start + minutes * MINUTE_MS;
     const starts = ends - FREE_TO_PAID_GRACE_MS;
-    const isPaid = type === 'paid';
-    const granted = statement(
-      `INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
-       VALUES (?1, ?1, 'granted', 1, ?2, ?3, 1)`,
-      id,
-      starts,
-      ends,
-    );
-    const period = statement(
-      `INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, moves_from, status,
-         created_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'active', 1)`,
-      id,
-      person,
-      caller.id,
-      isPaid ? id : null,
-      starts,
-      ends,
-      isPaid ? starts : null,
-    );
-    return isPaid ? [...addPayment(id, { person, caller, at: 1 }), granted, settle(id), period] : [period];
+    const [paymentId, movesFrom] = type === 'paid' ? [id, starts] : [null, null];
+    const period = sql`
+      INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, moves_from, status,
+        created_at)
+      VALUES (${id}, ${userId}, ${callerId}, ${paymentId}, ${starts}, ${ends}, ${movesFrom}, 'active', 1)`;
+    if (type === 'free') return [period];
+    const granted = sql`
+      INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
+      VALUES (${id}, ${id}, 'granted', 1, ${starts}, ${ends}, 1)`;
+    return [...insertPayment(id, { userId, callerId, now: 1 }), granted, settle(id), period];
   });
-  const user = statement(
-    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-     VALUES (?1, ?1, ?1, 'First', 'Last', 1, 1)`,
-    person,
-  );
+  const user = sql`
+    INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+    VALUES (${userId}, ${userId}, ${userId}, 'First', 'Last', 1, 1)`;
   return [user, ...periods];
 }
 
@@ -153,7 +107,8 @@ beforeEach(async () => {
   large = await app.signIn('large_caller');
   small = await app.signIn('small_caller');
   start = now();
-  await testEnv.DB.batch(
+  await runBatch(
+    db,
     Object.keys(KINDS).flatMap((kind) =>
       [large, small].flatMap((caller) =>
         peopleOf(caller, kind).flatMap((person) => addSubscriber(caller, person, kind)),

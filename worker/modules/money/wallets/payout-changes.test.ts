@@ -41,6 +41,9 @@ const idOf = async (person: Person, wallet: Keypair) =>
   )?.id ?? 'nothing';
 const remove = async (person: Person, wallet: Keypair) =>
   person.delete(`/api/user/wallets/${await idOf(person, wallet)}`);
+/** The session's sign-in is too old. */
+const expectStale = (act: () => Promise<Response>) =>
+  expectRefusalWithoutTrace(act, 'auth.fresh_sign_in_needed');
 const payoutOf = async (person: Person) =>
   (await readResponse<CurrentUser>(person.get('/api/auth/user'))).walletAddress;
 const changesOf = (person: Person) => readResponse<PayoutChange[]>(person.get('/api/user/payout-changes'));
@@ -49,27 +52,18 @@ describe('a session fifteen minutes after its sign-in', () => {
   beforeEach(() => app.advance(FRESH_SIGN_IN_MS));
 
   it('a session older than fifteen minutes cannot change the payout wallet, even with a permitted change', async () => {
-    const { message } = await expectRefusalWithoutTrace(
-      () => choose(caller, other),
-      'auth.fresh_sign_in_needed',
-    );
+    const { message } = await expectStale(() => choose(caller, other));
     expect(message).toBe(
       'To change your payout wallet, sign in again. Your sign-in is older than 15 minutes.',
     );
-    await expectRefusalWithoutTrace(
-      () => choose(caller, other, { monthlyFee: '0.7' }),
-      'auth.fresh_sign_in_needed',
-    );
-    await expectRefusalWithoutTrace(
-      () => choose(caller, other, { monthlyFee: null }),
-      'auth.fresh_sign_in_needed',
-    );
+    await expectStale(() => choose(caller, other, { monthlyFee: '0.7' }));
+    await expectStale(() => choose(caller, other, { monthlyFee: null }));
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
   it('a session older than fifteen minutes is rejected as too old even while the cluster does not respond', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
-    await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
+    await expectStale(() => choose(caller, other));
   });
 
   it('a session older than fifteen minutes cannot change or remove the payout wallet, even if used regularly', async () => {
@@ -77,18 +71,18 @@ describe('a session fifteen minutes after its sign-in', () => {
       await app.advance(10 * DAY_MS);
       await readResponse(caller.get('/api/auth/user'));
     }
-    await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
-    await expectRefusalWithoutTrace(() => remove(caller, payout), 'auth.fresh_sign_in_needed');
+    await expectStale(() => choose(caller, other));
+    await expectStale(() => remove(caller, payout));
   });
 
   it('only the new session may change and remove the payout wallet after a second sign-in', async () => {
     const again = await app.signIn(caller.handle);
     expect(again.id).toBe(caller.id);
-    await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
+    await expectStale(() => choose(caller, other));
     expect(await readResponse<CurrentUser>(choose(again, other))).toMatchObject({
       walletAddress: addressOf(other),
     });
-    await expectRefusalWithoutTrace(() => remove(caller, other), 'auth.fresh_sign_in_needed');
+    await expectStale(() => remove(caller, other));
     expect(await readResponse(remove(again, other))).toEqual({ removed: true });
     expect(await payoutOf(again)).toBeNull();
   });
@@ -117,7 +111,7 @@ describe('a session fifteen minutes after its sign-in', () => {
   it('a session older than fifteen minutes cannot replace a removed payout wallet by choosing or proving one', async () => {
     const again = await app.signIn(caller.handle);
     await readResponse(remove(again, payout));
-    await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
+    await expectStale(() => choose(caller, other));
     const third = await createFundedWallet(1);
     expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
     expect(await payoutOf(caller)).toBeNull();
@@ -131,7 +125,7 @@ it('a sign-in permits payout changes until the last millisecond of fifteen minut
   await app.advance(FRESH_SIGN_IN_MS - 1);
   await readResponse(choose(caller, other));
   await app.advance(1);
-  await expectRefusalWithoutTrace(() => choose(caller, payout), 'auth.fresh_sign_in_needed');
+  await expectStale(() => choose(caller, payout));
 });
 
 it('concurrent changes of the payout wallet are applied one after the other or rejected', async () => {

@@ -3,6 +3,7 @@ import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { WALLET_CHALLENGE_MS } from '#schema/constants/money.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { signMessage, toBase64 } from '../../../test-support/payments/chain.ts';
@@ -28,6 +29,14 @@ const sendRequest = (requester = person, address = walletAddress) =>
     201,
   );
 
+const save = (
+  signature: string,
+  signedMessage?: string,
+  { saver = person, address = walletAddress } = {},
+): Promise<Response> => saver.post('/api/user/wallets', { walletAddress: address, signature, signedMessage });
+const expectRefused = (code: ErrorCode, ...saved: Parameters<typeof save>) =>
+  expectRefusalWithoutTrace(() => save(...saved), code);
+
 const TERMS = {
   origin: 'https://solcallers.test',
   address: walletAddress,
@@ -47,12 +56,8 @@ it.each([
   const signedMessage = way.endsWith('without the signed text in its result')
     ? undefined
     : toBase64(encode(text));
-  expect(
-    await readResponse<SavedWallet>(
-      person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
-      201,
-    ),
-  ).toMatchObject({ walletAddress, isProven: true });
+  const saved = await readResponse<SavedWallet>(save(signature, signedMessage), 201);
+  expect(saved).toMatchObject({ walletAddress, isProven: true });
 });
 
 it('the sign-in message has the format that the standard and strict wallets accept', async () => {
@@ -81,10 +86,7 @@ it('a signed message that differs from the challenge proves no wallet, whatever 
   ]) {
     const signature = await signMessage(wallet, bytes);
     for (const signedMessage of [toBase64(bytes), undefined, toBase64(encode(message))]) {
-      await expectRefusalWithoutTrace(
-        () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
-        'wallets.signature_invalid',
-      );
+      await expectRefused('wallets.signature_invalid', signature, signedMessage);
     }
   }
 });
@@ -118,10 +120,7 @@ it('a signature is rejected if another key made it', async () => {
   const { message } = await sendRequest();
   const signature = await signMessage(stranger, message);
   for (const signedMessage of [undefined, toBase64(encode(message))]) {
-    await expectRefusalWithoutTrace(
-      () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
-      'wallets.signature_invalid',
-    );
+    await expectRefused('wallets.signature_invalid', signature, signedMessage);
   }
 });
 
@@ -129,33 +128,12 @@ it('a signature is rejected if the wallet reports that it signed a different mes
   const { message } = await sendRequest();
   const signature = await signMessage(wallet, message);
   for (const claimed of ['', 'Something else', `${message}\n`, message.slice(1)]) {
-    const { message: why } = await expectRefusalWithoutTrace(
-      () =>
-        person.post('/api/user/wallets', {
-          walletAddress,
-          signature,
-          signedMessage: toBase64(encode(claimed)),
-        }),
-      'wallets.signature_invalid',
-    );
+    const signedMessage = toBase64(encode(claimed));
+    const { message: why } = await expectRefused('wallets.signature_invalid', signature, signedMessage);
     expect(why).toContain('signed a different message than requested');
   }
-  await readResponse(
-    person.post('/api/user/wallets', {
-      walletAddress,
-      signature,
-      signedMessage: toBase64(encode(message)),
-    }),
-    201,
-  );
+  await readResponse(save(signature, toBase64(encode(message))), 201);
 });
-
-const saveWith = (
-  saver: Person,
-  signature: string,
-  signedMessage: string | undefined,
-  address = walletAddress,
-) => saver.post('/api/user/wallets', { walletAddress: address, signature, signedMessage });
 
 it.each(['given', 'not given'])(
   'a challenge is valid only for the user who requested it (signed message %s)',
@@ -164,31 +142,22 @@ it.each(['given', 'not given'])(
     const { message } = await sendRequest(other);
     const signature = await signMessage(wallet, message);
     const signedMessage = given === 'given' ? toBase64(encode(message)) : undefined;
-    await expectRefusalWithoutTrace(
-      () => saveWith(person, signature, signedMessage),
-      'wallets.challenge_invalid',
-    );
+    await expectRefused('wallets.challenge_invalid', signature, signedMessage);
     await sendRequest();
-    await expectRefusalWithoutTrace(
-      () => saveWith(person, signature, signedMessage),
-      'wallets.signature_invalid',
-    );
-    expect(await readResponse<SavedWallet>(saveWith(other, signature, signedMessage), 201)).toMatchObject({
-      isProven: true,
-    });
+    await expectRefused('wallets.signature_invalid', signature, signedMessage);
+    const saved = await readResponse<SavedWallet>(save(signature, signedMessage, { saver: other }), 201);
+    expect(saved).toMatchObject({ isProven: true });
   },
 );
 
 it('a challenge is valid only for its address', async () => {
   const { message } = await sendRequest();
-  await sendRequest(person, stranger.publicKey.toBase58());
+  const address = stranger.publicKey.toBase58();
+  await sendRequest(person, address);
   const signedMessage = toBase64(encode(message));
   for (const key of [wallet, stranger]) {
     const signature = await signMessage(key, message);
-    await expectRefusalWithoutTrace(
-      () => saveWith(person, signature, signedMessage, stranger.publicKey.toBase58()),
-      'wallets.signature_invalid',
-    );
+    await expectRefused('wallets.signature_invalid', signature, signedMessage, { address });
   }
 });
 
@@ -196,33 +165,21 @@ it('a challenge is valid once, even after its wallet was removed and another cha
   const { message } = await sendRequest();
   const signature = await signMessage(wallet, message);
   const signedMessage = toBase64(encode(message));
-  const { id } = await readResponse<SavedWallet>(saveWith(person, signature, signedMessage), 201);
-  await expectRefusalWithoutTrace(
-    () => saveWith(person, signature, signedMessage),
-    'wallets.challenge_invalid',
-  );
+  const { id } = await readResponse<SavedWallet>(save(signature, signedMessage), 201);
+  await expectRefused('wallets.challenge_invalid', signature, signedMessage);
   await readResponse(person.delete(`/api/user/wallets/${id}`));
   await sendRequest();
-  await expectRefusalWithoutTrace(
-    () => saveWith(person, signature, signedMessage),
-    'wallets.signature_invalid',
-  );
+  await expectRefused('wallets.signature_invalid', signature, signedMessage);
   expect(await query('SELECT id FROM wallets')).toEqual([]);
 });
 
 it('a challenge is valid until its last millisecond', async () => {
   const [early, late] = [await sendRequest(), await sendRequest()];
   await app.advance(WALLET_CHALLENGE_MS - 1);
-  await readResponse(
-    saveWith(person, await signMessage(wallet, early.message), toBase64(encode(early.message))),
-    201,
-  );
+  await readResponse(save(await signMessage(wallet, early.message), toBase64(encode(early.message))), 201);
   await app.advance(1);
   const signature = await signMessage(wallet, late.message);
-  await expectRefusalWithoutTrace(
-    () => saveWith(person, signature, toBase64(encode(late.message))),
-    'wallets.challenge_invalid',
-  );
+  await expectRefused('wallets.challenge_invalid', signature, toBase64(encode(late.message)));
 });
 
 /** Rebuilds the text from its fields with the Wallet Standard's library, and compares it with `signedMessage`. */
