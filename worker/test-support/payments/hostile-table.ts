@@ -72,12 +72,9 @@ const rows = (
       : [name, sent, claimed, row.build, row.open],
   );
 
-export async function openEnvironment(
-  app: TestApp,
-  { fee = '0.5', payout }: { fee?: string; payout?: Keypair } = {},
-): Promise<HostileEnvironment> {
+export async function openEnvironment(app: TestApp, payout?: Keypair): Promise<HostileEnvironment> {
   const [paid, follower, payer] = await Promise.all([
-    createPaidCaller(app, { fee, ...(payout ? { payout } : {}) }),
+    createPaidCaller(app, payout ? { payout } : {}),
     app.signIn('follower'),
     createFundedWallet(),
   ]);
@@ -149,152 +146,6 @@ const namingToo = (environment: HostileEnvironment, { intent }: OpenIntentRespon
     payment(environment).map((leg) => naming(leg, intent.reference)),
   );
 
-const amounts = [
-  ...rows('sent', 'accepted', {
-    'is what the page builds': changed({}),
-    'splits each transfer into two halves': (environment) => {
-      const half = { callerLamports: String(CALLER_PART / 2n), platformLamports: String(PLATFORM_PART / 2n) };
-      const halves = {
-        ...environment,
-        terms: { ...environment.terms, intent: { ...environment.terms.intent, ...half } },
-      };
-      return signFor(environment, [...payment(halves), ...legsOf(halves)]);
-    },
-  }),
-  ...rows('payments.wrong_amount', 'payments.wrong_amount', {
-    'pays the caller one lamport less': changed({ callerLamports: CALLER_PART - 1n }),
-    'pays nothing': changed({ callerLamports: 0n, platformLamports: 0n }),
-  }),
-  ...rows('payments.wrong_amount', 'payments.failed_on_chain', {
-    'transfers more lamports than exist': changed({ callerLamports: 2n ** 64n - 1n }),
-  }),
-  ...rows('payments.wrong_recipient', 'payments.wrong_recipient', {
-    'pays only the caller': (environment) => signFor(environment, payment(environment).slice(0, 1)),
-  }),
-];
-
-const recipients = [
-  ...rows('payments.wrong_recipient', 'payments.wrong_recipient', {
-    'pays somebody else instead of the caller': changed(() => ({ callerAddress: stranger().toBase58() })),
-    'pays the caller’s new payout wallet, chosen after the intent': changed(async ({ caller }) => ({
-      callerAddress: await chooseWallet(caller),
-    })),
-  }),
-  ...rows('sent', 'accepted', {
-    'pays the intent’s payout wallet after the caller has chosen another': changed(async ({ caller }) => {
-      await chooseWallet(caller);
-      return {};
-    }),
-    'also pays a stranger': changed(({ payer }) => ({
-      after: [transfer({ from: payer.publicKey, to: stranger(), lamports: 1_000_000 })],
-    })),
-  }),
-];
-
-const payers = [
-  ...rows('payments.wrong_amount', 'payments.wrong_amount', {
-    'pays caller and platform from two wallets': changed(async () => ({
-      platformPayer: await createFundedWallet(),
-    })),
-  }),
-  ...rows('sent', 'accepted', {
-    'has its network fee paid by the payout wallet': paying(({ payout, payer }) => ({
-      signers: [payout, payer],
-    })),
-    'has a priority fee, paid by the payout wallet, above the caller’s amount': paying(
-      ({ payout, payer }) => ({
-        before: [
-          ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000 }),
-          ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 500_000_000_000 }),
-        ],
-        signers: [payout, payer],
-      }),
-    ),
-    'also has gifts from another wallet to caller and platform': paying(async ({ payout, payer }) => {
-      const donor = await createFundedWallet();
-      const before = [payout, platform].map(({ publicKey }) =>
-        transfer({ from: donor.publicKey, to: publicKey, lamports: 7 }),
-      );
-      return { before, signers: [payer, donor] };
-    }),
-  }),
-  ...rows('payments.wrong_recipient', 'payments.wrong_recipient', {
-    'is paid from the payout wallet': (environment) =>
-      signPayment({ ...environment, payer: environment.payout }),
-    'pays from an account derived with a seed': async (environment) => {
-      const { payer, payout, terms } = environment;
-      const fromPubkey = await fundSeedAccount(payer, { seed: 'savings', lamports: 1_000_000_000n });
-      const spend = (toPubkey: PublicKey, lamports: bigint) =>
-        SystemProgram.transfer({
-          fromPubkey,
-          basePubkey: payer.publicKey,
-          toPubkey,
-          lamports,
-          seed: 'savings',
-          programId: SystemProgram.programId,
-        });
-      return signFor(environment, [
-        naming(spend(payout.publicKey, CALLER_PART), terms.intent.reference),
-        spend(platform.publicKey, PLATFORM_PART),
-      ]);
-    },
-  }),
-  ...rows('payments.payer_did_not_sign', 'payments.failed_on_chain', {
-    'transfers from a wallet that did not sign': async (environment) => {
-      const victim = await createFundedWallet();
-      const robbed = payment(environment, { from: victim.publicKey });
-      for (const { keys } of robbed) for (const key of keys) key.isSigner = false;
-      return signFor(environment, robbed);
-    },
-  }),
-];
-
-const references = [
-  ...rows('payments.intent_missing', 'payments.missing_reference', {
-    'names no reference': changed({ reference: null }),
-    'names the reference only in a memo’s text': changed(({ terms }) => ({
-      reference: null,
-      after: [memo(terms.intent.reference)],
-    })),
-  }),
-  ...rows('sent', 'accepted', {
-    'names the reference only in the platform’s transfer': (environment) =>
-      signFor(environment, [
-        legsOf(environment)[0],
-        naming(legsOf(environment)[1], environment.terms.intent.reference),
-      ]),
-    'lists the reference among its accounts, but no instruction uses it': (environment) =>
-      signWithAccount(
-        environment,
-        legsOf(environment),
-        () => new PublicKey(environment.terms.intent.reference),
-      ),
-  }),
-  ...rows('payments.intent_missing', 'accepted', {
-    'names the reference in a lookup table': paying(async (environment) => ({
-      version: 0,
-      tables: [await createLookupTable(environment, [new PublicKey(environment.terms.intent.reference)])],
-    })),
-    'names references of two users and pays one intent': async (environment) =>
-      namingToo(
-        environment,
-        await openIntent(await environment.app.signIn('another'), environment.caller.id),
-      ),
-    'names references of two callers’ intents and pays one': async (environment) =>
-      namingToo(environment, await toOtherCaller(environment)),
-    'names one caller’s intents at two prices and pays the first named': paying(async (environment) => {
-      await readResponse(environment.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
-      const dearer = await openIntent(environment.follower, environment.caller.id);
-      return { after: [mention(environment, dearer.intent.reference)] };
-    }),
-  }),
-  ...rows('payments.intent_missing', 'payments.wrong_amount', {
-    'pays two callers at once': paying(async (environment) => ({
-      after: payment({ ...environment, terms: await toOtherCaller(environment) }),
-    })),
-  }),
-];
-
 /** The payment, and a transfer from another wallet that also signs. */
 const refund = (
   sign: (environment: HostileEnvironment) => { from: Keypair; to: PublicKey; lamports: bigint },
@@ -306,45 +157,6 @@ const refund = (
       signers: [environment.payer, from],
     };
   });
-
-const backflows = rows('payments.money_flowed_back', 'payments.money_flowed_back', {
-  'pays, and the payout wallet pays a lamport back': refund(({ payout, payer }) => ({
-    from: payout,
-    to: payer.publicKey,
-    lamports: 1n,
-  })),
-  'pays, and the payout wallet pays a third wallet': refund(({ payout }) => ({
-    from: payout,
-    to: stranger(),
-    lamports: 1_000_000n,
-  })),
-});
-
-const hiddenBackflows = [
-  ...rows('sent', 'payments.money_flowed_back', {
-    'pays, and the payout wallet funds an account for the payer': paying(({ payer, payout }) => {
-      const account = Keypair.generate();
-      return { after: [fundAccount(payout, account)], signers: [payer, payout, account] };
-    }),
-    'pays, and the payout wallet pays a token account’s rent inside another program': paying(
-      ({ payer, payout }) => ({
-        after: [openAccount({ token: wrappedSol, owner: payer.publicKey, payer: payout.publicKey })],
-        signers: [payer, payout],
-      }),
-    ),
-  }),
-  ...rows('sent', 'accepted', {
-    'pays, and the payout wallet transfers to itself': refund(({ payout }) => ({
-      from: payout,
-      to: payout.publicKey,
-      lamports: CALLER_PART,
-    })),
-    'pays, and a third wallet refunds the payer': async (environment) => {
-      const from = await createFundedWallet();
-      return refund(({ payer }) => ({ from, to: payer.publicKey, lamports: CALLER_PART }))(environment);
-    },
-  }),
-];
 
 /** Opens an intent with a payout wallet that is also a Token-2022 account. */
 async function openTokenPayout(app: TestApp): Promise<HostileEnvironment> {
@@ -391,8 +203,164 @@ async function advanceNonce({ app, payer }: HostileEnvironment): Promise<Transac
   return SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey: payer.publicKey });
 }
 
-const instruments = [
+const guards = ({ payer }: HostileEnvironment) => ({
+  before: [lighthouseGuard(payer.publicKey)],
+  after: [lighthouseGuard(payer.publicKey)],
+});
+const everything = (environment: HostileEnvironment) => {
+  const [extras, guard] = [walletExtras(environment.payer), guards(environment)];
+  return { before: [...extras.before, ...guard.before], after: [...guard.after, ...extras.after] };
+};
+
+function padTo(environment: HostileEnvironment, length: number): Uint8Array {
+  const build = (size: number) =>
+    signFor(environment, [...payment(environment), memo('x'.repeat(size))], { version: 0 });
+  const GUESS = 500;
+  return build(GUESS + length - build(GUESS).length);
+}
+
+/** The payment's bytes, changed after it was signed. */
+const forged = (change: (bytes: Uint8Array) => void) => (environment: HostileEnvironment) => {
+  const bytes = signFor(environment, payment(environment), { version: 0 });
+  change(bytes);
+  return bytes;
+};
+
+const later = (milliseconds: number) =>
+  paying(async ({ app }) => {
+    await app.advance(milliseconds);
+    return { blockhash: await latestBlockhash() };
+  });
+
+export const hostileTable: readonly Row[] = [
+  ...rows('sent', 'accepted', {
+    'is what the page builds': changed({}),
+    'splits each transfer into two halves': (environment) => {
+      const half = { callerLamports: String(CALLER_PART / 2n), platformLamports: String(PLATFORM_PART / 2n) };
+      const halves = {
+        ...environment,
+        terms: { ...environment.terms, intent: { ...environment.terms.intent, ...half } },
+      };
+      return signFor(environment, [...payment(halves), ...legsOf(halves)]);
+    },
+    'pays the intent’s payout wallet after the caller has chosen another': changed(async ({ caller }) => {
+      await chooseWallet(caller);
+      return {};
+    }),
+    'also pays a stranger': changed(({ payer }) => ({
+      after: [transfer({ from: payer.publicKey, to: stranger(), lamports: 1_000_000 })],
+    })),
+    'has its network fee paid by the payout wallet': paying(({ payout, payer }) => ({
+      signers: [payout, payer],
+    })),
+    'has a priority fee, paid by the payout wallet, above the caller’s amount': paying(
+      ({ payout, payer }) => ({
+        before: [
+          ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000 }),
+          ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 500_000_000_000 }),
+        ],
+        signers: [payout, payer],
+      }),
+    ),
+    'also has gifts from another wallet to caller and platform': paying(async ({ payout, payer }) => {
+      const donor = await createFundedWallet();
+      const before = [payout, platform].map(({ publicKey }) =>
+        transfer({ from: donor.publicKey, to: publicKey, lamports: 7 }),
+      );
+      return { before, signers: [payer, donor] };
+    }),
+    'names the reference only in the platform’s transfer': (environment) =>
+      signFor(environment, [
+        legsOf(environment)[0],
+        naming(legsOf(environment)[1], environment.terms.intent.reference),
+      ]),
+    'lists the reference among its accounts, but no instruction uses it': (environment) =>
+      signWithAccount(
+        environment,
+        legsOf(environment),
+        () => new PublicKey(environment.terms.intent.reference),
+      ),
+    'pays, and the payout wallet transfers to itself': refund(({ payout }) => ({
+      from: payout,
+      to: payout.publicKey,
+      lamports: CALLER_PART,
+    })),
+    'pays, and a third wallet refunds the payer': async (environment) => {
+      const from = await createFundedWallet();
+      return refund(({ payer }) => ({ from, to: payer.publicKey, lamports: CALLER_PART }))(environment);
+    },
+    'also has other programs move the payer’s lamports to others': paying(async (environment) => {
+      const [owner, payer] = [environment.payout.publicKey, environment.payer.publicKey];
+      const table = await createLookupTable(environment, [stranger()]);
+      return {
+        before: [openAccount({ token: wrappedSol, owner, payer })],
+        after: [extendTable(environment, table)],
+      };
+    }),
+    'advances a nonce in a later instruction': paying(async (environment) => ({
+      after: [await advanceNonce(environment)],
+      blockhash: await latestBlockhash(),
+    })),
+    'has transfer instructions with extra bytes and accounts': (environment) => {
+      const legs = payment(environment);
+      for (const leg of legs) {
+        leg.data = Buffer.concat([leg.data, Buffer.from([1, 2, 3])]);
+        naming(leg, stranger().toBase58());
+      }
+      return signFor(environment, legs);
+    },
+    'has all harmless extras': changed(everything),
+    'has all harmless extras as v0': changed((environment) => ({ ...everything(environment), version: 0 })),
+    'takes an unrelated account from a lookup table': paying(async (environment) => {
+      const to = stranger();
+      return {
+        after: [transfer({ from: environment.payer.publicKey, to, lamports: 1_000_000 })],
+        version: 0,
+        tables: [await createLookupTable(environment, [to])],
+      };
+    }),
+    'has the maximum length': (environment) => padTo(environment, 1232),
+    'is signed in the last minute of its intent': later(INTENT_LIFETIME_MS - MINUTE_MS),
+    'is signed after the price went up': async (environment) => {
+      await readResponse(environment.caller.patch('/api/user/caller-profile', { monthlyFee: '5' }));
+      return later(MINUTE_MS)(environment);
+    },
+  }),
+  ...rows('payments.wrong_amount', 'payments.wrong_amount', {
+    'pays the caller one lamport less': changed({ callerLamports: CALLER_PART - 1n }),
+    'pays nothing': changed({ callerLamports: 0n, platformLamports: 0n }),
+    'pays caller and platform from two wallets': changed(async () => ({
+      platformPayer: await createFundedWallet(),
+    })),
+  }),
+  ...rows('payments.wrong_amount', 'payments.failed_on_chain', {
+    'transfers more lamports than exist': changed({ callerLamports: 2n ** 64n - 1n }),
+  }),
   ...rows('payments.wrong_recipient', 'payments.wrong_recipient', {
+    'pays only the caller': (environment) => signFor(environment, payment(environment).slice(0, 1)),
+    'pays somebody else instead of the caller': changed(() => ({ callerAddress: stranger().toBase58() })),
+    'pays the caller’s new payout wallet, chosen after the intent': changed(async ({ caller }) => ({
+      callerAddress: await chooseWallet(caller),
+    })),
+    'is paid from the payout wallet': (environment) =>
+      signPayment({ ...environment, payer: environment.payout }),
+    'pays from an account derived with a seed': async (environment) => {
+      const { payer, payout, terms } = environment;
+      const fromPubkey = await fundSeedAccount(payer, { seed: 'savings', lamports: 1_000_000_000n });
+      const spend = (toPubkey: PublicKey, lamports: bigint) =>
+        SystemProgram.transfer({
+          fromPubkey,
+          basePubkey: payer.publicKey,
+          toPubkey,
+          lamports,
+          seed: 'savings',
+          programId: SystemProgram.programId,
+        });
+      return signFor(environment, [
+        naming(spend(payout.publicKey, CALLER_PART), terms.intent.reference),
+        spend(platform.publicKey, PLATFORM_PART),
+      ]);
+    },
     'creates the payout account instead of transferring to it': {
       build: (environment) => {
         const { payer, payout, terms } = environment;
@@ -404,7 +372,7 @@ const instruments = [
           },
         );
       },
-      open: (app) => openEnvironment(app, { payout: Keypair.generate() }),
+      open: (app) => openEnvironment(app, Keypair.generate()),
     },
     'pays in another token of nine decimals': async (environment) => {
       const token = await issueToken({
@@ -459,6 +427,56 @@ const instruments = [
       ]);
     },
   }),
+  ...rows('payments.payer_did_not_sign', 'payments.failed_on_chain', {
+    'transfers from a wallet that did not sign': async (environment) => {
+      const victim = await createFundedWallet();
+      const robbed = payment(environment, { from: victim.publicKey });
+      for (const { keys } of robbed) for (const key of keys) key.isSigner = false;
+      return signFor(environment, robbed);
+    },
+  }),
+  ...rows('payments.intent_missing', 'payments.missing_reference', {
+    'names no reference': changed({ reference: null }),
+    'names the reference only in a memo’s text': changed(({ terms }) => ({
+      reference: null,
+      after: [memo(terms.intent.reference)],
+    })),
+  }),
+  ...rows('payments.intent_missing', 'accepted', {
+    'names the reference in a lookup table': paying(async (environment) => ({
+      version: 0,
+      tables: [await createLookupTable(environment, [new PublicKey(environment.terms.intent.reference)])],
+    })),
+    'names references of two users and pays one intent': async (environment) =>
+      namingToo(
+        environment,
+        await openIntent(await environment.app.signIn('another'), environment.caller.id),
+      ),
+    'names references of two callers’ intents and pays one': async (environment) =>
+      namingToo(environment, await toOtherCaller(environment)),
+    'names one caller’s intents at two prices and pays the first named': paying(async (environment) => {
+      await readResponse(environment.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
+      const dearer = await openIntent(environment.follower, environment.caller.id);
+      return { after: [mention(environment, dearer.intent.reference)] };
+    }),
+  }),
+  ...rows('payments.intent_missing', 'payments.wrong_amount', {
+    'pays two callers at once': paying(async (environment) => ({
+      after: payment({ ...environment, terms: await toOtherCaller(environment) }),
+    })),
+  }),
+  ...rows('sent', 'payments.money_flowed_back', {
+    'pays, and the payout wallet funds an account for the payer': paying(({ payer, payout }) => {
+      const account = Keypair.generate();
+      return { after: [fundAccount(payout, account)], signers: [payer, payout, account] };
+    }),
+    'pays, and the payout wallet pays a token account’s rent inside another program': paying(
+      ({ payer, payout }) => ({
+        after: [openAccount({ token: wrappedSol, owner: payer.publicKey, payer: payout.publicKey })],
+        signers: [payer, payout],
+      }),
+    ),
+  }),
   ...rows('payments.wrong_recipient', 'accepted', {
     'pays the caller from inside another program': {
       build: (environment) =>
@@ -468,67 +486,6 @@ const instruments = [
         ]),
       open: openTokenPayout,
     },
-  }),
-  ...rows('sent', 'payments.wrong_amount', {
-    'pays the caller directly and once more from inside another program': {
-      build: paying((environment) => ({ before: [reallocatePayout(environment)] })),
-      open: openTokenPayout,
-    },
-  }),
-  ...rows('sent', 'accepted', {
-    'also has other programs move the payer’s lamports to others': paying(async (environment) => {
-      const [owner, payer] = [environment.payout.publicKey, environment.payer.publicKey];
-      const table = await createLookupTable(environment, [stranger()]);
-      return {
-        before: [openAccount({ token: wrappedSol, owner, payer })],
-        after: [extendTable(environment, table)],
-      };
-    }),
-    'advances a nonce in a later instruction': paying(async (environment) => ({
-      after: [await advanceNonce(environment)],
-      blockhash: await latestBlockhash(),
-    })),
-    'has transfer instructions with extra bytes and accounts': (environment) => {
-      const legs = payment(environment);
-      for (const leg of legs) {
-        leg.data = Buffer.concat([leg.data, Buffer.from([1, 2, 3])]);
-        naming(leg, stranger().toBase58());
-      }
-      return signFor(environment, legs);
-    },
-  }),
-  ...rows('payments.durable_nonce', 'accepted', {
-    'uses a durable nonce': paying(async (environment) => ({
-      before: [await advanceNonce(environment)],
-      blockhash: await latestBlockhash(),
-    })),
-  }),
-];
-
-const guards = ({ payer }: HostileEnvironment) => ({
-  before: [lighthouseGuard(payer.publicKey)],
-  after: [lighthouseGuard(payer.publicKey)],
-});
-const everything = (environment: HostileEnvironment) => {
-  const [extras, guard] = [walletExtras(environment.payer), guards(environment)];
-  return { before: [...extras.before, ...guard.before], after: [...guard.after, ...extras.after] };
-};
-
-const wallets = [
-  ...rows('sent', 'accepted', {
-    'has all harmless extras': changed(everything),
-    'has all harmless extras as v0': changed((environment) => ({ ...everything(environment), version: 0 })),
-    'takes an unrelated account from a lookup table': paying(async (environment) => {
-      const to = stranger();
-      return {
-        after: [transfer({ from: environment.payer.publicKey, to, lamports: 1_000_000 })],
-        version: 0,
-        tables: [await createLookupTable(environment, [to])],
-      };
-    }),
-    'has the maximum length': (environment) => padTo(environment, 1232),
-  }),
-  ...rows('payments.wrong_recipient', 'accepted', {
     'takes the payout wallet from a lookup table': paying(async (environment) => ({
       version: 0,
       tables: [await createLookupTable(environment, [environment.payout.publicKey])],
@@ -538,35 +495,27 @@ const wallets = [
       tables: [await createLookupTable(environment, [platform.publicKey])],
     })),
   }),
+  ...rows('sent', 'payments.wrong_amount', {
+    'pays the caller directly and once more from inside another program': {
+      build: paying((environment) => ({ before: [reallocatePayout(environment)] })),
+      open: openTokenPayout,
+    },
+  }),
+  ...rows('payments.durable_nonce', 'accepted', {
+    'uses a durable nonce': paying(async (environment) => ({
+      before: [await advanceNonce(environment)],
+      blockhash: await latestBlockhash(),
+    })),
+  }),
   ...rows('payments.rejected_by_chain', 'unlandable', {
     'is one byte too long': (environment) => padTo(environment, 1233),
   }),
-];
-
-function padTo(environment: HostileEnvironment, length: number): Uint8Array {
-  const build = (size: number) =>
-    signFor(environment, [...payment(environment), memo('x'.repeat(size))], { version: 0 });
-  const GUESS = 500;
-  return build(GUESS + length - build(GUESS).length);
-}
-
-const forged =
-  (change: (bytes: Uint8Array, environment: HostileEnvironment) => Uint8Array | void) =>
-  (environment: HostileEnvironment) => {
-    const bytes = signFor(environment, payment(environment), { version: 0 });
-    return change(bytes, environment) ?? bytes;
-  };
-
-const forgeries = [
   ...rows('payments.transaction_invalid', 'payments.pending', {
-    'is not signed': forged((bytes) => void bytes.fill(0, 1, 65)),
+    'is not signed': forged((bytes) => bytes.fill(0, 1, 65)),
   }),
   ...rows('payments.transaction_invalid', 'unlandable', {
     'has an unknown version': forged((bytes) => bytes.set([0x81], 65)),
   }),
-];
-
-const chainRefusals = [
   ...rows('payments.insufficient_funds', 'payments.failed_on_chain', {
     'pays from a wallet that holds too little': async (environment) =>
       signPayment({ ...environment, payer: await createFundedWallet(0.1) }),
@@ -591,22 +540,6 @@ const chainRefusals = [
     'names an account twice': (environment) =>
       signWithAccount(environment, payment(environment), (keys) => keys.at(-1) ?? stranger()),
   }),
-];
-
-const later = (milliseconds: number) =>
-  paying(async ({ app }) => {
-    await app.advance(milliseconds);
-    return { blockhash: await latestBlockhash() };
-  });
-
-const times = [
-  ...rows('sent', 'accepted', {
-    'is signed in the last minute of its intent': later(INTENT_LIFETIME_MS - MINUTE_MS),
-    'is signed after the price went up': async (environment) => {
-      await readResponse(environment.caller.patch('/api/user/caller-profile', { monthlyFee: '5' }));
-      return later(MINUTE_MS)(environment);
-    },
-  }),
   ...rows('payments.intent_expired', 'accepted', {
     'is signed a minute after its intent has ended': later(INTENT_LIFETIME_MS + MINUTE_MS),
   }),
@@ -615,18 +548,16 @@ const times = [
       INTENT_LIFETIME_MS + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + MINUTE_MS,
     ),
   }),
-];
-
-export const hostileTable = [
-  ...amounts,
-  ...recipients,
-  ...payers,
-  ...references,
-  ...backflows,
-  ...hiddenBackflows,
-  ...instruments,
-  ...wallets,
-  ...forgeries,
-  ...chainRefusals,
-  ...times,
+  ...rows('payments.money_flowed_back', 'payments.money_flowed_back', {
+    'pays, and the payout wallet pays a lamport back': refund(({ payout, payer }) => ({
+      from: payout,
+      to: payer.publicKey,
+      lamports: 1n,
+    })),
+    'pays, and the payout wallet pays a third wallet': refund(({ payout }) => ({
+      from: payout,
+      to: stranger(),
+      lamports: 1_000_000n,
+    })),
+  }),
 ];
