@@ -12,7 +12,7 @@ it.each([
   );
 });
 
-it('a dry run without an environment checks both', () => {
+it('a dry run without an environment checks staging and production', () => {
   expect(readArguments(['--dry-run'])).toMatchObject({ chosen: ['staging', 'production'], isDryRun: true });
   expect(readArguments(['staging', '--all-at-once'])).toMatchObject({
     chosen: ['staging'],

@@ -38,7 +38,7 @@ const begin = (): Author => {
 const copyOf = ({ world }: Author): Server =>
   new Server({ ...world, events: [...world.events], anchors: [...world.anchors] });
 
-it('a rewritten log in which a caller with losses begins anew is noticed, whatever hides the old anchors', async () => {
+it('a rewritten log in which a caller with losses starts again is noticed, whatever hides the old anchors', async () => {
   const author = begin();
   playCalls(
     author,

@@ -142,7 +142,7 @@ function createDatabase(...migrations: readonly string[]): DatabaseSync {
   return database;
 }
 
-/** What schema/triggers.sql declares, in the order of creation. */
+/** Lists the triggers, views and search tables of schema/triggers.sql, in the order of creation. */
 function listEntries(database: DatabaseSync): readonly Entry[] {
   const entries = database.prepare(
     `SELECT type, name, sql FROM sqlite_master

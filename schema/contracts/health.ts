@@ -18,6 +18,7 @@ export interface Health {
 /** Response of `GET /api/health`. */
 export interface Version {
   readonly status: 'ok' | 'down';
+  /** The id of the deployed version. */
   readonly version: string;
   readonly problem?: string;
 }

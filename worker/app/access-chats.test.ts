@@ -98,7 +98,7 @@ const COMMANDS = [
 const isLookup = (text: string) => text.includes(HIDDEN_MINT) && !/^\/(?:first|end)/.test(text);
 
 // Specification 6.12, 6.25-6.28
-it('no message, caption, button or notice on Telegram shows a hidden call to whom may not see it', async () => {
+it('no message, caption, button or notice on Telegram shows a hidden call to people who may not see it', async () => {
   const environment = await createAccessEnvironment();
   const { app, owner, subject } = environment;
   const { thesis, update: message } = environment.secrets['hidden call'].texts;

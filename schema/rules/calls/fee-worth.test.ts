@@ -53,7 +53,7 @@ it('no amount covers the fee if a larger one only moves the price', () => {
   expect(feeWorth({ ...question, calls: [call(0, '1.1', 500)] })?.coveringStakeUsd).toBeNull();
 });
 
-it('there is no answer before 30 days, or without a result', () => {
+it('the worth of a fee is unknown before 30 days, or without a result', () => {
   expect(feeWorth({ ...question, calls: [call(31, '2')] })).toBeNull();
   expect(feeWorth({ ...question, calls: [] })).toBeNull();
   expect(feeWorth({ ...question, calls: [{ ...call(0, '2'), end: null }] })).toBeNull();

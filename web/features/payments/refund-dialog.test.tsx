@@ -84,7 +84,7 @@ it('a refund whose terms differ from the receipt is never signed', async () => {
   expect(requests()).toEqual(['POST /api/solana/open-refund']);
 });
 
-it('a failed search is told, and the page can check again', async () => {
+it('a failed search is reported, and the page can check again', async () => {
   let isDown = true;
   await open(payout, {
     'POST /api/solana/search-refund': () =>

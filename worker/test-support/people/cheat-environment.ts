@@ -15,7 +15,7 @@ export const TOKENS: readonly string[] = [...REAL, SOL, ...MADE_UP].flatMap((tok
 
 export const DEEP_USD = 1_000_000;
 
-/** What a price source says about a token, by default what both say. */
+/** A price source's data about a token. Without `source`, both sources have it. */
 export interface Pool {
   readonly price?: number | null;
   readonly source?: 'jupiter' | 'dexscreener';

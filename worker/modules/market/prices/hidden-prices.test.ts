@@ -178,7 +178,7 @@ describe('public prices', () => {
     await startWindow();
   });
 
-  it('public prices come at the first look, and are asked for again when somebody looks 30 seconds later', async () => {
+  it('public prices are fetched at the first request, and again at a request 30 seconds later', async () => {
     const first = await show([JUP]);
     expect(first).toEqual({
       [JUP]: { price: '2', at: new Date(app.clock.now()).toISOString(), source: 'jupiter' },

@@ -172,7 +172,7 @@ it('Start shows a subscriber the links to the chats of callers, and others none'
   expect(await start()).toEqual([[{ text: 'Join the group \u2068Alpha\u2069', url: chat.joinLink }]]);
 });
 
-it('whoever gets in at once hears nothing from the bot', async () => {
+it('a person who gets in at once gets no message from the bot', async () => {
   const personId = await connectTelegram(scene.app, scene.follower);
   await payNow();
   await deliverUpdates(scene.app);

@@ -32,7 +32,7 @@ const SELECTED_BY_HAND = new Map<SQLiteTable, (userId: string) => SQL>([
   ],
 ]);
 
-/** Whose rows: those of the table's first or second person. */
+/** The table's first or second person. */
 type Person = 'of' | 'alsoOf';
 
 function keyOf(table: SQLiteTable, person: Person): string | undefined {

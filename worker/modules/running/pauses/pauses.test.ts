@@ -105,7 +105,7 @@ it('while posting is paused, messages about calls wait, notices about accounts d
   expect(await writtenTo(chatId)).toHaveLength(2);
 });
 
-it('what is paused is in the API and in the HTML of public pages, with its reason and for everybody', async () => {
+it('a pause is in the API and in the HTML of public pages, with its reason and for everybody', async () => {
   const { caller } = await createPaidCaller(app);
   const paths = ['/', '/recent-calls', '/terms', `/caller/${caller.id}`];
   const bannersOf = async () =>
