@@ -30,7 +30,8 @@ interface Payment {
   readonly blockTime: number;
 }
 
-function inParts(amount: bigint, sizes: readonly bigint[]): bigint[] {
+/** Transfers of an amount in parts of these sizes, as far as they fit, and the rest. */
+function transfersTo(destination: string, amount: bigint, sizes: readonly bigint[]): Transfer[] {
   const parts: bigint[] = [];
   let rest = amount;
   for (const size of sizes) {
@@ -38,7 +39,8 @@ function inParts(amount: bigint, sizes: readonly bigint[]): bigint[] {
     parts.push(size);
     rest -= size;
   }
-  return rest > 0n ? [...parts, rest] : parts;
+  if (rest > 0n) parts.push(rest);
+  return parts.map((lamports) => ({ source: 'payer', destination, lamports }));
 }
 
 const anyAmount = fc.oneof(fc.bigInt({ min: 1n, max: 30n }), fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }));
@@ -71,16 +73,6 @@ const anyPayment: fc.Arbitrary<Payment> = fc
   })
   .map(({ total, createdAt, sizes, otherTransfers, cosigners, feePayer, timestamp }) => {
     const { callerLamports, platformLamports } = splitFee(total);
-    const toCaller = inParts(callerLamports, sizes[0]).map((lamports) => ({
-      source: 'payer',
-      destination: 'caller',
-      lamports,
-    }));
-    const toPlatform = inParts(platformLamports, sizes[1]).map((lamports) => ({
-      source: 'payer',
-      destination: 'platform',
-      lamports,
-    }));
     return {
       terms: {
         reference: 'reference',
@@ -91,7 +83,10 @@ const anyPayment: fc.Arbitrary<Payment> = fc
         createdAt,
         expiresAt: createdAt + INTENT_LIFETIME_MS,
       },
-      legs: [...toCaller, ...toPlatform],
+      legs: [
+        ...transfersTo('caller', callerLamports, sizes[0]),
+        ...transfersTo('platform', platformLamports, sizes[1]),
+      ],
       otherTransfers,
       cosigners: [...new Set([...cosigners, feePayer])].filter((signer) => signer !== 'payer'),
       feePayer,
@@ -99,14 +94,14 @@ const anyPayment: fc.Arbitrary<Payment> = fc
     };
   });
 
+interface Landing {
+  readonly terms: IntentTerms;
+  readonly landed: LandedTransaction;
+}
+
 /** Generates a landed transaction that pays, with transfers and signers in any order. */
-function anyLandingOf({
-  legs,
-  otherTransfers,
-  cosigners,
-  feePayer,
-  blockTime,
-}: Payment): fc.Arbitrary<LandedTransaction> {
+function anyLandingOf(payment: Payment): fc.Arbitrary<Landing> {
+  const { terms, legs, otherTransfers, cosigners, feePayer, blockTime } = payment;
   const transfers = [...legs, ...otherTransfers];
   const signers = ['payer', ...cosigners];
   const balanceChanges = new Map([[feePayer, -NETWORK_FEE]]);
@@ -125,27 +120,19 @@ function anyLandingOf({
         { minLength: 9 },
       ),
     })
-    .map((order) => ({
-      ...order,
-      hasFailed: false,
-      blockTime,
-      balanceChanges,
-      feePayer,
-      feeLamports: NETWORK_FEE,
-    }));
+    .map((order) => {
+      const effects = { hasFailed: false, blockTime, balanceChanges, feePayer, feeLamports: NETWORK_FEE };
+      return { terms, landed: { ...order, ...effects } };
+    });
 }
 
-const anyLanding = anyPayment.chain((payment) =>
-  anyLandingOf(payment).map((landed) => ({ terms: payment.terms, landed })),
-);
+const anyLanding = anyPayment.chain(anyLandingOf);
 
 /**
  * Generates a payment with one changed transfer. It pays at least ten lamports, because a smaller payment has
  * only one transfer.
  */
-function anyPaymentWithChangedLeg(
-  change: (leg: Transfer) => Transfer,
-): fc.Arbitrary<{ terms: IntentTerms; landed: LandedTransaction }> {
+function anyPaymentWithChangedLeg(change: (leg: Transfer) => Transfer): fc.Arbitrary<Landing> {
   return fc
     .tuple(
       anyPayment.filter(({ terms }) => terms.platformLamports > 0n),
@@ -155,10 +142,10 @@ function anyPaymentWithChangedLeg(
       ...payment,
       legs: payment.legs.map((leg, index) => (index === which % payment.legs.length ? change(leg) : leg)),
     }))
-    .chain((payment) => anyLandingOf(payment).map((landed) => ({ terms: payment.terms, landed })));
+    .chain(anyLandingOf);
 }
 
-function expectRejected({ terms, landed }: { terms: IntentTerms; landed: LandedTransaction }): void {
+function expectRejected({ terms, landed }: Landing): void {
   expect(matchTransfers(landed, terms)).toHaveProperty('mismatch');
   expect(matchLanded(landed, terms)).toEqual(matchTransfers(landed, terms));
 }
@@ -229,12 +216,11 @@ it('a payment among random other instructions is rejected if a recipient transfe
       lamports: anyAmount,
     })
     .filter(({ source, destination }) => source !== destination);
-  const anyReturned = fc.tuple(anyPayment, anyBack).chain(([payment, back]) =>
-    anyLandingOf({ ...payment, otherTransfers: [...payment.otherTransfers, back] }).map((landed) => ({
-      terms: payment.terms,
-      landed,
-    })),
-  );
+  const anyReturned = fc
+    .tuple(anyPayment, anyBack)
+    .chain(([payment, back]) =>
+      anyLandingOf({ ...payment, otherTransfers: [...payment.otherTransfers, back] }),
+    );
   fc.assert(
     fc.property(anyReturned, ({ terms, landed }) => {
       expect(matchLanded(landed, terms)).toEqual({ mismatch: 'money_flowed_back' });
