@@ -23,7 +23,6 @@ export default {
   // have.
   ignorePatterns: [
     '/bench',
-    '/dev',
     '/docs',
     '/e2e',
     '/web',
