@@ -18,19 +18,19 @@ for (const path of globSync('schema/tables/*.ts', { cwd: root })) {
 it('every table of the folder is declared with table()', () => {
   expect(exported.length).toBeGreaterThan(55);
   expect(allTables().map(getTableName).toSorted()).toEqual(exported.map(getTableName).toSorted());
-  const undeclared = sqliteTable('diaries', { userId: accountReference('user_id') });
-  expect(() => factsOf(undeclared)).toThrow("diaries isn't declared with table().");
+  const undeclared = sqliteTable('planted_diaries', { userId: accountReference('user_id') });
+  expect(() => factsOf(undeclared)).toThrow("planted_diaries isn't declared with table().");
 });
 
-it('a column that says nothing is refused, in a helper for several tables as well', () => {
+it('a column that says nothing is refused', () => {
   const columns = () => ({
     userId: erase(accountReference('user_id')),
     text: text('text'),
   });
-  expect(() => table('diaries', columns(), { of: 'userId' })).toThrow(
-    'diaries.text says neither erase, keep nor withhold.',
+  expect(() => table('planted_diaries', columns(), { of: 'userId' })).toThrow(
+    'planted_diaries.text says neither erase, keep nor withhold.',
   );
-  expect(allTables().map(getTableName)).not.toContain('diaries');
+  expect(allTables().map(getTableName)).not.toContain('planted_diaries');
 });
 
 it('the words and facts of a column are read with its key', () => {

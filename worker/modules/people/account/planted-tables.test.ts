@@ -16,7 +16,7 @@ import { createTestApp, testEnv, type Person, type TestApp } from '../../../test
 /** Tables that a change would add, each in its file alone. */
 function plantTables() {
   const diaries = table(
-    'diaries',
+    'planted_diaries',
     {
       id: erase(text('id').primaryKey()),
       userId: erase(accountReference('user_id')),
@@ -28,12 +28,12 @@ function plantTables() {
     .notNull()
     .references(() => diaries.id);
   const pages = table(
-    'diary_pages',
+    'planted_pages',
     { diaryId: erase(diaryId), page: erase(text('page').notNull()) },
     { of: 'diaryId' },
   );
   const moods = table(
-    'moods',
+    'planted_moods',
     {
       userId: keep(userReference('user_id')),
       at: keep(timestamp('at').notNull()),
@@ -46,11 +46,11 @@ function plantTables() {
 }
 
 const CREATE = [
-  'CREATE TABLE diaries (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users (live_id), pin TEXT NOT NULL)',
-  'CREATE TABLE diary_pages (diary_id TEXT NOT NULL REFERENCES diaries (id), page TEXT NOT NULL)',
-  'CREATE TABLE moods (user_id TEXT NOT NULL REFERENCES users (id), at INTEGER NOT NULL, mood TEXT NOT NULL, reason TEXT)',
+  'CREATE TABLE planted_diaries (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users (live_id), pin TEXT NOT NULL)',
+  'CREATE TABLE planted_pages (diary_id TEXT NOT NULL REFERENCES planted_diaries (id), page TEXT NOT NULL)',
+  'CREATE TABLE planted_moods (user_id TEXT NOT NULL REFERENCES users (id), at INTEGER NOT NULL, mood TEXT NOT NULL, reason TEXT)',
 ];
-const NAMES = ['moods', 'diary_pages', 'diaries'];
+const NAMES = ['planted_moods', 'planted_pages', 'planted_diaries'];
 
 async function createTables(): Promise<void> {
   for (const statement of CREATE) await query(statement);
@@ -71,9 +71,9 @@ beforeEach(async () => {
   other = await app.signIn('other');
   await createTables();
   for (const { id } of [leaving, other]) {
-    await query("INSERT INTO diaries VALUES (?1 || '-d', ?1, 'PIN')", id);
-    await query("INSERT INTO diary_pages VALUES (?1 || '-d', 'CANARY page')", id);
-    await query("INSERT INTO moods VALUES (?1, 7, 'CANARY mood', 'CANARY reason')", id);
+    await query("INSERT INTO planted_diaries VALUES (?1 || '-d', ?1, 'PIN')", id);
+    await query("INSERT INTO planted_pages VALUES (?1 || '-d', 'CANARY page')", id);
+    await query("INSERT INTO planted_moods VALUES (?1, 7, 'CANARY mood', 'CANARY reason')", id);
   }
   planted = plantTables();
 });
@@ -87,12 +87,12 @@ const rowsOf = (name: string) => query(`SELECT * FROM ${name} ORDER BY 1`);
 
 it('a new table with personal data is erased by a deletion, and other people’s rows stay', async () => {
   await readResponse(leaving.post('/api/user/deletion', { handle: leaving.handle }));
-  expect(await rowsOf('diaries')).toEqual([{ id: `${other.id}-d`, user_id: other.id, pin: 'PIN' }]);
-  expect(await rowsOf('diary_pages')).toEqual([{ diary_id: `${other.id}-d`, page: 'CANARY page' }]);
-  expect(await query('SELECT * FROM moods WHERE user_id = ?', leaving.id)).toEqual([
+  expect(await rowsOf('planted_diaries')).toEqual([{ id: `${other.id}-d`, user_id: other.id, pin: 'PIN' }]);
+  expect(await rowsOf('planted_pages')).toEqual([{ diary_id: `${other.id}-d`, page: 'CANARY page' }]);
+  expect(await query('SELECT * FROM planted_moods WHERE user_id = ?', leaving.id)).toEqual([
     { user_id: leaving.id, at: 7, mood: '', reason: null },
   ]);
-  expect(await query('SELECT mood FROM moods WHERE user_id = ?', other.id)).toEqual([
+  expect(await query('SELECT mood FROM planted_moods WHERE user_id = ?', other.id)).toEqual([
     { mood: 'CANARY mood' },
   ]);
 });
@@ -100,17 +100,17 @@ it('a new table with personal data is erased by a deletion, and other people’s
 it('a new table with personal data is in its person’s export, without what is withheld', async () => {
   const { sections } = await readResponse<ExportedData>(leaving.get('/api/user/export'));
   expect(sections).toMatchObject({
-    diaries: [{ id: `${leaving.id}-d`, user_id: leaving.id }],
-    diary_pages: [{ diary_id: `${leaving.id}-d`, page: 'CANARY page' }],
-    moods: [{ user_id: leaving.id, at: 7, mood: 'CANARY mood', reason: 'CANARY reason' }],
+    planted_diaries: [{ id: `${leaving.id}-d`, user_id: leaving.id }],
+    planted_pages: [{ diary_id: `${leaving.id}-d`, page: 'CANARY page' }],
+    planted_moods: [{ user_id: leaving.id, at: 7, mood: 'CANARY mood', reason: 'CANARY reason' }],
   });
   expect(JSON.stringify(sections)).not.toContain('PIN');
 });
 
 it('a new table is in the backup, before the tables that it references, and is restored', async () => {
   const order = backedUpTables().filter((name) => ['users', ...NAMES].includes(name));
-  expect(order.slice(0, 1)).toEqual(['diary_pages']);
-  expect(order.indexOf('users')).toBeGreaterThan(order.indexOf('diaries'));
+  expect(order.slice(0, 1)).toEqual(['planted_pages']);
+  expect(order.indexOf('users')).toBeGreaterThan(order.indexOf('planted_diaries'));
   const before = await Promise.all(NAMES.map(rowsOf));
   await app.advance(DAY_MS - (app.clock.now() % DAY_MS) + BACKUP_AFTER_MS);
   await app.services.backupExport.exportOncePerDay();
