@@ -36,7 +36,7 @@ export default defineConfig({
     'typescript/await-thenable': 'off',
     'typescript/no-unnecessary-type-parameters': 'off',
     'typescript/unbound-method': 'off',
-    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/no-unsafe-type-assertion': 'error',
     'typescript/no-misused-spread': 'off',
     'typescript/require-array-sort-compare': 'off',
     'typescript/no-base-to-string': 'off',
@@ -74,6 +74,25 @@ export default defineConfig({
       ],
       rules: {
         'max-lines-per-function': 'off',
+      },
+    },
+    {
+      // Tests and local tools read what they have written themselves, and a wrong type fails the test.
+      files: [
+        '**/*.test.ts',
+        '**/*.test.tsx',
+        '**/*.test-model.ts',
+        '**/*test-doubles.ts',
+        '**/*test-doubles.tsx',
+        '**/test-support/**',
+        'web/testing/**',
+        'bench/**',
+        'dev/**',
+        'e2e/**',
+        'vitest.config.ts',
+      ],
+      rules: {
+        'typescript/no-unsafe-type-assertion': 'off',
       },
     },
     {

@@ -16,7 +16,7 @@ function parseFlags(args: readonly string[]) {
     return parseArgs({ args: [...args], allowPositionals: true, options: FLAGS });
   } catch (error) {
     // Only the error's first sentence describes the mistake.
-    const [mistake] = String((error as Error).message).split('. ');
+    const [mistake] = (error instanceof Error ? error.message : String(error)).split('. ');
     throw new StepFailure(`${mistake}.`, USAGE, { cause: error });
   }
 }

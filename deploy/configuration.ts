@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { z } from 'zod';
 import { parseVars } from '#worker/app/env.ts';
 
 export interface Settings {
@@ -83,11 +84,11 @@ export const OPERATOR_VARIABLES = ['VITE_OPERATOR_NAME', 'VITE_OPERATOR_ADDRESS'
 
 /** Reads `NAME=value` lines or a JSON object. Comments and empty values are left out. */
 export function parseSecretsFile(text: string): Readonly<Record<string, string>> {
-  if (text.trimStart().startsWith('{')) return JSON.parse(text) as Record<string, string>;
+  if (text.trimStart().startsWith('{')) return z.record(z.string(), z.string()).parse(JSON.parse(text));
   const lines = text.matchAll(/^([A-Z][A-Z\d_]*)=(.*)$/gm);
-  const pairs = [...lines].map(([, name = '', value = '']) => [
+  const pairs = [...lines].map(([, name = '', value = '']): [string, string] => [
     name,
     value.trim().replace(/^(["'])(.*)\1$/, '$2'),
   ]);
-  return Object.fromEntries(pairs.filter(([, value]) => value !== '')) as Record<string, string>;
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }

@@ -12,7 +12,7 @@ import { readConfig, type Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { findRunningVersion, releaseAtOnce, releaseVersion, type Release } from './release.ts';
-import type { Wrangler } from './wrangler.ts';
+import { readNames, type Wrangler } from './wrangler.ts';
 
 export interface DeployOptions extends Pick<Release, 'wrangler' | 'log' | 'fetch' | 'sleep'> {
   readonly environment: Environment;
@@ -112,8 +112,7 @@ async function checkSettings(options: DeployOptions, { config, isFirst }: Checke
 }
 
 async function listSecrets(wrangler: Wrangler, worker: string): Promise<readonly string[]> {
-  const output = await wrangler('secret', 'list', '--format', 'json', '--name', worker);
-  return (JSON.parse(output) as { readonly name: string }[]).map(({ name }) => name);
+  return readNames(await wrangler('secret', 'list', '--format', 'json', '--name', worker));
 }
 
 const rollbackInstructions = (worker: string, running: string | null) =>

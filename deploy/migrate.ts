@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import { compareMigrations } from '#schema/rules/compare-migrations.ts';
 import { CONFIG, type Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
 import { checkSplitting } from './migrations/check-splitting.ts';
 import { readMigrations } from '#dev/build/migrations.ts';
-import { CommandError, type Wrangler } from './wrangler.ts';
+import { CommandError, namesSchema, readNames, type Wrangler } from './wrangler.ts';
+
+const rowsOfNames = z.array(z.object({ results: namesSchema }));
 
 interface Database {
   readonly environment: Environment;
@@ -31,8 +34,7 @@ export async function migrate(
   { environment, name, isFirstDeploy }: Database,
 ): Promise<number> {
   checkMigrations();
-  const databases = JSON.parse(await wrangler('d1', 'list', '--json')) as { readonly name: string }[];
-  const databaseExists = databases.some((database) => database.name === name);
+  const databaseExists = readNames(await wrangler('d1', 'list', '--json')).includes(name);
   if (!databaseExists && !isFirstDeploy) {
     throw new StepFailure(
       `The worker is deployed, but the database ${name} does not exist.`,
@@ -54,7 +56,7 @@ async function listApplied(wrangler: Wrangler, target: readonly string[]): Promi
   try {
     const query = 'SELECT name FROM d1_migrations ORDER BY id';
     const output = await wrangler('d1', 'execute', ...target, '--json', '--command', query);
-    const [found] = JSON.parse(output) as { readonly results: readonly { readonly name: string }[] }[];
+    const [found] = rowsOfNames.parse(JSON.parse(output));
     return (found?.results ?? []).map(({ name }) => name);
   } catch (error) {
     if (error instanceof CommandError && error.output.includes('no such table: d1_migrations')) return [];

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { OPERATOR_ACTIONS } from '#schema/constants/running.ts';
-import type { OperatorActionResponse } from '#schema/contracts/operators.ts';
 import { localOperator } from '#dev/local/local-operator.ts';
 import { readSettings } from '#dev/settings.ts';
 
@@ -58,6 +58,8 @@ async function send({ url, token, xId }: Target, path: string, body?: object): P
   throw new Error(`${response.status}: ${message}${hint}`);
 }
 
+const done = z.object({ message: z.string() });
+
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -82,8 +84,7 @@ async function run(): Promise<void> {
   const { reason, kind } = values;
   if (reason === undefined) throw new Error(`Give a reason: --reason "..."\n\n${USAGE}`);
   const action = { action: command, subjectId, reason, ...(kind !== undefined && { kind }) };
-  const { message } = (await send(target, 'actions', action)) as OperatorActionResponse;
-  console.log(message);
+  console.log(done.parse(await send(target, 'actions', action)).message);
 }
 
 try {

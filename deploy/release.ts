@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { z } from 'zod';
 import { root } from '#dev/settings.ts';
 import type { Build } from './build.ts';
 import { StepFailure } from './failure.ts';
@@ -24,11 +25,15 @@ const ATTEMPT_MS = 5_000;
 const describeCommit = (): string =>
   execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim();
 
+const deployment = z.object({
+  versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })),
+});
+
 /** Returns the version that gets most requests, or null before the first deploy. */
 export async function findRunningVersion(wrangler: Wrangler, worker: string): Promise<string | null> {
   try {
     const output = await wrangler('deployments', 'status', '--json', '--name', worker);
-    const { versions } = JSON.parse(output) as { versions: { version_id: string; percentage: number }[] };
+    const { versions } = deployment.parse(JSON.parse(output));
     const [most] = versions.toSorted((one, other) => other.percentage - one.percentage);
     return most?.version_id ?? null;
   } catch (error) {

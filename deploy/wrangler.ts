@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { root } from '#dev/settings.ts';
 
 const execute = promisify(execFile);
@@ -37,7 +38,14 @@ export async function runScript(
     const { stdout } = await execute(process.execPath, [resolve(root, script), ...args], options);
     return stdout;
   } catch (error) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `execFile` adds the output to its errors.
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new CommandError([script.replace(/.*\/|\.m?js/g, ''), ...args], stdout + stderr, { cause: error });
   }
 }
+
+export const namesSchema = z.array(z.object({ name: z.string() }));
+
+/** The names in a list that wrangler has printed as JSON. */
+export const readNames = (output: string): readonly string[] =>
+  namesSchema.parse(JSON.parse(output)).map(({ name }) => name);

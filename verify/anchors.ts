@@ -182,6 +182,7 @@ function createSignedCheck(callRpc: CallRpc): SignedCheck {
   return async ({ signature, text, wallet }) => {
     const known = transactions.get(signature) ?? (await callRpc('getTransaction', [signature, config]));
     transactions.set(signature, known);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `isTransaction` checks it.
     const found = known as ParsedTransaction | null;
     if (found === null) throw new Unconfirmed('the Solana endpoint lacks old transactions');
     if (!isTransaction(found)) throw new Unconfirmed(UNREADABLE);

@@ -160,7 +160,7 @@ const isStatistics = objectOf({
 
 /** Statistics without nesting, such as `bestReturn (30d)`. */
 function flatten({ windows, ...counts }: { readonly windows: object }): Record<string, unknown> {
-  const named = Object.entries(windows as Record<string, object>).flatMap(([window, values]) =>
+  const named = Object.entries(windows).flatMap(([window, values]: [string, object]) =>
     Object.entries(values).map(([name, value]) => [`${name} (${window})`, value]),
   );
   return { ...counts, ...Object.fromEntries(named) };

@@ -11,6 +11,7 @@ export const createCallRpc =
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
     if (!response.ok) throw new Error(`${new URL(url).host} responds with ${response.status}.`);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The caller checks the result.
     const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } };
     if (error !== undefined) throw new Error(`${new URL(url).host}: ${error.message}`);
     return result;

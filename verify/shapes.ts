@@ -45,7 +45,7 @@ export const objectOf =
   (value: unknown, version?: number): value is Shaped<Members> =>
     typeof value === 'object' &&
     value !== null &&
-    Object.entries(shape).every(([name, test]) => test((value as Record<string, unknown>)[name], version));
+    Object.entries(shape).every(([name, test]) => test(Reflect.get(value, name), version));
 
 /** Tests for objects that have these members and no others. In newer versions, they may have others. */
 export const exactly =

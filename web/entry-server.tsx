@@ -2,10 +2,10 @@ import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, type AnyRoute } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import type { RenderPage, RenderRequest } from '#worker/ports/page-renderer.ts';
-import { fillQueries, type FirstPage } from './api/first-page.ts';
+import { fillQueries, parseFirstPage, type FirstPage } from './api/first-page.ts';
 import { App } from './app.tsx';
 import { LazyAfterFirstScreen, LazyConnectionNotice } from './features/layout/lazy-after-first-screen.ts';
-import { findFirstResponses } from './first-responses.ts';
+import { findFirstResponses, type OpenedPage } from './first-responses.ts';
 import { createAppRouter, type AppRouter } from './router.ts';
 import { setRenderedAt } from './ui/figures/use-now.ts';
 
@@ -33,7 +33,7 @@ async function renderWith(
   const found = await findFirstResponses(openedPage(router), responses);
   const data = toScriptJson({ renderedAt: now, responses: found } satisfies FirstPage);
   // Read from the JSON, so that server and browser render the same values.
-  fillQueries(queryClient, JSON.parse(data) as FirstPage);
+  fillQueries(queryClient, parseFirstPage(data));
   await Promise.all([router.load(), LazyAfterFirstScreen.preload?.(), LazyConnectionNotice.preload?.()]);
   if (router.state.matches.some(({ status }) => status !== 'success')) {
     throw new Error('The router could not load the page.');
@@ -52,6 +52,7 @@ function openRouter(queryClient: QueryClient, href: string): AppRouter {
   };
   const router = openAt(href);
   const { pathname, publicHref } = router.latestLocation;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The router's types know only fixed paths.
   const canonical = router.buildLocation({
     to: pathname,
     search: hasSearch(router) ? true : {},
@@ -66,12 +67,12 @@ function hasSearch(router: AppRouter): boolean {
   return routes.get(openedPage(router).routeId)?.options.validateSearch !== undefined;
 }
 
-function openedPage(router: AppRouter) {
+function openedPage(router: AppRouter): OpenedPage {
   const match = router.matchRoutes(router.latestLocation).at(-1);
   return {
     routeId: match?.routeId ?? '',
-    params: (match?.params ?? {}) as Record<string, string>,
-    search: (match?.search ?? {}) as Record<string, unknown>,
+    params: match?.params ?? {},
+    search: match?.search ?? {},
   };
 }
 

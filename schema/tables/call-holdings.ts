@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, text } from 'drizzle-orm/sqlite-core';
 import { HOLDINGS_STATES } from '#schema/constants/market.ts';
+import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { callReference } from './calls.ts';
 import { isSet, timestamp } from './columns.ts';
 import { erase, keep, table } from './table.ts';
@@ -21,7 +22,7 @@ export const callHoldings = table(
     readUntil: keep(timestamp('read_until')),
     state: keep(text('state', { enum: HOLDINGS_STATES })),
     /** JSON of `FoundHoldings`. Null unless transactions were read. */
-    found: keep(text('found')),
+    found: keep(text('found', { mode: 'json' }).$type<FoundHoldings>()),
   },
   { of: 'callId', erasedByHand: true },
   (table) => [

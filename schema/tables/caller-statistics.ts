@@ -9,8 +9,8 @@ export const callerStatistics = table(
     callerId: userReference('caller_id').primaryKey(),
     /** The number of calls in this row. It identifies them, because an ended call never changes. */
     version: text('version').notNull(),
-    /** JSON of the newest STATISTICS_MAX_CALLS ended calls, oldest first. */
-    calls: text('calls').notNull(),
+    /** The newest STATISTICS_MAX_CALLS ended calls, oldest first. */
+    calls: text('calls', { mode: 'json' }).$type<readonly (readonly unknown[])[]>().notNull(),
   },
   {
     withheld: 'A copy of your ended calls, for faster statistics.',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, text } from 'drizzle-orm/sqlite-core';
 import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants/market.ts';
+import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import type { Absence } from '#schema/rules/money/owed.ts';
 import { SEARCH_RANK_SQL } from '#schema/rules/text/search-rank.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
@@ -20,6 +21,13 @@ export const IS_KNOWN_SQL = `(is_verified = 1 OR subscriber_count >= ${LOOK_ALIK
 
 /** `changeSum` has this many units per percent. */
 export const CHANGE_UNITS = 1e9;
+
+export interface NewestEnd {
+  readonly entryPrice: string;
+  readonly endPrice: string;
+  readonly calledAt: number;
+  readonly endedAt: number;
+}
 
 /**
  * A caller's terms and statistics. The directory reads them here instead of from calls and subscriptions.
@@ -93,10 +101,12 @@ export const callers = table(
     isProven: keep(integer('is_proven').generatedAlwaysAs(sql.raw('proven > 0'), { mode: 'virtual' })),
     searchRank: keep(integer('search_rank').generatedAlwaysAs(sql.raw(SEARCH_RANK_SQL), { mode: 'virtual' })),
     lastCallAt: keep(timestamp('last_call_at').notNull().default(0)),
-    /** JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt, endedAt }`. */
-    recentCalls: keep(text('recent_calls').notNull().default('[]')),
-    /** JSON of `HoldingsSummary`. Null until the chain was read for an ended call. */
-    holdings: keep(text('holdings')),
+    /** The SPARKLINE_CALLS newest ended calls, newest first. */
+    recentCalls: keep(
+      text('recent_calls', { mode: 'json' }).$type<readonly NewestEnd[]>().notNull().default([]),
+    ),
+    /** Null until the chain was read for an ended call. */
+    holdings: keep(text('holdings', { mode: 'json' }).$type<HoldingsSummary>()),
     subscriberCount: keep(integer('subscriber_count').notNull().default(0)),
     earnedLamports: keep(
       lamports('earned_lamports')

@@ -1,3 +1,4 @@
+import type { PaymentMismatch } from '#schema/rules/money/payment.ts';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { isSet, isUnset, lamports, timestamp } from './columns.ts';
@@ -113,7 +114,7 @@ export const paymentOrphans = table(
   'payment_orphans',
   {
     signature: keep(text('signature').primaryKey()),
-    reason: keep(text('reason').notNull()),
+    reason: keep(text('reason').$type<`payments.${PaymentMismatch}`>().notNull()),
     intentId: keep(text('intent_id').references(() => paymentIntents.id)),
     userId: keep(text('user_id').references(() => users.id)),
     payerAddress: keep(text('payer_address').notNull()),

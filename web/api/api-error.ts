@@ -41,7 +41,9 @@ export function noResponseReason(): string {
     : "You're offline. Check your connection and try again.";
 }
 
-export async function toApiError(response: Response): Promise<ApiError> {
+export async function toApiError(
+  response: Pick<Response, 'status' | 'statusText' | 'text'>,
+): Promise<ApiError> {
   const text = (await response.text()) || response.statusText;
   return new ApiError({ status: response.status, text, body: readErrorBody(text) });
 }

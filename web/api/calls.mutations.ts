@@ -1,5 +1,5 @@
 import { mutationOptions, type MutationFunctionContext } from '@tanstack/react-query';
-import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
+import type { CreateCallBody } from '#schema/contracts/calls.ts';
 import { hasCode } from './api-error.ts';
 import { client, read } from './client.ts';
 import { deliveriesQuery } from './telegram.queries.ts';
@@ -16,9 +16,7 @@ function refreshIfOutdated(error: Error, ...rest: readonly [unknown, unknown, Mu
 /** Opens a call. `entryPrice` is what the caller saw; the server records its own price. */
 export const createCallMutation = mutationOptions({
   mutationFn: ({ logoURI, ...body }: CreateCallBody) =>
-    read(
-      client.api['token-calls'].$post({ json: { ...body, ...(logoURI != null && { logoURI }) } }),
-    ) as Promise<TokenCall>,
+    read(client.api['token-calls'].$post({ json: { ...body, ...(logoURI != null && { logoURI }) } })),
   onSuccess: callsChanged,
   onError: refreshIfOutdated,
 });
@@ -32,7 +30,7 @@ interface EndCall {
 export const endCallMutation = mutationOptions({
   mutationFn: ({ id, isOnlyIfCounted }: EndCall) => {
     const query = isOnlyIfCounted ? { onlyIfCounted: 'true' as const } : {};
-    return read(client.api['token-calls'][':id'].end.$patch({ param: { id }, query })) as Promise<TokenCall>;
+    return read(client.api['token-calls'][':id'].end.$patch({ param: { id }, query }));
   },
   onSuccess: callsChanged,
   onError: refreshIfOutdated,

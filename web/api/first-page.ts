@@ -22,7 +22,13 @@ const DATA_ID = 'first-page';
 /** Reads the data from the HTML; null if the server has sent the app without content. */
 export function readFirstPage(): FirstPage | null {
   const text = document.getElementById(DATA_ID)?.textContent;
-  return text ? (JSON.parse(text) as FirstPage) : null;
+  return text ? parseFirstPage(text) : null;
+}
+
+/** Parses what the server has written for this version of the app. */
+export function parseFirstPage(json: string): FirstPage {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `renderPage` writes this JSON.
+  return JSON.parse(json) as FirstPage;
 }
 
 export function fillQueries(queryClient: QueryClient, { renderedAt, responses }: FirstPage): void {

@@ -52,6 +52,7 @@ export function findPricedQueries(queryClient: QueryClient): Query[] {
       const isPriced =
         (area === 'subscriptions' && kind === 'calls') ||
         (area === 'token-calls' && ['caller', 'one', 'token'].includes(String(kind)) && part !== 'chart');
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The keys belong to queries of calls.
       return isPriced && data !== undefined && hasActive(data as PricedData);
     },
   });

@@ -2,8 +2,8 @@ import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { LIVE_CLOSE_CODES, type LIVE_TOPICS } from '#schema/constants/messages.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import { LIVE_PING_MS, LIVE_REFRESH_MS } from '#schema/constants/web.ts';
-import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { LiveMessage } from '#schema/contracts/live.ts';
+import { callQuery } from './calls.queries.ts';
 import { findPricedQueries, showChangedCall, showPrices } from './live-calls.ts';
 import { liveState } from './live-state.ts';
 
@@ -40,6 +40,11 @@ const FIRST_PAUSE_MS = SECOND_MS;
 const MAX_PAUSE_MS = 60 * SECOND_MS;
 
 const FINAL_CODES: ReadonlySet<number> = new Set([LIVE_CLOSE_CODES.signedOut, LIVE_CLOSE_CODES.replaced]);
+
+const isTopic = (data: unknown): data is Topic => typeof data === 'string' && Object.hasOwn(QUERIES, data);
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The hub writes `LiveMessage`s.
+const readMessage = (json: string) => JSON.parse(json) as LiveMessage;
 
 /**
  * Keeps a WebSocket open while the page is shown. Shows the calls that the server sends, and refetches other data that it
@@ -82,8 +87,8 @@ export function keepLive(queryClient: QueryClient): () => void {
     opening.addEventListener('message', ({ data }) => {
       isAwaited = false;
       if (data === 'pong') failures = 0;
-      else if (String(data).startsWith('{')) changedCalls.show(JSON.parse(String(data)) as LiveMessage);
-      else refetch.soon(...(QUERIES[data as Topic] ?? []));
+      else if (String(data).startsWith('{')) changedCalls.show(readMessage(String(data)));
+      else if (isTopic(data)) refetch.soon(...QUERIES[data]);
     });
     opening.addEventListener('close', ({ code }) => socket === opening && lose(code));
   };
@@ -195,12 +200,14 @@ function createChangedCalls(queryClient: QueryClient, refetch: ReturnType<typeof
 function watchShown(queryClient: QueryClient, send: (shown: string) => void) {
   let shown = '';
   const findCaller = () => {
-    for (const { queryKey, state } of queryClient
+    for (const { queryKey } of queryClient
       .getQueryCache()
       .findAll({ queryKey: ['token-calls'], type: 'active' })) {
       const [, kind, id, list] = queryKey;
       if (kind === 'caller' && list === 'active') return String(id);
-      if (kind === 'one' && list === undefined) return (state.data as CallDetail | undefined)?.callerId ?? '';
+      if (kind === 'one' && list === undefined) {
+        return queryClient.getQueryData(callQuery(String(id)).queryKey)?.callerId ?? '';
+      }
     }
     return '';
   };

@@ -17,8 +17,7 @@ export const publicPricesQuery = (mints: readonly string[]) => {
     enabled: sorted.length > 0,
     placeholderData: keepPreviousData,
     // If a response lacks a mint, show its last price, which becomes stale.
-    structuralSharing: (known, fetched) =>
-      replaceEqualDeep(known, { ...(known as ShownPrices), ...(fetched as ShownPrices) }),
+    structuralSharing: (known, fetched) => replaceEqualDeep(known, Object.assign({}, known, fetched)),
     refetchInterval: POLL_MS.prices,
     retry: PRICE_RETRIES,
   });
@@ -50,5 +49,5 @@ async function fetchPrices(mints: readonly string[]): Promise<ShownPrices> {
   const responses = await Promise.all(
     batches.map((batch) => read(client.api.prices.$get({ query: { mints: batch } }))),
   );
-  return Object.assign({}, ...responses) as ShownPrices;
+  return Object.fromEntries(responses.flatMap((prices) => Object.entries(prices)));
 }

@@ -30,6 +30,7 @@ export function useNotificationSettings() {
   const query = useQuery(notificationSettingsQuery);
   const changes = useMutationState({
     filters: { mutationKey: CHANGE_NOTIFICATIONS_KEY, status: 'pending' },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The key belongs to one mutation.
     select: ({ state }) => state.variables as NotificationChange,
   });
   return { ...query, data: query.data && changes.reduce(withChange, query.data) };

@@ -107,6 +107,7 @@ function Words({ text, values }: ProseProps): ReactNode {
       const [, label, path] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
       if (label !== undefined) {
         return (
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The text names the page.
           <Link key={index} to={path as '/'} className="link">
             {label}
           </Link>

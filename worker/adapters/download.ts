@@ -53,7 +53,8 @@ export async function readAtMost(
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+  const body: ReadableStream<Uint8Array> = response.body;
+  for await (const chunk of body) {
     length += chunk.length;
     // Leaving the loop by `return` cancels the stream.
     if (length > maxBytes) return null;

@@ -23,7 +23,8 @@ export function createImageCache({ clock }: { clock: Clock }): ImageCache {
       if (Number(saved.headers.get(KEPT_UNTIL)) <= clock.now()) return undefined;
       return saved.headers.has(FAILED)
         ? null
-        : { type: saved.headers.get('Content-Type') as ImageType, bytes };
+        : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `put` stored it.
+          { type: saved.headers.get('Content-Type') as ImageType, bytes };
     },
 
     async put(key, image) {

@@ -105,15 +105,20 @@ function readTokenAccounts({
   });
 }
 
+interface Parsed<Info> {
+  readonly type?: string;
+  readonly info: Info;
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Nodes parse known programs' instructions and accounts into these shapes.
+export const parsedOf = <Info>({ parsed }: Pick<ParsedInstruction, 'parsed'>) => parsed as Parsed<Info>;
+
 function readOpenedAccount(
   instruction: ParsedInstruction | PartiallyDecodedInstruction,
   heldAfter: ReadonlyMap<string, bigint>,
 ): OpenedAccount[] {
   if (!('parsed' in instruction) || instruction.program !== 'system') return [];
-  const { type, info } = instruction.parsed as {
-    type: string;
-    info: { source: string; newAccount: string; lamports: number };
-  };
+  const { type, info } = parsedOf<{ source: string; newAccount: string; lamports: number }>(instruction);
   if (type !== 'createAccount' && type !== 'createAccountWithSeed') return [];
   const [paid, held] = [BigInt(info.lamports), heldAfter.get(info.newAccount) ?? 0n];
   return [{ address: info.newAccount, payer: info.source, lamports: held < paid ? held : paid }];
@@ -139,10 +144,7 @@ function readHandover(
 ): Omit<TokenTransfer, 'instruction'> | null {
   if (!('parsed' in instruction)) return null;
   // `parsed` is an object, except for a memo, where it is a string.
-  const { type, info = {} } = instruction.parsed as {
-    type?: string;
-    info?: Readonly<Record<string, string>>;
-  };
+  const { type, info = {} } = parsedOf<Readonly<Record<string, string>> | undefined>(instruction);
   if (instruction.program === 'system' && type === 'transfer') {
     return {
       mint: WRAPPED_SOL_MINT,
@@ -220,10 +222,7 @@ type Instruction = ParsedInstruction | PartiallyDecodedInstruction;
 
 function readTransfer(instruction: Instruction): Transfer[] {
   if (!('parsed' in instruction) || instruction.program !== 'system') return [];
-  const { type, info } = instruction.parsed as {
-    type: string;
-    info: { source: string; destination: string; lamports: number };
-  };
+  const { type, info } = parsedOf<{ source: string; destination: string; lamports: number }>(instruction);
   return type === 'transfer'
     ? [{ source: info.source, destination: info.destination, lamports: BigInt(info.lamports) }]
     : [];

@@ -21,6 +21,7 @@ import {
   readMovements,
   sumHoldings,
   TOKEN_PROGRAMS,
+  parsedOf,
   type ParsedTokenAccount,
   readTransaction,
 } from './solana-movements.ts';
@@ -152,7 +153,7 @@ function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
       });
       const found = value.map(({ pubkey, account }) => ({
         address: pubkey.toBase58(),
-        amount: BigInt((account.data.parsed as ParsedTokenAccount).info.tokenAmount.amount),
+        amount: BigInt(parsedOf<ParsedTokenAccount['info']>(account.data).info.tokenAmount.amount),
       }));
       const associated = TOKEN_PROGRAMS.map((program) => associatedAddress(ownerKey, mintKey, program));
       const others = found.filter(({ address }) => !associated.includes(address));

@@ -19,7 +19,9 @@ export function createVapid({ key, subject, clock }: VapidOptions) {
   let loaded: ReturnType<typeof load> | null = null;
   const load = async () => {
     const privateKey = await crypto.subtle.importKey('pkcs8', fromBase64(key), ALGORITHM, true, ['sign']);
-    const { x = '', y = '' } = (await crypto.subtle.exportKey('jwk', privateKey)) as JsonWebKey;
+    const exported = await crypto.subtle.exportKey('jwk', privateKey);
+    if (exported instanceof ArrayBuffer) throw new TypeError('The key was not exported as JSON.');
+    const { x = '', y = '' } = exported;
     const point = [x, y].map(fromBase64Url);
     return { privateKey, publicKey: toBase64Url(new Uint8Array([4, ...point.flatMap((half) => [...half])])) };
   };

@@ -51,6 +51,7 @@ export function createWebPush(options: WebPushOptions): Pick<Messenger, 'send'> 
   return {
     async send(message): Promise<SendResult> {
       const before = message.settled ?? [];
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `toAddress` wrote it.
       const devices = (JSON.parse(message.chatId) as PushDevice[]).filter(
         ({ endpoint, p256dh }) => isPushEndpoint(endpoint, services) && !before.includes(p256dh),
       );

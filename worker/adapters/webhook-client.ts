@@ -60,6 +60,7 @@ export function createWebhookClient(options: WebhookOptions): WebhookClient & Pi
   };
 
   const send: Messenger['send'] = async ({ chatId, text, tag = '' }) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The webhooks' repository wrote it.
     const { userId, url, secretCiphertext } = JSON.parse(chatId) as Address;
     const secret = await cipher.decrypt(secretCiphertext, userId);
     if (secret === null) throw new Error('The secret of the webhook can’t be decrypted');

@@ -11,6 +11,7 @@ export function canonicalQuery(schema: z.ZodObject): MiddlewareHandler {
   const defaults = schema.safeParse({}).data ?? {};
   return async (c, next) => {
     const url = new URL(c.req.url);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `validate` runs before, but the type of this handler doesn't say so.
     const query = c.req.valid('query' as never) as Readonly<Record<string, unknown>>;
     const canonical = `${url.pathname}${writeQuery(query, defaults)}`;
     if (url.href === `${url.origin}${canonical}`) return next();

@@ -153,9 +153,9 @@ function log(error: Error, c: Context, requestId: string): void {
 }
 
 /** Navigations get an HTML page, because the browser opens sign-in and log-out as links. */
-function response(c: Context, body: ErrorBody, status: number): Response | Promise<Response> {
+function response(c: Context, body: ErrorBody, status: ContentfulStatusCode): Response | Promise<Response> {
   const isNavigation = c.req.header('Sec-Fetch-Mode') === 'navigate';
-  if (!isNavigation) return c.json(body, status as ContentfulStatusCode);
+  if (!isNavigation) return c.json(body, status);
   allowErrorPageStyles(c);
-  return c.html(errorPage(body.message), status as ContentfulStatusCode);
+  return c.html(errorPage(body.message), status);
 }

@@ -34,5 +34,11 @@ export function respondWithRows<Row>(
     url.searchParams.sort();
     c.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
   }
-  return c.json(rows) as Responded<Row[]>;
+  return respondedWith(c.json(rows));
+}
+
+/** Gives a response the type of its JSON. A 304 has no body, but the browser shows the page the earlier one. */
+export function respondedWith<Value>(response: Response): Responded<Value> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Hono's own type of a generic value is too deep for TypeScript.
+  return response as Responded<Value>;
 }

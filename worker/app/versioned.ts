@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { hashToken } from '../shared/secrets.ts';
 import type { Versioned } from '../shared/versioned.ts';
 import type { AppEnv } from './context.ts';
-import type { Responded } from './pages.ts';
+import { respondedWith, type Responded } from './pages.ts';
 
 const HTTP_NOT_MODIFIED = 304;
 
@@ -14,5 +14,5 @@ export async function respondVersioned<Env extends AppEnv, Value>(
   const tag = `"${await hashToken(JSON.stringify([c.req.path, version]))}"`;
   c.header('ETag', `W/${tag}`);
   const isKnown = c.req.header('If-None-Match')?.includes(tag) === true;
-  return (isKnown ? c.body(null, HTTP_NOT_MODIFIED) : c.json(await read())) as Responded<Value>;
+  return respondedWith(isKnown ? c.body(null, HTTP_NOT_MODIFIED) : c.json(await read()));
 }

@@ -1,3 +1,4 @@
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import type { Services } from '../app/services.ts';
 import type { DueJob, FailedRun } from '../modules/running/health/jobs.repository.ts';
 import type { JobName } from '../modules/running/health/due-times.ts';
@@ -79,7 +80,7 @@ export async function runEveryMinute({ services, runJob, scheduledAt }: CronOpti
   const lagMs = clock.now() - (scheduledAt ?? clock.now());
   metrics.record({ kind: 'cron', name: 'lag', outcome: '', value: lagMs });
   await cronWatch.cronRan().catch(logAs('cron_watch.unreachable'));
-  await runDueJobs({ services, names: Object.keys(listJobs(services)) as JobName[], runJob });
+  await runDueJobs({ services, names: keysOf(listJobs(services)), runJob });
 }
 
 /** If a job fails, the others still run. Jobs that were made due by earlier ones run, too. */

@@ -22,6 +22,7 @@ export function createDatabase(binding: D1Database): Database {
     prepare: (query) => current().prepare(query),
     batch: (statements) => current().batch(statements),
   };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Drizzle uses only these two methods.
   return drizzle(client as D1Database);
 }
 
@@ -48,10 +49,10 @@ export async function runBatch(
  * Runs a query in which equal values share one parameter, because D1 takes at most 100 parameters per query.
  * The query's text must not contain question marks.
  */
-export async function readWithSharedParams(
+export async function readWithSharedParams<Row = Record<string, unknown>>(
   db: Database,
   query: SQLWrapper,
-): Promise<Record<string, unknown>[]> {
+): Promise<Row[]> {
   const { sql, params } = dialect.sqlToQuery(query.getSQL());
   const values = [...new Set(params)];
   const numbers = params.map((value) => values.indexOf(value) + 1);
@@ -59,7 +60,7 @@ export async function readWithSharedParams(
   const { results } = await db.$client
     .prepare(statement)
     .bind(...values)
-    .all();
+    .all<Row>();
   return results;
 }
 

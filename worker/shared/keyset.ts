@@ -13,14 +13,15 @@ export function writeCursor(cursor: KeysetCursor): string {
   return toBase64Url(new TextEncoder().encode(JSON.stringify([cursor.value, cursor.id, cursor.group])));
 }
 
+const isPosition = (value: unknown): value is [value: number, id: string, group?: unknown] =>
+  Array.isArray(value) && Number.isFinite(value[0]) && typeof value[1] === 'string';
+
 function readCursor(text: string): KeysetCursor | null {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(text)));
-    if (!Array.isArray(parsed)) return null;
-    const [value, id, group] = parsed as unknown[];
-    return typeof value === 'number' && Number.isFinite(value) && typeof id === 'string'
-      ? { value, id, group: group === 0 ? 0 : 1 }
-      : null;
+    if (!isPosition(parsed)) return null;
+    const [value, id, group] = parsed;
+    return { value, id, group: group === 0 ? 0 : 1 };
   } catch {
     return null;
   }
@@ -31,7 +32,9 @@ export const writeCursorPair = ({ value, id }: KeysetCursor): string => JSON.str
 
 export function readCursorPair(cursor: string | null): KeysetCursor | null {
   if (cursor === null) return null;
-  const [value, id] = JSON.parse(cursor) as [number, string];
+  const position: unknown = JSON.parse(cursor);
+  if (!isPosition(position)) throw new Error('The cursor of a job has another format.');
+  const [value, id] = position;
   return { value, id };
 }
 

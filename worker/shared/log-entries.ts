@@ -3,6 +3,7 @@ import type { LOG_EVENT_KINDS } from '#schema/constants/log.ts';
 import type { FOLLOWER_RULES } from '#schema/constants/market.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import type { priceMarks } from '#schema/tables/price-marks.ts';
+import type { JsonText } from '#schema/rules/typed-json.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
 import { insertWhere } from './rows.ts';
@@ -110,7 +111,7 @@ export interface LoggedMark {
 }
 
 /** JSON of the mark of the call in `k`. NULL without a mark. */
-export const markOf = (side: (typeof priceMarks.$inferSelect)['side']) => sql<string | null>`(
+export const markOf = (side: (typeof priceMarks.$inferSelect)['side']) => sql<JsonText<LoggedMark> | null>`(
   SELECT json_object('price', price, 'liquidityUsd', liquidity_usd, 'solPriceUsd', sol_price_usd,
     'source', source, 'seenAt', seen_at)
   FROM price_marks

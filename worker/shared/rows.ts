@@ -8,6 +8,7 @@ import {
   type Param,
   type Table,
 } from 'drizzle-orm';
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import type { Database } from './database.ts';
 import { part } from './sql.ts';
 
@@ -47,6 +48,7 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
     ? names.map((name: string) => [name, name])
     : Object.entries(names);
   const read = (row: Readonly<Record<string, unknown>>) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Drizzle maps each column to its type.
     Object.fromEntries(
       pairs.map(([as, name]) => [
         as,
@@ -64,6 +66,7 @@ export function optional<Row>(selection: Selection<Row>) {
 
 /** The same columns for use in a query whose conditions exclude NULL. */
 export function present<Row>(selection: Selection<Row>) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The query's conditions exclude NULL.
   return selection as Selection<{ readonly [Name in keyof Row]: NonNullable<Row[Name]> }>;
 }
 
@@ -71,9 +74,10 @@ export function present<Row>(selection: Selection<Row>) {
 export function computed<Row extends object>(values: {
   readonly [As in keyof Row]: SQL<Row[As]> | string;
 }): Selection<Readonly<Row>> {
-  const names = Object.keys(values) as (keyof Row & string)[];
+  const names = keysOf<keyof Row & string>(values);
   return {
     list: listOf(names.map((as) => sql`${part(values[as])} AS ${sql.identifier(as)}`)),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `sql<Type>` sets each value's type.
     read: (row) => Object.fromEntries(names.map((as) => [as, row[as]])) as unknown as Row,
   };
 }
@@ -83,6 +87,7 @@ export function selection<const Parts extends readonly Selection<object>[]>(
 ): Selection<Merged<Parts>> {
   return {
     list: listOf(parts.map(({ list }) => list)),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each part reads its own columns.
     read: (row) => Object.assign({}, ...parts.map(({ read }) => read(row))) as Merged<Parts>,
   };
 }

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { initialOf } from '#web/lib/people/person.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
@@ -26,7 +27,7 @@ export interface CallersTableProps extends CallerCardsProps {
   onSearchChange: (search: DirectorySearch) => void;
 }
 
-const sortableColumns = Object.keys(sortLabels) as CallerSort[];
+const sortableColumns = keysOf(sortLabels);
 
 export function CallersTable(props: CallersTableProps) {
   const { callers, search, onSearchChange, ...subscribing } = props;

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
 import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
-import type { CallerSort } from '#schema/contracts/callers.ts';
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { ArrowDown, ArrowUp, LayoutGrid, TableIcon, Search } from '#web/ui/icons.tsx';
@@ -28,10 +28,7 @@ export interface DirectoryControlsProps {
   clears: number;
 }
 
-const sortOptions = (Object.entries(sortLabels) as [CallerSort, string][]).map(([value, label]) => ({
-  value,
-  label,
-}));
+const sortOptions = keysOf(sortLabels).map((value) => ({ value, label: sortLabels[value] }));
 
 const viewOptions = [
   { value: 'cards', label: <ViewLabel icon={LayoutGrid} text="Cards" /> },

@@ -5,8 +5,8 @@ const OPERATOR = {
   email: read('VITE_OPERATOR_EMAIL'),
 };
 
-function read(name: string): string | null {
-  return (import.meta.env[name] as string | undefined) || null;
+function read(name: `VITE_OPERATOR_${'NAME' | 'ADDRESS' | 'EMAIL'}`): string | null {
+  return import.meta.env[name] || null;
 }
 
 export function OperatorDetails() {

@@ -143,7 +143,11 @@ async function subscribeToPush(publicKey: string): Promise<PushDeviceBody | null
     userVisibleOnly: true,
     applicationServerKey: publicKey,
   });
-  return subscription.toJSON() as PushDeviceBody;
+  const { endpoint, keys } = subscription.toJSON();
+  if (!endpoint || !keys?.['p256dh'] || !keys['auth']) {
+    throw new Error('The browser has no address for messages.');
+  }
+  return { endpoint, keys: { p256dh: keys['p256dh'], auth: keys['auth'] } };
 }
 
 async function unsubscribeFromPush(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { PaymentState, PaymentSummary } from '#schema/contracts/payments.ts';
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import { Badge, type BadgeProps } from '#web/ui/people/badge.tsx';
 
 interface StateText {
@@ -68,7 +69,7 @@ export function PaymentStateLegend() {
         What each status means
       </h2>
       <dl className="mt-3 grid gap-x-6 gap-y-3 text-sm md:grid-cols-2">
-        {(Object.keys(stateTexts) as ShownState[]).map((state) => (
+        {keysOf(stateTexts).map((state) => (
           <div key={state}>
             <dt>
               <StateBadge state={state} />

@@ -18,6 +18,7 @@ export function takeResumed(callerId: string): ResumedShare | null {
     const saved = sessionStorage.getItem(RESUME);
     if (saved === null) return null;
     sessionStorage.removeItem(RESUME);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `resumeLater` stored it in this tab.
     const share = JSON.parse(saved) as ResumedShare;
     // Another user may have signed in meanwhile.
     return share.call.callerId === callerId ? share : null;

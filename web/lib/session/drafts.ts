@@ -12,6 +12,7 @@ function readDraft(key: string): unknown {
 /** Handles drafts from an older version of the app: adds missing fields, and drops drafts of another type. */
 function restore<Value>(saved: unknown, initial: Value): Value | null {
   if (saved === null || typeof saved !== typeof initial) return null;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- It has the type of `initial`.
   return typeof initial === 'object' ? { ...initial, ...saved } : (saved as Value);
 }
 

@@ -35,5 +35,4 @@ export function xProfileUrl(handle: string): string {
 }
 
 /** The mint of the product's own token, from VITE_TOKEN_MINT at build time; null if unset. */
-export const PRODUCT_TOKEN_MINT: string | null =
-  (import.meta.env['VITE_TOKEN_MINT'] as string | undefined) || null;
+export const PRODUCT_TOKEN_MINT: string | null = import.meta.env.VITE_TOKEN_MINT || null;

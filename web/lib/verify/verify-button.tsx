@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import { callersQuery, type CallersFilter } from '#web/api/callers.queries.ts';
-import { cursorParam } from '#web/api/pages.ts';
 import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -74,8 +73,11 @@ export function VerifyLeaderboard({ filter }: { filter: CallersFilter }) {
   if (isHydrated && logged === null) return null;
   const getPaths = () => {
     const loaded = queryClient.getQueryData(callersQuery(filter).queryKey)?.pageParams ?? [null];
-    return (loaded as (string | null)[]).map((cursor) => {
-      const parameters = new URLSearchParams({ ...filter, ...cursorParam(cursor) } as Record<string, string>);
+    return loaded.map((cursor) => {
+      const parameters = new URLSearchParams(typeof cursor === 'string' ? { cursor } : {});
+      for (const [name, value] of Object.entries(filter)) {
+        if (value !== undefined) parameters.set(name, value);
+      }
       parameters.sort();
       return parameters.size > 0 ? `/api/callers?${parameters}` : '/api/callers';
     });

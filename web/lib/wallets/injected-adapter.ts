@@ -1,4 +1,5 @@
 import type { Transaction, VersionedTransaction } from '@solana/web3.js';
+import { member } from '../browser/member.ts';
 import type { SignedText, WalletAdapter } from './wallet-adapter.ts';
 import { createConnectFailedError } from './wallet-errors.ts';
 
@@ -74,14 +75,13 @@ async function readTransaction(bytes: Uint8Array): Promise<Transaction | Version
 }
 
 function readKey(response: unknown): string | undefined {
-  if (typeof response !== 'object' || response === null || !('publicKey' in response)) return undefined;
-  return (response.publicKey as PublicKeyLike | null)?.toString();
+  const key = member(response, 'publicKey');
+  return key === undefined || key === null ? undefined : String(key);
 }
 
 /** Reads a signature. Most wallets return `{ signature }`, and some return only the bytes. */
 function readSignature(response: unknown): Uint8Array {
-  const signature =
-    response instanceof Uint8Array ? response : (response as { signature?: unknown } | null)?.signature;
+  const signature = response instanceof Uint8Array ? response : member(response, 'signature');
   if (!(signature instanceof Uint8Array)) throw new TypeError('The wallet returned no signature.');
   return signature;
 }

@@ -5,6 +5,7 @@ import magicEden from '#web/lib/logos/magic-eden.svg?no-inline';
 import phantom from '#web/lib/logos/phantom.svg?no-inline';
 import solflare from '#web/lib/logos/solflare.svg?no-inline';
 import { createInjectedAdapter, type InjectedProvider } from './injected-adapter.ts';
+import { member } from '../browser/member.ts';
 import { canPay, createStandardAdapter, describeUnfit, readIcon } from './standard-adapter.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 
@@ -132,10 +133,6 @@ function firstFlagged(page: unknown, flag: Flag, paths: readonly string[]): Inje
     return found;
   }
   return null;
-}
-
-function member(owner: unknown, name: string): unknown {
-  return typeof owner === 'object' && owner !== null ? (owner as Record<string, unknown>)[name] : undefined;
 }
 
 function isProvider(value: unknown): value is InjectedProvider {

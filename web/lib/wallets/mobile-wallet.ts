@@ -191,8 +191,9 @@ function describeAccount({ address }: Authorization): WalletAccount {
 
 function readAuthorization(storage: PageStorage): Authorization | null {
   const value = attempt(() => JSON.parse(storage.getItem(AUTHORIZATION_KEY) ?? 'null') as unknown) ?? {};
-  const { address, token } = value as Partial<Authorization>;
-  return typeof address === 'string' && typeof token === 'string' ? (value as Authorization) : null;
+  const { address, token, baseUri } = value as Partial<Authorization>;
+  if (typeof address !== 'string' || typeof token !== 'string') return null;
+  return { address, token, ...(typeof baseUri === 'string' && { baseUri }) };
 }
 
 function fromBase64(text: string): Uint8Array {

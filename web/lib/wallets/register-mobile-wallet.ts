@@ -26,6 +26,7 @@ export async function registerMobileWallet(standard: Pick<Wallets, 'register'>):
 }
 
 /** Name of Chrome's permission to connect to apps on the device. Other and older browsers don't know it. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript doesn't know it yet.
 const LOOPBACK = 'loopback-network' as PermissionName;
 /** No program listens on this address. The attempt makes Chrome prompt the user for the permission. */
 const PROBE = 'ws://localhost:49151';

@@ -64,6 +64,7 @@ export function createStandardAdapter(
   wallet: Wallet,
   identity: { readonly id: string; readonly name: string; readonly installUrl?: string },
 ): WalletAdapter {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The Wallet Standard defines each feature's type by its name.
   const features = wallet.features as unknown as Features;
   const { [SIGN_MESSAGE]: signMessage, 'solana:signIn': signIn, 'standard:events': events } = features;
   const pick = (accounts: readonly WalletAccount[]) =>

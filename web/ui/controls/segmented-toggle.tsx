@@ -22,7 +22,10 @@ export function SegmentedToggle<Value extends string>({
   const ref = useEarlyChoice<HTMLDivElement, Value>({
     value,
     onChoice: onValueChange,
-    read: (group) => (group.querySelector<HTMLInputElement>(':checked')?.value ?? value) as Value,
+    read: (group) => {
+      const checked = group.querySelector<HTMLInputElement>(':checked')?.value;
+      return options.find((option) => option.value === checked)?.value ?? value;
+    },
   });
   return (
     <div

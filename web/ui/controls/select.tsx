@@ -23,10 +23,12 @@ export function Select<Value extends string>({
   ...rest
 }: SelectProps<Value>) {
   const field = useFieldAttributes();
+  const read = (select: HTMLSelectElement) =>
+    options.find((option) => option.value === select.value)?.value ?? value;
   const ref = useEarlyChoice<HTMLSelectElement, Value>({
     value,
     onChoice: onValueChange,
-    read: (select) => select.value as Value,
+    read,
   });
   return (
     <span className={classNames('relative block', className)}>
@@ -35,7 +37,7 @@ export function Select<Value extends string>({
         {...rest}
         ref={ref}
         value={value}
-        onChange={(event) => onValueChange(event.target.value as Value)}
+        onChange={(event) => onValueChange(read(event.target))}
         className={classNames(controlClassName, 'h-11 appearance-none pr-9')}
       >
         {options.map((option) => (

@@ -21,6 +21,7 @@ interface EntryParts {
 }
 
 type Content = Readonly<Record<string, Json>>;
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `log_entries` has what `appendLogEntry` writes.
 const readContent = ({ content }: SealedRow) => JSON.parse(content) as Content;
 
 /** A row's entry as canonical JSON. @throws if it's too long, which limits on updates and acts prevent. */

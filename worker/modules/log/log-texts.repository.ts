@@ -50,6 +50,7 @@ export function createLogTextsRepository(db: Database) {
           ORDER BY e.number`,
       ]);
       if (caller === undefined || caller['is_hidden'] === 1) return null;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The second statement selects these columns.
       const shown = caller['is_deleted'] === 1 ? [] : (rows as unknown as TextRow[]);
       return {
         texts: shown.filter(({ text }) => text).flatMap(readTexts),
@@ -62,6 +63,7 @@ export function createLogTextsRepository(db: Database) {
 function readTexts({ number, kind, salt, text }: TextRow): LogText[] {
   if (kind === 'opened') return [{ number, name: 'thesis', salt, text }];
   if (kind === 'updated') return [{ number, name: 'text', salt, text }];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `appendLogEntry` writes both.
   const [texts, salts] = [text, salt].map((json) => JSON.parse(json) as Record<LogText['name'], string>);
   return (['handle', 'name', 'xId'] as const).map((name) => ({
     number,

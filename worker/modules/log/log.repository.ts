@@ -81,7 +81,8 @@ export function createLogRepository(db: Database) {
         checkpoint: checkpoint === undefined ? null : checkpointColumns.read(checkpoint),
         lastId: Number(log?.['size']),
         newest: keys
-          ? { id: Number(keys['id']), keys: JSON.parse(String(keys['content'])) as LogKeys }
+          ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `appendKeys` wrote it.
+            { id: Number(keys['id']), keys: JSON.parse(String(keys['content'])) as LogKeys }
           : null,
       };
     },

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../app/base.ts';
 import type { WitnessPort } from '../../ports/witness.ts';
@@ -18,9 +19,10 @@ export interface WitnessesOptions extends Pick<Base, 'leases' | 'clock'> {
 }
 
 /** Failures by witness key, stored in the job's cursor. */
-type Failures = Readonly<Record<string, { readonly count: number; readonly retryAt: number }>>;
+const failuresSchema = z.record(z.string(), z.object({ count: z.number(), retryAt: z.number() }));
+type Failures = Readonly<z.infer<typeof failuresSchema>>;
 
-const readFailures = (cursor: string | null) => JSON.parse(cursor ?? '{}') as Failures;
+const readFailures = (cursor: string | null) => failuresSchema.parse(JSON.parse(cursor ?? '{}'));
 
 interface Requested {
   readonly witness: string;

@@ -37,6 +37,7 @@ export function buildPayment({ intent, payer, blockhash, computeBudget }: Paymen
     new TransactionInstruction({
       programId: new PublicKey(MEMO_PROGRAM),
       keys: [],
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- web3.js only copies the bytes, so it needs no Buffer.
       data: new TextEncoder().encode(intent.id) as TransactionInstruction['data'],
     }),
   ]);

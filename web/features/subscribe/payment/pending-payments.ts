@@ -1,7 +1,8 @@
 import { PENDING_PAYMENT_MS } from '#schema/constants/money.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { member } from '#web/lib/browser/member.ts';
 import { attempt, pageStorage, type PageStorage } from '#web/lib/browser/page-storage.ts';
-import type { PendingPayment, PendingPayments, SignedPayment, WalletPayment } from './payment-types.ts';
+import type { PendingPayment, PendingPayments } from './payment-types.ts';
 
 export interface PendingPaymentsStore extends PendingPayments {
   readonly list: () => readonly PendingPayment[];
@@ -69,12 +70,16 @@ export function isPeriodOf({ intent }: PendingPayment, { payment }: Pick<Subscri
 }
 
 function parse(text: string | null | undefined): PendingPayment | null {
-  const value = attempt(() => JSON.parse(text ?? 'null') as Partial<SignedPayment & WalletPayment> | null);
-  const isSigned = typeof value?.signature === 'string' && typeof value.transaction === 'string';
-  const isByWallet = typeof value?.payer === 'string' && value.transaction === undefined;
-  const isComplete =
-    (isSigned || isByWallet) && typeof value?.openedAt === 'number' && typeof value.intent === 'object';
-  return isComplete ? (value as PendingPayment) : null;
+  const value: unknown = attempt(() => JSON.parse(text ?? 'null'));
+  return isPending(value) ? value : null;
+}
+
+/** An older version of the app may have stored other members. */
+function isPending(value: unknown): value is PendingPayment {
+  const typeOf = (name: string) => typeof member(value, name);
+  const isSigned = typeOf('signature') === 'string' && typeOf('transaction') === 'string';
+  const isByWallet = typeOf('payer') === 'string' && typeOf('transaction') === 'undefined';
+  return (isSigned || isByWallet) && typeOf('openedAt') === 'number' && typeOf('intent') === 'object';
 }
 
 const memory = new Map<string, PendingPayment>();

@@ -5,9 +5,11 @@ import { compareByReputation, isBetterKnownCaller } from '#schema/rules/people/l
 import { isListed } from '#schema/rules/people/standing.ts';
 import { canUnfollow, isPeriodActiveAt, type Period } from '#schema/rules/access/subscription.ts';
 import { NO_PROVEN } from '#schema/tables/callers.ts';
+import { readJson } from '#schema/rules/typed-json.ts';
 import { canBeSubscribed, standingOf } from '../../../shared/caller-standing.ts';
-import { describeCallerSummary, type CallerSummaryRow } from '../../../shared/caller-summary.ts';
+import { describeCallerSummary, readSummary } from '../../../shared/caller-summary.ts';
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
+import type { ListedCallerRow } from './directory.repository.ts';
 import type { LookAlikeRow } from './look-alikes.repository.ts';
 
 export interface Viewing {
@@ -40,8 +42,7 @@ export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCall
   };
 }
 
-export function readRecentCalls(json: string): RecentCall[] {
-  const calls = JSON.parse(json) as { entryPrice: string; endPrice: string; calledAt: number }[];
+export function describeRecentCalls(calls: ListedCallerRow['recent_calls']): RecentCall[] {
   return calls
     .map(({ calledAt, entryPrice, endPrice }) => ({
       entryPrice,
@@ -84,18 +85,16 @@ function bestKnown(row: CallerProfileRow, lookAlikes: readonly LookAlikeRow[]): 
   const [best] = pairs
     .filter((each) => isBetterKnownCaller(each, { ...knownOf(row), keySince: each.row.own_since }))
     .toSorted(compareByReputation);
-  return best === undefined
-    ? null
-    : describeCallerSummary(best.row.id, JSON.parse(best.row.summary) as CallerSummaryRow);
+  return best === undefined ? null : describeCallerSummary(best.row.id, readSummary(best.row.summary));
 }
 
 function knownOf(row: Pick<CallerRow, 'is_verified' | 'subscriber_count'>) {
   return { isVerified: Boolean(row.is_verified), subscriberCount: row.subscriber_count };
 }
 
-function readFormerHolder(json: string | null): CallerProfile['formerHolder'] {
+function readFormerHolder(json: CallerProfileRow['former_holder']): CallerProfile['formerHolder'] {
   if (json === null) return null;
-  const { id, until, summary } = JSON.parse(json) as { id: string; until: number; summary: CallerSummaryRow };
+  const { id, until, summary } = readJson(json);
   return { ...describeCallerSummary(id, summary), until: new Date(until).toISOString() };
 }
 
@@ -111,7 +110,7 @@ export function canSeeActiveCalls({ row, viewerId, now }: Viewing): boolean {
 }
 
 function readPeriods(row: CallerProfileRow): ViewerPeriod[] {
-  const periods = JSON.parse(row.viewer_periods) as (Period & { isPaid: 0 | 1 })[];
+  const periods = readJson(row.viewer_periods);
   return periods.map((period) => ({ ...period, isPaid: period.isPaid === 1 }));
 }
 

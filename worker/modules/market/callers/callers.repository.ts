@@ -4,8 +4,10 @@ import type { CopiedCall } from '#schema/contracts/callers.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
+import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
+import type { Period } from '#schema/rules/access/subscription.ts';
 import { callerStanding } from '../../../shared/caller-standing.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { callerSummary, type CallerSummaryRow } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { silentSince } from '../../../shared/silent-days.ts';
 import { shownText } from '../../../shared/hidden-texts.ts';
@@ -46,7 +48,7 @@ interface ProfileQuery {
   readonly now: number;
 }
 
-/** `viewer_periods`: JSON of the viewer's current and later `{ startsAt, endsAt, isPaid }` periods with the caller. */
+/** `viewer_periods`: the viewer's current and later periods with the caller. */
 const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>) =>
   selection(
     callerSelection,
@@ -55,10 +57,10 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
     lookAlikeKeys,
     computed<{
       bio: string | null;
-      former_holder: string | null;
+      former_holder: JsonText<FormerHolder> | null;
       silent_since: number | null;
       log_size: number;
-      viewer_periods: string;
+      viewer_periods: JsonText<readonly (Period & { readonly isPaid: 0 | 1 })[]>;
     }>({
       bio: shownText({ kind: 'bio', id: 'u.id', text: 'u.bio' }),
       former_holder: formerHolder(now),
@@ -113,8 +115,14 @@ export function createCallersRepository(db: Database) {
   };
 }
 
-/** JSON of the caller who had this caller's handle before: `{ id, until, summary }`. */
-const formerHolder = (now: number) => sql<string | null>`(
+interface FormerHolder {
+  readonly id: string;
+  readonly until: number;
+  readonly summary: CallerSummaryRow;
+}
+
+/** The caller who had this caller's handle before. */
+const formerHolder = (now: number) => sql<JsonText<FormerHolder> | null>`(
   SELECT json_object('id', f.user_id, 'until', f.until, 'summary', json(h.summary))
   FROM former_handles f JOIN callers h ON h.caller_id = f.user_id
   WHERE f.handle = lower(u.twitter_handle) AND f.user_id <> u.id AND f.taken_at > ${now - FORMER_HOLDER_SHOWN_MS}
@@ -134,8 +142,8 @@ interface Row extends Pick<
 > {
   readonly calledAt: number;
   readonly endedAt: number;
-  readonly open: string | null;
-  readonly end: string | null;
+  readonly open: JsonText<LoggedMark> | null;
+  readonly end: JsonText<LoggedMark> | null;
 }
 
 /** A caller's newest CALCULATOR_CALLS ranked calls whose marks are recorded, newest end first. Reads three rows for each. */
@@ -158,8 +166,8 @@ async function listCopiedCalls(db: Database, callerId: string): Promise<CopiedCa
   }));
 }
 
-function readMark(json: string | null): CopiedCall['open'] {
+function readMark(json: JsonText<LoggedMark> | null): CopiedCall['open'] {
   if (json === null) return null;
-  const { price, liquidityUsd, solPriceUsd } = JSON.parse(json) as LoggedMark;
+  const { price, liquidityUsd, solPriceUsd } = readJson(json);
   return { price, liquidityUsd, solPriceUsd };
 }

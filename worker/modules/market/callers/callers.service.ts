@@ -6,7 +6,6 @@ import type {
   CallerStatistics,
   CopiedCall,
 } from '#schema/contracts/callers.ts';
-import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import type { Base } from '../../../app/base.ts';
@@ -20,7 +19,7 @@ import {
   canSeeActiveCalls,
   describeCaller,
   describeProfile,
-  readRecentCalls,
+  describeRecentCalls,
   type Viewing,
 } from './caller-view.ts';
 import { createCallersRepository } from './callers.repository.ts';
@@ -84,7 +83,7 @@ export function createCallersService(options: CallersOptions) {
           .filter((row) => isListed(standingOf(row)))
           .map((row) => ({
             ...describeCaller(row),
-            recentCalls: readRecentCalls(row.recent_calls),
+            recentCalls: describeRecentCalls(row.recent_calls),
           })),
         nextCursor: nextCursor ?? (scannedTo && writeCursor(scannedTo)),
         logSize: rows[0]?.log_size ?? (await repository.readLogSize()),
@@ -127,7 +126,7 @@ export function createCallersService(options: CallersOptions) {
         repository.listEndedCalls({ callerId: row.id, endedCalls: row.ended_calls }),
         canSeeActiveCalls(viewing) ? fetchOpenCalls(row.id) : null,
       ]);
-      const holdings = row.holdings === null ? null : (JSON.parse(row.holdings) as HoldingsSummary);
+      const holdings = row.holdings;
       const statistics = { ...describeRecord({ ended, now }), openCalls, holdings };
       return { statistics, logSize: row.log_size };
     },

@@ -59,12 +59,12 @@ const sorts: Record<Exclude<CallerSort, 'fee'>, SortIndexes> = {
 };
 
 export function groupColumn(sort: CallerSort): SQL<number> {
-  return sql.raw((sort === 'fee' ? undefined : sorts[sort].group) ?? 'is_proven') as SQL<number>;
+  return sql<number>`${sql.raw((sort === 'fee' ? undefined : sorts[sort].group) ?? 'is_proven')}`;
 }
 
 export function sortColumn(sort: CallerSort): SQL<number> {
   const { name } = sort === 'fee' ? callers.feeLamports : sorts[sort].column;
-  return sql.raw(name) as SQL<number>;
+  return sql<number>`${sql.raw(name)}`;
 }
 
 type Position = Pick<DirectoryScan, 'sort' | 'order' | 'cursor'>;

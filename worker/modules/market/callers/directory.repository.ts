@@ -86,14 +86,14 @@ function createReader(db: Database) {
     return rows.map(listed.read);
   };
 
-  const readPositions = async (query: DirectoryQuery, scan: SQL) =>
-    (await readWithSharedParams(
+  const readPositions = (query: DirectoryQuery, scan: SQL) =>
+    readWithSharedParams<ScannedCaller>(
       db,
       sql`
         SELECT c.${sortColumn(query.sort)} AS value, c.caller_id AS id, c.${groupColumn(query.sort)} AS "group", c.hit,
           ${allOf(...filtersOutsideScan(query))} AS is_match
         FROM (${scan}) c`,
-    )) as unknown as readonly ScannedCaller[];
+    );
 
   const readHitsSorted = async (query: DirectoryQuery, hits: readonly number[]) => {
     if (hits.length === 0) return [];

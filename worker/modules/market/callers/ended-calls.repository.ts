@@ -3,7 +3,7 @@ import { STATISTICS_MAX_CALLS } from '#schema/constants/market.ts';
 import { callerStatistics } from '#schema/tables/caller-statistics.ts';
 import { calls } from '#schema/tables/calls.ts';
 import type { Database } from '../../../shared/database.ts';
-import { columnsOf, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import { columnsOf, present, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
 /** Change FORMAT together with this list, so that old rows are replaced. */
 const NAMES = [
@@ -17,14 +17,13 @@ const NAMES = [
 ] as const;
 const FORMAT = 1;
 
-const endedCallColumns = columnsOf(calls, 'k', NAMES);
+const endedCallColumns = selection(
+  columnsOf(calls, 'k', ['entry_price', 'peak_price', 'unranked_reason', 'uncounted_gain_reason']),
+  present(columnsOf(calls, 'k', ['end_price', 'change_percent', 'ended_at'])),
+);
 
-type EndedRow = SelectedRow<typeof endedCallColumns>;
-
-/** Prices are plain decimals in USD, times unix ms. The columns about the call's end are never null. */
-export type EndedCallRow = EndedRow & {
-  readonly [Name in 'end_price' | 'change_percent' | 'ended_at']: NonNullable<EndedRow[Name]>;
-};
+/** Prices are plain decimals in USD, times unix ms. */
+export type EndedCallRow = SelectedRow<typeof endedCallColumns>;
 
 export interface EndedCallsQuery {
   readonly callerId: string;
@@ -40,7 +39,7 @@ export function createEndedCallsReads(db: Database) {
       ORDER BY k.ended_at DESC, k.id DESC
       LIMIT ${STATISTICS_MAX_CALLS}`;
     const rows = await selectRows(db, endedCallColumns, query);
-    return rows.reverse() as EndedCallRow[];
+    return rows.reverse();
   };
 
   return {
@@ -55,9 +54,9 @@ export function createEndedCallsReads(db: Database) {
         .select({ calls: callerStatistics.calls })
         .from(callerStatistics)
         .where(and(eq(callerStatistics.callerId, callerId), eq(callerStatistics.version, version)));
-      if (stored) return (JSON.parse(stored.calls) as unknown[][]).map(unpack);
+      if (stored) return stored.calls.map(unpack);
       const rows = await readCalls(callerId);
-      const packed = { version, calls: JSON.stringify(rows.map(pack)) };
+      const packed = { version, calls: rows.map(pack) };
       await db
         .insert(callerStatistics)
         .values({ callerId, ...packed })
@@ -70,4 +69,5 @@ export function createEndedCallsReads(db: Database) {
 // Rows are stored as arrays of values, because they hold up to STATISTICS_MAX_CALLS calls, and D1 limits a row to 2 MB.
 const pack = (row: EndedCallRow): readonly unknown[] => NAMES.map((name) => row[name]);
 const unpack = (values: readonly unknown[]): EndedCallRow =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `pack` wrote the values in this order.
   Object.fromEntries(NAMES.map((name, index) => [name, values[index]])) as unknown as EndedCallRow;

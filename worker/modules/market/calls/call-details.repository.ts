@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { CALL_LEVELS } from '#schema/constants/market.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
@@ -14,9 +14,11 @@ import { readCall, selectCalls, type CallRow } from './call-queries.ts';
 
 const updateColumns = selection(
   columnsOf(callUpdates, 'n', ['id', 'created_at']),
-  computed<{ message: string }>({
-    message: shownTextOfCall({ kind: 'update', id: 'n.id', text: 'n.message' }) as SQL<string>,
-  }),
+  present(
+    computed<{ message: string | null }>({
+      message: shownTextOfCall({ kind: 'update', id: 'n.id', text: 'n.message' }),
+    }),
+  ),
 );
 const quoteColumns = columnsOf(priceQuotes, 'q', {
   side: 'side',

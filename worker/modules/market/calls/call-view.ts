@@ -10,7 +10,6 @@ import type {
 } from '#schema/contracts/calls.ts';
 import { PPM_PER_PERCENT } from '#schema/rules/calls/follower-return.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import { callIconPath } from '../../../shared/image-paths.ts';
 import type {
@@ -73,7 +72,7 @@ export function describeHoldings({ read_until, state, found }: HoldingsRow): Cal
   return {
     readUntil: read_until === null ? null : new Date(read_until).toISOString(),
     state,
-    found: found === null ? null : (JSON.parse(found) as FoundHoldings),
+    found,
   };
 }
 

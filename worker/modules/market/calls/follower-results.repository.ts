@@ -5,6 +5,8 @@ import type { FollowedCall, FollowerResult } from '#schema/rules/calls/follower-
 import { NO_FOLLOWER_RETURN, NO_PROVEN } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { paperFollows, paperNotices } from '#schema/tables/paper-follows.ts';
+import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { appendLogEntry, markedEvent, markOf, type LoggedMark } from '../../../shared/log-entries.ts';
@@ -71,7 +73,7 @@ export function createFollowerResultsRepository(db: Database) {
               LIMIT ${FOLLOWER_FIGURES_CALLS})) AS results
         FROM callers
         WHERE caller_id IN ${valuesOf(callerIds)}`);
-      return rows.map(({ results, ...row }) => ({ ...row, results: JSON.parse(results) as StoredResult[] }));
+      return rows.map(({ results, ...row }) => ({ ...row, results: readJson(results) }));
     },
 
     async listUnrecorded({ until, limit }: { until: number; limit: number }): Promise<UnrecordedCall[]> {
@@ -89,8 +91,8 @@ export function createFollowerResultsRepository(db: Database) {
         ...call,
         isRanked: call.isRanked === 1,
         isLate: call.isLate === 1,
-        open: JSON.parse(open ?? 'null') as LoggedMark | null,
-        end: JSON.parse(end ?? 'null') as LoggedMark | null,
+        open: readJson(open),
+        end: readJson(end),
       }));
     },
 
@@ -126,7 +128,7 @@ export function storeFigures(read: CallerResults): Statement | null {
   const followerReturn = figures.followerReturn ?? NO_FOLLOWER_RETURN;
   const proven = figures.proven ?? NO_PROVEN;
   const next: StoredFigures = { calls, callsWithoutResult, followerReturn, proven, provenDays, provenMints };
-  if ((Object.keys(next) as (keyof StoredFigures)[]).every((name) => next[name] === read[name])) return null;
+  if (keysOf(next).every((name) => next[name] === read[name])) return null;
   return sql`
     UPDATE callers SET
       follower_calls = ${calls},
@@ -139,11 +141,13 @@ export function storeFigures(read: CallerResults): Statement | null {
     RETURNING caller_id`;
 }
 
-type ResultsRow = Omit<CallerResults, 'results'> & { readonly results: string };
+type ResultsRow = Omit<CallerResults, 'results'> & {
+  readonly results: JsonText<readonly StoredResult[]>;
+};
 
 type UnrecordedRow = Omit<UnrecordedCall, 'isRanked' | 'isLate' | 'open' | 'end'> & {
   readonly isRanked: 0 | 1;
   readonly isLate: 0 | 1;
-  readonly open: string | null;
-  readonly end: string | null;
+  readonly open: JsonText<LoggedMark> | null;
+  readonly end: JsonText<LoggedMark> | null;
 };

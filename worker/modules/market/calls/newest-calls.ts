@@ -149,11 +149,13 @@ function readShares({ shares, limit, since }: Shares, { select, time, tiebreak }
           (a, b) =>
             Number(b[time]) - Number(a[time]) ||
             compare(String(b['caller_id']), String(a['caller_id'])) ||
-            compare(b[tiebreak] as string | number, a[tiebreak] as string | number),
+            compare(keyOf(b[tiebreak]), keyOf(a[tiebreak])),
         )
         .slice(0, limit),
   };
 }
+
+const keyOf = (value: unknown) => (typeof value === 'number' ? value : String(value));
 
 function compare<Value extends string | number>(a: Value, b: Value): number {
   return Number(a > b) - Number(a < b);

@@ -11,6 +11,7 @@ import type {
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
+import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { columnsOf, present, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
@@ -79,7 +80,7 @@ export function createCallHoldingsRepository(db: Database) {
                 state: sql`COALESCE(${callHoldings.state}, ${state})`,
                 readUntil: sql`COALESCE(${callHoldings.readUntil}, ${until})`,
               }
-            : { state, found: found && JSON.stringify(found), readUntil: until }),
+            : { state, found, readUntil: until }),
           dueAt: isLast ? null : last,
           tries: 0,
           ...(isLast ? { wallets: '[]' } : {}),
@@ -94,7 +95,7 @@ export function createCallHoldingsRepository(db: Database) {
         .where(isStillDue(call)),
 
     async listNewest(callerId: string): Promise<SummedHoldings[]> {
-      const rows = await db.all<{ called_at: number; ended_at: number; found: string }>(sql`
+      const rows = await db.all<{ called_at: number; ended_at: number; found: JsonText<FoundHoldings> }>(sql`
         SELECT k.called_at, k.ended_at, h.found
         FROM (
           SELECT id, called_at, ended_at FROM calls
@@ -104,16 +105,13 @@ export function createCallHoldingsRepository(db: Database) {
         JOIN call_holdings h ON h.call_id = k.id
         WHERE h.read_until >= k.ended_at AND h.found IS NOT NULL`);
       return rows.map(({ called_at, ended_at, found }) => ({
-        ...(JSON.parse(found) as FoundHoldings),
+        ...readJson(found),
         calledAt: called_at,
         endedAt: ended_at,
       }));
     },
 
     storeSummary: (callerId: string, summary: HoldingsSummary): Statement =>
-      db
-        .update(callers)
-        .set({ holdings: JSON.stringify(summary) })
-        .where(eq(callers.callerId, callerId)),
+      db.update(callers).set({ holdings: summary }).where(eq(callers.callerId, callerId)),
   };
 }

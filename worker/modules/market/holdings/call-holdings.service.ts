@@ -40,6 +40,7 @@ export function createCallHoldingsService({ db, chain, leases, clock }: CallHold
     const times = { calledAt: call.called_at, endedAt: call.ended_at };
     const window = holdingsWindow(times);
     const until = Math.min(clock.now() - HOLDINGS_DELAY_MS, window.until);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `addHoldings` wrote it.
     const owners = JSON.parse(call.wallets) as string[];
     const nothing = { found: null, until, requests: 0, hasGaps: false };
     if (owners.length === 0) return { ...nothing, state: 'no_wallet' };

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { PUBLIC_PRICE_KEPT_MS } from '#schema/constants/prices.ts';
-import type { ShownPrices } from '#schema/contracts/prices.ts';
+import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
+import type { JsonText } from '#schema/rules/typed-json.ts';
 import type { Database } from '../../../shared/database.ts';
 
 /** A mint with an ended call. Everybody may see ended calls, so these mints are public. */
 export interface PublicMint {
   readonly mint: string;
-  /** JSON of a `ShownPrice`. */
-  readonly price: string | null;
+  readonly price: JsonText<ShownPrice> | null;
   readonly askedAt: number;
   readonly queueRank: number | null;
 }

@@ -2,6 +2,7 @@ import { LIVE_PRICE_WAIT_MS, PRICE_BATCH_SIZE, PUBLIC_PRICE_KEPT_MS } from '#sch
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { youngerPrice } from '#schema/rules/prices/price-age.ts';
+import { readJson } from '#schema/rules/typed-json.ts';
 import type { Base } from '../../../app/base.ts';
 import { BULK } from '../../../ports/price-source.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
@@ -70,9 +71,9 @@ export function createPublicPrices({ repository, attempts, clock, ...options }: 
       const refreshed = old.length === 0 ? Promise.resolve({}) : refresh(rank(old, network));
       options.lifetime.keepAlive(refreshed);
       const fresh: ShownPrices = await withTimeout(refreshed, LIVE_PRICE_WAIT_MS).catch(() => ({}));
-      const stored = (price: string | null) =>
-        price === null ? undefined : (JSON.parse(price) as ShownPrice);
-      return new Map(known.map(({ mint, price }) => [mint, youngerPrice(fresh[mint], stored(price))]));
+      return new Map(
+        known.map(({ mint, price }) => [mint, youngerPrice(fresh[mint], readJson(price) ?? undefined)]),
+      );
     },
   };
 }

@@ -47,9 +47,11 @@ export function createShownPrices(options: ShownPricesOptions) {
         requests.push({ mint, person: VISITORS, audience: `network ${network}` });
       }
       const others = requests.map(async (request) => [request.mint, await cache.show(request)] as const);
-      const prices = [...known, ...(await Promise.all(others))].filter(([, price]) => price !== undefined);
+      const prices = [...known, ...(await Promise.all(others))].flatMap(([id, price]) =>
+        price === undefined ? [] : [[id, price] as const],
+      );
       return {
-        prices: Object.fromEntries(prices) as ShownPrices,
+        prices: Object.fromEntries(prices),
         isPublic: known.size === mints.length,
       };
     },

@@ -5,6 +5,7 @@ import { callers } from '#schema/tables/callers.ts';
 import { chatMembers, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
+import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { ChatPerson } from '../../../ports/chat-updates.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
@@ -45,7 +46,7 @@ const memberColumns = (now: number) =>
     }),
     columnsOf(users, 'u', { handle: 'twitter_handle' }),
     optional(columnsOf(telegramLinks, 'l', { userId: 'user_id' })),
-    computed<{ periods: string }>({
+    computed<{ periods: JsonText<readonly Period[]> }>({
       periods: sql`(
         SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at)) FROM periods
         WHERE subscriber_id = l.user_id AND caller_id = c.caller_id AND (ends_at IS NULL OR ends_at > ${now}))`,
@@ -118,7 +119,7 @@ function createReads(db: Database) {
       LEFT JOIN telegram_links l ON l.chat_id = m.person_id
       WHERE ${rest}`;
     const rows = await selectRows(db, columns, query);
-    return rows.map(({ periods, ...row }) => ({ ...row, periods: JSON.parse(periods) as Period[] }));
+    return rows.map(({ periods, ...row }) => ({ ...row, periods: readJson(periods) }));
   };
 
   /**

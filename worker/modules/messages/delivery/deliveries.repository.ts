@@ -1,8 +1,17 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
+import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Database } from '../../../shared/database.ts';
-import { columnsOf, computed, present, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
+import {
+  columnsOf,
+  computed,
+  present,
+  selection,
+  selectRows,
+  valuesOf,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
 import type { ClosingEvent, EventCounts } from './outbox.ts';
 
 export interface Recipient {
@@ -13,13 +22,17 @@ export interface Recipient {
 
 export const choices = (userId: SQL) =>
   computed({
-    kinds: sql<string>`(SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = ${userId})`,
-    callers: sql<string>`(SELECT json_group_array(caller_id) FROM notification_mutes WHERE user_id = ${userId})`,
+    kinds: sql<
+      JsonText<readonly NotificationKind[]>
+    >`(SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = ${userId})`,
+    callers: sql<
+      JsonText<readonly string[]>
+    >`(SELECT json_group_array(caller_id) FROM notification_mutes WHERE user_id = ${userId})`,
   });
 
-export const readChoices = ({ kinds, callers }: Readonly<Record<'kinds' | 'callers', string>>) => ({
-  switchedOff: new Set(JSON.parse(kinds) as NotificationKind[]),
-  mutedCallers: new Set(JSON.parse(callers) as string[]),
+export const readChoices = ({ kinds, callers }: SelectedRow<ReturnType<typeof choices>>) => ({
+  switchedOff: new Set(readJson(kinds)),
+  mutedCallers: new Set(readJson(callers)),
 });
 
 const recipientColumns = selection(

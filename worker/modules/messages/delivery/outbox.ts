@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS } from '#schema/constants/messages.ts';
+import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { MessageResult, OutgoingEvent } from '../../../ports/outbox.ts';
 import { valuesOf } from '../../../shared/rows.ts';
@@ -89,7 +90,7 @@ export type ClosingEvent = Readonly<{ id: string; isGivenUp: 0 | 1; unsent: numb
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
-type Query = <Row>(statement: SQL) => Row[];
+type Query = <Row extends Record<string, SqlStorageValue>>(statement: SQL) => Row[];
 
 const dialect = new SQLiteSyncDialect();
 
@@ -104,9 +105,9 @@ export function createOutboxStore({ storage, clock, callLifetimeMs }: OutboxOpti
   const lifetimeOf = ({ kind }: OutgoingEvent) =>
     kind === 'call_event' ? callLifetimeMs : NOTICE_LIFETIME_MS;
   storage.exec(SCHEMA);
-  const query: Query = (statement) => {
+  const query: Query = <Row extends Record<string, SqlStorageValue>>(statement: SQL) => {
     const { sql: text, params } = dialect.sqlToQuery(statement);
-    return storage.exec(text, ...params).toArray() as never;
+    return storage.exec<Row>(text, ...params).toArray();
   };
 
   return {
@@ -139,7 +140,9 @@ function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number)
 
     /** Lists open events, without those of calls if `isHeld`. The event that was served longest ago comes first. */
     listReady({ now, limit, isHeld }: { now: number; limit: number; isHeld: boolean }): ReadyEvent[] {
-      const rows = query<Omit<ReadyEvent, 'event' | 'hasFollowersDue'> & { body: string; due: 0 | 1 }>(sql`
+      const rows = query<
+        Omit<ReadyEvent, 'event' | 'hasFollowersDue'> & { body: JsonText<OutgoingEvent>; due: 0 | 1 }
+      >(sql`
         SELECT body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
           ifnull(followers_due_at <= ${now}, 0) AS due
         FROM events e
@@ -148,7 +151,7 @@ function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number)
           SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL AND due_at <= ${now}))
         ORDER BY served_at, rowid LIMIT ${limit}`);
       return rows.map(({ body, due, ...row }) => {
-        return { ...row, event: JSON.parse(body) as OutgoingEvent, hasFollowersDue: due === 1 };
+        return { ...row, event: readJson(body), hasFollowersDue: due === 1 };
       });
     },
 
@@ -156,7 +159,9 @@ function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number)
       { event, expiresAt }: ReadyEvent,
       { now, busy, limit }: { now: number; busy: readonly string[]; limit: number },
     ): DueMessage[] {
-      const rows = query<Pick<DueMessage, 'userId' | 'attempts'> & { settled: string }>(sql`
+      const rows = query<
+        Pick<DueMessage, 'userId' | 'attempts'> & { settled: JsonText<readonly string[]> }
+      >(sql`
         SELECT user_id AS userId, attempts, settled FROM messages
         WHERE event_id = ${event.id} AND outcome IS NULL AND due_at <= ${now}
           AND user_id NOT IN ${valuesOf(busy)}
@@ -165,7 +170,7 @@ function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number)
         event,
         expiresAt,
         ...row,
-        settled: JSON.parse(row.settled) as string[],
+        settled: readJson(row.settled),
       }));
     },
 
@@ -179,8 +184,10 @@ const kindOf = (eventId: string): string => eventId.split(':', 1)[0] ?? '';
 
 function createOutcomes(query: Query, clock: Clock) {
   const readResults = (userId: string): MessageResult[] => {
-    const [row] = query<{ newest: string }>(sql`SELECT newest FROM results WHERE user_id = ${userId}`);
-    return row === undefined ? [] : (JSON.parse(row.newest) as MessageResult[]);
+    const [row] = query<{ newest: JsonText<MessageResult[]> }>(
+      sql`SELECT newest FROM results WHERE user_id = ${userId}`,
+    );
+    return row === undefined ? [] : readJson(row.newest);
   };
   return {
     record({ event, userId }: DueMessage, outcome: Outcome): void {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { pushDevices } from '#schema/tables/push-devices.ts';
+import { writeJson } from '#schema/rules/typed-json.ts';
 import type { Database } from '../../../shared/database.ts';
 import { columnsOf, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
 import { choices, readChoices, type DeliveriesRepository, type Recipient } from './deliveries.repository.ts';
@@ -26,7 +27,10 @@ export function createPushDeliveriesRepository(
           const address = toAddress(
             devices.map(({ endpoint, p256dh, auth }) => ({ endpoint, p256dh, auth })),
           );
-          return [userId, { chatId: address, ...readChoices(first ?? { kinds: '[]', callers: '[]' }) }];
+          return [
+            userId,
+            { chatId: address, ...readChoices(first ?? { kinds: writeJson([]), callers: writeJson([]) }) },
+          ];
         }),
       );
     },

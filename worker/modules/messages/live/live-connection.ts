@@ -27,6 +27,7 @@ export interface Connection extends Attachment {
 
 export const NEW_PAGE = { follows: '', shown: '', wantsPrices: false, messages: 0, minute: 0 };
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The hub attaches it to each socket.
 export const attachmentOf = (socket: WebSocket) => socket.deserializeAttachment() as Attachment;
 export const read = (socket: WebSocket): Connection => ({ socket, ...attachmentOf(socket) });
 

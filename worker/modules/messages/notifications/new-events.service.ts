@@ -5,6 +5,7 @@ import {
 } from '#schema/constants/messages.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { CallChange, Live } from '../../../ports/live.ts';
 import type { Outbox, OutgoingEvent } from '../../../ports/outbox.ts';
@@ -23,7 +24,7 @@ const LIFETIMES_MS: Readonly<Record<EventSource, number>> = {
   payment_received: NOTICE_LIFETIME_MS,
   payment_refunded: NOTICE_LIFETIME_MS,
 };
-const SOURCES = Object.keys(LIFETIMES_MS) as EventSource[];
+const SOURCES = keysOf(LIFETIMES_MS);
 
 export interface RequestedEvent {
   readonly kind: Exclude<CallEventKind, 'level_hit'>;

@@ -7,10 +7,11 @@ import { payments } from '#schema/tables/payments.ts';
 import { devices } from '#schema/tables/sessions.ts';
 import { silentDays } from '#schema/tables/silent-days.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
+import type { JsonText } from '#schema/rules/typed-json.ts';
 import type { NoticeEvent } from '../../../ports/outbox.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
-import { markOf } from '../../../shared/log-entries.ts';
+import { markOf, type LoggedMark } from '../../../shared/log-entries.ts';
 import { columnsOf, computed, optional, present, selection, selectRows } from '../../../shared/rows.ts';
 
 /** The subscriber's names are null unless the subscriber is also a caller. */
@@ -30,7 +31,11 @@ const paperEndColumns = selection(
   columnsOf(calls, 'k', { tokenSymbol: 'token_symbol', tokenName: 'token_name', tokenMint: 'token_mint' }),
   present(columnsOf(calls, 'k', { endPrice: 'end_price', changePercent: 'change_percent' })),
   columnsOf(paperFollows, 'f', { amountUsd: 'amount_usd' }),
-  computed<{ countedChange: number; open: string | null; end: string | null }>({
+  computed<{
+    countedChange: number;
+    open: JsonText<LoggedMark> | null;
+    end: JsonText<LoggedMark> | null;
+  }>({
     countedChange: 'COALESCE(k.counted_change, k.change_percent)',
     open: markOf('open'),
     end: markOf('end'),

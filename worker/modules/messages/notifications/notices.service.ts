@@ -5,9 +5,9 @@ import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { gainOf } from '#schema/rules/calls/calculator.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { describePaperEnd } from '#schema/rules/text/gains.ts';
+import { readJson } from '#schema/rules/typed-json.ts';
 import type { NoticeEvent, NoticeKind } from '../../../ports/outbox.ts';
 import { showCaller } from '../../../shared/caller-summary.ts';
-import type { LoggedMark } from '../../../shared/log-entries.ts';
 import { composeMessage, describeTime, showSymbol } from '../../../shared/plain-text.ts';
 import {
   composePaymentReceivedText,
@@ -107,7 +107,7 @@ function createCallTexts({ repository, appOrigin }: NoticesOptions) {
       const found = await repository.findPaperEnd(notice);
       if (!found) return null;
       const { amountUsd, open, end, ...call } = found;
-      const marks = { open: readMark(open), end: readMark(end) };
+      const marks = { open: readJson(open), end: readJson(end) };
       const gainUsd = amountUsd === null ? undefined : gainOf({ ...call, ...marks }, amountUsd);
       const head = (nameLength: number) =>
         `${describePaperEnd({ ...call, gainUsd, symbol: showSymbol(call, nameLength) })}\n\n` +
@@ -116,5 +116,3 @@ function createCallTexts({ repository, appOrigin }: NoticesOptions) {
     },
   };
 }
-
-const readMark = (json: string | null) => JSON.parse(json ?? 'null') as LoggedMark | null;

@@ -18,6 +18,7 @@ export function createNotificationSettingsService({ db, clock }: Pick<Base, 'db'
       repository.listMutedCallers(userId),
     ]);
     const switches = NOTIFICATION_KINDS.map((kind) => [kind, !optOuts.includes(kind)] as const);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The switches have all kinds.
     const kinds = Object.fromEntries(switches) as Record<NotificationKind, boolean>;
     return { kinds, mutedCallers: muted.map((row) => describeCallerSummary(row.id, row)) };
   };

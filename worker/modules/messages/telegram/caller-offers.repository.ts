@@ -50,7 +50,8 @@ export function createCallerOffersRepository(db: Database) {
         )
         .returning({ userId, offer });
       return taken
-        ? { userId: taken.userId, offer: (JSON.parse(taken.offer ?? '') as StoredOffer).offer }
+        ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `save` wrote it.
+          { userId: taken.userId, offer: (JSON.parse(taken.offer ?? '') as StoredOffer).offer }
         : null;
     },
   };

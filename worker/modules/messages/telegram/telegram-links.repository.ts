@@ -2,6 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
+import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Database } from '../../../shared/database.ts';
 
 interface StartPress {
@@ -100,7 +101,7 @@ export function createTelegramLinksRepository(db: Database) {
           mutedCallers: sql<number>`(SELECT count(*) FROM notification_mutes WHERE user_id = ${users.id})`,
           kindsOff:
             sql`(SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = ${users.id})`.mapWith(
-              (kinds: string) => JSON.parse(kinds) as NotificationKind[],
+              (kinds: JsonText<readonly NotificationKind[]>) => readJson(kinds),
             ),
         })
         .from(telegramLinks)

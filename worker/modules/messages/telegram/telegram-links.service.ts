@@ -33,6 +33,7 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
   const respondInPrivate = createBotReplies(options);
   const respondInChat = async (update: ChatUpdate): Promise<Reply | null> => {
     if (update.kind === 'command') return chatHandlers.command(update);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript can't follow that the handler has the update's kind.
     await chatHandlers[update.kind](update as never);
     return null;
   };

@@ -56,6 +56,7 @@ export function createWebhookDeliveriesRepository(db: Database): DeliveriesRepos
     },
     /** The receiver has responded 410. A webhook that was saved meanwhile stays. */
     async disconnect(address) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `listRecipients` wrote it.
       const { userId, secretCiphertext } = JSON.parse(address) as WebhookRow;
       await db
         .delete(webhooks)

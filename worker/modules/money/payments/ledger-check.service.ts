@@ -159,8 +159,11 @@ function positionAfter(part: PartName, next: unknown): Pick<Progress, 'part' | '
   return { part: PARTS[PARTS.indexOf(part) + 1] ?? null, after: null };
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `addResults` wrote them.
+const readProblems = ({ problems }: CheckResults) => JSON.parse(problems ?? '[]') as LedgerProblem[];
+
 function addResults(results: CheckResults, { problems }: CheckStep): CheckResults {
-  const known = JSON.parse(results.problems ?? '[]') as LedgerProblem[];
+  const known = readProblems(results);
   return {
     problemCount: (results.problemCount ?? 0) + problems.length,
     problems: JSON.stringify([...known, ...problems].slice(0, PROBLEMS_KEPT)),
@@ -186,7 +189,7 @@ function createAlarms({ alarm, clock }: LedgerCheckOptions) {
       const count = run.results.problemCount ?? 0;
       const isDue = alarmedProblems === 0 || part === null;
       if (!isDue || count <= alarmedProblems) return;
-      const first = JSON.parse(run.results.problems ?? '[]') as LedgerProblem[];
+      const first = readProblems(run.results);
       await alarm({ kind: 'ledger.problems', details: { day, count, first } });
       run.progress = { ...run.progress, alarmedProblems: count };
     },

@@ -101,7 +101,7 @@ function createLedgerReads(db: Database) {
         .from(paymentOrphans)
         .where(and(eq(paymentOrphans.userId, userId), eq(paymentOrphans.intentId, id)))
         .limit(1);
-      return (row?.reason as PaymentRefusal | undefined) ?? null;
+      return row?.reason ?? null;
     },
 
     listUnfinalized: ({ after, limit }: PageAfter<UnfinalizedPayment>): Promise<UnfinalizedPayment[]> =>

@@ -1,7 +1,8 @@
 import type { Earning, PaymentState, PaymentSummary, Receipt, Refund } from '#schema/contracts/payments.ts';
 import { formatSol, parseSol } from '#schema/rules/money/lamports.ts';
-import { owedLamports, type Absence } from '#schema/rules/money/owed.ts';
+import { owedLamports } from '#schema/rules/money/owed.ts';
 import { handleOf } from '#schema/rules/people/person-name.ts';
+import { readJson } from '#schema/rules/typed-json.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import type { EarningRow, PaymentRow, ReceiptRow } from './receipts.repository.ts';
@@ -81,8 +82,7 @@ function describePayment(row: PaymentRow, explorerUrl: ExplorerUrl): PaymentSumm
 }
 
 function describeRefunds(row: PaymentRow, explorerUrl: ExplorerUrl): Refund[] {
-  const found = JSON.parse(row.refunds) as { lamports: string; signature: string; paidAt: number }[];
-  return found.map(({ lamports, signature, paidAt }) => ({
+  return readJson(row.refunds).map(({ lamports, signature, paidAt }) => ({
     amount: formatSol(BigInt(lamports)),
     signature,
     explorerUrl: explorerUrl(signature),
@@ -98,8 +98,7 @@ function refundedSol(refunds: readonly Refund[]): string {
 function describeOwed(row: PaymentRow): string | null {
   const { starts_at: startsAt, ends_at: endsAt, caller_lamports: callerLamports } = row;
   if (startsAt === null || endsAt === null || row.ledger_state === 'refunded') return null;
-  const absences = JSON.parse(row.absences) as Absence[];
-  const owed = owedLamports({ callerLamports, startsAt, endsAt }, absences);
+  const owed = owedLamports({ callerLamports, startsAt, endsAt }, readJson(row.absences));
   return owed === 0n ? null : formatSol(owed);
 }
 

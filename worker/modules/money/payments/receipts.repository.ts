@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
+import type { JsonText } from '#schema/rules/typed-json.ts';
+import type { Absence } from '#schema/rules/money/owed.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
@@ -12,6 +14,12 @@ import {
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
+
+interface StoredRefund {
+  readonly lamports: string;
+  readonly signature: string;
+  readonly paidAt: number;
+}
 
 const paymentSelection = selection(
   columnsOf(payments, 'p', [
@@ -31,7 +39,7 @@ const paymentSelection = selection(
   computed<{
     slot: number;
     ledger_state: 'granted' | 'finalized' | 'revoked' | 'refunded';
-    refunds: string;
+    refunds: JsonText<readonly StoredRefund[]>;
   }>({
     // The newest block in which the transaction was seen. A fork may have moved it to another block.
     slot: sql`(
@@ -51,9 +59,9 @@ const paymentSelection = selection(
       LIMIT 1)`,
   }),
 );
-/** JSON of the caller's `Absence[]`, with one from now on or from the day of a requested deletion on. */
+/** The caller's absences, with one from now on or from the day of a requested deletion on. */
 const absencesOf = (callerId: SQL) =>
-  computed<{ absences: string }>({
+  computed<{ absences: JsonText<readonly Absence[]> }>({
     absences: sql`(
       SELECT iif(away IS NULL, absences, json_insert(absences, '$[#]', json_object('from', away, 'until', NULL)))
       FROM (

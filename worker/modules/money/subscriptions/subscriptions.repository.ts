@@ -21,8 +21,9 @@ import { callers } from '#schema/tables/callers.ts';
 import { notificationMutes } from '#schema/tables/notifications.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { feeChanges, periods, subscriptions } from '#schema/tables/subscriptions.ts';
+import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { callerSummary, readSummary } from '../../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { changeLapsed, changeNextSlice, changeSubscriptions } from '../../../shared/fee-changes.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
@@ -114,7 +115,11 @@ export function createSubscriptionsRepository(db: Database) {
   };
 }
 
-const readTerms = (row: SelectedRow<typeof termsSelection> & { readonly periods: string }): Terms => ({
+interface Running {
+  readonly periods: JsonText<readonly Period[]>;
+}
+
+const readTerms = (row: SelectedRow<typeof termsSelection> & Running): Terms => ({
   callerId: row.caller_id,
   feeLamports: row.fee_lamports,
   payoutAddress: row.payout_address,
@@ -128,18 +133,15 @@ const readTerms = (row: SelectedRow<typeof termsSelection> & { readonly periods:
     ...[row.is_verified, row.is_suspended, row.is_hidden].map(Number),
     row.updated_at,
   ].join('.'),
-  periods: JSON.parse(row.periods) as Period[],
+  periods: readJson(row.periods),
 });
-
-const readEnds = (recentCalls: string) =>
-  (JSON.parse(recentCalls) as { endedAt?: number }[]).flatMap(({ endedAt }) => endedAt ?? []);
 
 function createTermsReads(db: Database) {
   return {
     async findTerms({ viewerId, callerId, now }: TermsQuery): Promise<Terms | null> {
       const columns = selection(
         termsSelection,
-        computed<{ periods: string }>({
+        computed<Running>({
           periods: sql`(
             SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at))
             FROM periods
@@ -152,11 +154,11 @@ function createTermsReads(db: Database) {
     },
 
     async listFollowed(subscriberId: string, now: number): Promise<FollowedTerms[]> {
-      const running = sql<string>`
+      const running = sql<Running['periods']>`
         json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
           FILTER (WHERE s.ends_at IS NULL OR s.ends_at > ${now})`;
       const copies = columnsOf(callers, 'c', ['recent_calls', 'summary']);
-      const columns = selection(termsSelection, copies, computed<{ periods: string }>({ periods: running }));
+      const columns = selection(termsSelection, copies, computed<Running>({ periods: running }));
       const query = sql`
         SELECT ${columns.list}
         FROM periods s
@@ -166,8 +168,8 @@ function createTermsReads(db: Database) {
       const rows = await selectRows(db, columns, query);
       return rows.map((row) => ({
         ...readTerms(row),
-        newestEnds: readEnds(row.recent_calls),
-        summary: JSON.parse(row.summary) as Record<string, unknown>,
+        newestEnds: row.recent_calls.map(({ endedAt }) => endedAt),
+        summary: readSummary(row.summary),
       }));
     },
 

@@ -33,7 +33,8 @@ export function createDeletionRepository(db: Database) {
     /** Fixes the time at which a caller with paid subscribers is deleted. @returns it (unix ms); null for others */
     async request(deletion: Deletion): Promise<number | null> {
       const results = await runBatch(db, requestStatements(deletion));
-      return (results.at(-1)?.[0]?.['deletes_at'] as number | undefined) ?? null;
+      const deletesAt = results.at(-1)?.[0]?.['deletes_at'];
+      return typeof deletesAt === 'number' ? deletesAt : null;
     },
 
     /** Takes a request back. Returns false if the deletion is due. */

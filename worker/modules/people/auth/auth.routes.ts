@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import { z } from 'zod';
 import { SIGN_IN_ATTEMPT_MS } from '#schema/constants/people.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -147,11 +148,17 @@ function writeAttempt(c: Context, cookies: Cookies, attempt: Attempt): void {
   cookies.write(c, { name: ATTEMPT_COOKIE, value, maxAgeMs: SIGN_IN_ATTEMPT_MS });
 }
 
+const attemptSchema = z.object({
+  state: z.string(),
+  codeVerifier: z.string(),
+  returnTo: z.unknown(),
+  isConsent: z.unknown(),
+});
+
 function readAttempt(cookie: string | undefined): Attempt | null {
   if (cookie === undefined) return null;
   try {
-    const { state, codeVerifier, returnTo, isConsent } = JSON.parse(cookie) as Record<string, unknown>;
-    if (typeof state !== 'string' || typeof codeVerifier !== 'string') return null;
+    const { state, codeVerifier, returnTo, isConsent } = attemptSchema.parse(JSON.parse(cookie));
     return {
       state,
       codeVerifier,

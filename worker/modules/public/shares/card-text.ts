@@ -63,11 +63,12 @@ export function fitFigure(
   variants: Variants,
   { face, size, smallest, maxWidth }: Fit & { smallest: number },
 ): FittedFigure {
-  const fitted = variants.map((text) => ({
+  const fit = (text: string) => ({
     text,
     size: Math.min(size, Math.floor(maxWidth / measure(text, face))),
-  }));
-  return fitted.find((figure) => figure.size >= smallest) ?? (fitted.at(-1) as FittedFigure);
+  });
+  const fitted = variants.map(fit);
+  return fitted.find((figure) => figure.size >= smallest) ?? fitted.at(-1) ?? fit(variants[0]);
 }
 
 /** Abbreviates a number, such as 1.2M. From 1e15 on, it uses an exponent, such as 1.2e21. */

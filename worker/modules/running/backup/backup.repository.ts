@@ -48,6 +48,7 @@ export function createBackupRepository(db: Database) {
         after ?? [],
       );
       const lastRow = found.at(-1) ?? {};
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Keys are texts and numbers.
       const last = (key ?? [ROW_ID]).map((column) => lastRow[column] as string | number);
       const rows = found.map(({ [ROW_ID]: _rowId, ...row }) => row);
       return { rows, last };

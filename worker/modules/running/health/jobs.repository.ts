@@ -2,6 +2,8 @@ import { and, inArray, isNull, like, lte, sql } from 'drizzle-orm';
 import { JOB_LATE_MS } from '#schema/constants/running.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { jobFailures } from '#schema/tables/job-failures.ts';
+import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import { readWithSharedParams, runBatch, type Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { dueTimes, type JobName } from './due-times.ts';
@@ -39,22 +41,25 @@ export type JobsRepository = ReturnType<typeof createJobsRepository>;
 export function createJobsRepository(db: Database) {
   return {
     async readState(now: number): Promise<JobsState> {
-      const times = Object.entries(dueTimes(now)).map(
-        ([job, time]) => sql`${time ?? now} AS ${sql.identifier(job)}`,
-      );
-      const [row = {}] = await readWithSharedParams(
+      const times = dueTimes(now);
+      const jobs = keysOf(times);
+      const selected = jobs.map((job) => sql`${times[job] ?? now} AS ${sql.identifier(job)}`);
+      const [row] = await readWithSharedParams<
+        Record<JobName, number | null> & { failing: JsonText<JobFailure[]> }
+      >(
         db,
         sql`
-          SELECT ${sql.join(times, sql`, `)},
+          SELECT ${sql.join(selected, sql`, `)},
             (SELECT json_group_array(json_object('job', job, 'since', since, 'at', at, 'error', error))
               FROM job_failures) AS failing`,
       );
-      const { failing, ...dueAt } = row;
-      const due = Object.entries(dueAt).flatMap(([job, since]) =>
-        since === null || Number(since) > now ? [] : [{ job: job as JobName, since: Number(since) }],
-      );
+      if (row === undefined) throw new Error('The database returned no row.');
+      const due = jobs.flatMap((job) => {
+        const since = row[job];
+        return since === null || since > now ? [] : [{ job, since }];
+      });
       const late = due.filter(({ job, since }) => now - since > (LATE_AFTER_MS[job] ?? JOB_LATE_MS));
-      return { due, late, failing: JSON.parse(String(failing)) as JobFailure[] };
+      return { due, late, failing: readJson(row.failing) };
     },
 
     async listMigrations(): Promise<string[]> {

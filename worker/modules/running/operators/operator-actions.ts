@@ -1,8 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, not, sql, type SQL } from 'drizzle-orm';
-import { type REPORTED_KINDS } from '#schema/constants/people.ts';
 import { MAX_SEALED_SHOWS, PAUSABLE, SMALL_ORPHAN_LAMPORTS } from '#schema/constants/running.ts';
 import type { HideableText, OperatorAction } from '#schema/contracts/operators.ts';
-import type { Pausable } from '#schema/contracts/pauses.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
@@ -18,8 +16,6 @@ import { allOf, anyOf, build, hasNoRow, hasRow, later, valueIn } from '../../../
 import type { Statement } from '../../../shared/job-leases.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import type { CallStatisticsRepository } from '../../market/calls/call-statistics.repository.ts';
-
-type ReportedKind = (typeof REPORTED_KINDS)[number];
 
 export type StatisticsPort = Pick<
   CallStatisticsRepository,
@@ -115,11 +111,15 @@ const texts: Readonly<Record<HideableText, TextPlace>> = {
   },
 };
 
-const placeOf = ({ kind }: ActionRequest) => texts[kind as HideableText];
+const isHideable = (kind: string): kind is HideableText => Object.hasOwn(texts, kind);
+function placeOf({ kind }: ActionRequest): TextPlace {
+  if (!isHideable(kind)) throw new Error(`No text is a ${kind}`);
+  return texts[kind];
+}
 const hasText = (request: ActionRequest) => placeOf(request).exists(request.subjectId);
 const ownerOf = (request: ActionRequest) => placeOf(request).owner(request.subjectId);
 const isHiddenText = ({ kind, subjectId }: ActionRequest) =>
-  allOf(eq(hiddenTexts.kind, kind as HideableText), eq(hiddenTexts.subjectId, subjectId));
+  allOf(eq(hiddenTexts.kind, sql`${kind}`), eq(hiddenTexts.subjectId, subjectId));
 
 /** Changes the version of the caller's calls, so that polls get the text again. */
 const renewVersion = ({ isRecorded, ...request }: RecordedChange) =>
@@ -171,11 +171,11 @@ const isSmallOrphanOf = ({ subjectId }: ActionRequest) =>
   );
 
 const isReportOf = ({ kind, subjectId }: ActionRequest) =>
-  and(eq(reports.kind, kind as ReportedKind), eq(reports.subjectId, subjectId));
+  and(eq(reports.kind, sql`${kind}`), eq(reports.subjectId, subjectId));
 
 const isPausable = ({ subjectId }: ActionRequest) =>
   PAUSABLE.some((kind) => kind === subjectId) ? sql`1` : sql`0`;
-const isPauseOf = ({ subjectId }: ActionRequest) => eq(pauses.kind, subjectId as Pausable);
+const isPauseOf = ({ subjectId }: ActionRequest) => eq(pauses.kind, sql`${subjectId}`);
 
 /** Operators have no access to active calls, so these don't exist for notes. */
 const endedCall = ({ subjectId }: ActionRequest) =>
@@ -199,7 +199,7 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     logged: ownerOf,
     statements(change) {
       const { kind, subjectId, now: at, isRecorded } = change;
-      const hidden = { kind: kind as HideableText, subjectId, at };
+      const hidden = { kind: sql`${kind}`, subjectId, at };
       return [insertWhere(hiddenTexts, hidden, isRecorded), eraseSalt(change), renewVersion(change)];
     },
   },
@@ -264,7 +264,7 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     exists: isPausable,
     applies: (request) => allOf(isPausable(request), hasNoRow(pauses, isPauseOf(request))),
     statements: ({ subjectId, reason, now: at, isRecorded }) => [
-      insertWhere(pauses, { kind: subjectId as Pausable, reason, at }, isRecorded),
+      insertWhere(pauses, { kind: sql`${subjectId}`, reason, at }, isRecorded),
     ],
   },
   resume: {
