@@ -1,5 +1,4 @@
 import { DAY_MS } from '#schema/constants/time.ts';
-import { addDerivedRows } from '../derived-rows.ts';
 import { runScript } from './run-script.ts';
 
 interface LargeAccount {
@@ -45,5 +44,4 @@ export async function insertLargeAccount({ callerId, count, now }: LargeAccount)
     // Numbers that accounts of other sizes don't have, so that a test can fill several.
     { from: 10 * count + 1, count },
   );
-  await addDerivedRows();
 }

@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import type { AccessEnvironment } from '../access/access-environment.ts';
-import { addDerivedRows } from '../derived-rows.ts';
 import { runScript } from './run-script.ts';
 
 interface ManyRowsOptions {
@@ -128,7 +127,6 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     UPDATE callers SET subscriber_count = subscriber_count + ${count} WHERE caller_id = ${owner};`,
     { count },
   );
-  await addDerivedRows();
   await runScript(
     `UPDATE call_events SET queued_at = at WHERE queued_at IS NULL;
     UPDATE callers SET win_rate = rowid % 90, avg_return = rowid % 50, proven = rowid % 70 - 35

@@ -10,6 +10,7 @@ import { query } from '../../../test-support/database/database.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { insertRows } from '../../../test-support/database/insert-rows.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { shareEnvironment } from '../../../test-support/shared-environment.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
 import { createDatabase } from '../../../shared/database.ts';
@@ -241,22 +242,17 @@ describe('the directory’s pages', () => {
  * Inserts callers. Three of them are verified and have the worst figures. Callers with higher figures have
  * higher fees.
  */
-const insertMany = async (callers: number) => {
-  const numbers = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${callers - 1})`;
-  const rate = `(i * 1000.0 / ${callers})`;
-  await testEnv.DB.batch(
-    [
-      `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
-         SELECT 'user-' || i, i, 'handle_' || i, 'Ada', 'Lanternby', i < 3, 1, 1 FROM n`,
-      `INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven,
-           follower_return, total_calls, ranked_calls, follower_calls, subscriber_count, last_call_at, created_at,
-           updated_at)
-         SELECT 'user-' || i, iif(i % 3, 'ada', 'bo') || ' lanternby @handle_' || i, CAST(${rate} AS integer) * 10000000,
-           ${rate}, ${rate}, iif(i % 2, ${rate} + 1, -${rate}), ${rate}, ${rate} / 10, 4, 4, ${rate}, ${rate}, 1, 1
-         FROM n`,
-    ].map((insert) => testEnv.DB.prepare(`${numbers} ${insert}`)),
+const insertMany = (count: number) => {
+  const rate = `(i * 1000.0 / ${count})`;
+  return runScript(
+    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
+     SELECT 'user-' || i, i, 'handle_' || i, 'Ada', 'Lanternby', i < 3, 1, 1 FROM n;
+     INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven, follower_return, total_calls,
+       ranked_calls, follower_calls, subscriber_count, last_call_at, created_at, updated_at)
+     SELECT 'user-' || i, iif(i % 3, 'ada', 'bo') || ' lanternby @handle_' || i, CAST(${rate} AS integer) * 10000000,
+       ${rate}, ${rate}, iif(i % 2, ${rate} + 1, -${rate}), ${rate}, ${rate} / 10, 4, 4, ${rate}, ${rate}, 1, 1 FROM n;`,
+    { from: 0, count },
   );
-  await addDerivedRows();
 };
 
 /** A hit, a caller, a user and a sorted row for each caller of the page, and for the next one. */

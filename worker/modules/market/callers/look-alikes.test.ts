@@ -6,6 +6,7 @@ import { createCaller } from '../../../test-support/people/callers.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertRows } from '../../../test-support/database/insert-rows.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import {
   control,
@@ -129,25 +130,18 @@ it('a profile reads at most 16 rows for look-alikes and names the verified one, 
   const reads: number[] = [];
   const DB = countRows(testEnv.DB, ({ rows }) => void reads.push(rows));
   const counted = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
-  const namesakes = (from: number, until: number) => `
-    WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${until})`;
-  const insert = async (from: number, until: number) => {
-    await testEnv.DB.batch(
-      [
-        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
-         SELECT 'user-' || i, i, 'handle_' || i, 'Amber', '', i = 700, 1, 1 FROM n`,
-        `INSERT INTO callers (caller_id, search_text, handle_key, handle_since, name_key, name_since, subscriber_count,
-           created_at, updated_at)
-         SELECT 'user-' || i, '', 'amber', i, 'amber', i, 5 + i % 9, 1, 1 FROM n`,
-      ].map((statement) => testEnv.DB.prepare(`${namesakes(from, until)} ${statement}`)),
+  for (const numbers of [
+    { from: 1, count: 1_000 },
+    { from: 1_001, count: 9_000 },
+  ]) {
+    await runScript(
+      `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
+       SELECT 'user-' || i, i, 'handle_' || i, 'Amber', '', i = 700, 1, 1 FROM n;
+       INSERT INTO callers (caller_id, search_text, handle_key, handle_since, name_key, name_since, subscriber_count,
+         created_at, updated_at)
+       SELECT 'user-' || i, '', 'amber', i, 'amber', i, 5 + i % 9, 1, 1 FROM n;`,
+      numbers,
     );
-    await addDerivedRows();
-  };
-  for (const [from, until] of [
-    [1, 1_000],
-    [1_001, 10_000],
-  ] as const) {
-    await insert(from, until);
     reads.length = 0;
     const profile = await readResponse<CallerProfile>(counted.request('/api/callers/user-999'));
     expect(profile.lookAlike?.id).toBe('user-700');

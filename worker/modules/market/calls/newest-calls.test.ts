@@ -4,6 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const FOLLOWED = 80;
@@ -99,11 +100,11 @@ it('the list of followed callers’ calls has the newest active calls if there a
 });
 
 it('the list of followed callers’ calls reads each call once if the newest ones are all of one caller', async () => {
-  await query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${2 * LIST_MAX_PAGE_SIZE})
-       INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
-         change_percent)
-       SELECT 'x' || i, 'c1', 'x' || i, 'x' || i, 'T', '1', 1, '2', ${app.clock.now()} + i, 100 FROM n`,
+  await runScript(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+       change_percent)
+     SELECT 'x' || i, 'c1', 'x' || i, 'x' || i, 'T', '1', 1, '2', ${app.clock.now()} + i, 100 FROM n;`,
+    { count: 2 * LIST_MAX_PAGE_SIZE },
   );
   const listed = await listNewest(FOLLOWED);
   expect(rowsRead).toBeLessThanOrEqual(2.5 * listed.length);

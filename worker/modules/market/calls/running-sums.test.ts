@@ -5,7 +5,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
-import { query } from '../../../test-support/database/database.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -20,17 +20,16 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-const insertEnded = (count: number) =>
-  query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-     INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+const insertEnded = (count: number) => {
+  const endedAt = `${app.clock.now() - 2 * DAY_MS} - i * 1000`;
+  return runScript(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
        change_percent)
-     SELECT 'old-' || i, ?2, 'old-' || i, 'OLD', 'Old', '3', ?3 - i * 1000, '3.3', ?3 - i * 1000 + 999, (3.3 - 3) / 3 * 100
-     FROM n`,
-    count,
-    caller.id,
-    app.clock.now() - 2 * DAY_MS,
+     SELECT 'old-' || i, '${caller.id}', 'old-' || i, 'OLD', 'Old', '3', ${endedAt}, '3.3', ${endedAt} + 999,
+       (3.3 - 3) / 3 * 100 FROM n;`,
+    { count },
   );
+};
 
 it('a caller’s running sums don’t drift after 20,000 calls', async () => {
   await insertEnded(20_000);

@@ -12,6 +12,7 @@ import {
 } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -165,11 +166,10 @@ it('the delivery log counts recipients, deliveries and failures of each event, n
 
 it('the delivery log is returned in pages', async () => {
   const made = await makeEvents();
-  await query(
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at) SELECT 'tie:' || i, 'call_opened', ?2, ?3, 5, 5 FROM n",
-    DELIVERY_LOG_PAGE_SIZE,
-    made.id,
-    caller.id,
+  await runScript(
+    `INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at)
+    SELECT 'tie:' || i, 'call_opened', '${made.id}', '${caller.id}', 5, 5 FROM n;`,
+    { count: DELIVERY_LOG_PAGE_SIZE },
   );
   const pages = await readPages<DeliveryLogEntry>(caller.get, '/api/telegram/deliveries');
   expect(pages.map(({ length }) => length)).toEqual([DELIVERY_LOG_PAGE_SIZE, 3]);

@@ -3,7 +3,7 @@ import { CALL_AUTO_END_MS } from '#schema/constants/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
-import { query } from '../../../test-support/database/database.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -64,12 +64,10 @@ it('a notice that a call ends automatically reaches only its caller', async () =
 
 it('notices that calls end automatically are found beyond one page, each once', async () => {
   const calledAt = Date.parse(call.callTimestamp);
-  await query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
-    INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-    SELECT 'more ' || i, ?, 'mint ' || i, 'T' || i, 'Token', '1', ? FROM n`,
-    caller.id,
-    calledAt,
+  await runScript(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+    SELECT 'more ' || i, '${caller.id}', 'mint ' || i, 'T' || i, 'Token', '1', ${calledAt} FROM n;`,
+    { count: 250 },
   );
   await app.advance(CALL_AUTO_END_MS - DAY_MS);
   expect([

@@ -4,6 +4,7 @@ import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const ALL_ON = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, true]));
@@ -28,16 +29,13 @@ const unmute = (callerId = caller.id, requester = person) => requester.delete(mu
 const mutedOf = async (requester = person) =>
   (await read(requester)).mutedCallers.map(({ twitterHandle }) => twitterHandle);
 /** Creates `count` callers and mutes them. */
-const muteMany = async (count: number) => {
-  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
-  await query(
-    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n`,
+const muteMany = (count: number) =>
+  runScript(
+    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+     SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n;
+     INSERT INTO notification_mutes (user_id, caller_id, at) SELECT '${person.id}', 'm' || i, 0 FROM n;`,
+    { count },
   );
-  await query(
-    `${numbers} INSERT INTO notification_mutes (user_id, caller_id, at) SELECT ?, 'm' || i, 0 FROM n`,
-    person.id,
-  );
-};
 
 it('each kind of notification can be switched off and on repeatedly', async () => {
   const kinds: Record<string, boolean> = { ...ALL_ON };

@@ -7,6 +7,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { gainOf } from '#schema/rules/calls/calculator.ts';
 import { formatExactGain } from '#schema/rules/text/gains.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
@@ -147,16 +148,14 @@ it('a forged notice about an open call, a hidden caller or a call before its res
 
 it('each of many followers on paper is told once, over several pages, and calls wait for each other', async () => {
   const count = 2 * OUTBOX_BATCH_SIZE + 1;
-  await query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-    INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-    SELECT 'f' || i, 'f' || i, 'f' || i, 'Made', 'Up', 0, 0 FROM n`,
-    count,
+  await runScript(
+    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+    SELECT 'f' || i, 'f' || i, 'f' || i, 'Made', 'Up', 0, 0 FROM n;
+    INSERT INTO paper_follows (user_id, caller_id, amount_usd, since) SELECT 'f' || i, '${caller.id}', 1, 0 FROM n;
+    INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at)
+    SELECT 'f' || i, '@tele_f' || i, 'chat-f' || i, 0, 0 FROM n;`,
+    { count },
   );
-  await query(`INSERT INTO paper_follows (user_id, caller_id, amount_usd, since)
-    SELECT id, '${caller.id}', 1, 0 FROM users WHERE id LIKE 'f%' AND x_user_id = id`);
-  await query(`INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at)
-    SELECT id, '@tele_' || id, 'chat-' || id, 0, 0 FROM users WHERE x_user_id = id`);
   const calls = [await open(), await makeCall({ caller, mint: MINTS.JUP, price: 2 })];
   for (const call of calls) await end(call);
   await app.advance(FOLLOWER_RECORD_DELAY_MS);

@@ -19,6 +19,7 @@ import {
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { DELETIONS } from '../../running/backup/backup-files.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import {
   claimBody,
@@ -294,13 +295,11 @@ it('the texts of many calls are hidden at once when their account is deleted, an
     caller.post('/api/telegram/send-update', { callId: call.id, message: 'A canary update' }),
   );
   await endCall({ caller, call, price: 2 });
-  await query(
+  await runScript(
     `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, thesis,
-         end_price, ended_at, change_percent)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       SELECT 'call-' || i, ?, 'mint-' || i, 'S' || i, 'Name', '1', i, 'canary', '2', i, 100 FROM n`,
-    COUNT,
-    caller.id,
+       end_price, ended_at, change_percent)
+     SELECT 'call-' || i, '${caller.id}', 'mint-' || i, 'S' || i, 'Name', '1', i, 'canary', '2', i, 100 FROM n;`,
+    { count: COUNT },
   );
   const left = async () =>
     (await query<{ n: number }>('SELECT COUNT(*) AS n FROM calls WHERE thesis IS NOT NULL'))[0]?.n;

@@ -4,6 +4,7 @@ import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -26,19 +27,15 @@ const list = (by = person) => readResponse<PaperFollow[]>(by.get('/api/paper-fol
 const amounts = async (by = person) => (await list(by)).map(({ amountUsd }) => amountUsd);
 
 /** Creates callers with the ids m1, m2, … and follows them. */
-const followMany = async (count: number) => {
-  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
-  await query(
-    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n`,
+const followMany = (count: number) =>
+  runScript(
+    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+     SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n;
+     INSERT INTO callers (caller_id, fee_lamports, search_text, created_at, updated_at)
+     SELECT 'm' || i, 0, '', 0, 0 FROM n;
+     INSERT INTO paper_follows (user_id, caller_id, amount_usd, since) SELECT '${person.id}', 'm' || i, 1, 0 FROM n;`,
+    { count },
   );
-  await query(
-    `${numbers} INSERT INTO callers (caller_id, fee_lamports, search_text, created_at, updated_at) SELECT 'm' || i, 0, '', 0, 0 FROM n`,
-  );
-  await query(
-    `${numbers} INSERT INTO paper_follows (user_id, caller_id, amount_usd, since) SELECT ?, 'm' || i, 1, 0 FROM n`,
-    person.id,
-  );
-};
 
 it('a caller followed on paper is listed with the amount, the time and public fields only', async () => {
   const { caller: paid } = await createPaidCaller(app);
