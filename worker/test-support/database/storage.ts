@@ -27,10 +27,8 @@ let migrated: Migrated | null = null;
  */
 export async function resetStorage(): Promise<void> {
   renewDurableObjects();
-  if (migrated !== null && (await deleteRows(migrated))) {
-    await deleteKeys();
-    return;
-  }
+  const [isEmpty] = await Promise.all([migrated !== null && deleteRows(migrated), deleteKeys()]);
+  if (isEmpty) return;
   await reset();
   await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
   const [entries, size] = await testEnv.DB.batch([readSchema(), measureSchema()]);
@@ -129,7 +127,6 @@ async function deleteRows({ size, deleteTriggers, findFilled, childrenFirst }: M
 }
 
 async function deleteKeys(): Promise<void> {
-  await testEnv.BACKUPS.delete(PUBLISHED_CHECKPOINT);
-  const { keys } = await testEnv.PRICES.list();
+  const [{ keys }] = await Promise.all([testEnv.PRICES.list(), testEnv.BACKUPS.delete(PUBLISHED_CHECKPOINT)]);
   await Promise.all(keys.map(({ name }) => testEnv.PRICES.delete(name)));
 }
