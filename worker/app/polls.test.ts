@@ -204,10 +204,8 @@ it('a poll with a valid ETag still returns 403 to viewers without access', async
 it('a poll with a valid ETag still returns an error after the viewer has logged out', async () => {
   const polls = [active(), FOLLOWED].map((path) => ({ path, person: subscriber }));
   const tags = await Promise.all(polls.map(tagOf));
-  await app.request('/api/logout', {
-    cookie: subscriber.cookie,
-    headers: { 'Sec-Fetch-Site': 'same-origin' },
-  });
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  await app.request('/api/logout', { cookie: subscriber.cookie, headers });
   const responses = await Promise.all(polls.map((each, index) => poll({ ...each, tag: tags[index] ?? '' })));
   expect(responses.map(({ status }) => status)).toEqual([403, 401]);
 });

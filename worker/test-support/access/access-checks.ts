@@ -48,6 +48,13 @@ interface SentRequest {
   readonly rule: AccessRule;
 }
 
+interface Replied extends SentRequest {
+  /** The request's place among those of its rule. */
+  readonly index: number;
+  readonly reply: AccessResponse;
+  readonly where: string;
+}
+
 /** Ends the check after the first leak if `untilFirst` is set. */
 class FoundLeak extends Error {}
 
@@ -139,7 +146,7 @@ async function checkRead(checking: Checking, sent: SentRequest): Promise<void> {
     }
     all += `${reply.text} `;
     checkTexts(checking, { viewer, where, text: reply.text });
-    await checkTwin(checking, { ...sent, index, response: reply, where });
+    await checkTwin(checking, { ...sent, index, reply, where });
     if (rule.dependsOnAccess && !hasAccess && reply.status === 200) {
       const allowed = await sendRequest(checking, { route, request, viewer: 'subscriber' });
       expect(reply.text !== allowed.text, `${where} is as for a subscriber`);
@@ -196,7 +203,7 @@ async function checkWrite(checking: Checking, { route, viewer, rule }: SentReque
     const reply = await sendRequest(checking, { route, request, viewer });
     expect(before === (await readRows(environment, isSignedIn)), `${where} changed other people’s rows`);
     checkTexts(checking, { viewer, where, text: reply.text });
-    await checkTwin(checking, { route, viewer, rule, index, response: reply, where });
+    await checkTwin(checking, { route, viewer, rule, index, reply, where });
     expect(refusal === null || reply.status === refusal, `${where} responded ${reply.status}`);
     const isOpenToAll = route.endsWith('/events/page-view') || reply.status >= 400;
     expect(isSignedIn || isOpenToAll, `${where} responded ${reply.status}`);
@@ -229,14 +236,7 @@ export function checkTexts(
 /** Compares the response with the response for unknown ids. */
 async function checkTwin(
   checking: Checking,
-  {
-    route,
-    viewer,
-    rule,
-    index,
-    response: reply,
-    where,
-  }: SentRequest & { index: number; response: AccessResponse; where: string },
+  { route, viewer, rule, index, reply, where }: Replied,
 ): Promise<void> {
   const { subject, secrets } = checking.environment;
   const replaced: [string, string][] = [];

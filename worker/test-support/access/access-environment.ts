@@ -151,15 +151,10 @@ export async function createAccessEnvironment(): Promise<AccessEnvironment> {
   const reader = await app.signIn('reader_of_rival');
   await pay({ person: reader, callerId: rival.id });
   const subscriber = await app.signIn('subscriber');
-  const { signature } = await pay({
-    person: subscriber,
-    callerId: owner.id,
-  });
+  const { signature } = await pay({ person: subscriber, callerId: owner.id });
   const loggedOut = await app.signIn('keeper_of_calls', { cookie: '' });
-  await app.request('/api/logout', {
-    cookie: loggedOut.cookie,
-    headers: { 'Sec-Fetch-Site': 'same-origin' },
-  });
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  await app.request('/api/logout', { cookie: loggedOut.cookie, headers });
 
   await app.services.logSequencer.sequence();
   const ownerAccount = await describeAccount(app, owner, { mayCall: true });
@@ -233,10 +228,7 @@ async function createPast(app: TestApp): Promise<{ lapsed: Person }> {
   const follower = await app.signIn('former_follower');
   await readResponse(follower.post('/api/subscriptions/free', { callerId: owner.id }), 201);
   await readResponse(owner.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
-  await pay({
-    person: await app.signIn('lapsed_reader'),
-    callerId: owner.id,
-  });
+  await pay({ person: await app.signIn('lapsed_reader'), callerId: owner.id });
   await keepCallersActive();
   await app.advance(30 * DAY_MS);
   return { lapsed: await app.signIn('lapsed_reader') };

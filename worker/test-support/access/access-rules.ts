@@ -196,35 +196,23 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
 
 /** The ids to insert for a path parameter. */
 function idsOf(parameter: string, pathBefore: string, subject: Subject): readonly string[] {
-  const {
-    callerId,
-    subscriberId,
-    handle,
-    hiddenId,
-    freeCallId,
-    walletId,
-    sessionId,
-    apiKeyId,
-    chatId,
-    signature,
-  } = subject;
-  const calls = [hiddenId, freeCallId];
+  const { callerId, handle, hiddenId } = subject;
   const byFolder: Readonly<Record<string, readonly string[]>> = {
     caller: [callerId, handle],
     callers: [callerId, hiddenId],
-    people: [callerId, subscriberId],
-    wallets: [walletId],
-    sessions: [sessionId],
-    'api-keys': [apiKeyId],
-    'telegram-chats': [chatId],
+    people: [callerId, subject.subscriberId],
+    wallets: [subject.walletId],
+    sessions: [subject.sessionId],
+    'api-keys': [subject.apiKeyId],
+    'telegram-chats': [subject.chatId],
   };
   const byName: Readonly<Record<string, readonly string[]>> = {
-    id: byFolder[pathBefore.split('/').at(-2) ?? ''] ?? calls,
+    id: byFolder[pathBefore.split('/').at(-2) ?? ''] ?? [hiddenId, subject.freeCallId],
     callerId: [callerId, hiddenId],
     usernameOrId: [callerId, handle, hiddenId],
     mint: [HIDDEN_MINT, MINTS.BONK, MINTS.JUP],
     sealed: [hiddenId],
-    signature: [signature],
+    signature: [subject.signature],
     version: ['0'],
     token: ['unknown'],
   };
