@@ -9,6 +9,7 @@ import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
+import { ada } from '#web/testing/samples.ts';
 import { localOperator } from '#dev/local/local-operator.ts';
 import { describeEndedCalls } from '#schema/rules/calls/performance.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
@@ -190,27 +191,13 @@ const withHoldings = edited<CallerStatistics>(reads.statistics, (statistics) => 
 }));
 const openMoreFigures: PageStep = (page) => page.getByText('More figures').click();
 
+const other = { ...ada, profileImageUrl: null };
 /** Makes each caller the impostor of a verified one, with a handle that another caller had before. */
 const withLookAlike = edited<CallerProfile>(reads.caller, (caller) => ({
   ...caller,
   isVerified: false,
-  lookAlike: {
-    id: 'arnara',
-    firstName: 'Arnara',
-    lastName: 'Lanternby',
-    twitterHandle: 'arnara_calls',
-    profileImageUrl: null,
-    isVerified: true,
-  },
-  formerHolder: {
-    id: 'former',
-    firstName: 'Zephyrine',
-    lastName: 'Holloway',
-    ...lostHandle,
-    profileImageUrl: null,
-    isVerified: false,
-    until: '2026-11-01T10:00:00.000Z',
-  },
+  lookAlike: { ...other, firstName: 'Arnara', twitterHandle: 'arnara_calls' },
+  formerHolder: { ...other, ...lostHandle, isVerified: false, until: '2026-11-01T10:00:00.000Z' },
 }));
 
 const isSilent = edited<CallerProfile>(reads.caller, (caller) => ({

@@ -7,7 +7,6 @@ import { POLL_MS } from '#schema/constants/web.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
-import { narrowWindow } from '#web/testing/narrow-window.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { allOn, signedInUser } from '#web/testing/samples.ts';
 import { TelegramCard } from './telegram-card.tsx';
@@ -170,7 +169,9 @@ describe('the pending Telegram card', () => {
   });
 
   it('the pending Telegram card shows no QR code on a phone', async () => {
-    narrowWindow();
+    const listen = () => undefined;
+    const narrow = { matches: false, addEventListener: listen, removeEventListener: listen };
+    vi.stubGlobal('matchMedia', () => narrow);
     await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
     expect(await screen.findByText('Open the bot, then press Start.')).toBeDefined();

@@ -4,7 +4,7 @@ import { fakeAccount, fakeSigningWallet, fakeStandardWallet } from '#web/lib/wal
 import type { FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { ada, adaProfile } from '#web/testing/samples.ts';
-import { intentResponse, landed, SIGNATURE } from './payment/payment-test-doubles.ts';
+import { intentResponse, landed, replies, SIGNATURE } from './payment/payment-test-doubles.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 
@@ -41,15 +41,12 @@ export const goodApi: FakeRoutes = {
   'POST /api/subscriptions/free': { ...subscription, endDate: null, amountPaid: '0' },
 };
 
-/**
- * Returns a function that returns the list's items in order and repeats the last one. A function in the
- * list is called.
- */
+/** Like `replies`, but calls the functions in the list. */
 export function inOrder(...list: readonly unknown[]) {
-  let index = 0;
-  return () => {
-    const next = list[Math.min(index++, list.length - 1)];
-    return typeof next === 'function' ? (next as () => unknown)() : next;
+  const next = replies(...list);
+  return async (): Promise<unknown> => {
+    const value = await next();
+    return typeof value === 'function' ? (value as () => unknown)() : value;
   };
 }
 
