@@ -25,7 +25,7 @@ export async function insertLargeAccount({ callerId, count, now }: LargeAccount)
     SELECT 'call_ended:call-' || i, 'call_ended', 'call-' || i, ${caller}, i, 1 FROM n;
     INSERT INTO log_entries (caller_id, number, kind, call_id, subject_id, content, text_salt, at)
     SELECT ${caller}, (SELECT COALESCE(MAX(number), 0) FROM log_entries WHERE caller_id = ${caller}) + i, 'opened',
-      'call-' || i, 'call-' || i, '{}', 'salt', i FROM n;
+      'call-' || i, 'call-' || i, '{"v":1}', 'salt', i FROM n;
     INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
     SELECT 'free-' || i, 'free-' || i, ${caller}, ${now} - 1, ${now} + ${20 * DAY_MS}, 'active', ${now} FROM n;
     INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, total_lamports,

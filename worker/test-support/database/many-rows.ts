@@ -109,10 +109,11 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     INSERT INTO failed_deliveries (event_id, messages, error, at) SELECT 'event-' || i, 1, 'Error', ${now} FROM n;
     INSERT INTO caller_statistics (caller_id, version, calls) SELECT ${ID}, '1:1', '[]' FROM n;
     INSERT INTO log_entries (caller_id, number, kind, call_id, subject_id, content, salt, text_salt, at)
-    SELECT ${ID}, 1, 'opened', 'active-' || i, 'active-' || i, '{"kind":"opened"}', '${SALT}', '${SALT}', ${now} FROM n;
+    SELECT ${ID}, 1, 'opened', 'active-' || i, 'active-' || i, '{"v":1,"kind":"opened"}', '${SALT}', '${SALT}', ${now}
+    FROM n;
     INSERT INTO log_entries (caller_id, number, kind, call_id, subject_id, content, at)
     SELECT ${owner}, (SELECT MAX(number) FROM log_entries WHERE caller_id = ${owner}) + i, 'ended', 'owned-' || i,
-      'owned-' || i, '{"kind":"ended"}', ${now} FROM n;
+      'owned-' || i, '{"v":1,"kind":"ended"}', ${now} FROM n;
     -- Rows that cron jobs delete or change.
     INSERT INTO sessions (token_hash, user_id, created_at, expires_at, device_hash)
     SELECT 'expired-' || i, ${ID}, 1, ${now} - i, '' FROM n;
