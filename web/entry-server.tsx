@@ -52,13 +52,12 @@ function openRouter(queryClient: QueryClient, href: string): AppRouter {
   };
   const router = openAt(href);
   const { pathname, publicHref } = router.latestLocation;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The router's types know only fixed paths.
   const canonical = router.buildLocation({
     to: pathname,
     search: hasSearch(router) ? true : {},
     params: true,
     _includeValidateSearch: true,
-  } as never).publicHref;
+  }).publicHref;
   return canonical === publicHref ? router : openAt(canonical);
 }
 

@@ -105,10 +105,9 @@ function Words({ text, values }: ProseProps): ReactNode {
       const [, strong] = /^\*\*(.+)\*\*$/.exec(part) ?? [];
       if (strong !== undefined) return <strong key={index}>{<Words text={strong} values={values} />}</strong>;
       const [, label, path] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
-      if (label !== undefined) {
+      if (label !== undefined && path !== undefined) {
         return (
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The text names the page.
-          <Link key={index} to={path as '/'} className="link">
+          <Link key={index} to={path} className="link">
             {label}
           </Link>
         );

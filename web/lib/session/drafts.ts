@@ -9,11 +9,13 @@ function readDraft(key: string): unknown {
   return attempt((): unknown => JSON.parse(sessionStorage.getItem(DRAFT_PREFIX + key) ?? 'null')) ?? null;
 }
 
+const hasTypeOf = <Value>(initial: Value, saved: unknown): saved is Value =>
+  saved !== null && typeof saved === typeof initial;
+
 /** Handles drafts from an older version of the app: adds missing fields, and drops drafts of another type. */
 function restore<Value>(saved: unknown, initial: Value): Value | null {
-  if (saved === null || typeof saved !== typeof initial) return null;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- It has the type of `initial`.
-  return typeof initial === 'object' ? { ...initial, ...saved } : (saved as Value);
+  if (!hasTypeOf(initial, saved)) return null;
+  return typeof initial === 'object' ? { ...initial, ...saved } : saved;
 }
 
 function writeDraft(key: string, value: unknown): void {

@@ -26,17 +26,21 @@ export async function registerMobileWallet(standard: Pick<Wallets, 'register'>):
 }
 
 /** Name of Chrome's permission to connect to apps on the device. Other and older browsers don't know it. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript doesn't know it yet.
-const LOOPBACK = 'loopback-network' as PermissionName;
+const LOOPBACK = 'loopback-network';
 /** No program listens on this address. The attempt makes Chrome prompt the user for the permission. */
 const PROBE = 'ws://localhost:49151';
+
+/** The browser's permissions, also those that TypeScript doesn't know. */
+interface NamedPermissions {
+  query(permission: { readonly name: string }): Promise<Pick<PermissionStatus, 'state'>>;
+}
 
 /**
  * Checks the permission to connect over the phone's own network, as wallet apps do. If Chrome prompts for it,
  * the page needs another click to open the app.
  * @throws WalletError unless the page may connect now
  */
-export async function assertReachable(permissions: Pick<Permissions, 'query'>): Promise<void> {
+export async function assertReachable(permissions: NamedPermissions): Promise<void> {
   const query = async () => (await permissions.query({ name: LOOPBACK }).catch(() => null))?.state;
   let state = await query();
   if (state === 'prompt') {
