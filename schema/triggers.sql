@@ -24,8 +24,8 @@ BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 CREATE TRIGGER acceptances_delete BEFORE DELETE ON acceptances
 BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 
--- Calls: published fields never change, except that the texts of deleted accounts are erased. Calls cannot be deleted, because
--- quotes and holdings reference them and cannot be deleted.
+-- Calls cannot be deleted, because quotes and holdings reference them and cannot be deleted. The trigger calls_fixed follows from
+-- the columns (schema/tables/fixed-columns.ts).
 
 CREATE TRIGGER calls_insert BEFORE INSERT ON calls
 BEGIN
@@ -36,16 +36,6 @@ END;
 
 CREATE TRIGGER calls_update BEFORE UPDATE ON calls
 BEGIN
-  SELECT RAISE(ABORT, 'what a call was published with is never changed')
-  WHERE (NEW.id, NEW.caller_id, NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.logo_uri, NEW.entry_price, NEW.entry_market_cap_usd, NEW.entry_safety, NEW.called_at, NEW.target_price, NEW.stop_price, NEW.is_paid_promotion, NEW.made_on, NEW.unranked_reason)
-      IS NOT (OLD.id, OLD.caller_id, OLD.token_mint, OLD.token_symbol, OLD.token_name, OLD.logo_uri, OLD.entry_price, OLD.entry_market_cap_usd, OLD.entry_safety, OLD.called_at, OLD.target_price, OLD.stop_price, OLD.is_paid_promotion, OLD.made_on, OLD.unranked_reason)
-    OR (NEW.thesis IS NOT OLD.thesis AND (
-      NEW.thesis IS NOT NULL
-      OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.caller_id AND deleted_at IS NOT NULL)));
-  SELECT RAISE(ABORT, 'an ended call is never changed')
-  WHERE OLD.ended_at IS NOT NULL
-    AND (NEW.end_price, NEW.ended_at, NEW.change_percent, NEW.peak_price, NEW.peak_at, NEW.uncounted_gain_reason, NEW.automatic_end)
-      IS NOT (OLD.end_price, OLD.ended_at, OLD.change_percent, OLD.peak_price, OLD.peak_at, OLD.uncounted_gain_reason, OLD.automatic_end);
   SELECT RAISE(ABORT, 'a follower result is written once')
   WHERE OLD.follower_rule IS NOT NULL
     AND (NEW.follower_rule, NEW.follower_ppm) IS NOT (OLD.follower_rule, OLD.follower_ppm);

@@ -1,6 +1,7 @@
 import type { Anchors } from './anchors.ts';
 import { commitmentOf } from './bytes.ts';
 import type { CallerChain, EndedCall } from './chain.ts';
+import { OPENING_TEXTS } from './entries.ts';
 import { endedAt, figuresAt, isClose, statisticsAt, type IsLate } from './figures.ts';
 import type { Log } from './log.ts';
 import type { Reason, VerifyOptions } from './options.ts';
@@ -261,18 +262,25 @@ function compareCalls(context: Context, { page, chain, texts }: Compared): void 
         (message) => differ('call_differs', `${name}: ${message}.`),
         [found, { callerId: chain.id, ...shownCall(call) }],
       );
-      const { thesis = null } = found;
-      const logged = texts.get(`${call.openNumber} thesis`);
-      const isHidden = logged === undefined && isText(thesis) && HIDDEN_TEXT.test(thesis);
-      if (thesis === null || isHidden || thesis === logged) continue;
-      // A cached response may lack the texts of a new end.
-      const isNew = call.thesis !== null && context.options.now - call.endedAt < CACHE_MS;
-      if (logged === undefined && isNew) report.isLater = true;
-      else differ('text_differs', `${name}: the site shows a thesis that isn’t the one that was logged.`);
+      for (const member of OPENING_TEXTS) {
+        const logged = texts.get(`${call.openNumber} ${member}`);
+        if (isShownText(found[member], logged)) continue;
+        // A cached response may lack the texts of a new end.
+        const isNew = call[member] !== null && context.options.now - call.endedAt < CACHE_MS;
+        const message = `${name}: the site shows a ${member} that isn’t the one that was logged.`;
+        if (logged === undefined && isNew) report.isLater = true;
+        else differ('text_differs', message);
+      }
     }
   }
   for (const id of shown.keys()) differ('call_missing', `The call ${id} is shown, but isn’t in the log.`);
 }
+
+const isShownText = (text: unknown, logged: string | undefined): boolean =>
+  text === null ||
+  text === undefined ||
+  text === logged ||
+  (logged === undefined && isText(text) && HIDDEN_TEXT.test(text));
 
 const shownCall = (call: EndedCall) => ({
   tokenMint: call.mint,

@@ -1,4 +1,5 @@
 import { canonical, commitmentOf } from './bytes.ts';
+import { OPENING_TEXTS } from './entries.ts';
 import type { CallerEntry, EndedEntry, Mark, MarkedEntry, Opening, SealedEntry } from './entries.ts';
 import { formatTime, type Report } from './report.ts';
 import { changeOf, followerResult } from './results.ts';
@@ -138,7 +139,11 @@ function openReveals(chain: CallerChain, entry: EndedEntry, report: Report): num
     }
     if (isFirst) openIndex = sealed?.index ?? -1;
     if ('text' in content) chain.texts.set(`${number} text`, content.text);
-    if ('thesis' in content && content.thesis) chain.texts.set(`${number} thesis`, content.thesis);
+    if (content.kind === 'opened') {
+      for (const name of OPENING_TEXTS) {
+        if (content[name] !== null) chain.texts.set(`${number} ${name}`, content[name]);
+      }
+    }
     before = number;
   }
   // Every update belongs to an open call.

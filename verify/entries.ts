@@ -18,6 +18,8 @@ export const NEWEST_VERSION = 1;
 
 const ofCall = { v: isVersion, time: isTime, call: isText };
 
+/** Members of an opening that are commitments to texts. */
+export const OPENING_TEXTS = ['thesis'] as const;
 const isOpening = exactly({
   kind: is('opened'),
   ...ofCall,

@@ -11,6 +11,7 @@ import {
 } from 'drizzle-kit/api';
 import { getTableName } from 'drizzle-orm';
 import { allTables, factsOf } from '#schema/tables/table.ts';
+import { fixedColumnsTrigger } from '#schema/tables/fixed-columns.ts';
 import { FOLDER, listMigrations, nameMigration, readMigrations, SNAPSHOT } from './migrations.ts';
 import { root } from '../settings.ts';
 
@@ -18,7 +19,7 @@ const { values } = parseArgs({
   options: { name: { type: 'string', default: 'changes' }, freeze: { type: 'boolean', default: false } },
 });
 const tables = await readTables();
-const triggers = readFileSync(join(root, 'schema/triggers.sql'), 'utf8');
+const triggers = readFileSync(join(root, 'schema/triggers.sql'), 'utf8') + fixedColumnsTrigger();
 
 async function readTables(): Promise<DrizzleSQLiteSnapshotJSON> {
   const files = globSync('schema/tables/*.ts', { cwd: root }).toSorted();

@@ -13,8 +13,8 @@ export const logTextsQuerySchema = z.object({
 export interface LogText {
   /** The number of the caller's entry. */
   readonly number: number;
-  /** The member of the entry that has the commitment. */
-  readonly name: 'thesis' | 'text' | 'handle' | 'name' | 'xId';
+  /** The member of the entry that has the commitment, such as `thesis` or `handle`. */
+  readonly name: string;
   /** 32 bytes in base64. */
   readonly salt: string;
   readonly text: string;

@@ -25,8 +25,8 @@ export const logEntries = table(
     /** The salt of the sealed content: 32 bytes in base64. Null if the content is public. */
     salt: withhold(text('salt')),
     /**
-     * The salt of the commitment to the text: 32 bytes in base64. For `named`, JSON of its three salts. Null if there
-     * is no text, or if it was erased.
+     * The salt of the commitment to the text: 32 bytes in base64. For `opened` and `named`, JSON of the salts by
+     * member. Null if there is no text, or if it was erased.
      */
     textSalt: erase(text('text_salt')),
     /** JSON of the texts of `named`. Other texts are in the tables of calls and updates. */

@@ -20,6 +20,12 @@ import {
 export type Word = 'erase' | 'keep' | 'withhold';
 
 export interface ColumnFacts {
+  /** A trigger forbids changes from the insertion on, or once the row has ended (`fixed-columns.ts`). */
+  readonly fixed?: 'entry' | 'end';
+  /** The value's member in the public log, in the entry for the time at which the column is fixed. */
+  readonly logged?: string;
+  /** Whoever may see the row sees the value as it is, or a value that is computed from it. By default nobody. */
+  readonly shown?: 'same' | 'computed';
   /** Also erased when a caller with paid subscribers asks for the deletion, because it doesn't serve them. */
   readonly atRequest?: true;
 }
@@ -71,9 +77,27 @@ export interface SaidTable {
 const said = new WeakMap<SQLiteColumnBuilderBase, SaidColumn>();
 export const registry = new Map<SQLiteTable, SaidTable>();
 
+declare const FACTS: unique symbol;
+/** The facts in a column's type. */
+export interface Says<Facts> {
+  readonly [FACTS]?: Facts;
+}
+
+/** The columns with a fact. */
+export type ColumnsWith<Columns, Fact> = {
+  [Key in keyof Columns & string]: Columns[Key] extends Says<infer Facts>
+    ? Facts extends Fact
+      ? Key
+      : never
+    : never;
+}[keyof Columns & string];
+
 const sayer =
   (word: Word) =>
-  <Builder extends SQLiteColumnBuilderBase>(builder: Builder, facts: ColumnFacts = {}): Builder => {
+  <Builder extends SQLiteColumnBuilderBase, const Facts extends ColumnFacts = ColumnFacts>(
+    builder: Builder,
+    facts?: Facts,
+  ): Builder & Says<Facts> => {
     said.set(builder, { word, ...facts });
     return builder;
   };

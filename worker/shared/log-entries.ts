@@ -55,52 +55,11 @@ export interface LogEvent {
   readonly content: Readonly<Record<string, Json | SQL>>;
   /** From `createSalt`, if the content stays secret while the call is active. Otherwise null. */
   readonly salt: string | SQL | null;
+  /** The salt of the content's text. JSON of salts by member for `opened` and `named`. */
   readonly textSalt?: string | null;
   readonly text?: string | null;
   readonly at: number;
 }
-
-interface LoggedOpening {
-  readonly id: string;
-  readonly tokenMint: string;
-  readonly tokenSymbol: string;
-  readonly entryPrice: string;
-  readonly targetPrice: string | null;
-  readonly stopPrice: string | null;
-  readonly isPaidPromotion: boolean;
-  readonly unrankedReason: string | null | SQL;
-  readonly thesis: string | null;
-  readonly quotes: readonly LoggedQuote[];
-}
-
-export const openedContent = (call: LoggedOpening): LogEvent['content'] => ({
-  call: call.id,
-  mint: call.tokenMint,
-  symbol: call.tokenSymbol,
-  entryPrice: call.entryPrice,
-  target: call.targetPrice,
-  stop: call.stopPrice,
-  isPaidPromotion: call.isPaidPromotion,
-  unranked: call.unrankedReason,
-  thesis: call.thesis,
-  quotes: hashQuotes(call.quotes),
-});
-
-interface LoggedEnd {
-  readonly id: string;
-  readonly endPrice: string;
-  readonly uncountedGainReason: string | null;
-  readonly automaticEnd: string | null;
-  readonly quotes: readonly LoggedQuote[];
-}
-
-export const endedContent = (call: LoggedEnd): LogEvent['content'] => ({
-  call: call.id,
-  endPrice: call.endPrice,
-  uncounted: call.uncountedGainReason,
-  automatic: call.automaticEnd,
-  quotes: hashQuotes(call.quotes),
-});
 
 export interface LoggedMark {
   readonly price: string | null;

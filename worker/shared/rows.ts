@@ -41,7 +41,7 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
   table: From,
   alias: string,
   names: Chosen,
-  values: Readonly<Partial<Record<string, string>>> = {},
+  values: Readonly<Partial<Record<string, string | SQL>>> = {},
 ): Selection<NamedColumns<From, Chosen>> {
   const columns = new Map(Object.values(getTableColumns(table)).map((column) => [column.name, column]));
   const pairs: (readonly [as: string, name: string])[] = Array.isArray(names)
@@ -55,8 +55,10 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
         row[as] === null ? null : columns.get(name)?.mapFromDriverValue(row[as]),
       ]),
     ) as NamedColumns<From, Chosen>;
-  const list = pairs.map(([as, name]) => `${values[name] ?? `"${alias}"."${name}"`} AS "${as}"`);
-  return { list: sql.raw(list.join(', ')), read };
+  const list = pairs.map(
+    ([as, name]) => sql`${part(values[name] ?? `"${alias}"."${name}"`)} AS ${sql.identifier(as)}`,
+  );
+  return { list: listOf(list), read };
 }
 
 /** The same columns for use after a LEFT JOIN: each may be null. */

@@ -55,6 +55,10 @@ beforeEach(async () => {
   caller = await createCaller(app, `logged${++callers}`);
 });
 
+/** The salts of an opening's texts are stored by member. */
+const thesisSaltOf = (entry: Entry | undefined): string =>
+  (JSON.parse(entry?.text_salt ?? '{}') as { thesis?: string }).thesis ?? '';
+
 /** All entries of callers. */
 const readEntries = () => query<Entry>("SELECT * FROM log_entries WHERE kind <> 'keys' ORDER BY id");
 
@@ -282,7 +286,7 @@ it('the log entry of a new call contains what the caller’s followers see', asy
     stop: null,
     isPaidPromotion: false,
     unranked: null,
-    thesis: commit(entry?.text_salt ?? '', THESIS),
+    thesis: commit(thesisSaltOf(entry), THESIS),
     quotes: expect.stringMatching(/^[\w+/]{43}=$/),
   });
   expect(entry).toMatchObject({ call_id: call.id, subject_id: call.id, text: null });

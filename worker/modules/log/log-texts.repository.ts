@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { LOG_TEXTS_ENTRIES } from '#schema/constants/log.ts';
 import type { LogText } from '#schema/contracts/log.ts';
+import { callColumnsWith, calls } from '#schema/tables/calls.ts';
+import { factsOf } from '#schema/tables/table.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { isTextHidden } from '../../shared/hidden-texts.ts';
 
 interface TextRow {
   readonly number: number;
   readonly kind: 'named' | 'opened' | 'updated';
-  /** JSON of the texts and of their salts for `named`. */
+  /** JSON of the texts and of their salts for `named` and `opened`. */
   readonly salt: string;
   readonly text: string;
 }
@@ -21,6 +23,15 @@ export interface TextsQuery {
   readonly callerId: string;
   readonly after: number;
 }
+
+/** JSON of the texts of the call `k` by their members in its opening's entry. */
+const callTexts = sql.raw(
+  `json_object(${Object.entries<string>(
+    callColumnsWith(({ word, logged }) => word === 'erase' && logged !== undefined),
+  )
+    .map(([key, name]) => `'${factsOf(calls).columns[key]?.logged}', k.${name}`)
+    .join(', ')})`,
+);
 
 export function createLogTextsRepository(db: Database) {
   return {
@@ -40,7 +51,7 @@ export function createLogTextsRepository(db: Database) {
           SELECT e.number, e.kind, e.text_salt AS salt, CASE e.kind
             WHEN 'named' THEN e.text
             WHEN 'opened' THEN (
-              SELECT k.thesis FROM calls k WHERE k.id = e.call_id AND ${isPublic('thesis', 'k.id')})
+              SELECT ${callTexts} FROM calls k WHERE k.id = e.call_id AND ${isPublic('thesis', 'k.id')})
             WHEN 'updated' THEN (
               SELECT n.message FROM call_updates n JOIN calls k ON k.id = n.call_id
               WHERE n.id = e.subject_id AND ${isPublic('update', 'n.id')})
@@ -61,14 +72,11 @@ export function createLogTextsRepository(db: Database) {
 }
 
 function readTexts({ number, kind, salt, text }: TextRow): LogText[] {
-  if (kind === 'opened') return [{ number, name: 'thesis', salt, text }];
   if (kind === 'updated') return [{ number, name: 'text', salt, text }];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `appendLogEntry` writes both.
-  const [texts, salts] = [text, salt].map((json) => JSON.parse(json) as Record<LogText['name'], string>);
-  return (['handle', 'name', 'xId'] as const).map((name) => ({
-    number,
-    name,
-    salt: salts?.[name] ?? '',
-    text: texts?.[name] ?? '',
-  }));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `callTexts` and `appendLogEntry` write both.
+  const [texts = {}, salts = {}] = [text, salt].map((json) => JSON.parse(json) as Record<string, string>);
+  return Object.entries(salts).flatMap(([name, each]) => {
+    const found = texts[name];
+    return found ? [{ number, name, salt: each, text: found }] : [];
+  });
 }

@@ -6,13 +6,14 @@ import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import { MAX_SEALED_SHOWS } from '#schema/constants/running.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { createId } from '../../shared/ids.ts';
-import { commit, createSalt, endedContent, openedContent, sealText } from '../../shared/log-entries.ts';
+import { commit, createSalt, sealText } from '../../shared/log-entries.ts';
 import { sha256 } from '../../shared/sha256.ts';
 import { createCaller, MINTS, makeCall } from '../../test-support/people/callers.ts';
 import { query } from '../../test-support/database/database.ts';
 import { readLog } from '../../test-support/log.ts';
 import { act, createOperatedApp } from '../../test-support/people/operators.ts';
 import { readResponse } from '../../test-support/responses.ts';
+import { loggedContent } from '../market/calls/logged-call.ts';
 import { buildEntry } from './build-entry.ts';
 
 const longest = (texts: readonly string[]) =>
@@ -35,29 +36,33 @@ const sealedRow = ({ kind, members }: Content) => ({
 it('the log entry of a call’s end has room for the maximum of sealed entries', () => {
   const call = createId();
   const { commitment } = sealText('');
-  const opened = openedContent({
+  const opened = loggedContent('entry', {
     id: call,
-    tokenMint: 'M'.repeat(44),
-    tokenSymbol: '漢'.repeat(TOKEN_SYMBOL_MAX_LENGTH),
-    entryPrice: PRICE,
-    targetPrice: PRICE,
-    stopPrice: PRICE,
-    isPaidPromotion: false,
-    unrankedReason: longest(UNRANKED_REASONS),
-    thesis: commitment,
     quotes: [],
+    values: {
+      tokenMint: 'M'.repeat(44),
+      tokenSymbol: '漢'.repeat(TOKEN_SYMBOL_MAX_LENGTH),
+      entryPrice: PRICE,
+      targetPrice: PRICE,
+      stopPrice: PRICE,
+      isPaidPromotion: false,
+      unrankedReason: longest(UNRANKED_REASONS),
+      thesis: 'A thesis',
+    },
   });
-  const ended = endedContent({
+  const ended = loggedContent('end', {
     id: call,
-    endPrice: PRICE,
-    uncountedGainReason: longest(UNCOUNTED_GAIN_REASONS),
-    automaticEnd: longest(AUTOMATIC_ENDS),
     quotes: [],
+    values: {
+      endPrice: PRICE,
+      uncountedGainReason: longest(UNCOUNTED_GAIN_REASONS),
+      automaticEnd: longest(AUTOMATIC_ENDS),
+    },
   });
   // Each text is hidden once, and once more after each time that it is shown again.
   const acts = MAX_UPDATES_PER_CALL + 1 + 2 * MAX_SEALED_SHOWS;
   const sealed = [
-    sealedRow({ kind: 'opened', members: opened }),
+    sealedRow({ kind: 'opened', members: opened.content }),
     ...Array.from({ length: MAX_UPDATES_PER_CALL }, () =>
       sealedRow({ kind: 'updated', members: { call, text: commitment } }),
     ),
@@ -72,7 +77,7 @@ it('the log entry of a call’s end has room for the maximum of sealed entries',
       number: NUMBER,
       kind: 'ended',
       call_id: call,
-      content: JSON.stringify({ v: 1, ...ended, kind: 'ended', time: TIME }),
+      content: JSON.stringify({ v: 1, ...ended.content, kind: 'ended', time: TIME }),
       salt: null,
     },
     previous: sha256(''),

@@ -10,6 +10,7 @@ import type {
 } from '#schema/contracts/calls.ts';
 import { PPM_PER_PERCENT } from '#schema/rules/calls/follower-return.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
+import { callColumnsWith } from '#schema/tables/calls.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import { callIconPath } from '../../../shared/image-paths.ts';
 import type {
@@ -21,27 +22,24 @@ import type {
 } from './call-details.repository.ts';
 import type { CallRow } from './call-queries.ts';
 
+const sameColumns = callColumnsWith<{ shown: 'same' }>(({ shown }) => shown === 'same');
+type SameColumns = typeof sameColumns;
+
+/** The fields that the API returns as they are stored. */
+function sameFields(row: CallRow) {
+  const fields = Object.entries<keyof CallRow>(sameColumns).map(([key, name]) => [key, row[name]]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names.
+  return Object.fromEntries(fields) as { readonly [Key in keyof SameColumns]: CallRow[SameColumns[Key]] };
+}
+
 /** A call as the API returns it. Does not check access. */
 export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
   return {
-    id: row.id,
-    callerId: row.caller_id,
+    ...sameFields(row),
     caller: describeCallerSummary(row.caller_id, row),
-    tokenSymbol: row.token_symbol,
-    tokenName: row.token_name,
-    tokenMint: row.token_mint,
     logoURI: callIconPath(row),
-    entryPrice: row.entry_price,
-    entryMarketCapUsd: row.entry_market_cap_usd,
     callTimestamp: new Date(row.called_at).toISOString(),
     isActive: row.ended_at === null,
-    thesis: row.thesis,
-    targetPrice: row.target_price,
-    stopPrice: row.stop_price,
-    isPaidPromotion: row.is_paid_promotion,
-    unrankedReason: row.unranked_reason,
-    uncountedGainReason: row.uncounted_gain_reason,
-    automaticEnd: row.automatic_end,
     ...(lastPrice === undefined ? {} : { lastPrice }),
     ...(row.end_price === null ? {} : { endPrice: row.end_price }),
     ...(row.ended_at === null ? {} : { endTimestamp: new Date(row.ended_at).toISOString() }),

@@ -5,14 +5,7 @@ import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { addEndedEvent, addOpenedEvents } from '../../../shared/call-events.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import {
-  appendLogEntry,
-  createSalt,
-  endedContent,
-  openedContent,
-  sealText,
-  type LoggedQuote,
-} from '../../../shared/log-entries.ts';
+import { appendLogEntry, createSalt, type LoggedQuote } from '../../../shared/log-entries.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf, build, hasRow, valueIn } from '../../../shared/sql.ts';
@@ -26,6 +19,7 @@ import {
   renewHoldings,
 } from './call-effects.ts';
 import { addOpening, countEnd } from './call-statistics.repository.ts';
+import { loggedContent, type LoggedAt } from './logged-call.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
 
 /** All sources' quotes at a call's entry or end. `recordedSource` is null if no source's price was recorded. */
@@ -34,8 +28,10 @@ export interface QuoteEvidence {
   readonly recordedSource: string | null;
 }
 
+type CallValues = typeof calls.$inferInsert;
+
 export interface NewCall extends QuoteEvidence {
-  readonly call: typeof calls.$inferInsert;
+  readonly call: CallValues & { readonly [Key in LoggedAt<'entry'>]: Exclude<CallValues[Key], undefined> };
 }
 
 export interface CallEnd extends QuoteEvidence {
@@ -157,37 +153,21 @@ const pricesOf = (quotes: readonly TokenQuote[]): LoggedQuote[] =>
 
 /** The call's statement comes first, because it decides whether the call is ranked. */
 function logOpening({ call, quotes }: NewCall): SQL {
-  const { id, callerId, calledAt, thesis, targetPrice = null, stopPrice = null } = call;
-  const sealed = thesis ? sealText(thesis) : null;
-  const content = openedContent({
-    ...call,
-    targetPrice,
-    stopPrice,
-    isPaidPromotion: call.isPaidPromotion ?? false,
-    unrankedReason: valueIn(calls.unrankedReason, eq(calls.id, id)),
-    thesis: sealed?.commitment ?? null,
-    quotes: pricesOf(quotes),
-  });
-  const ids = { callerId, callId: id, subjectId: id };
+  const { id, callerId, calledAt } = call;
+  const values = { ...call, unrankedReason: valueIn(calls.unrankedReason, eq(calls.id, id)) };
+  const logged = loggedContent('entry', { id, values, quotes: pricesOf(quotes) });
   return appendLogEntry(
-    {
-      ...ids,
-      kind: 'opened',
-      content,
-      salt: createSalt(),
-      textSalt: sealed?.salt ?? null,
-      at: calledAt,
-    },
+    { callerId, callId: id, subjectId: id, kind: 'opened', ...logged, salt: createSalt(), at: calledAt },
     hasRow(calls, eq(calls.id, id)),
   );
 }
 
 function logEnd({ call, quotes, ...end }: CallEnd): SQL {
-  const content = endedContent({ ...end, id: call.id, quotes: pricesOf(quotes) });
-  const ids = { callerId: call.callerId, callId: call.id, subjectId: call.id };
+  const { id, callerId } = call;
+  const logged = loggedContent('end', { id, values: end, quotes: pricesOf(quotes) });
   return appendLogEntry(
-    { ...ids, kind: 'ended', content, salt: null, at: end.endedAt },
-    hasRow(calls, eq(calls.id, call.id), eq(calls.endedAt, end.endedAt)),
+    { callerId, callId: id, subjectId: id, kind: 'ended', ...logged, salt: null, at: end.endedAt },
+    hasRow(calls, eq(calls.id, id), eq(calls.endedAt, end.endedAt)),
   );
 }
 

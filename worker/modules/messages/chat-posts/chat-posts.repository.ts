@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { chatPosts } from '#schema/tables/telegram-chats.ts';
-import { messageColumns, shownThesis } from '../../../shared/call-columns.ts';
+import { messageColumns } from '../../../shared/call-columns.ts';
 import { readEventId } from '../../../shared/call-events.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
@@ -14,23 +14,16 @@ const hitAt = (level: 'target' | 'stop') =>
   `(SELECT at FROM call_events WHERE id = 'level_hit:' || k.id || ':${level}')`;
 
 const callColumns = selection(
-  columnsOf(calls, 'k', {
-    id: 'id',
-    callerId: 'caller_id',
-    entryMarketCapUsd: 'entry_market_cap_usd',
-    entrySafety: 'entry_safety',
-  }),
+  columnsOf(calls, 'k', { entrySafety: 'entry_safety' }),
   messageColumns,
   computed<
     Record<'targetHitAt' | 'stopHitAt' | 'messageId', number | null> & {
       isGone: 0 | 1;
-      thesis: string | null;
       copiedTo: string | null;
     }
   >({
     targetHitAt: hitAt('target'),
     stopHitAt: hitAt('stop'),
-    thesis: shownThesis,
     messageId: 'p.message_id',
     copiedTo: 'p.copied_to',
     isGone: 'p.call_id IS NOT NULL AND p.message_id IS NULL',

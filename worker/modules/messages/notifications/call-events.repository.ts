@@ -4,7 +4,7 @@ import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { FollowerChannel } from '../../../ports/outbox.ts';
-import { messageColumns, shownThesis } from '../../../shared/call-columns.ts';
+import { messageColumns } from '../../../shared/call-columns.ts';
 import { readEventId } from '../../../shared/call-events.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
@@ -26,8 +26,7 @@ const eventColumns = selection(
     levelPrice: 'price',
   }),
   messageColumns,
-  computed<{ thesis: string | null; message: string | null }>({
-    thesis: shownThesis,
+  computed<{ message: string | null }>({
     message: shownTextOfCall({ kind: 'update', id: sql`n.id`, text: sql`n.message` }),
   }),
   callerSummary,

@@ -1,0 +1,28 @@
+import { callColumnsWith } from './calls.ts';
+
+const hasChanged = (names: readonly string[]): string =>
+  `(${names.map((name) => `NEW.${name}`).join(', ')}) IS NOT (${names.map((name) => `OLD.${name}`).join(', ')})`;
+
+/** The trigger that forbids changes of a call's fixed columns. Those to erase can be emptied for a deleted account. */
+export function fixedColumnsTrigger(): string {
+  const fixedAt = (time: 'entry' | 'end') =>
+    Object.values<string>(callColumnsWith(({ fixed, word }) => fixed === time && word !== 'erase'));
+  const erased = Object.values<string>(
+    callColumnsWith(({ fixed, word }) => fixed !== undefined && word === 'erase'),
+  );
+  const isOtherText = erased.map(
+    (name) => `
+    OR (NEW.${name} IS NOT OLD.${name} AND (
+      NEW.${name} IS NOT NULL
+      OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.caller_id AND deleted_at IS NOT NULL)))`,
+  );
+  return `
+CREATE TRIGGER calls_fixed BEFORE UPDATE ON calls
+BEGIN
+  SELECT RAISE(ABORT, 'what a call was published with is never changed')
+  WHERE ${hasChanged(fixedAt('entry'))}${isOtherText.join('')};
+  SELECT RAISE(ABORT, 'an ended call is never changed')
+  WHERE OLD.ended_at IS NOT NULL AND ${hasChanged(fixedAt('end'))};
+END;
+`;
+}
