@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,9 +7,17 @@ import { copyProject, type ProjectCopy } from '../test-support/copy-project.ts';
 import { fakeDeploy } from '../test-support/fake-deploy.ts';
 import { checkSplitting } from './check-splitting.ts';
 
+/** A copy as before the first release, without migrations. */
+function copyUnreleased(): ProjectCopy {
+  const unreleased = copyProject();
+  const folder = join(unreleased.root, 'schema/migrations');
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  return unreleased;
+}
+
 let copy: ProjectCopy;
 beforeAll(() => {
-  copy = copyProject();
+  copy = copyUnreleased();
 });
 afterAll(() => copy.delete());
 
@@ -74,7 +82,7 @@ it('until the first release, the baseline is built, and a deploy refuses a datab
 
 it('a change after the release is one generated file, which preserves all rows, triggers and WITHOUT ROWID', () => {
   copy.delete();
-  copy = copyProject();
+  copy = copyUnreleased();
   copy.writeMigrations('--freeze');
   const frozen = copy.readMigrations();
   expect(Object.keys(frozen)).toEqual([expect.stringMatching(/^0000_baseline_[0-9a-f]{8}\.sql$/)]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '#dev/settings.ts';
 
-/** A temporary copy of the project as before the first release, without migrations. */
+/** A temporary copy of the project. */
 export interface ProjectCopy {
   readonly root: string;
   /** Replaces the first match in a file, which must have one. */
@@ -23,7 +23,6 @@ export function copyProject(paths: readonly string[] = []): ProjectCopy {
   for (const path of ['package.json', 'package-lock.json', 'schema', 'dev', 'worker', ...paths]) {
     cpSync(join(root, path), join(copy, path), { recursive: true });
   }
-  for (const name of readdirSync(migrations)) rmSync(join(migrations, name));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   return {
     root: copy,
