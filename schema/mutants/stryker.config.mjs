@@ -21,16 +21,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   // Excludes tsconfig files: Stryker would rewrite them in its copy, with an API that TypeScript 7 doesn't
   // have.
-  ignorePatterns: [
-    '/bench',
-    '/docs',
-    '/e2e',
-    '/web',
-    '/dist',
-    '/.local',
-    '/.cache',
-    '/tsconfig.json',
-  ],
+  ignorePatterns: ['/bench', '/docs', '/e2e', '/web', '/dist', '/.local', '/.cache', '/tsconfig.json'],
   tempDirName: '.cache/stryker',
   concurrency: 2,
   thresholds: { high: 100, low: 98, break: 95 },
