@@ -6,7 +6,7 @@ import type { Author, BuiltEvent, NamedEvent } from './test-support/history.ts';
 import { createSigner } from './test-support/keys.ts';
 import { callerAt } from './test-support/responses.ts';
 import { check, createStore, Server } from './test-support/server.ts';
-import type { Verdict, VerifyOptions } from './verify.ts';
+import type { CallRpc, Reason, Verdict, VerifyOptions } from './verify.ts';
 
 /** A site whose log has other events than the one that was anchored. */
 function rewritten(change: (events: BuiltEvent[]) => BuiltEvent[]): Server {
@@ -33,6 +33,58 @@ async function visitTwice(dishonest: Server, options: Partial<VerifyOptions> = {
 }
 
 const offline = { callRpc: null };
+
+const PROFILE = /^\/api\/callers\/amara$/;
+/** Shows other members in Amara's profile. */
+const showing = (server: Server, lie: object): Server =>
+  server.change(PROFILE, (profile: object) => ({ ...profile, ...lie }));
+
+const CALLS = /^\/api\/token-calls/;
+const TEXTS = /^\/log\/texts/;
+interface ServedText {
+  readonly name: string;
+  readonly salt: string;
+  readonly text: string;
+}
+const moveIntoSalt = (each: ServedText): ServedText => {
+  if (each.name !== 'thesis') return each;
+  const salt = Buffer.concat([Buffer.from(each.salt, 'base64'), Buffer.from(each.text.slice(0, 3))]);
+  return { ...each, salt: salt.toString('base64'), text: each.text.slice(3) };
+};
+const withThesis = (thesis: string) => (calls: object[]) => calls.map((call) => ({ ...call, thesis }));
+const linkingTo = (next: string) => () => new Response('[]', { headers: { Link: `<${next}>; rel="next"` } });
+const broken = () => {
+  const body = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
+  return new Response(body);
+};
+
+it.each<[name: string, reason: Reason, path: RegExp, change: (value: never) => unknown]>([
+  [
+    'F4: the beginning of a text moved into its salt',
+    'commitment_broken',
+    TEXTS,
+    (texts: ServedText[]) => texts.map(moveIntoSalt),
+  ],
+  ['a response without a size', 'malformed', PROFILE, (profile: object) => Response.json(profile)],
+  ['a response that breaks off', 'unavailable', TEXTS, broken],
+  ['a list whose pages repeat', 'malformed', TEXTS, linkingTo('/log/texts/amara')],
+  ['a list whose pages lead elsewhere', 'malformed', TEXTS, linkingTo('https://elsewhere.example/')],
+  [
+    'a bundle with more entries than its path names',
+    'malformed',
+    /^\/log\/tile\/entries/,
+    () => new Response(new Uint8Array(1_000_000)),
+  ],
+  [
+    'a thesis that only begins as a hidden one',
+    'text_differs',
+    CALLS,
+    withThesis('Hidden by SolCallers:\u28001000x\u2800soon'),
+  ],
+  ['a thesis with another note that it’s hidden', 'text_differs', CALLS, withThesis('Hidden by us')],
+])('%s is noticed (%s)', async (_name, reason, path, change) => {
+  expectFailure(await check(honest().change(path, change), 'amara'), reason);
+});
 
 it('an honest record is verified, in three lines', async () => {
   const author = createAuthor();
@@ -97,24 +149,11 @@ describe('F3: a winner inserted 24 minutes later, with backdated times', () => {
       anchors: world.events.map((event, at) => ({ at: event.time, size: at + 1 })),
     };
     const { proven } = callerAt(isCounted, 'amara', world.events.length)?.profile ?? {};
-    server.change(/^\/api\/callers\/amara$/, (profile: object) => ({ ...profile, proven }));
-    expectFailure(await check(server, 'amara'), 'figure_differs');
+    expectFailure(await check(showing(server, { proven }), 'amara'), 'figure_differs');
   });
 });
 
-it('F4: the beginning of a text moved into its salt is noticed', async () => {
-  const server = honest().change(/^\/log\/texts/, (texts: { name: string; salt: string; text: string }[]) =>
-    texts.map((each) => {
-      if (each.name !== 'thesis') return each;
-      const salt = Buffer.concat([Buffer.from(each.salt, 'base64'), Buffer.from(each.text.slice(0, 3))]);
-      return { ...each, salt: salt.toString('base64'), text: each.text.slice(3) };
-    }),
-  );
-  expectFailure(await check(server, 'amara'), 'commitment_broken');
-});
-
 describe('F5: the site shows something else than the log gives', () => {
-  const PROFILE = /^\/api\/callers\/amara$/;
   const figures =
     'totalCalls activeCallCount endedCalls rankedCalls winRate avgReturn followerReturn followerCalls callsWithoutResult proven provenDays provenMints';
   it.each(figures.split(' '))('another %s', async (name) => {
@@ -122,7 +161,6 @@ describe('F5: the site shows something else than the log gives', () => {
     expectFailure(await check(honest().change(PROFILE, change), 'amara'), 'figure_differs');
   });
 
-  const CALLS = /^\/api\/token-calls/;
   it.each([
     ['a call is invented', 'call_missing', (calls: object[]) => [...calls, { ...calls[0], id: 'other' }]],
     [
@@ -174,8 +212,7 @@ it('a deleted account’s record under a name is noticed', async () => {
   const site = () => new Server(author.world);
   expect((await check(site(), 'amara')).failures).toEqual([]);
   for (const lie of [{ twitterHandle: 'famous' }, { firstName: 'Famous' }]) {
-    const server = site().change(/^\/api\/callers\/amara$/, (profile: object) => ({ ...profile, ...lie }));
-    expectFailure(await check(server, 'amara'), 'name_differs');
+    expectFailure(await check(showing(site(), lie), 'amara'), 'name_differs');
   }
 });
 
@@ -270,8 +307,7 @@ describe('F10: ten sealed openings, and only the winner is opened', () => {
     const server = new Server(author.world);
     const { headlines } = await check(server, 'amara');
     expect(headlines[2]).toBe('9 calls are still sealed.');
-    server.change(/^\/api\/callers\/amara$/, (profile: object) => ({ ...profile, activeCallCount: 0 }));
-    expectFailure(await check(server, 'amara'), 'figure_differs');
+    expectFailure(await check(showing(server, { activeCallCount: 0 }), 'amara'), 'figure_differs');
   });
 
   it('they fail after 38 days', async () => {
@@ -281,53 +317,42 @@ describe('F10: ten sealed openings, and only the winner is opened', () => {
   });
 });
 
-it.each([
+const endAtZero = (author: Author, after: number, uncounted: string | null) => {
+  const { caller, call, time } = author.open('amara', { unranked: null });
+  author.add({ kind: 'ended', caller, call, time: time + after, endPrice: '0', uncounted, automatic: null });
+};
+
+it.each<[name: string, reason: Reason, act: (author: Author) => void, caller?: string]>([
   [
     'a second record of marks',
-    (author: Author, last: BuiltEvent) => author.add({ ...last, time: author.world.now + SECOND }),
+    'rule_broken',
+    ({ world }) => world.events.push({ ...(world.events.at(-1) as BuiltEvent), time: world.now + SECOND }),
   ],
   [
     'a call without a record of marks for a day',
-    (author: Author) => {
+    'rule_broken',
+    (author) => {
       author.end(author.open('amara'), 0.5);
       author.wait(25 * HOUR);
     },
   ],
   [
     'a loss with a reason not to count it',
-    (author: Author) => {
-      const { call, time } = author.open('amara', { unranked: null });
-      const end = { endPrice: '0', uncounted: 'short_hold', automatic: null } as const;
-      author.add({ kind: 'ended', caller: 'amara', call, time: time + SECOND, ...end });
-    },
+    'rule_broken',
+    (author) => endAtZero(author, SECOND, 'short_hold'),
   ],
-] as const)('%s is noticed', async (_, act) => {
+  ['an end that comes before its opening', 'wrong_time', (author) => endAtZero(author, -SECOND, null)],
+  [
+    'an end by another caller',
+    'commitment_broken',
+    (author) => author.end({ ...author.open('amara'), caller: 'bruno' }),
+    'bruno',
+  ],
+])('%s is noticed (%s)', async (_name, reason, act, caller = 'amara') => {
   const author = createAuthor();
-  act(author, author.world.events.at(-1) as BuiltEvent);
+  act(author);
   author.anchor();
-  expectFailure(await check(new Server(author.world), 'amara'), 'rule_broken');
-});
-
-it('an end that comes before its opening is noticed', async () => {
-  const author = createAuthor();
-  const call = author.open('amara');
-  author.add({
-    kind: 'ended',
-    caller: 'amara',
-    call: call.call,
-    time: call.time - SECOND,
-    endPrice: '0',
-    uncounted: null,
-    automatic: null,
-  });
-  expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
-});
-
-it('an end by another caller is noticed', async () => {
-  const author = createAuthor();
-  const call = author.open('amara');
-  author.end({ ...call, caller: 'bruno' });
-  expectFailure(await check(new Server(author.world), 'bruno'), 'commitment_broken');
+  expectFailure(await check(new Server(author.world), caller), reason);
 });
 
 it('a call that claims to be newer than its anchor is noticed', async () => {
@@ -397,33 +422,31 @@ describe('a new key and a new wallet', () => {
   });
 });
 
-it('a newer response that differs has to be checked again', async () => {
-  const author = createAuthor();
-  author.close(author.open('amara', { unranked: null }), 2);
-  const server = new Server(author.world);
-  server.size -= 2;
-  server.shownSize = () => author.world.events.length;
-  expect(await check(server, 'amara')).toMatchObject({ outcome: 'later', failures: [], headlines: [] });
-});
-
-it('a newer response that isn’t what is published minutes later is noticed', async () => {
+/** A site that responds from a log of this size, of which two entries aren't published yet. */
+function newerSite(): { server: Server; newest: number } {
   const author = createAuthor();
   author.close(author.open('amara', { unranked: null }), 2);
   const server = new Server(author.world);
   const newest = server.size;
   server.size -= 2;
   server.shownSize = () => newest;
-  server.change(/^\/api\/callers\/amara$/, (profile: object) => ({ ...profile, winRate: 99 }));
+  return { server, newest };
+}
+
+it('a newer response that differs has to be checked again', async () => {
+  const { server } = newerSite();
+  expect(await check(server, 'amara')).toMatchObject({ outcome: 'later', failures: [], headlines: [] });
+});
+
+it('a newer response that isn’t what is published minutes later is noticed', async () => {
+  const { server, newest } = newerSite();
   const wait = async () => void (server.size = Math.min(newest, server.size + 1));
-  expectFailure(await check(server, 'amara', { wait }), 'figure_differs');
+  expectFailure(await check(showing(server, { winRate: 99 }), 'amara', { wait }), 'figure_differs');
 });
 
 it('data that is newer than the log at each visit is noticed after ten minutes', async () => {
   const store = createStore();
-  const server = honest().change(/^\/api\/callers\/amara$/, (profile: object) => ({
-    ...profile,
-    winRate: 99,
-  }));
+  const server = showing(honest(), { winRate: 99 });
   server.shownSize = () => server.size + 5;
   const visit = (minutes: number, caller = 'amara') =>
     check(server, caller, { store, now: server.world.now + minutes * MINUTE });
@@ -445,11 +468,6 @@ it('a public text of a sealed entry is noticed after ten minutes', async () => {
   expect(await check(server, 'amara', { store })).toMatchObject({ outcome: 'later' });
   const now = server.world.now + 11 * MINUTE;
   expectFailure(await check(server, 'amara', { store, now }), 'stale_checkpoint');
-});
-
-it('a response without a size is noticed', async () => {
-  const server = honest().change(/^\/api\/callers\/amara$/, (profile: object) => Response.json(profile));
-  expectFailure(await check(server, 'amara'), 'malformed');
 });
 
 describe('the served entries', () => {
@@ -506,23 +524,6 @@ it('a site that doesn’t respond isn’t a wrong record', async () => {
   ]);
 });
 
-it('a response that breaks off isn’t a wrong record', async () => {
-  const server = honest().change(/^\/log\/texts/, () => {
-    const body = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
-    return new Response(body);
-  });
-  expectFailure(await check(server, 'amara'), 'unavailable');
-});
-
-it.each([
-  ['repeat', '/log/texts/amara'],
-  ['lead elsewhere', 'https://elsewhere.example/'],
-])('pages that %s end the check', async (_, next) => {
-  const headers = { Link: `<${next}>; rel="next"` };
-  const server = honest().change(/^\/log\/texts/, () => new Response('[]', { headers }));
-  expectFailure(await check(server, 'amara'), 'malformed');
-});
-
 it.each([{ toString: 1, valueOf: 1 }, [[[]]]])(
   'a value of another type is a wrong one: %j',
   async (value) => {
@@ -577,35 +578,34 @@ it('entries that are newer than the beginning of a slow check are right', async 
   }
 });
 
-it.each(['getSignaturesForAddress', 'getTransaction'])(
-  'unreadable responses to %s leave the times unconfirmed',
-  async (broken) => {
-    const server = honest();
-    const callRpc: VerifyOptions['callRpc'] = async (method, params) =>
-      method === broken ? { value: [] } : server.callRpc(method, params);
-    const { outcome, notes } = await check(server, 'amara', { callRpc });
-    expect(outcome).toBe('verified');
-    expect(notes.join()).toContain('unreadable');
-  },
-);
-
-it('a Solana endpoint that repeats a page leaves the times unconfirmed', async () => {
+type Respond = (server: Server, params: Parameters<CallRpc>[1]) => unknown;
+it.each<[name: string, method: string, respond: Respond, note: string]>([
+  ['returns an unreadable list', 'getSignaturesForAddress', () => ({ value: [] }), 'unreadable'],
+  ['returns an unreadable transaction', 'getTransaction', () => ({ value: [] }), 'unreadable'],
+  [
+    'repeats a page',
+    'getSignaturesForAddress',
+    (server, [subject, config]) =>
+      server.callRpc('getSignaturesForAddress', [subject, { ...(config as object), before: undefined }]),
+    'unreadable',
+  ],
+  [
+    'fails in between',
+    'getTransaction',
+    () => Promise.reject(new Error('busy')),
+    'no Solana endpoint responded',
+  ],
+])('a Solana endpoint that %s leaves the times unconfirmed', async (_name, broken, respond, note) => {
   const server = honest();
-  const callRpc: VerifyOptions['callRpc'] = (method, [subject, config]) =>
-    server.callRpc(method, [subject, { ...(config as object), before: undefined }]);
-  const { notes } = await check(server, 'amara', { callRpc, confirm: async () => true });
-  expect(notes.join()).toContain('unreadable');
-});
-
-it('a Solana endpoint that fails in between leaves the times unconfirmed', async () => {
-  const server = honest();
-  const callRpc: VerifyOptions['callRpc'] = async (method, params) => {
-    if (method === 'getTransaction') throw new Error('busy');
-    return server.callRpc(method, params);
-  };
-  const { outcome, headlines, failures } = await check(server, null, { callRpc });
+  const callRpc: VerifyOptions['callRpc'] = async (method, params) =>
+    method === broken ? respond(server, params) : server.callRpc(method, params);
+  const { outcome, headlines, failures, notes } = await check(server, 'amara', {
+    callRpc,
+    confirm: async () => true,
+  });
   expect({ outcome, failures }).toEqual({ outcome: 'verified', failures: [] });
   expect(headlines[1]).toBe('The times are unconfirmed.');
+  expect(notes.join()).toContain(note);
 });
 
 it('a visitor who declines more requests sees unconfirmed times', async () => {
@@ -638,11 +638,6 @@ it('a member that is nested deeply is a failure, not an error', async () => {
   expectFailure(await check(server, 'amara', { get }), 'figure_differs');
 });
 
-it('a bundle with more entries than its path names ends the check', async () => {
-  const server = honest().change(/^\/log\/tile\/entries/, () => new Response(new Uint8Array(1_000_000)));
-  expectFailure(await check(server, 'amara'), 'malformed');
-});
-
 it('a response that never ends is cut off', async () => {
   let chunks = 0;
   const endless = () =>
@@ -658,16 +653,6 @@ it('a response that never ends is cut off', async () => {
   expectFailure(await check(server, 'amara', { get }), 'malformed');
   expect(chunks).toBeLessThan(30);
 });
-
-it.each(['Hidden by SolCallers:\u28001000x\u2800soon', 'Hidden by us'])(
-  'the thesis “%s” instead of one that is served is noticed',
-  async (thesis) => {
-    const server = honest().change(/token-calls/, (calls: object[]) =>
-      calls.map((call) => ({ ...call, thesis })),
-    );
-    expectFailure(await check(server, 'amara'), 'text_differs');
-  },
-);
 
 it('a handle with a letter that only looks like one of ASCII is another caller', async () => {
   const author = createAuthor();
