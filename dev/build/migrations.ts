@@ -2,13 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plugin } from 'vite';
 import { root } from '../settings.ts';
+import { virtualModule } from './virtual-module.ts';
 
 export const FOLDER = join(root, 'schema/migrations');
 /** The tables of the newest migration, for drizzle-kit. It exists from the first release on. */
 export const SNAPSHOT = join(FOLDER, 'snapshot.json');
-const MODULE = 'virtual:migrations';
 const WRITER = 'dev/build/write-migrations.ts';
 const SOURCES = [
   'schema/{tables,triggers.sql,{tables,rules,constants}/**/*.ts}',
@@ -65,13 +64,8 @@ export function readMigrations(): readonly Migration[] {
 }
 
 /** Lists the names of the migrations that the worker needs. */
-export function migrationNames(): Plugin {
-  return {
-    name: 'migration-names',
-    resolveId: (source) => (source === MODULE ? `\0${MODULE}` : null),
-    load: (id) =>
-      id === `\0${MODULE}`
-        ? `export default ${JSON.stringify(readMigrations().map(({ name }) => name))};`
-        : null,
-  };
-}
+export const migrationNames = () =>
+  virtualModule(
+    'migrations',
+    () => `export default ${JSON.stringify(readMigrations().map(({ name }) => name))};`,
+  );
