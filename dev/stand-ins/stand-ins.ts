@@ -69,26 +69,16 @@ export async function startStandIns({ port, ...options }: StandInsOptions) {
 }
 
 /** The stand-ins without a port. */
-export function createStandInsApp({
-  now,
-  dataDir,
-  chain,
-  productUrl,
-  liftsRateLimits = false,
-}: StandInsAppOptions) {
+export function createStandInsApp({ chain, ...options }: StandInsAppOptions) {
+  const { now, productUrl, liftsRateLimits = false } = options;
   const faults = createFaults();
   const requests = createRequestLog();
   const market = createMarket({ now, slotAt: (unixMs) => chain.clock.slotAt(unixMs) });
   const analytics = createAnalytics({ now });
   const jupiterLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
   const dexscreenerLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
-  const { people, grants, tweets, credits, media, telegram, witness, push } = openStored({
-    dataDir,
-    now,
-    productUrl,
-    liftsRateLimits,
-  });
-
+  const stored = openStored({ ...options, liftsRateLimits });
+  const { people, grants, tweets, credits, media, telegram, witness, push } = stored;
   const webhooks = createWebhookReceiver();
 
   const app = new Hono<{ Bindings: HttpBindings }>()
@@ -96,21 +86,7 @@ export function createStandInsApp({
     .use(applyFaults(faults))
     .route(
       '/_control',
-      createControlRoutes({
-        market,
-        analytics,
-        jupiterLimit,
-        faults,
-        requests,
-        tweets,
-        credits,
-        people,
-        telegram,
-        chain,
-        witness,
-        push,
-        webhooks,
-      }),
+      createControlRoutes({ ...stored, market, analytics, jupiterLimit, faults, requests, chain, webhooks }),
     )
     // The OAuth routes come before the API, because all API routes require a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))

@@ -20,7 +20,6 @@ export function createSlotClock(options: { genesisAt: number; now: () => number;
   };
   return {
     slotAt,
-    startOf: (slot: number) => options.genesisAt + slot * SLOT_MS,
     /** The newest slot that has reached the commitment. */
     slot,
     /** Finalizes every confirmed slot at once. */

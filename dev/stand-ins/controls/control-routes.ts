@@ -60,19 +60,7 @@ const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.in
 const loadBody = z.strictObject({ microLamports: z.int().min(1) });
 
 export function createControlRoutes(options: ControlOptions): Hono {
-  const {
-    market,
-    jupiterLimit,
-    credits,
-    analytics,
-    faults,
-    requests,
-    chain,
-    witness,
-    push,
-    webhooks,
-    telegram,
-  } = options;
+  const { market, jupiterLimit, credits, chain, witness, webhooks, telegram } = options;
   return new Hono()
     .use(refuseOtherOrigins())
     .delete('/', (c) =>
@@ -82,11 +70,9 @@ export function createControlRoutes(options: ControlOptions): Hono {
         jupiterLimit.reset();
         telegram.limits.reset();
         credits.reset();
-        analytics.clear();
-        faults.clear();
-        requests.clear();
-        push.clear();
-        webhooks.clear();
+        for (const part of ['analytics', 'faults', 'requests', 'push', 'webhooks'] as const) {
+          options[part].clear();
+        }
         chain.setLoad(0n);
         witness.forget();
       }),

@@ -63,11 +63,11 @@ function poolsOf(token: MarketToken): readonly Pool[] {
   );
 }
 
-interface PairsOfOptions {
-  mint: string;
+interface Site {
   market: Market;
   origin: string;
 }
+type PairsOfOptions = Site & { mint: string };
 
 /**
  * Returns a mint's primary pair, which is all that DexScreener returns for it in a list of mints. It isn't always the
@@ -114,44 +114,22 @@ const MAX_FOUND_PAIRS = 30;
  * Searches as DexScreener does: by address, symbol or name, on both sides of a pair and on all chains. Returns
  * at most 30 pairs. They aren't sorted by how well they match.
  */
-export function searchPairs({
-  text,
-  market,
-  origin,
-}: {
-  text: string;
-  market: Market;
-  origin: string;
-}): DexPair[] {
+export function searchPairs({ text, market, origin }: Site & { text: string }): DexPair[] {
   const wanted = text.trim().toLowerCase();
   const found = [...tokens, ...market.added()].filter(({ mint, symbol, name }) =>
     [mint, symbol, name].some((each) => each.toLowerCase().includes(wanted)),
   );
   const pairs = found.flatMap(({ mint }) => pairsOf({ mint, market, origin }));
-  const [first] = pairs;
-  const elsewhere: DexPair[] =
-    first === undefined
-      ? []
-      : [
-          {
-            ...first,
-            chainId: 'ethereum',
-            baseToken: { ...first.baseToken, address: '0xStandinOnAnotherChain' },
-          },
-        ];
+  const elsewhere = pairs.slice(0, 1).map((pair) => ({
+    ...pair,
+    chainId: 'ethereum',
+    baseToken: { ...pair.baseToken, address: '0xStandinOnAnotherChain' },
+  }));
   return [...elsewhere, ...pairs].slice(0, MAX_FOUND_PAIRS);
 }
 
 /** Finds a pair by its address, which may be in lower case. */
-export function findPair({
-  pool,
-  market,
-  origin,
-}: {
-  pool: string;
-  market: Market;
-  origin: string;
-}): DexPair | undefined {
+export function findPair({ pool, market, origin }: Site & { pool: string }): DexPair | undefined {
   return [...tokens, ...market.added()]
     .flatMap(({ mint }) => pairsOf({ mint, market, origin }))
     .find(({ pairAddress }) => pairAddress.toLowerCase() === pool.toLowerCase());
@@ -167,17 +145,7 @@ function deviate({ price, key, now }: { price: number; key: string; now: number 
  * Describes a pair in which the requested token is the quote token and a made-up token is the base. This
  * pair has more liquidity than the others.
  */
-function describeQuotePair({
-  token,
-  quote,
-  market,
-  origin,
-}: {
-  token: MarketToken;
-  quote: Quote;
-  market: Market;
-  origin: string;
-}): DexPair {
+function describeQuotePair({ token, ...site }: Omit<PairFacts, 'pool' | 'key' | 'price'>): DexPair {
   const key = `${token.mint} as quote`;
   const base: MarketToken = {
     ...unknownToken(`StandinPairedWith${token.mint.slice(0, 27)}`),
@@ -187,17 +155,15 @@ function describeQuotePair({
   };
   const price = Number((0.0005 + 40 * hashToUnit(key)).toPrecision(5));
   const pool: Pool = { dexId: 'raydium', quote: token.mint, share: 1 };
-  return describePair({ token: base, pool, key, price, quote, market, origin });
+  return describePair({ ...site, token: base, pool, key, price });
 }
 
-interface PairFacts {
+interface PairFacts extends Site {
   token: MarketToken;
   pool: Pool;
   key: string;
   price: number | string;
   quote: Quote;
-  market: Market;
-  origin: string;
 }
 
 function describePair({ token, pool, key, price, quote, market, origin }: PairFacts) {
@@ -213,7 +179,7 @@ function describePair({ token, pool, key, price, quote, market, origin }: PairFa
     name,
     typeof pinnedVolumeUsd === 'number'
       ? pinnedVolumeUsd * (overMs / windows.h24)
-      : tradedOver({ token, share, overMs }),
+      : tradedOver(overMs, token, share),
   ]);
   return {
     chainId: 'solana',
@@ -242,13 +208,7 @@ function describeInfo({ token, origin }: Pick<PairFacts, 'token' | 'origin'>) {
   return { info: { imageUrl: tokenIconUrl({ origin, token }), ...links } };
 }
 
-interface TradedOptions {
-  token: MarketToken;
-  share: number | undefined;
-  overMs: number;
-}
-
-function tradedOver({ token, share = 0.001, overMs }: TradedOptions): number {
+function tradedOver(overMs: number, token: MarketToken, share = 0.001): number {
   return Number((token.liquidityUsd * share * token.turnover * (overMs / windows.h24)).toFixed(2));
 }
 

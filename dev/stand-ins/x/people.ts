@@ -25,55 +25,48 @@ export const seededPeopleCount = 180;
 const FIRST_X_USER_ID = 1_700_000_000_000_000_000n;
 const MAX_HANDLE_LENGTH = 15;
 
+const plain = { avatar: '', isVerified: false };
 /** People to sign in as: ordinary accounts and edge cases. */
 const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
   {
+    ...plain,
     handle: 'amara_calls',
     name: 'Amara Lanternby',
     email: 'amara@lanternby.example',
-    avatar: '',
     bio: 'On-chain first, charts second. I publish the losers too.',
     isVerified: true,
   },
   {
+    ...plain,
     handle: 'kenji_charts',
     name: 'Kenji Saltmarsh-Vee',
     email: 'kenji@saltmarsh.example',
-    avatar: '',
     bio: 'Slow calls for patient people. Average hold: nine days.',
-    isVerified: false,
   },
   {
+    ...plain,
     handle: 'ninepence',
     name: 'Inga Ninepence',
     email: 'inga@ninepence.example',
-    avatar: '',
     bio: 'I look for liquidity before I look for a story.',
     isVerified: true,
   },
-  {
-    handle: 'tobi_drift',
-    name: 'Tobi Driftquay',
-    email: 'tobi@driftquay.example',
-    avatar: '',
-    isVerified: false,
-  },
+  { ...plain, handle: 'tobi_drift', name: 'Tobi Driftquay', email: 'tobi@driftquay.example' },
   { handle: 'no_picture_ned', name: 'Ned Inkpen', email: 'ned@inkpen.example', isVerified: false },
-  { handle: 'no_email_noor', name: 'Noor Candlemere', avatar: '', isVerified: false },
+  { ...plain, handle: 'no_email_noor', name: 'Noor Candlemere' },
   {
+    ...plain,
     handle: 'broken_pic_bo',
     name: 'Bo Cloudstitch',
     email: 'bo@cloudstitch.example',
     avatar: '/x/pictures/missing_normal.png',
-    isVerified: false,
   },
   {
+    ...plain,
     handle: 'FifteenLetters_',
     name: 'Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé',
     email: 'max@peppercairn.example',
-    avatar: '',
     bio: 'A name as long as X allows, with everything that wants escaping.',
-    isVerified: false,
   },
 ];
 

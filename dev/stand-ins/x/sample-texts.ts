@@ -1,59 +1,16 @@
-export const firstNames = [
-  'Amara',
-  'Kenji',
-  'Priya',
-  'Mateo',
-  'Ingrid',
-  'Tunde',
-  'Leila',
-  'Soren',
-  'Mei',
-  'Dario',
-  'Zuri',
-  'Pavel',
-  'Noor',
-  'Joao',
-  'Hana',
-  'Emeka',
-  'Sofia',
-  'Ravi',
-  'Freya',
-  'Omar',
-  'Camille',
-  'Minh',
-  'Aisha',
-  'Luka',
-  'Yara',
-  'Bongani',
-  'Elif',
-  'Thiago',
-  'Marit',
-  'Ji-woo',
-] as const;
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+export const firstNames = words(`
+  Amara Kenji Priya Mateo Ingrid Tunde Leila Soren Mei Dario Zuri Pavel Noor Joao Hana Emeka Sofia
+  Ravi Freya Omar Camille Minh Aisha Luka Yara Bongani Elif Thiago Marit Ji-woo
+`);
 
 /** Invented surnames, so that no sample person resembles a real one. */
-export const surnames = [
-  'Lanternby',
-  'Saltmarsh-Vee',
-  'Quillfeather',
-  'Moonbarrow',
-  'Tidewhistle',
-  'Copperloom',
-  'Fernwick-Oo',
-  'Starling-Pott',
-  'Brambleforth',
-  'Ninepence',
-  'Cloudstitch',
-  'Peppercairn',
-  'Hollowell-Ray',
-  'Driftquay',
-  'Candlemere',
-  'Oddfellow-Zu',
-  'Wrenhaven',
-  'Inkpen',
-  'Marblethwaite',
-  'Thimblewood',
-] as const;
+export const surnames = words(`
+  Lanternby Saltmarsh-Vee Quillfeather Moonbarrow Tidewhistle Copperloom Fernwick-Oo Starling-Pott
+  Brambleforth Ninepence Cloudstitch Peppercairn Hollowell-Ray Driftquay Candlemere Oddfellow-Zu
+  Wrenhaven Inkpen Marblethwaite Thimblewood
+`);
 
 export const callerBios = [
   'On-chain first, charts second. I publish the losers too.',
