@@ -158,13 +158,21 @@ async function unpackRows(packed: Uint8Array<ArrayBuffer>): Promise<Row[]> {
 async function createInsert(db: RestoreDatabase, table: string) {
   const columns = await query(db, `PRAGMA table_xinfo("${table}")`);
   const generated = columns.filter(({ hidden }) => hidden !== 0).map(({ name }) => name);
+  const references = await query(db, `PRAGMA foreign_key_list("${table}")`);
+  // Accounts and chats may have gone during the export, after their rows in other tables were written.
+  const mayLack = references.filter(({ to, on_delete }) => to === 'live_id' || on_delete === 'CASCADE');
 
   const insertPart = async (part: readonly string[], names: readonly string[], isSkipping: boolean) => {
     const list = names.map((name) => `"${name}"`).join(', ');
     const values = names.map((_, index) => `value ->> ${index}`).join(', ');
+    const isComplete = mayLack.map(
+      ({ table: parent, from, to }) =>
+        `EXISTS (SELECT 1 FROM "${String(parent)}" WHERE "${String(to)}" = value ->> ${names.indexOf(String(from))})`,
+    );
     await query(
       db,
-      `INSERT ${isSkipping ? 'OR IGNORE ' : ''}INTO "${table}" (${list}) SELECT ${values} FROM json_each(?)`,
+      `INSERT ${isSkipping ? 'OR IGNORE ' : ''}INTO "${table}" (${list}) SELECT ${values} FROM json_each(?)
+       WHERE ${['TRUE', ...isComplete].join(' AND ')}`,
       `[${part.join(',')}]`,
     );
   };

@@ -94,6 +94,8 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
     isNull(users.deletedAt),
     ...(mayHaveOpenCalls ? [] : isReady),
   );
+  // A backup may have rows from before the deletion of an account that it has as deleted.
+  const mayErase = anyOf(isDeleted, hasRow(users, canDelete));
   const isCaller = hasRow(callers, eq(callers.callerId, userId));
   const isOwnCaller = and(eq(callers.callerId, userId), isDeleted);
   const pseudonym = deletedHandle(userId);
@@ -114,7 +116,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
     build.delete(chatPosts).where(and(inArray(chatPosts.chatId, chatsOf(userId)), hasRow(users, canDelete))),
     ...erasedTables()
       .filter((table) => !isOfCalls(table))
-      .flatMap((table) => eraseRows(table, and(isOf(table, userId), hasRow(users, canDelete)))),
+      .flatMap((table) => eraseRows(table, and(isOf(table, userId), mayErase))),
     build
       .update(users)
       .set({

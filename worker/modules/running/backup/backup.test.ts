@@ -171,6 +171,50 @@ it('accounts that a restore brings back can be deleted again, with rows newer th
   expect(await readDatabase()).toEqual(stored);
 });
 
+it('a backup can be restored although an account and a chat are gone before all of their rows are written', async () => {
+  const put = async (key: string, rows: Uint8Array) => {
+    const stored = await bucket.put(key, rows);
+    if (key.includes('/chat_members/')) await query('DELETE FROM telegram_chats');
+    if (key.includes('/devices/')) await exporting.services.accountDeletion.start({ userId: person.id });
+    return stored;
+  };
+  const list: R2Bucket['list'] = (options) => bucket.list(options);
+  const exporting = await createTestApp({ bindings: { BACKUPS: { put, list } as unknown as R2Bucket } });
+  const person = await exporting.signIn('leaving');
+  const { caller } = await createPaidCaller(exporting, { handle: 'staying' });
+  await query(
+    `INSERT INTO reports (id, reporter_id, kind, subject_id, caller_id, reason, text, at)
+     VALUES ('report', ?1, 'caller', ?2, ?2, 'other', 'a report by leaving', 1)`,
+    person.id,
+    caller.id,
+  );
+  await query('INSERT INTO renewal_notices VALUES (?, ?, 1, 1, 1)', person.id, caller.id);
+  await query(
+    `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, checked_at) VALUES ('-1', ?, 'group', 'A group', 1)`,
+    caller.id,
+  );
+  await query(
+    `INSERT INTO chat_members (chat_id, person_id, name, status, since) VALUES ('-1', '7', 'A member', 'in', 1)`,
+  );
+  await exporting.advance(DAY_MS - (exporting.clock.now() % DAY_MS) + BACKUP_AFTER_MS);
+  await exporting.services.backupExport.exportOncePerDay();
+  const { tables } = await readManifest(bucket, 'latest');
+  expect(Object.keys(tables)).toEqual(
+    expect.arrayContaining(['chat_members', 'devices', 'reports', 'users']),
+  );
+
+  await loseDatabase();
+  const { deletedAccounts: userIds } = await restoreFrom('latest');
+  expect(userIds).toEqual([person.id]);
+  await deleteAgain({ db: testEnv.DB, userIds, now: exporting.clock.now() });
+  expect(JSON.stringify(await readDatabase())).not.toContain('leaving');
+  expect(await query('SELECT user_id FROM devices')).toEqual([{ user_id: caller.id }]);
+  expect(await query('SELECT text FROM reports')).toEqual([{ text: null }]);
+  for (const table of ['renewal_notices', 'telegram_chats', 'chat_members']) {
+    expect(await query(`SELECT * FROM ${table}`)).toEqual([]);
+  }
+});
+
 it('a restore refuses a changed file, a day without an export and a database with rows', async () => {
   await createPaidCaller(app);
   await waitForNight();
