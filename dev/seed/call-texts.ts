@@ -30,19 +30,11 @@ export interface CallTexts {
 }
 
 /** Gives about half of the calls a thesis. Some of those also get a target and a stop. */
-export function textsFor({
-  key,
-  token,
-  entry,
-}: {
-  key: string;
-  token: MarketToken;
-  entry: number;
-}): CallTexts {
+export function textsFor(key: string, { symbol }: MarketToken, entry: number): CallTexts {
   const hasTexts = hashToUnit(`thesis ${key}`) < 0.5;
   const rounded = (price: number) => Number(price.toPrecision(3));
   return {
-    thesis: hasTexts ? pickFrom(THESES, `words ${key}`)(token.symbol) : null,
+    thesis: hasTexts ? pickFrom(THESES, `words ${key}`)(symbol) : null,
     target:
       hasTexts && hashToUnit(`target ${key}`) < 0.7
         ? rounded(entry * (1.25 + 1.5 * hashToUnit(`up ${key}`)))
@@ -56,15 +48,7 @@ export function textsFor({
 }
 
 /** Creates a call's updates between two times (unix ms), oldest first. Two thirds of the calls get none. */
-export function updatesFor({
-  key,
-  from,
-  to,
-}: {
-  key: string;
-  from: number;
-  to: number;
-}): { message: string; at: number }[] {
+export function updatesFor(key: string, from: number, to: number): { message: string; at: number }[] {
   const count = hashToUnit(`has updates ${key}`) < 0.35 ? 1 + Math.min(2, Math.floor((to - from) / DAY)) : 0;
   const first = hashText(`updates ${key}`);
   return Array.from({ length: count }, (_, number) => ({

@@ -21,16 +21,14 @@ export interface PlannedBuy {
   readonly at: number;
 }
 
+interface PlanBuysOptions {
+  readonly callers: readonly SeededCaller[];
+  readonly calls: readonly PlannedCall[];
+  readonly now: number;
+}
+
 /** Plans recent purchases by the callers' payout wallets, in time order. Some purchases are soon before a call. */
-export function planBuys({
-  callers,
-  calls,
-  now,
-}: {
-  callers: readonly SeededCaller[];
-  calls: readonly PlannedCall[];
-  now: number;
-}): PlannedBuy[] {
+export function planBuys({ callers, calls, now }: PlanBuysOptions): PlannedBuy[] {
   const buys = callers.flatMap((caller) => {
     const { payout, index } = caller;
     if (payout === null || caller.endedCallCount === 0) return [];

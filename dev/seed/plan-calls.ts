@@ -47,23 +47,19 @@ const UNKNOWN_LIQUIDITY_SHARE = 0.01;
 /** Probability that one of the price sources was down. */
 const ONE_SOURCE_SHARE = 0.02;
 
+interface PlanCallsOptions {
+  readonly caller: SeededCaller;
+  readonly from: number;
+  readonly now: number;
+}
+
 /** Plans a caller's calls, oldest first. A caller has at most one active call per symbol at any time. */
-export function planCalls({
-  caller,
-  from,
-  now,
-}: {
-  caller: SeededCaller;
-  from: number;
-  now: number;
-}): PlannedCall[] {
+export function planCalls({ caller, from, now }: PlanCallsOptions): PlannedCall[] {
   const start = Math.max(from, caller.joinedAt + HOUR);
-  const active = Array.from({ length: caller.activeCallCount }, (_, number) =>
-    planActive({ caller, number, now }),
-  ).flatMap((call) => call ?? []);
-  const ended = Array.from({ length: caller.endedCallCount }, (_, number) =>
-    planEnded({ caller, number, start, now }),
-  ).flatMap((call) => call ?? []);
+  const plan = (count: number, planOne: (number: number) => PlannedCall | null) =>
+    Array.from({ length: count }, (_, number) => planOne(number)).flatMap((call) => call ?? []);
+  const active = plan(caller.activeCallCount, (number) => planActive(caller, number, now));
+  const ended = plan(caller.endedCallCount, (number) => planEnded({ caller, number, start, now }));
   return withoutOverlaps([...active, ...ended, ...ended.flatMap((call) => planRepeat(call, now))]).toSorted(
     (one, other) => one.calledAt - other.calledAt,
   );
@@ -121,15 +117,7 @@ function planEnded({ caller, number, start, now }: PlanEndedOptions): PlannedCal
   return bySuccess[Math.min(bySuccess.length - 1, Math.floor(luck * bySuccess.length))]?.call ?? null;
 }
 
-function planActive({
-  caller,
-  number,
-  now,
-}: {
-  caller: SeededCaller;
-  number: number;
-  now: number;
-}): PlannedCall | null {
+function planActive(caller: SeededCaller, number: number, now: number): PlannedCall | null {
   const calledAt = Math.floor(now - ANCHORED_MS - hashToUnit(`open ${caller.index} ${number}`) * 5 * DAY);
   // The tokens are neighbours in the list of tokens, so that a caller's tokens don't repeat.
   const token =
@@ -148,11 +136,7 @@ function planCall({ caller, key, token, calledAt, endedAt, now }: PlanCallOption
   const seenPrice = readPrice(priceAt(token.mint, calledAt));
   if (seenPrice === null) return null;
   const callKey = `${caller.index} ${key}`;
-  const { thesis, target, stop, isPaidPromotion } = textsFor({
-    key: callKey,
-    token,
-    entry: Number(seenPrice),
-  });
+  const { thesis, target, stop, isPaidPromotion } = textsFor(callKey, token, Number(seenPrice));
   const isDown = (side: string) => hashToUnit(`one source ${side} ${callKey}`) < ONE_SOURCE_SHARE;
   return {
     caller,
@@ -165,7 +149,7 @@ function planCall({ caller, key, token, calledAt, endedAt, now }: PlanCallOption
     isPaidPromotion,
     isLiquidityUnknown: hashToUnit(`unknown liquidity ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE,
     isOneSourceDown: { open: isDown('open'), end: isDown('end') },
-    updates: updatesFor({ key: callKey, from: calledAt, to: endedAt ?? now - ANCHORED_MS }),
+    updates: updatesFor(callKey, calledAt, endedAt ?? now - ANCHORED_MS),
     endedAt,
   };
 }

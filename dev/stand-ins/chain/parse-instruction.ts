@@ -37,47 +37,33 @@ const SYSTEM_INSTRUCTIONS: Instructions = {
   8: ['allocate', (at, { u64 }) => ({ account: at(0), space: u64() })],
 };
 
+/** Names the accounts of an instruction in their order. */
+const accounts =
+  (...names: readonly string[]): ReadInfo =>
+  (at) =>
+    Object.fromEntries(names.map((name, position) => [name, at(position)]));
+const amount: ReadInfo = (_, { u64 }) => ({ amount: String(u64()) });
+const tokenAmount: ReadInfo = (_, { u64, u8 }) => ({ tokenAmount: toUiTokenAmount(u64(), u8()) });
+const signerAt =
+  (position: number, role: string): ReadInfo =>
+  (_at, _data, signer) =>
+    signer(position, role);
+const allOf =
+  (...parts: readonly ReadInfo[]): ReadInfo =>
+  (...given) =>
+    Object.assign({}, ...parts.map((read) => read(...given))) as Info;
+
 /** Instructions of SPL Token that Token-2022 also has. */
 const TOKEN_INSTRUCTIONS: Instructions = {
-  3: [
-    'transfer',
-    (at, { u64 }, signer) => ({
-      source: at(0),
-      destination: at(1),
-      amount: String(u64()),
-      ...signer(2, 'authority'),
-    }),
-  ],
-  7: [
-    'mintTo',
-    (at, { u64 }, signer) => ({
-      mint: at(0),
-      account: at(1),
-      amount: String(u64()),
-      ...signer(2, 'mintAuthority'),
-    }),
-  ],
-  9: ['closeAccount', (at, _, signer) => ({ account: at(0), destination: at(1), ...signer(2, 'owner') })],
+  3: ['transfer', allOf(accounts('source', 'destination'), amount, signerAt(2, 'authority'))],
+  7: ['mintTo', allOf(accounts('mint', 'account'), amount, signerAt(2, 'mintAuthority'))],
+  9: ['closeAccount', allOf(accounts('account', 'destination'), signerAt(2, 'owner'))],
   12: [
     'transferChecked',
-    (at, { u64, u8 }, signer) => ({
-      source: at(0),
-      mint: at(1),
-      destination: at(2),
-      tokenAmount: toUiTokenAmount(u64(), u8()),
-      ...signer(3, 'authority'),
-    }),
+    allOf(accounts('source', 'mint', 'destination'), tokenAmount, signerAt(3, 'authority')),
   ],
-  14: [
-    'mintToChecked',
-    (at, { u64, u8 }, signer) => ({
-      mint: at(0),
-      account: at(1),
-      tokenAmount: toUiTokenAmount(u64(), u8()),
-      ...signer(2, 'mintAuthority'),
-    }),
-  ],
-  17: ['syncNative', (at) => ({ account: at(0) })],
+  14: ['mintToChecked', allOf(accounts('mint', 'account'), tokenAmount, signerAt(2, 'mintAuthority'))],
+  17: ['syncNative', accounts('account')],
   18: ['initializeAccount3', (at, { key }) => ({ account: at(0), mint: at(1), owner: key() })],
   20: [
     'initializeMint2',
@@ -88,31 +74,31 @@ const TOKEN_INSTRUCTIONS: Instructions = {
       ...(u8() === 1 ? { freezeAuthority: key() } : {}),
     }),
   ],
-  22: ['initializeImmutableOwner', (at) => ({ account: at(0) })],
+  22: ['initializeImmutableOwner', accounts('account')],
 };
 
-const readAssociatedAccount: ReadInfo = (at) => ({
-  source: at(0),
-  account: at(1),
-  wallet: at(2),
-  mint: at(3),
-  systemProgram: at(4),
-  tokenProgram: at(5),
-});
+const readAssociatedAccount = accounts(
+  'source',
+  'account',
+  'wallet',
+  'mint',
+  'systemProgram',
+  'tokenProgram',
+);
 const ASSOCIATED_TOKEN_INSTRUCTIONS: Instructions = {
   0: ['create', readAssociatedAccount],
   1: ['createIdempotent', readAssociatedAccount],
 };
 
-function parse(program: string, accounts: string[], data: Uint8Array) {
+function parse(program: string, keys: readonly string[], data: Uint8Array) {
   const reader = createByteReader(data);
   const at = (position: number) => {
-    const account = accounts[position];
+    const account = keys[position];
     if (account === undefined) throw new RangeError('too few accounts');
     return account;
   };
   const signer = (position: number, role: string): Info => {
-    const signers = accounts.slice(position + 1);
+    const signers = keys.slice(position + 1);
     if (signers.length === 0) return { [role]: at(position) };
     return { [`multisig${role.charAt(0).toUpperCase()}${role.slice(1)}`]: at(position), signers };
   };
@@ -147,16 +133,16 @@ export function encodeParsedInstruction(
   stackHeight: number,
 ): unknown {
   const programId = keys[programIdIndex] ?? '';
-  const accounts = accountKeyIndexes.map((index) => keys[index] ?? '');
+  const named = accountKeyIndexes.map((index) => keys[index] ?? '');
   try {
-    const known = parse(programId, accounts, data);
+    const known = parse(programId, named, data);
     if (known !== undefined) return { ...known, programId, stackHeight };
   } catch (error) {
     // The runtime accepts data that is too short (RangeError here) and memos that aren't UTF-8 (TypeError
     // here).
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
   }
-  return { accounts, data: bs58.encode(data), programId, stackHeight };
+  return { accounts: named, data: bs58.encode(data), programId, stackHeight };
 }
 
 /** Formats memos as `getSignaturesForAddress` shows them: `[bytes] text; [bytes] text`. */

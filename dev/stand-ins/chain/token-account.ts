@@ -91,13 +91,7 @@ export function readMint(account: AccountState | undefined): Mint | undefined {
 }
 
 /** The data of a new mint with zero supply and no freeze authority. */
-export function encodeMint({
-  mintAuthority,
-  decimals,
-}: {
-  mintAuthority: PublicKey;
-  decimals: number;
-}): Uint8Array {
+export function encodeMint(mintAuthority: PublicKey, decimals: number): Uint8Array {
   const data = new Uint8Array(MINT_BYTES);
   // Layout: 1 and the mint authority, supply (u64), decimals (u8), 1 for initialized.
   data[0] = 1;

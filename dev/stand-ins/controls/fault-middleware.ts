@@ -30,7 +30,10 @@ export function applyFaults(faults: Faults): MiddlewareHandler<{ Bindings: HttpB
       context.env.incoming.socket.destroy();
       return context.body(null);
     }
-    if (verdict?.status !== undefined) return failAs({ context, service, status: verdict.status });
+    if (verdict?.status !== undefined) {
+      if (verdict.status === 429) context.header('retry-after', String(RETRY_AFTER_SECONDS));
+      return context.json(failureBody(service, verdict.status), verdict.status as ContentfulStatusCode);
+    }
     await next();
     if (verdict?.cutResponse === true) await cutResponse(context);
   };
@@ -48,29 +51,8 @@ export function truncateToHalf(text: string): string {
   return text.slice(0, Math.floor(text.length / 2));
 }
 
-function failAs({
-  context,
-  service,
-  status,
-}: {
-  context: Context;
-  service: Service;
-  status: number;
-}): Response {
+function failureBody(service: Service, status: number): object {
   const title = STATUS_CODES[status] ?? 'Error';
-  if (status === 429) context.header('retry-after', String(RETRY_AFTER_SECONDS));
-  return context.json(failureBody({ service, status, title }), status as ContentfulStatusCode);
-}
-
-function failureBody({
-  service,
-  status,
-  title,
-}: {
-  service: Service;
-  status: number;
-  title: string;
-}): object {
   if (service === 'x') return { title, type: 'about:blank', status, detail: title };
   if (service === 'telegram') {
     const descriptions: Record<number, string> = {

@@ -18,19 +18,17 @@ const SAVE_PAUSE_MS = 200;
  */
 const PAUSE_PER_SAVE = 20;
 
+interface StoredJsonOptions<T> {
+  file: string;
+  schema: ZodType<T>;
+  initial: T;
+}
+
 /**
  * Opens a JSON file, or starts with `initial`. Saving writes a new file and renames it, so a crash leaves the
  * old or the new state.
  */
-export function openStoredJson<T>({
-  file,
-  schema,
-  initial,
-}: {
-  file: string;
-  schema: ZodType<T>;
-  initial: T;
-}): StoredJson<T> {
+export function openStoredJson<T>({ file, schema, initial }: StoredJsonOptions<T>): StoredJson<T> {
   const value = read({ file, schema }) ?? initial;
   let waiting: NodeJS.Timeout | undefined;
   let pause = SAVE_PAUSE_MS;

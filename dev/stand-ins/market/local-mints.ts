@@ -29,7 +29,7 @@ export function localMints(): ReadonlyMap<string, AccountState> {
         ...EMPTY_ACCOUNT,
         owner: TOKEN_PROGRAM,
         lamports: MINT_RENT,
-        data: encodeMint({ mintAuthority: tokenIssuer.publicKey, decimals: places }),
+        data: encodeMint(tokenIssuer.publicKey, places),
       },
     ]),
   );

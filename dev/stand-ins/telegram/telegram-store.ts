@@ -107,6 +107,11 @@ export function openTelegramStore({ file, now, bot }: { file: string; now: () =>
     },
     memberOf,
     isInside: (group: Group, userId: number) => isInside(memberOf(group, userId)),
+    /** The groups and channels that the user is in. */
+    chatsOf: (userId: number) =>
+      state.groups.filter(
+        (group) => !group.isDeleted && group.migratedTo === null && isInside(memberOf(group, userId)),
+      ),
     /** Queues an update for the webhook, unless it doesn't want this kind. */
     addUpdate(kind: UpdateKind, content: UpdateContent): void {
       const { allowedUpdates } = state;

@@ -120,15 +120,8 @@ function describeUser({ context, fields }: { context: Context<XEnv>; fields: rea
   return { id: person.xUserId, name: person.name, username: person.handle, ...Object.fromEntries(requested) };
 }
 
-function requireToken({
-  people,
-  grants,
-  now,
-}: {
-  people: People;
-  grants: Grants;
-  now: () => number;
-}): MiddlewareHandler<XEnv> {
+function requireToken(options: Pick<ApiOptions, 'people' | 'grants' | 'now'>): MiddlewareHandler<XEnv> {
+  const { people, grants, now } = options;
   return async (context, next) => {
     context.header('x-rate-limit-limit', '75');
     context.header('x-rate-limit-remaining', '74');

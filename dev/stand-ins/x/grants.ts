@@ -42,6 +42,11 @@ interface PendingCode extends Grant {
   expiresAt: number;
 }
 
+interface Redemption extends Pick<PendingCode, 'clientId' | 'redirectUri'> {
+  code: string;
+  verifier: string;
+}
+
 const storedToken = z.object({
   kind: z.enum(['access', 'refresh']),
   xUserId: z.string(),
@@ -52,14 +57,11 @@ const storedToken = z.object({
 const storedTokens = z.record(z.string(), storedToken);
 type StoredToken = z.infer<typeof storedToken>;
 
-const invalidCode: OAuthError = {
+const invalid = (what: string): OAuthError => ({
   error: 'invalid_request',
-  error_description: 'Value passed for the authorization code was invalid.',
-};
-const invalidToken: OAuthError = {
-  error: 'invalid_request',
-  error_description: 'Value passed for the token was invalid.',
-};
+  error_description: `Value passed for the ${what} was invalid.`,
+});
+const invalidCode = invalid('authorization code');
 
 export type Grants = ReturnType<typeof openGrants>;
 
@@ -105,17 +107,7 @@ export function openGrants({ file, now }: { file: string; now: () => number }) {
       codes.set(code, { ...request, expiresAt: now() + CODE_LIFETIME_MS });
       return code;
     },
-    redeemCode({
-      code,
-      verifier,
-      redirectUri,
-      clientId,
-    }: {
-      code: string;
-      verifier: string;
-      redirectUri: string;
-      clientId: string;
-    }) {
+    redeemCode({ code, verifier, redirectUri, clientId }: Redemption) {
       const pending = codes.get(code);
       // Delete the code on every attempt, so that a stolen code can't be tried with many verifiers.
       codes.delete(code);
@@ -131,7 +123,7 @@ export function openGrants({ file, now }: { file: string; now: () => number }) {
     },
     refresh({ refreshToken, clientId }: { refreshToken: string; clientId: string }) {
       const grant = findLive(refreshToken, 'refresh');
-      if (grant === undefined || grant.clientId !== clientId) return invalidToken;
+      if (grant === undefined || grant.clientId !== clientId) return invalid('token');
       delete stored.value[refreshToken];
       return issueTokens(grant);
     },

@@ -2,13 +2,7 @@ import { hashText } from '../market/noise.ts';
 import { renderSvg } from '../render-svg.ts';
 
 /** Draws head and shoulders in two colours that follow from the name, as PNG. */
-export function portraitPng({
-  name,
-  size,
-}: {
-  name: string;
-  size: number;
-}): Promise<Uint8Array<ArrayBuffer>> {
+export function portraitPng({ name, size }: { name: string; size: number }) {
   const hash = hashText(`portrait ${name}`);
   const ground = hash % 360;
   const figure = (ground + 60 + ((hash >> 9) % 240)) % 360;

@@ -88,9 +88,7 @@ function describeChat(group: Group): string {
 }
 
 function chatList({ store, user, group }: Viewer): Markup {
-  const mine = store.state.groups.filter(
-    (each) => !each.isDeleted && each.migratedTo === null && store.isInside(each, user.id),
-  );
+  const mine = store.chatsOf(user.id);
   const item = (each: Group | undefined) =>
     html`<li>
       <a href="${chatUrl({ user, group: each })}" ${each === group ? raw('aria-current="page"') : ''}
@@ -129,9 +127,7 @@ function privateForms(options: ChatPageOptions): Markup {
 /** The bot's buttons that share a chat, one for each chat that fits. */
 function pickForms(viewer: Viewer): Markup[] {
   const { store, user } = viewer;
-  const mine = store.state.groups.filter(
-    (each) => !each.isDeleted && each.migratedTo === null && isAdministrator(store.memberOf(each, user.id)),
-  );
+  const mine = store.chatsOf(user.id).filter((each) => isAdministrator(store.memberOf(each, user.id)));
   return user.pickButtons.flatMap(({ text, isChannel }) =>
     mine
       .filter(({ type }) => (type === 'channel') === isChannel)
@@ -202,13 +198,8 @@ interface PickPageOptions {
 
 /** Picks the chat that the bot is added to. */
 export function pickChatPage({ store, user, type, payload, rights }: PickPageOptions): Markup {
-  const groups = store.state.groups.filter(
-    (group) =>
-      (group.type === 'channel') === (type === 'channel') &&
-      !group.isDeleted &&
-      group.migratedTo === null &&
-      store.isInside(group, user.id),
-  );
+  const isChannel = type === 'channel';
+  const groups = store.chatsOf(user.id).filter((group) => (group.type === 'channel') === isChannel);
   const row = (group: Group) =>
     html`<li>
       ${actionForm({ store, user, group }, 'add-bot', html`<button>${group.title}</button>`, { rights, payload })}
