@@ -6,7 +6,7 @@ import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { CallHoldingsCard } from '#web/features/call/call-view.tsx';
 import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { buttonOf, findRows, hrefOf, sectionOf, textsOf } from '#web/testing/find-in-page.ts';
+import { buttonOf, findHref, findRows, hrefOf, sectionOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { seeEverything } from '#web/testing/seeing-observer.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
@@ -110,11 +110,7 @@ describe('the follower result on the page of a call', () => {
 
   it.each([
     ['is still to come', null, 'The result appears about 2 minutes after the end.'],
-    [
-      'is missing for a gain without a price',
-      { rule: 'gain_without_mark', percent: null },
-      'No result: no source',
-    ],
+    ['is missing without a price', { rule: 'gain_without_mark', percent: null }, 'No result: no source'],
     ['is missing after our outage', { rule: 'outage', percent: null }, "No result: we couldn't reach"],
     ['is the own loss', { rule: 'loss_without_mark', percent: -5 }, "the call's own loss counts"],
   ] as const)(
@@ -157,6 +153,8 @@ describe('the card of what the caller bought and sold', () => {
     ],
   };
   const complete = { readUntil: at(2 * MINUTE_MS), state: 'complete', found } as const;
+  const quiet = { ...found, movements: [] };
+  const nothing = { ...complete, found: null };
   const read = async (holdings: CallDetail['holdings']) => {
     seeEverything();
     renderScreen(<CallHoldingsCard call={{ ...ended, holdings }} />);
@@ -170,30 +168,25 @@ describe('the card of what the caller bought and sold', () => {
     const text = await read(complete);
     expect(text).toContain('Bought $1,200 three minutes before the call. Sold 60% during it');
     expect(text).not.toContain('may be missing');
-    const movements = within(screen.getByRole('list', { hidden: true })).getAllByRole('listitem', {
-      hidden: true,
-    });
-    expect(movements.map(({ textContent }) => textContent)).toEqual([
+    const list = within(screen.getByRole('list', { hidden: true }));
+    const movements = list.getAllByRole('listitem', { hidden: true });
+    expect(textsOf(movements)).toEqual([
       expect.stringMatching(/M: bought 1,000,000 BONK, \$1,200$/),
       expect.stringMatching(/M: sold 600,000 BONK, value unknown$/),
     ]);
   });
 
   it.each([
-    [
-      'without movements',
-      { ...complete, found: { ...found, movements: [] } },
-      'No purchase, sale or transfer of $20 or more.',
-    ],
+    ['without movements', { ...complete, found: quiet }, 'No purchase, sale or transfer of $20 or more.'],
     ['with missing transactions', { ...complete, state: 'partial' }, 'some may be missing'],
     ['before the last reading', complete, 'Read up to '],
     [
       'before the first reading',
-      { readUntil: null, state: null, found: null },
+      { ...nothing, readUntil: null, state: null },
       'Not read from the chain yet.',
     ],
-    ['without a wallet', { ...complete, state: 'no_wallet', found: null }, 'No declared wallet'],
-    ['without a reading', { ...complete, state: 'unread', found: null }, 'could not be read'],
+    ['without a wallet', { ...nothing, state: 'no_wallet' }, 'No declared wallet'],
+    ['without a reading', { ...nothing, state: 'unread' }, 'could not be read'],
   ] as const)(
     'the card of what the caller bought and sold has the right note %s',
     async (_what, holdings, text) => {
@@ -208,10 +201,7 @@ it('the page of an ended call shows token, caller and result without a request f
   expect(document.title).toBe('BONK +50.0% by Ada Byron · SolCallers');
   expect(screen.getByTitle(ended.tokenMint).textContent).toBe(ended.tokenMint);
   buttonOf('Copy mint of BONK');
-  expect([hrefOf(/^Ada Byron/), hrefOf('All calls by Ada Byron')]).toEqual([
-    '/caller/caller-1',
-    '/caller/caller-1',
-  ]);
+  for (const link of [/^Ada Byron/, 'All calls by Ada Byron']) expect(hrefOf(link)).toBe('/caller/caller-1');
   expect(change()).toBe('+50.0%');
   expect(['Entry', 'End', 'Peak', 'Target', 'Stop', 'Held'].map(figure)).toEqual([
     '0.00002000Market cap not recorded',
@@ -277,16 +267,7 @@ it.each([
 });
 
 it('the page of an ended call shows no thesis, price levels or notes if there are none', async () => {
-  const { peak: _peak, ...bare } = ended;
-  const nothing = {
-    thesis: null,
-    targetPrice: null,
-    stopPrice: null,
-    updates: [],
-    levelHits: [],
-    quotes: [],
-  };
-  open({ ...bare, ...nothing });
+  open({ ...callDetail, logEntries: ended.logEntries });
   await heading();
   expect(screen.queryByRole('note')).toBeNull();
   expect(screen.queryByText(/Evidence/)).toBeNull();
@@ -309,42 +290,36 @@ it.each([
 it('the call page of a caller who looks like a better-known one says so', async () => {
   const known = { ...ada, id: 'caller-9', twitterHandle: 'amara_calls' };
   open(ended, { 'GET /api/callers/caller-1': { ...adaProfile, lookAlike: known } });
-  expect(await screen.findByText('Not @amara_calls.')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Ada Byron (@amara_calls)' }).getAttribute('href')).toBe(
-    '/caller/caller-9',
-  );
+  await screen.findByText('Not @amara_calls.');
+  expect(hrefOf('Ada Byron (@amara_calls)')).toBe('/caller/caller-9');
 });
 
 describe('the page of an active call', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00.000Z') });
   });
+  const ROUTE = `GET /api/token-calls/${active.id}`;
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const priceNow = (price: string) => ({ price, at: new Date().toISOString(), source: 'jupiter' });
 
   it('the page of an active call polls price and market cap every ten seconds, and marks a stale price', async () => {
     let lastPrice = priceNow('2.5');
-    const { calls } = open(active, {
-      [`GET /api/token-calls/${active.id}`]: () => ({
-        ...active,
-        entryMarketCapUsd: 2_000_000_000,
-        lastPrice,
-      }),
-    });
+    const call = { ...active, entryMarketCapUsd: 2_000_000_000 };
+    const { calls } = open(active, { [ROUTE]: () => ({ ...call, lastPrice }) });
     await pass(100);
     expect(figure('Entry')).toBe('2.0000Market cap $2.0B');
     expect([figure('Now'), change()]).toEqual(['2.5000Market cap $2.5B', '+25.0%']);
     lastPrice = priceNow('0.8');
     await pass(10_000);
     expect([figure('Now'), change()]).toEqual(['0.8000Market cap $800.0M', '-60.0%']);
-    expect(calls.filter(({ route }) => route === `GET /api/token-calls/${active.id}`)).toHaveLength(2);
+    expect(calls.filter(({ route }) => route === ROUTE)).toHaveLength(2);
     await pass(150_000);
     expect([figure('Now'), change()]).toEqual(['0.8000 2m oldMarket cap $800.0M', '-60.0%']);
   });
 
   it('the page of an active call shows the end price once the call has ended', async () => {
     let call: CallDetail = active;
-    open(active, { [`GET /api/token-calls/${active.id}`]: () => call });
+    open(active, { [ROUTE]: () => call });
     await pass(100);
     expect(screen.getByText('Active')).toBeTruthy();
     expect(figure('Open for')).toBe('2d 2h');
@@ -357,7 +332,7 @@ describe('the page of an active call', () => {
 
   it('the page of an active call hides it once the viewer loses access', async () => {
     let isVisible = true;
-    open(active, { [`GET /api/token-calls/${active.id}`]: () => (isVisible ? active : missing()) });
+    open(active, { [ROUTE]: () => (isVisible ? active : missing()) });
     await pass(100);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('dogwifhat');
     isVisible = false;
@@ -374,13 +349,9 @@ it.each([
   open(ended, { 'GET /api/token-calls/call-1': missing, 'GET /api/auth/user': user });
   expect((await heading()).textContent).toBe('Call Not Found');
   expect(document.title).toBe('Call Not Found · SolCallers');
-  await screen.findByRole('link', { name: 'Back to Recent Calls' });
-  expect(hrefOf('Back to Recent Calls')).toBe('/recent-calls');
-  await waitFor(() =>
-    expect(screen.queryByText(/If you subscribe to its caller, sign in to see it\./) !== null).toBe(
-      needsSignIn,
-    ),
-  );
+  expect(await findHref('Back to Recent Calls')).toBe('/recent-calls');
+  const hint = () => screen.queryByText(/If you subscribe to its caller, sign in to see it\./);
+  await waitFor(() => expect(hint() !== null).toBe(needsSignIn));
   if (needsSignIn) {
     expect(hrefOf('Sign in with Twitter', screen.getByRole('main'))).toBe(
       '/api/auth/twitter?returnTo=%2Fcall%2Fcall-1',
@@ -428,11 +399,8 @@ describe('the updates of a call', () => {
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'other' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Send report' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(calls.find(({ route }) => route === 'POST /api/reports')?.body).toEqual({
-      kind: 'update',
-      id: 'u1',
-      reason: 'other',
-    });
+    const report = { kind: 'update', id: 'u1', reason: 'other' };
+    expect(calls.find(({ route }) => route === 'POST /api/reports')?.body).toEqual(report);
   });
 
   it.each([

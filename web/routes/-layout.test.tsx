@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { click, findAndClick, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
+import { click, findAndClick, findHref, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { signedInUser } from '#web/testing/samples.ts';
 
@@ -20,9 +20,7 @@ const bar = () => within(screen.getAllByRole('banner')[0] as HTMLElement);
 // Specification 2.15, 2.19, 2.21, 4.43, 6.7
 it('the layout offers sign-in but no dashboard to signed-out visitors', async () => {
   open('/recent-calls');
-  expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe(
-    '/api/auth/twitter?returnTo=%2Frecent-calls',
-  );
+  expect(await findHref('Sign in with Twitter')).toBe('/api/auth/twitter?returnTo=%2Frecent-calls');
   const link = bar().getByRole('link', { name: 'Recent Calls' });
   expect(link.getAttribute('aria-current')).toBe('page');
   expect(bar().queryByRole('link', { name: 'Dashboard' })).toBeNull();
@@ -30,23 +28,19 @@ it('the layout offers sign-in but no dashboard to signed-out visitors', async ()
 
 it('signing in returns to the same page, filters included', async () => {
   const { router } = open('/?sort=fee&search=ada');
-  const link = () =>
-    bar()
-      .getAllByRole('link', { name: 'Sign in with Twitter' })
-      .map((element) => element.getAttribute('href'));
-  await waitFor(() => expect(link()).toEqual(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']));
+  const links = () => bar().getAllByRole('link', { name: 'Sign in with Twitter' });
+  const hrefs = () => links().map((link) => link.getAttribute('href'));
+  const back = '/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee';
+  await waitFor(() => expect(hrefs()).toEqual([back]));
   click('Open menu');
-  expect(new Set(link())).toEqual(new Set(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']));
+  expect(new Set(hrefs())).toEqual(new Set([back]));
   await act(() => router.navigate({ to: '/' }));
-  await waitFor(() => expect(new Set(link())).toEqual(new Set(['/api/auth/twitter'])));
+  await waitFor(() => expect(new Set(hrefs())).toEqual(new Set(['/api/auth/twitter'])));
 });
 
 it('the layout still shows the user, and asks to sign in again, on the first 401', async () => {
   const user = vi.fn(() => Response.json(signedInUser));
-  const { router } = open('/', {
-    'GET /api/auth/user': user,
-    'GET /api/subscriptions/my': signedOut,
-  });
+  const { router } = open('/', { 'GET /api/auth/user': user, 'GET /api/subscriptions/my': signedOut });
   expect(await screen.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
   await act(() => router.navigate({ to: '/dashboard' }));
@@ -88,8 +82,7 @@ it('the account menu omits missing fields and, on a phone, the dashboard', async
 // Specification 2.17, 2.18
 it('the navigation bar links to home and Recent Calls for everyone', async () => {
   open('/');
-  const home = await screen.findByRole('link', { name: 'SolCallers home' });
-  expect(home.getAttribute('href')).toBe('/');
+  expect(await findHref('SolCallers home')).toBe('/');
   expect(bar().getByRole('link', { name: 'Recent Calls' }).getAttribute('href')).toBe('/recent-calls');
 });
 
@@ -102,35 +95,29 @@ it.each([
 ])('the page %s highlights the navigation link %s', async (path, label) => {
   open(path, { 'GET /api/auth/user': signedInUser, 'GET /api/subscriptions/calls': [] });
   await screen.findByRole('button', { name: 'Your account' });
-  const marked = bar()
-    .getAllByRole('link')
-    .filter(
-      (link) => link.getAttribute('aria-current') === 'page' && link.getAttribute('aria-label') === null,
-    );
+  const current = bar().queryAllByRole('link', { current: 'page' });
+  const marked = current.filter((link) => link.getAttribute('aria-label') === null);
   await waitFor(() => expect(textsOf(marked)).toEqual(label === null ? [] : [label]));
   for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
 });
 
 // Specification 2.28
 it('the mobile menu has the same links as the navigation bar, signed out and in', async () => {
-  const links = (menu: HTMLElement) =>
-    within(menu)
-      .getAllByRole('link')
-      .map((link) => [link.textContent, link.getAttribute('href')]);
   const openMenu = async () => {
     await findAndClick('Open menu');
-    return document.getElementById('mobile-menu') as HTMLElement;
+    const menu = within(document.getElementById('mobile-menu') as HTMLElement);
+    return menu.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
   };
   open('/recent-calls');
   await screen.findByRole('link', { name: 'Sign in with Twitter' });
-  expect(links(await openMenu())).toEqual([
+  expect(await openMenu()).toEqual([
     ['Recent Calls', '/recent-calls'],
     ['Sign in with Twitter', '/api/auth/twitter?returnTo=%2Frecent-calls'],
   ]);
   cleanup();
   open('/recent-calls', { 'GET /api/auth/user': signedInUser });
   await screen.findByRole('button', { name: 'Your account' });
-  expect(links(await openMenu())).toEqual([
+  expect(await openMenu()).toEqual([
     ['Recent Calls', '/recent-calls'],
     ['Dashboard', '/dashboard'],
     ['Log out', '/api/logout'],

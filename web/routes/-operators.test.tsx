@@ -94,16 +94,12 @@ const person: OperatorsPerson = {
 };
 
 const endQuote = { ...quote, side: 'end', price: '0.5', blockId: 7, liquidityUsd: 52_000 } as const;
+const smallOnes = { action: 'resolve_small_orphans', subjectId: 'stranger' };
 const withCall: OperatorsPerson = { ...person, call: { ...endedCall, ...noEvents, quotes: [endQuote] } };
 
 it.each([
   ['Resolve: lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }, false],
-  [
-    'Resolve small ones: stranger',
-    'Resolve small ones',
-    { action: 'resolve_small_orphans', subjectId: 'stranger' },
-    false,
-  ],
+  ['Resolve small ones: stranger', 'Resolve small ones', smallOnes, false],
   ['Send again: call_update f1', 'Send again', { action: 'resend_event', subjectId: 'f1' }, false],
   ['Dismiss: call_update f1', 'Dismiss', { action: 'dismiss_event', subjectId: 'f1' }, false],
   ['Pause: New payments', 'Pause', { action: 'pause', subjectId: 'payments' }, true],
@@ -131,19 +127,16 @@ it.each([
 
 describe('the actions on a caller', () => {
   const deleted = { handle: deletedHandle('user-1'), isSuspended: true };
+  const ofCallers = ['Hide caller', 'Rebuild statistics'];
 
   it.each([
-    [
-      'a caller',
-      {},
-      ['Verify', 'Suspend', 'Hide caller', 'Rebuild statistics', 'End sessions', 'Delete account'],
-    ],
+    ['a caller', {}, ['Verify', 'Suspend', ...ofCallers, 'End sessions', 'Delete account']],
     [
       'a suspended caller',
       { isSuspended: true },
-      ['Verify', 'End suspension', 'Hide caller', 'Rebuild statistics', 'End sessions', 'Delete account'],
+      ['Verify', 'End suspension', ...ofCallers, 'End sessions', 'Delete account'],
     ],
-    ['a deleted caller', deleted, ['Hide caller', 'Rebuild statistics']],
+    ['a deleted caller', deleted, ofCallers],
     ['a deleted account', { ...deleted, isCaller: false }, []],
   ])('the operators’ console offers only the actions that apply to %s', async (_, facts, actions) => {
     open('/operators?search=ada', { 'GET /api/operators/people': [{ ...person, ...facts }] });
@@ -182,6 +175,7 @@ describe('the actions on a caller', () => {
 describe('the history of a payment', () => {
   const at = (minute: number) => `2026-11-22T10:0${minute}:00.000Z`;
   const nothing = { signature: null, slot: null, period: null, note: null };
+  const period = { startDate: at(2), endDate: '2026-12-22T10:02:00.000Z' };
   const payment: PaymentHistory = {
     intent: {
       id: 'intent-1',
@@ -197,12 +191,7 @@ describe('the history of a payment', () => {
     events: [
       { ...nothing, at: at(0), kind: 'opened' },
       { ...nothing, at: at(1), kind: 'signed', signature: '5sig', note: 'Broadcast attempts: 2' },
-      {
-        ...nothing,
-        at: at(2),
-        kind: 'granted',
-        period: { startDate: at(2), endDate: '2026-12-22T10:02:00.000Z' },
-      },
+      { ...nothing, at: at(2), kind: 'granted', period },
     ],
   };
   const route = 'GET /api/operators/payments';
@@ -210,11 +199,8 @@ describe('the history of a payment', () => {
   it('the history of a payment has its terms and its events', async () => {
     open('/operators?payment=5sig', { [route]: [payment] });
     const list = within(await screen.findByRole('list', { name: 'History of the payment' }));
-    expect(list.getAllByRole('listitem').map((item) => item.querySelector('span')?.textContent)).toEqual([
-      'Opened',
-      'Signed',
-      'Period granted',
-    ]);
+    const kinds = list.getAllByRole('listitem').map((item) => item.querySelector('span')?.textContent);
+    expect(kinds).toEqual(['Opened', 'Signed', 'Period granted']);
     list.getByText('Broadcast attempts: 2. Signature 5sig');
     list.getByText('Nov 22 – Dec 22, 2026');
     screen.getByText('0.45 SOL to Payout111');
@@ -342,12 +328,8 @@ describe('the metrics', () => {
     expect(screen.getByText('GET /slow').nextElementSibling?.textContent).toBe('1.3 s');
     screen.getByText('Nothing was recorded in this time.');
     fireEvent.click(screen.getByRole('radio', { name: '7 d' }));
-    await waitFor(() =>
-      expect(calls.filter((call) => call.route === route).map(({ search }) => search)).toEqual([
-        '?hours=24',
-        '?hours=168',
-      ]),
-    );
+    const searches = () => calls.filter((call) => call.route === route).map(({ search }) => search);
+    await waitFor(() => expect(searches()).toEqual(['?hours=24', '?hours=168']));
   });
 
   it('the metrics name the settings that are missing', async () => {
@@ -375,22 +357,16 @@ describe('reporting a caller', () => {
     fireEvent.change(dialog.getByLabelText('Details'), { target: { value: 'Fake.' } });
     click('Send report');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(calls.find(({ route }) => route === 'POST /api/reports')?.body).toEqual({
-      kind: 'caller',
-      id: adaProfile.id,
-      reason: 'scam',
-      text: 'Fake.',
-    });
+    const report = { kind: 'caller', id: adaProfile.id, reason: 'scam', text: 'Fake.' };
+    expect(calls.find(({ route }) => route === 'POST /api/reports')?.body).toEqual(report);
   });
 
   it('reporting a caller twice says that it has been reported already', async () => {
-    const { dialog } = await openReport(signedInUser, {
-      isNew: false,
-      message: 'You have reported this already.',
-    });
+    const message = 'You have reported this already.';
+    const { dialog } = await openReport(signedInUser, { isNew: false, message });
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'scam' } });
     click('Send report');
-    await expectToast('Already Reported', 'You have reported this already.');
+    await expectToast('Already Reported', message);
   });
 
   it('reporting a caller asks visitors to sign in', async () => {

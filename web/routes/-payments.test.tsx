@@ -6,12 +6,12 @@ import { inPages, refuse, signedOut, type FakeRoutes } from '#web/testing/fake-a
 import {
   click,
   columnsOf,
+  expectNewTab,
   findAndClick,
+  findHref,
   findRows,
   findSection,
   hrefOf,
-  linkOf,
-  NEW_TAB,
   textsOf,
 } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
@@ -120,7 +120,7 @@ it('the payments table shows the exact amount and, unless reversed, its value to
   });
   await screen.findAllByText('≈ $75.00 today');
   const rows = await findRows('Payments');
-  expect(columnsOf(screen.getByRole('table'))).toEqual(['Paid', 'Caller', 'Period', 'Status', 'Amount']);
+  expect(columnsOf(screen.getByRole('table'))).toBe('Paid, Caller, Period, Status, Amount');
   const worth = '0.500000001 SOL≈ $75.00 today';
   expect(rows.map((row) => cellsOf(row).slice(1))).toEqual([
     ['Ada Byron', 'Nov 12 – Dec 12, 2026', 'Settled', worth],
@@ -135,13 +135,8 @@ it('the payments page explains each status', async () => {
   open('/payments');
   const title = await screen.findByRole('heading', { name: 'What each status means' });
   const legend = within(title.parentElement as HTMLElement);
-  expect(textsOf(legend.getAllByRole('term'))).toEqual([
-    'Confirmed',
-    'Settled',
-    'Reversed',
-    'Refunded',
-    'Partly refunded',
-  ]);
+  const statuses = textsOf(legend.getAllByRole('term'));
+  expect(statuses).toEqual(['Confirmed', 'Settled', 'Reversed', 'Refunded', 'Partly refunded']);
   legend.getByText(/No money moved, and the access period was removed/);
 });
 
@@ -217,14 +212,8 @@ describe('the earnings page', () => {
     await screen.findByText('≈ $1,867.50 today');
     expect(hrefOf('Download CSV')).toBe('/api/payments/earnings.csv');
     const [first, second] = await findRows('Earnings');
-    expect(columnsOf(screen.getByRole('table'))).toEqual([
-      'Paid',
-      'Subscriber',
-      'Period',
-      'Status',
-      'Total paid',
-      'Your share',
-    ]);
+    const columns = 'Paid, Subscriber, Period, Status, Total paid, Your share';
+    expect(columnsOf(screen.getByRole('table'))).toBe(columns);
     expect(cellsOf(first).slice(1)).toEqual([
       'SSubscriber 1f0c…beef',
       'Nov 12 – Dec 12, 2026',
@@ -249,16 +238,6 @@ describe('the earnings page', () => {
       ),
     );
   });
-});
-
-it('a receipt shows what the caller owes for the time after the deletion of the account', async () => {
-  open(RECEIPT, { [`GET /api/payments/${receipt.signature}`]: { ...receipt, owed: '0.225' } });
-  await heading('Receipt');
-  expect(entriesOf('Amounts').at(-1)).toEqual([
-    'Owed by the caller',
-    '0.2250 SOL',
-    "For the time in which the caller's account is deleted",
-  ]);
 });
 
 it('a receipt shows both recipients, exact amounts, transaction, period and a renew link', async () => {
@@ -292,26 +271,30 @@ it('a receipt can be copied, opened in an explorer and printed', async () => {
   open(RECEIPT);
   await findAndClick('Copy transaction signature');
   expect(writeText).toHaveBeenCalledWith(receipt.signature);
-  const explorer = screen.getByRole('link', { name: 'Open in a Solana explorer' });
-  expect(linkOf(explorer)).toEqual([receipt.explorerUrl, ...NEW_TAB]);
+  expectNewTab('Open in a Solana explorer', receipt.explorerUrl);
   click('Print');
   expect(print).toHaveBeenCalledOnce();
 });
 
-it('the receipt of a reversed payment says that no money moved', async () => {
-  open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, state: 'revoked', period: null } });
-  await screen.findByText('Reversed');
-  screen.getByText(/No money moved/);
-  expect(entriesOf('Details')[1]).toEqual(['Period', 'none']);
-});
-
-it('the receipt of a partly refunded payment says so, and that the access period stays', async () => {
-  const { signature, explorerUrl, paidAt } = receipt;
-  const refunds = [{ amount: '0.1', signature, explorerUrl, paidAt }];
-  open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, refunds } });
-  await screen.findByText('Partly refunded');
-  screen.getByText(/The caller paid a part of their share back, and the access period stays/);
-  expect(entriesOf('Amounts').at(-1)?.slice(0, 2)).toEqual(['Refunded by the caller', '0.1000 SOL']);
+const refund = { ...receipt, amount: '0.1' };
+const none = ['Period', 'none'];
+const owed = ['Owed by the caller', '0.2250 SOL', "For the time in which the caller's account is deleted"];
+const refunded = ['Refunded by the caller', '0.1000 SOL', expect.anything()];
+it.each<[string, Partial<Receipt>, string, words: RegExp, entry: [list: string, at: number, string[]]]>([
+  ['owed by a deleted account', { owed: '0.225' }, 'Settled', /is final/, ['Amounts', -1, owed]],
+  ['reversed', { state: 'revoked', period: null }, 'Reversed', /No money moved/, ['Details', 1, none]],
+  [
+    'partly refunded',
+    { refunds: [refund] },
+    'Partly refunded',
+    /The caller paid a part of their share back, and the access period stays/,
+    ['Amounts', -1, refunded],
+  ],
+])('the receipt of a payment that is %s says so', async (_what, change, status, words, [list, at, entry]) => {
+  open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, ...change } });
+  await screen.findByText(status);
+  screen.getByText(words);
+  expect(entriesOf(list).at(at)).toEqual(entry);
 });
 
 it('a receipt offers the paid caller no renewal and links back to earnings', async () => {
@@ -320,9 +303,7 @@ it('a receipt offers the paid caller no renewal and links back to earnings', asy
     [`GET /api${RECEIPT}`]: { ...receipt, caller: { ...receipt.caller, id: caller.id } },
   });
   await heading('Receipt');
-  expect((await screen.findByRole('link', { name: 'All earnings' })).getAttribute('href')).toBe(
-    '/payments/earnings',
-  );
+  expect(await findHref('All earnings')).toBe('/payments/earnings');
   expect(screen.getByText('(you)', { exact: false })).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Renew' })).toBeNull();
 });

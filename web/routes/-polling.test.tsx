@@ -43,9 +43,7 @@ const profile = (): FakeRoutes => ({
   'GET /api/token-calls/caller/caller-1/active': [activeCall],
 });
 const strange = (): FakeRoutes => ({ ...profile(), 'GET /api/callers/ada': adaProfile });
-const recentCalls = (): FakeRoutes => ({
-  'GET /api/token-calls/ended': [endedCall],
-});
+const recentCalls = (): FakeRoutes => ({ 'GET /api/token-calls/ended': [endedCall] });
 const dashboard = (): FakeRoutes => ({
   ...dashboardApi,
   'GET /api/user/wallets': [savedWallet],
@@ -53,50 +51,27 @@ const dashboard = (): FakeRoutes => ({
   [`GET /api/tokens/${WIF}`]: wif,
 });
 
+const HISTORY = 'GET /api/token-calls/caller/caller-1/history';
+const ACTIVE = 'GET /api/token-calls/caller/caller-1/active';
+const OWN_ACTIVE = `GET /api/token-calls/caller/${caller.id}/active`;
+const OWN = `GET /api/callers/${caller.id}`;
+const FOLLOWED = 'GET /api/subscriptions/calls';
+const SUBSCRIBER = '/dashboard?view=subscriber';
+
 const polled = [
   ['prices of tokens with ended calls on a profile', 10, '/caller/ada', 'GET /api/prices', profile],
-  [
-    'active calls with their prices on a profile',
-    10,
-    '/caller/ada',
-    'GET /api/token-calls/caller/caller-1/active',
-    profile,
-  ],
-  [
-    'the figures of a profile that the viewer has no access to',
-    30,
-    '/caller/ada',
-    'GET /api/callers/ada',
-    strange,
-  ],
+  ['active calls with their prices on a profile', 10, '/caller/ada', ACTIVE, profile],
+  ['the figures of a profile without access', 30, '/caller/ada', 'GET /api/callers/ada', strange],
   ['ended calls on Recent Calls', 30, '/recent-calls', 'GET /api/token-calls/ended', recentCalls],
   ['wallets in the caller view', 5, '/dashboard', 'GET /api/user/wallets', dashboard],
   ['transactions in the caller view', 30, '/dashboard', 'GET /api/wallet/transactions', dashboard],
   ['balances in the caller view', 60, '/dashboard', 'GET /api/wallet/balances', dashboard],
   ['payout wallet changes in the caller view', 60, '/dashboard', 'GET /api/user/payout-changes', dashboard],
   ['the delivery log in the caller view', 30, '/dashboard', 'GET /api/telegram/deliveries', dashboard],
-  [
-    'active calls with their prices in the caller view',
-    10,
-    '/dashboard',
-    `GET /api/token-calls/caller/${caller.id}/active`,
-    dashboard,
-  ],
-  [
-    'Subscribers and Earnings in the caller view',
-    10,
-    '/dashboard',
-    `GET /api/callers/${caller.id}`,
-    dashboard,
-  ],
+  ['active calls with their prices in the caller view', 10, '/dashboard', OWN_ACTIVE, dashboard],
+  ['Subscribers and Earnings in the caller view', 10, '/dashboard', OWN, dashboard],
   ['the price of a looked-up token', 10, `/dashboard?token=${WIF}`, `GET /api/tokens/${WIF}`, dashboard],
-  [
-    'calls of followed callers, with their prices, in the subscriber view',
-    10,
-    '/dashboard?view=subscriber',
-    'GET /api/subscriptions/calls',
-    dashboard,
-  ],
+  ['followed calls, with their prices, in the subscriber view', 10, SUBSCRIBER, FOLLOWED, dashboard],
 ] as const;
 
 beforeEach(() => {
@@ -154,17 +129,15 @@ it.each([
 );
 
 // Specification 9.16, 9.19, 9.20
-it.each([
-  'user/wallets',
-  'user/payout-changes',
-  'wallet/transactions',
-  'wallet/balances',
-  'telegram/deliveries',
-])('polling does not refetch %s in the subscriber view', async (path) => {
-  const { count } = await open('/dashboard?view=subscriber', dashboard());
-  await advance(2 * MINUTE);
-  expect(count(`GET /api/${path}`)).toBe(0);
-});
+const ofCallers = ['user/wallets', 'user/payout-changes', 'wallet/transactions', 'wallet/balances'];
+it.each([...ofCallers, 'telegram/deliveries'])(
+  'polling does not refetch %s in the subscriber view',
+  async (path) => {
+    const { count } = await open('/dashboard?view=subscriber', dashboard());
+    await advance(2 * MINUTE);
+    expect(count(`GET /api/${path}`)).toBe(0);
+  },
+);
 
 it('polling stops when the user leaves the page', async () => {
   const { count, router } = await open('/dashboard', {
@@ -223,11 +196,7 @@ describe('a payment to the signed-in caller', () => {
 });
 
 describe('data without polling', () => {
-  const routes = [
-    'GET /api/callers/ada',
-    'GET /api/token-calls/caller/caller-1/history',
-    'GET /api/auth/user',
-  ];
+  const routes = ['GET /api/callers/ada', HISTORY, 'GET /api/auth/user'];
 
   it('data without polling is fetched only once, even if the page stays open and is focused again', async () => {
     const { count } = await open('/caller/ada', profile());
@@ -243,27 +212,20 @@ describe('data without polling', () => {
   // Specification 9.46
   it('data without polling is not retried after a failure', async () => {
     const history = Promise.withResolvers<Response>();
-    const { count } = await open('/caller/ada', {
-      ...profile(),
-      'GET /api/token-calls/caller/caller-1/history': () => history.promise,
-    });
+    const { count } = await open('/caller/ada', { ...profile(), [HISTORY]: () => history.promise });
     history.resolve(refuse(500, 'server.failed', 'x'));
     await advance(MINUTE);
     expect(screen.getByText('Failed to load call history')).toBeTruthy();
-    expect(count('GET /api/token-calls/caller/caller-1/history')).toBe(1);
+    expect(count(HISTORY)).toBe(1);
   });
 });
 
 it('price requests that fail are retried three times', async () => {
   // The first request succeeds, so that all failures are in one poll.
   let requests = 0;
-  const { count } = await open('/caller/ada', {
-    ...profile(),
-    'GET /api/prices': () =>
-      requests++ === 0
-        ? { [endedCall.tokenMint]: { price: '1', at: '', source: 'x' } }
-        : refuse(502, 'server.failed', 'x'),
-  });
+  const prices = { [endedCall.tokenMint]: { price: '1', at: '', source: 'x' } };
+  const response = () => (requests++ === 0 ? prices : refuse(502, 'server.failed', 'x'));
+  const { count } = await open('/caller/ada', { ...profile(), 'GET /api/prices': response });
   await advance(10_000);
   expect(count('GET /api/prices')).toBe(5);
 });

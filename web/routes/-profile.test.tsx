@@ -13,13 +13,14 @@ import {
   cellsOf,
   click,
   columnsOf,
+  expectNewTab,
   findAndClick,
+  findHref,
   findRows,
   findSection,
   hrefOf,
-  linkOf,
-  NEW_TAB,
   sectionOf,
+  sectionTitles,
   textsOf,
 } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
@@ -47,6 +48,7 @@ const withViewer = (viewer: Partial<CallerProfile['viewer']>) => ({
   viewer: { ...adaProfile.viewer, ...viewer },
 });
 const withAccess = withViewer({ canSeeActiveCalls: true });
+const subscribed = withViewer({ isSubscribed: true, canSeeActiveCalls: true });
 const closed = { canBeSubscribed: false };
 
 function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}, path = '/caller/ada') {
@@ -57,6 +59,9 @@ function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}, path
     ...routes,
   });
 }
+
+/** Opens Ada's profile with these responses. */
+const openWith = (routes: FakeRoutes) => open({}, routes);
 
 const name = () => screen.findByRole('heading', { level: 1, name: 'Ada Byron' });
 const statistics = () => screen.getByRole('region', { name: 'Statistics' });
@@ -116,7 +121,6 @@ it.each(['#subscribe', '#join'])(
 );
 
 it('a #join link shows a subscriber how to connect Telegram, and no payment', async () => {
-  const subscribed = withViewer({ canSeeActiveCalls: true, isSubscribed: true });
   const chats = { [CHATS]: [{ kind: 'group', title: 'Alpha', url: '' }] };
   const { router } = open(subscribed, { ...signedIn, ...chats }, '/caller/ada#join');
   await screen.findByRole('button', { name: 'Connect Telegram' }, { timeout: 5_000 });
@@ -144,13 +148,11 @@ it.each([
 describe('the note about a look-alike', () => {
   const known = { ...ada, id: 'caller-9', firstName: 'Amara', lastName: 'Lee', twitterHandle: 'amara_calls' };
   const lost = { twitterHandle: 'user-1900000000000000006' };
+  const VERIFIED = 'A verified caller has a similar name or handle: ';
   const MORE = 'A caller with more subscribers has a similar name or handle: ';
 
   it.each([
-    [
-      { isVerified: true },
-      'Not @amara_calls. A verified caller has a similar name or handle: Amara Lee (@amara_calls)',
-    ],
+    [{ isVerified: true }, `Not @amara_calls. ${VERIFIED}Amara Lee (@amara_calls)`],
     [{ isVerified: false }, `Not @amara_calls. ${MORE}Amara Lee (@amara_calls)`],
     [{ isVerified: false, ...lost }, `Not the same caller. ${MORE}Amara Lee`],
   ])('the note about a look-alike names and links the better-known caller: %j', async (change, text) => {
@@ -170,8 +172,7 @@ describe('the note about a look-alike', () => {
 
 it('a profile of a caller who lost the handle says so and links to the account on X', async () => {
   open({ twitterHandle: 'user-1900000000000000006' });
-  const link = await screen.findByRole('link', { name: 'Handle changed on X' });
-  expect(link.getAttribute('href')).toBe('https://x.com/i/user/1900000000000000006');
+  expect(await findHref('Handle changed on X')).toBe('https://x.com/i/user/1900000000000000006');
   expect(pageText()).not.toContain('user-');
 });
 
@@ -198,7 +199,7 @@ it('a profile shows the record, each percentage with its sample', async () => {
   ]);
   expect(header.querySelector('img')?.getAttribute('src')).toBe(adaProfile.profileImageUrl);
   for (const text of ['Verified', 'Member since Mar 4, 2025', 'Few calls.']) screen.getByText(text);
-  expect(linkOf(screen.getByRole('link', { name: '@ada' }))).toEqual(['https://x.com/ada', ...NEW_TAB]);
+  expectNewTab('@ada', 'https://x.com/ada');
   // Only the closed explanation of Proven, and nothing about silent days, a suspension or the identity.
   expect(screen.getAllByRole('note').map((note) => note.getAttribute('aria-label'))).toEqual(['Proven']);
   expect(document.title).toBe('Ada Byron · SolCallers');
@@ -257,38 +258,33 @@ it('a profile of an unverified caller has no badge, and says which figures are m
 it.each([
   [null, 'Free', 'Free Access', true],
   ['0', 'Free', 'Free Access', true],
-  ['0.25', '0.25 SOL', 'Subscribe', true],
+  ['0.25', '0.25 SOL≈ $37.50', 'Subscribe', true],
   ['', 'Not Set', 'Subscribe', false],
 ])(
-  'a profile with the fee %j shows %s and the button %s (enabled: %s)',
+  'a profile with the fee %j shows %s, also in dollars, and the button %s (enabled: %s)',
   async (monthlyFee, words, label, isEnabled) => {
-    open({ monthlyFee });
+    open({ monthlyFee }, { 'GET /api/prices/sol': solPrice('150') });
     await name();
-    expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
+    const fee = screen.getByText('Monthly Fee').parentElement;
+    await waitFor(() => expect(fee?.textContent).toBe(`Monthly Fee${words}`));
     expect(buttonOf(label).disabled).toBe(!isEnabled);
   },
 );
 
-it('the profile of a caller who is being deleted says when, and takes no subscriptions', async () => {
-  open({ ...closed, deletesAt: '2026-12-12T10:04:00.000Z' });
-  const note = await screen.findByText(/^This account will be deleted on/);
-  expect(note.textContent).toBe('This account will be deleted on Dec 12, 2026.');
-  expect(buttonOf('Subscribe').disabled).toBe(true);
-});
-
-it('the profile of a silent caller says since when, and that paid subscriptions are extended', async () => {
-  open({ silentSince: '2026-11-01T10:00:00.000Z' });
-  const note = await screen.findByText(/^No activity since/);
-  expect(note.closest('[role=note]')?.textContent).toBe(
-    'No activity since Nov 1, 2026. Paid subscriptions are extended by a day for each silent day, at most 30.',
-  );
-});
-
-it('a profile shows what the fee is worth in dollars', async () => {
-  open({ monthlyFee: '0.25' }, { 'GET /api/prices/sol': solPrice('150') });
-  expect((await screen.findByText('≈ $37.50')).closest('header')?.textContent).toContain(
-    'Monthly Fee0.25 SOL≈ $37.50',
-  );
+const silent =
+  'No activity since Nov 1, 2026. Paid subscriptions are extended by a day for each silent day, at most 30.';
+it.each<[string, Partial<CallerProfile>, RegExp, string]>([
+  [
+    'is being deleted, and takes no subscriptions',
+    { ...closed, deletesAt: '2026-12-12T10:04:00.000Z' },
+    /^This account will/,
+    'This account will be deleted on Dec 12, 2026. There are no new calls and subscriptions. Running subscriptions continue until then, and ended calls stay in the record.',
+  ],
+  ['is silent', { silentSince: '2026-11-01T10:00:00.000Z' }, /^No activity since/, silent],
+])('a profile has a note about a caller who %s', async (_what, caller, start, text) => {
+  open(caller);
+  expect((await screen.findByText(start)).closest('[role=note]')?.textContent).toBe(text);
+  expect(buttonOf('Subscribe').disabled).toBe(caller.canBeSubscribed === false);
 });
 
 // Specification 2.125, 2.139, 2.145, 9.41, 9.42
@@ -464,32 +460,20 @@ describe('a row in a list of calls', () => {
   // Specification 2.120, 2.126-2.131, 2.133, 9.34
   it('a row of an active call has token, time, both prices with the change, market caps and Buy', async () => {
     const { active } = await rows({ current: '3' });
-    expect(columnsOf(await findTable('Active Calls'))).toEqual([
-      'Token',
-      'Call Price',
-      'Current Price',
-      'Actions',
-    ]);
+    const columns = 'Token, Call Price, Current Price, Actions';
+    expect(columnsOf(await findTable('Active Calls'))).toBe(columns);
     expect(active.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
     for (const text of ['dogwifhat', 'WIF']) within(active).getByText(text);
     expect(within(active).getByRole('rowheader').textContent).toContain('Called 5m ago');
     expect(cellsOf(active)).toEqual(['2.00000000MC $2.0B', '3.00000000+50.0%MC $3.0B', 'Buy']);
-    expect(linkOf(within(active).getByRole('link', { name: 'Buy WIF' }))).toEqual([
-      `https://jup.ag/swap/SOL-${activeCall.tokenMint}`,
-      ...NEW_TAB,
-    ]);
+    expectNewTab('Buy WIF', `https://jup.ag/swap/SOL-${activeCall.tokenMint}`, active);
   });
 
   // Specification 2.121, 2.140-2.144, 6.5, 9.34
   it('a row in the call history has the end price with its change, and market caps only if known', async () => {
     const { history, unknown } = await rows({ current: '1', endPrice: '2.5' });
-    expect(columnsOf(await findTable('Call History'))).toEqual([
-      'Token',
-      'Call Price',
-      'End Price',
-      'Current Price',
-      'Actions',
-    ]);
+    const columns = 'Token, Call Price, End Price, Current Price, Actions';
+    expect(columnsOf(await findTable('Call History'))).toBe(columns);
     expect(history.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
     expect(cellsOf(history)).toEqual([
       '2.00000000MC $2.0B',
@@ -514,8 +498,7 @@ describe('a row in a list of calls', () => {
   it.each([true, false])(
     'a call row links the token only if the viewer follows the caller: %s',
     async (isSubscribed) => {
-      const caller = withViewer({ isSubscribed, canSeeActiveCalls: true });
-      open(caller, { ...signedIn, [ACTIVE]: [activeCall] });
+      open(withViewer({ isSubscribed, canSeeActiveCalls: true }), { ...signedIn, [ACTIVE]: [activeCall] });
       const [row] = await findRows('Active Calls');
       expect(row?.querySelector(`a[href="/token/${activeCall.tokenMint}"]`) !== null).toBe(isSubscribed);
     },
@@ -579,13 +562,8 @@ describe('a profile, depending on the viewer', () => {
     await waitFor(() => expect(header.textContent).toContain('Subscribing...'));
     expect(header.textContent).not.toContain('Subscribed');
     isSubscribed = true;
-    followed.resolve({
-      id: 's1',
-      callerId: 'caller-1',
-      endDate: null,
-      isCurrentlyActive: true,
-      payment: null,
-    });
+    const free = { endDate: null, payment: null };
+    followed.resolve({ id: 's1', callerId: 'caller-1', isCurrentlyActive: true, ...free });
     await waitFor(() => expect(header.textContent).toContain('Subscribed'));
     expect(header.textContent).not.toContain('Free Access');
   });
@@ -646,10 +624,10 @@ describe('a profile, depending on the viewer', () => {
     let requests = 0;
     const history = [endedCall];
     const prices = { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' } };
-    const { queryClient } = open(
-      {},
-      { [HISTORY]: () => [...history], 'GET /api/prices': () => (requests++ === 0 ? prices : never()) },
-    );
+    const { queryClient } = openWith({
+      [HISTORY]: () => [...history],
+      'GET /api/prices': () => (requests++ === 0 ? prices : never()),
+    });
     const rows = () => findRows('Call History');
     await waitFor(async () => expect((await rows())[0]?.textContent).toContain('0.00001'));
     history.push({ ...endedCall, id: 'another', tokenMint: activeCall.tokenMint });
@@ -675,17 +653,13 @@ describe('a profile, depending on the viewer', () => {
     let hasEnded = false;
     const endTimestamp = '2026-11-20T10:00:00.000Z';
     const ended = { ...activeCall, isActive: false, endPrice: '3', endTimestamp, changePercent: 50 };
-    const viewer = withViewer({ isSubscribed: true, canSeeActiveCalls: true });
-    const before = { ...adaProfile, ...viewer, rankedCalls: 48, activeCallCount: 1 };
-    const { queryClient } = open(
-      {},
-      {
-        ...signedIn,
-        [PROFILE]: () => (hasEnded ? { ...before, rankedCalls: 49, activeCallCount: 0 } : before),
-        [ACTIVE]: () => (hasEnded ? [] : [activeCall]),
-        [HISTORY]: () => [hasEnded ? ended : activeCall],
-      },
-    );
+    const before = { ...adaProfile, ...subscribed, rankedCalls: 48, activeCallCount: 1 };
+    const { queryClient } = openWith({
+      ...signedIn,
+      [PROFILE]: () => (hasEnded ? { ...before, rankedCalls: 49, activeCallCount: 0 } : before),
+      [ACTIVE]: () => (hasEnded ? [] : [activeCall]),
+      [HISTORY]: () => [hasEnded ? ended : activeCall],
+    });
     const history = await findTable('Call History');
     await findTable('Active Calls');
     expect(within(history).getByText('Active')).toBeTruthy();
@@ -702,14 +676,11 @@ describe('a profile, depending on the viewer', () => {
 
   it('an open profile gets new ended calls for a viewer without access', async () => {
     let ended = [endedCall];
-    const { queryClient } = open(
-      {},
-      {
-        ...signedIn,
-        [PROFILE]: () => ({ ...adaProfile, endedCalls: ended.length, rankedCalls: ended.length }),
-        [HISTORY]: () => ended,
-      },
-    );
+    const { queryClient } = openWith({
+      ...signedIn,
+      [PROFILE]: () => ({ ...adaProfile, endedCalls: ended.length, rankedCalls: ended.length }),
+      [HISTORY]: () => ended,
+    });
     expect(await findRows('Call History')).toHaveLength(1);
     ended = [endedCall, { ...endedCall, id: 'another' }];
     // Refetches, as the poll would do after thirty seconds.
@@ -735,16 +706,13 @@ describe('a profile, depending on the viewer', () => {
 
   it('a profile hides the active calls in the history once the viewer loses access', async () => {
     let canSeeActiveCalls = true;
-    const { queryClient } = open(
-      {},
-      {
-        ...signedIn,
-        [PROFILE]: () => ({ ...adaProfile, ...withViewer({ canSeeActiveCalls }) }),
-        [ACTIVE]: () =>
-          canSeeActiveCalls ? [activeCall] : refuse(403, 'calls.not_entitled', 'Subscribe first.'),
-        [HISTORY]: [activeCall, endedCall],
-      },
-    );
+    const { queryClient } = openWith({
+      ...signedIn,
+      [PROFILE]: () => ({ ...adaProfile, ...withViewer({ canSeeActiveCalls }) }),
+      [ACTIVE]: () =>
+        canSeeActiveCalls ? [activeCall] : refuse(403, 'calls.not_entitled', 'Subscribe first.'),
+      [HISTORY]: [activeCall, endedCall],
+    });
     await findTable('Active Calls');
     expect((await findTable('Call History')).textContent).toContain(activeCall.tokenSymbol);
     canSeeActiveCalls = false;
@@ -755,24 +723,15 @@ describe('a profile, depending on the viewer', () => {
     expect(pageText()).not.toContain(activeCall.tokenSymbol);
   });
 
-  const CALCULATOR = 'What would I have made?';
   it.each([
     [true, '1 active'],
     [false, '2 active'],
   ])(
     'a profile starts with the active calls and counts the listed ones if they are visible: %s',
     async (canSeeActiveCalls, count) => {
-      open(
-        { activeCallCount: 2, ...withViewer({ canSeeActiveCalls }) },
-        { ...signedIn, [ACTIVE]: [activeCall] },
-      );
+      open(withViewer({ canSeeActiveCalls }), { ...signedIn, [ACTIVE]: [activeCall] });
       await name();
-      expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
-        'About',
-        'Active Calls',
-        CALCULATOR,
-        'Call History',
-      ]);
+      expect(sectionTitles()).toBe('About, Active Calls, What would I have made?, Call History');
       await waitFor(() => expect(statistics().textContent).toContain(count));
     },
   );

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { inPages, refuse } from '#web/testing/fake-api.ts';
-import { cellsOf, columnsOf, findRows, hrefOf, linkOf, NEW_TAB, textsOf } from '#web/testing/find-in-page.ts';
+import { cellsOf, columnsOf, expectNewTab, findRows, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { endedCall } from '#web/testing/samples.ts';
 
@@ -38,35 +38,19 @@ it.each([[[]], [{ calls: 'no list' }]])(
 // Specification 2.7, 2.153-2.158, 2.162-2.165, 2.168, 2.169, 2.173-2.176, 6.2, 9.33
 it('Recent Calls shows a table with six columns, and links people, tokens and X accounts', async () => {
   const ago = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  const caller = { ...endedCall.caller, isVerified: false };
   open([
     { ...endedCall, endTimestamp: ago, entryMarketCapUsd: 1_760_000_000 },
-    {
-      ...endedCall,
-      id: 'x',
-      caller: { ...endedCall.caller, isVerified: false },
-      entryPrice: '2',
-      endPrice: '1.5',
-      endTimestamp: undefined,
-    },
+    { ...endedCall, id: 'x', caller, entryPrice: '2', endPrice: '1.5', endTimestamp: undefined },
   ]);
   const [first, second] = (await rows()) as [HTMLElement, HTMLElement];
-  expect(columnsOf(screen.getByRole('table'))).toEqual([
-    'Caller',
-    'Token',
-    'Call Price',
-    'End Price',
-    'Change',
-    'Ended',
-  ]);
+  expect(columnsOf(screen.getByRole('table'))).toBe('Caller, Token, Call Price, End Price, Change, Ended');
   expect(cellsOf(first).slice(-4)).toEqual(['0.00002000MC $1.8B', '0.00003000MC $2.6B', '+50.0%', '3h ago']);
   expect(cellsOf(second).slice(-4)).toEqual(['2.00', '1.50', '-25.0%', 'Unknown']);
   expect(hrefOf('Ada Byron', first)).toBe('/caller/caller-1');
   const image = first.querySelector('img[src="https://img.example/ada.png"]') as HTMLElement;
   expect(image.closest('a')?.getAttribute('href')).toBe('/caller/caller-1');
-  expect(linkOf(within(first).getByRole('link', { name: '@ada' }))).toEqual([
-    'https://x.com/ada',
-    ...NEW_TAB,
-  ]);
+  expectNewTab('@ada', 'https://x.com/ada', first);
   const isVerified = (row: HTMLElement) => within(row).queryByRole('img', { name: 'Verified' }) !== null;
   expect([first, second].map(isVerified)).toEqual([true, false]);
 });

@@ -39,17 +39,22 @@ function open(path: string, routes: FakeRoutes = {}, as: unknown = caller) {
   };
 }
 
+/** Opens a page, ends the session and waits until the page offers to sign in again. */
+async function openEnded(path: string, title: string | RegExp) {
+  const app = open(path);
+  await heading(title);
+  app.endSession();
+  await app.queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
+  return { ...app, link: await signInAgain() };
+}
+
 // In accessible names, jsdom puts a space after a <bdi>.
 const GREETING = /^Welcome, Ada ?!$/;
 const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 const signInAgain = () => screen.findByRole('link', { name: 'Sign in again' });
 
 it('a page whose session ended stays as it is and offers to sign in again in another tab', async () => {
-  const { endSession, queryClient, router } = open('/dashboard?view=subscriber');
-  await heading(GREETING);
-  endSession();
-  await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
-  const link = await signInAgain();
+  const { link, queryClient, router } = await openEnded('/dashboard?view=subscriber', GREETING);
   expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([
     '/api/auth/twitter?returnTo=%2Fdashboard%3Fview%3Dsubscriber%23signed-in',
     '_blank',
@@ -102,11 +107,7 @@ it('a dialog stays open when the user’s own profile is refetched without a ses
 });
 
 it('a page whose session ended checks again on focus, with the sign-in link until the user has signed in', async () => {
-  const { calls, endSession, queryClient } = open('/dashboard');
-  await heading('Caller Dashboard');
-  endSession();
-  await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
-  await signInAgain();
+  const { calls } = await openEnded('/dashboard', 'Caller Dashboard');
   const count = () => calls.filter(({ route }) => route === 'GET /api/auth/user').length;
   const before = count();
   window.dispatchEvent(new Event('focus'));
@@ -116,11 +117,7 @@ it('a page whose session ended checks again on focus, with the sign-in link unti
 
 it('a page whose session ended reloads if another user signs in', async () => {
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
-  const { endSession, queryClient, signIn } = open('/dashboard');
-  await heading('Caller Dashboard');
-  endSession();
-  await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
-  await signInAgain();
+  const { signIn } = await openEnded('/dashboard', 'Caller Dashboard');
   signIn({ ...caller, id: 'user-2' });
   await waitFor(() => expect(reload).toHaveBeenCalledOnce());
 });

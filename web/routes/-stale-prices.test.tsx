@@ -9,11 +9,8 @@ import { activeCall, adaProfile, endedCall, profileApi, signedInUser } from '#we
 
 const MINUTE = 60_000;
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const priceNow = (price: string): ShownPrice => ({
-  price,
-  at: new Date().toISOString(),
-  source: 'jupiter',
-});
+const at = () => new Date().toISOString();
+const priceNow = (price: string): ShownPrice => ({ price, at: at(), source: 'jupiter' });
 
 const profile: FakeRoutes = {
   ...profileApi,
@@ -31,31 +28,14 @@ const inList =
   (lastPrice) => [{ ...call, lastPrice }];
 const byMint: Carry = (price) => (price === undefined ? {} : { [endedCall.tokenMint]: price });
 
+const ACTIVE = 'GET /api/token-calls/caller/caller-1/active';
+const OWN = `GET /api/token-calls/caller/${caller.id}/active`;
+const followed = inList({ ...ownCall, callerId: 'caller-2' });
 const pricePages = [
-  [
-    'active calls of a profile',
-    { path: '/caller/ada', routes: profile, label: 'Active Calls' },
-    'GET /api/token-calls/caller/caller-1/active',
-    inList(activeCall),
-  ],
-  [
-    'the history of a profile',
-    { path: '/caller/ada', routes: profile, label: 'Call History' },
-    'GET /api/prices',
-    byMint,
-  ],
-  [
-    'a caller’s own active calls',
-    { path: '/dashboard', routes: dashboardApi, label: 'Active Calls' },
-    `GET /api/token-calls/caller/${caller.id}/active`,
-    inList(ownCall),
-  ],
-  [
-    'followed calls',
-    { path: '/dashboard?view=subscriber', routes: dashboardApi, label: 'Active Calls' },
-    'GET /api/subscriptions/calls',
-    inList({ ...ownCall, callerId: 'caller-2' }),
-  ],
+  ['active calls of a profile', '/caller/ada', 'Active Calls', ACTIVE, inList(activeCall)],
+  ['the history of a profile', '/caller/ada', 'Call History', 'GET /api/prices', byMint],
+  ['a caller’s own active calls', '/dashboard', 'Active Calls', OWN, inList(ownCall)],
+  ['followed calls', '/dashboard?view=subscriber', 'Active Calls', 'GET /api/subscriptions/calls', followed],
 ] as const;
 
 async function open(path: string, routes: FakeRoutes) {
@@ -71,7 +51,8 @@ beforeEach(() => {
 
 it.each(pricePages)(
   'the current price in %s shows its age once requests fail, until a newer price arrives',
-  async (_place, { path, routes, label }, route, carry) => {
+  async (_place, path, label, route, carry) => {
+    const routes = path === '/caller/ada' ? profile : dashboardApi;
     let isDown = false;
     let price = '1.5';
     const response = () => (isDown ? refuse(502, 'prices.unavailable', 'Down.') : carry(priceNow(price)));
@@ -98,7 +79,7 @@ it('the current price in a profile’s history stays if a response leaves out it
 it('an active call has the same current price in a profile’s history and its list of active calls', async () => {
   await open('/caller/ada', {
     ...profile,
-    'GET /api/token-calls/caller/caller-1/active': () => [{ ...activeCall, lastPrice: priceNow('1.5') }],
+    [ACTIVE]: () => [{ ...activeCall, lastPrice: priceNow('1.5') }],
     'GET /api/token-calls/caller/caller-1/history': [activeCall],
   });
   await advance(MINUTE);

@@ -6,7 +6,7 @@ import {
   sampleStats,
   sampleTransactions,
 } from '#web/features/test-dashboard/sample-data.ts';
-import { click, sectionOf, textsOf } from '#web/testing/find-in-page.ts';
+import { click, sectionOf, sectionTitles } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 
 const alert = vi.fn();
@@ -41,20 +41,10 @@ it('the test dashboard opens outside production, unlinked, with every card and n
   const requests = ['GET /api/auth/user', 'POST /api/events/page-view'];
   await waitFor(() => expect(new Set(calls.map(({ route }) => route))).toEqual(new Set(requests)));
   expect(document.querySelector('a[href^="/test-dashboard"]')).toBeNull();
-  expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
-    'Active Calls',
-    'Your Recent Buys',
-    'Call History',
-    'Your Caller Profile',
-  ]);
+  expect(sectionTitles()).toBe('Active Calls, Your Recent Buys, Call History, Your Caller Profile');
   const labels = ['Total Calls', 'Win Rate', 'Subscribers', 'Total Earnings (SOL)', 'Monthly Fee'];
-  expect(labels.map((label) => screen.getByText(label).nextSibling?.textContent)).toEqual([
-    '42',
-    '64.3%',
-    '128',
-    '28.8000',
-    '0.25 SOL',
-  ]);
+  const figures = labels.map((label) => screen.getByText(label).nextSibling?.textContent);
+  expect(figures).toEqual(['42', '64.3%', '128', '28.8000', '0.25 SOL']);
   const durations = rows('Call History').map((row) =>
     /Duration (.+?[mhd])(?=Entry)/.exec(row.textContent ?? ''),
   );

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { dashboardApi, expired, subscriber } from '#web/testing/dashboard-samples.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { click } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { ada, adaListed, adaProfile, profileApi } from '#web/testing/samples.ts';
@@ -60,11 +61,12 @@ function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {}
   return { requests: () => calls.filter(({ route }) => route === REQUEST).length };
 }
 
-const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const unfollow = async (name = 'Unfollow') =>
+  fireEvent.click(await screen.findByRole('button', { name }, slow));
 
 it('Unfollow on a Free profile ends the follow at once, and the follow button returns', async () => {
   const { requests } = open('/caller/ada');
-  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
+  await unfollow();
   await expectToast('Unfollowed Ada Byron');
   expect(await screen.findByRole('button', { name: 'Free Access' })).toBeTruthy();
   expect(screen.queryByText('Subscribed')).toBeNull();
@@ -74,7 +76,7 @@ it('Unfollow on a Free profile ends the follow at once, and the follow button re
 
 it.each(['/', '/?view=table'])('Unfollow is offered in the directory at %s', async (path) => {
   open(path);
-  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ada Byron' }, slow));
+  await unfollow('Unfollow Ada Byron');
   await expectToast('Unfollowed Ada Byron');
   expect(await screen.findByRole('button', { name: 'Free Access: Ada Byron' })).toBeTruthy();
   expect(document.activeElement).not.toBe(document.body);
@@ -82,9 +84,9 @@ it.each(['/', '/?view=table'])('Unfollow is offered in the directory at %s', asy
 
 it('Unfollow removes the row from Your Subscriptions, and the toast’s button follows again', async () => {
   open('/dashboard');
-  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ada Byron' }, slow));
+  await unfollow('Unfollow Ada Byron');
   await screen.findByText('No subscriptions yet');
-  press('Follow again');
+  click('Follow again');
   expect(await screen.findByRole('list', { name: 'Your Subscriptions' })).toBeTruthy();
 });
 
@@ -112,17 +114,16 @@ it('Unfollow asks for confirmation if free access to a caller who charges now wo
 
 it('Unfollow counts as done if another tab has unfollowed already', async () => {
   open('/caller/ada', {
-    routes: { [REQUEST]: () => refuse(404, 'subscriptions.not_found', "You don't follow this caller.") },
+    routes: { [REQUEST]: () => refuse(404, 'subscriptions.not_found', 'Not followed.') },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
+  await unfollow();
   await expectToast('Unfollowed Ada Byron');
 });
 
 it('Unfollow shows why the server refused', async () => {
-  open('/caller/ada', {
-    routes: { [REQUEST]: () => refuse(409, 'subscriptions.paid_time_left', 'You paid for this.') },
-  });
-  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
+  const paid = () => refuse(409, 'subscriptions.paid_time_left', 'You paid for this.');
+  open('/caller/ada', { routes: { [REQUEST]: paid } });
+  await unfollow();
   await expectToast('Error', 'You paid for this.');
   expect(screen.getByText('Subscribed')).toBeTruthy();
 });

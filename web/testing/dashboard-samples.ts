@@ -26,6 +26,8 @@ const person = {
   isVerified: true,
 };
 
+const grace = { id: 'caller-2', firstName: 'Grace', lastName: 'Hopper', twitterHandle: 'grace' };
+
 export const subscriber: CurrentUser = { ...signedInUser, ...person, email: null };
 
 export const caller: CurrentUser = { ...subscriber, isCaller: true };
@@ -98,15 +100,8 @@ export const wif: TokenLookup = {
 export const expired: MySubscription = {
   id: 's1',
   subscriberId: subscriber.id,
-  callerId: 'caller-2',
-  caller: {
-    id: 'caller-2',
-    firstName: 'Grace',
-    lastName: 'Hopper',
-    twitterHandle: 'grace',
-    profileImageUrl: null,
-    isVerified: false,
-  },
+  callerId: grace.id,
+  caller: { ...person, ...grace, isVerified: false },
   status: 'expired',
   startDate: '2026-01-01T00:00:00.000Z',
   endDate: '2026-01-31T00:00:00.000Z',

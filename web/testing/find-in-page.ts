@@ -1,4 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react';
+import { expect } from 'vitest';
 
 /** Returns the texts of elements in order, with plain spaces instead of non-breaking and narrow ones. */
 export function textsOf(elements: Iterable<Element>): string[] {
@@ -9,12 +10,19 @@ export function textsOf(elements: Iterable<Element>): string[] {
 export function hrefOf(name: string | RegExp, element = document.body): string | null {
   return within(element).getByRole('link', { name }).getAttribute('href');
 }
-
-/** Returns `[href, target, rel]` of a link. Target and rel of a link to another site are `NEW_TAB`. */
-export function linkOf(link: Element): (string | null)[] {
-  return ['href', 'target', 'rel'].map((name) => link.getAttribute(name));
+export async function findHref(name: string | RegExp): Promise<string | null> {
+  return (await screen.findByRole('link', { name })).getAttribute('href');
 }
-export const NEW_TAB = ['_blank', 'noopener noreferrer'] as const;
+
+/** Expects a link to another site, which opens in a new tab and gets no access to this page. */
+export function expectNewTab(name: string | RegExp, href: string, element = document.body): void {
+  const link = within(element).getByRole('link', { name });
+  const attributes = ['href', 'target', 'rel'].map((attribute) => link.getAttribute(attribute));
+  expect(attributes).toEqual([href, '_blank', 'noopener noreferrer']);
+}
+
+/** Returns the titles of all sections, joined by commas. */
+export const sectionTitles = () => textsOf(screen.getAllByRole('heading', { level: 2 })).join(', ');
 
 /** Returns the card or section below a heading of level 2. */
 export function sectionOf(title: string): HTMLElement {
@@ -35,7 +43,9 @@ export async function findAndClick(name: string | RegExp): Promise<void> {
   fireEvent.click(await screen.findByRole('button', { name }));
 }
 
-export const columnsOf = (table: HTMLElement) => textsOf(within(table).getAllByRole('columnheader'));
+/** Returns the titles of a table's columns, joined by commas. */
+export const columnsOf = (table: HTMLElement) =>
+  textsOf(within(table).getAllByRole('columnheader')).join(', ');
 export const cellsOf = (row: HTMLElement | undefined) =>
   textsOf(within(row ?? expectElement()).getAllByRole('cell'));
 /** Waits for a table, and returns its rows without the header. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
+import { hrefOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { subscriber as user } from '#web/testing/dashboard-samples.ts';
 import { YourDataCard } from './your-data-card.tsx';
@@ -106,9 +107,7 @@ it('a later deletion keeps the caller signed in, and the card says when it happe
   const note = await screen.findByRole('note');
   expect(note.textContent).toMatch(/^Your account will be deleted on Dec 12, 2026, .*Nobody can subscribe/);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(screen.getByRole('link', { name: 'Your last receipt' }).getAttribute('href')).toBe(
-    '/api/payments/earnings.csv',
-  );
+  expect(hrefOf('Your last receipt')).toBe('/api/payments/earnings.csv');
   fireEvent.click(screen.getByRole('button', { name: 'Keep my account' }));
   expect(await screen.findByRole('button', { name: 'Delete my account' })).toBeDefined();
 });

@@ -1,31 +1,29 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { inPages, refuse } from '#web/testing/fake-api.ts';
+import { findItems, hrefOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 
 const ROUTE = 'GET /api/telegram/deliveries';
 const now = Date.parse('2026-11-21T12:00:00.000Z');
-const entry = (change: Partial<DeliveryLogEntry> & { age?: number } = {}): DeliveryLogEntry => {
-  const { age = 2 * HOUR_MS, ...rest } = change;
-  return {
-    id: 'call_opened:call-1',
-    kind: 'call_opened',
-    callId: 'call-1',
-    tokenSymbol: 'BONK',
-    at: new Date(now - age).toISOString(),
-    recipients: 120,
-    delivered: 120,
-    unreachable: 0,
-    failed: 0,
-    ...rest,
-  };
-};
+type Change = Partial<DeliveryLogEntry> & { age?: number };
+const entry = ({ age = 2 * HOUR_MS, ...change }: Change = {}): DeliveryLogEntry => ({
+  id: 'call_opened:call-1',
+  kind: 'call_opened',
+  callId: 'call-1',
+  tokenSymbol: 'BONK',
+  at: new Date(now - age).toISOString(),
+  recipients: 120,
+  delivered: 120,
+  unreachable: 0,
+  failed: 0,
+  ...change,
+});
 const show = (response: unknown) => renderScreen(<DeliveriesCard />, { api: { [ROUTE]: response } }).calls;
-const rows = async () =>
-  within(await screen.findByRole('list', { name: 'Telegram Delivery' })).getAllByRole('listitem');
+const rows = () => findItems('Telegram Delivery');
 const legend = () => screen.queryByText(/^Unreachable: the follower blocked the bot/);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
@@ -78,11 +76,7 @@ it.each<[string, Parameters<typeof entry>[0], string]>([
   show([entry(change)]);
   const [row] = await rows();
   expect(row?.textContent).toBe(text);
-  expect(
-    within(row as HTMLElement)
-      .getByRole('link')
-      .getAttribute('href'),
-  ).toBe('/call/call-1');
+  expect(hrefOf(/BONK/, row)).toBe('/call/call-1');
   expect(legend() !== null).toBe(/unreachable|failed/.test(text));
 });
 

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
+import { hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { BONK, WIF } from '#web/testing/dashboard-samples.ts';
 import { PayoutChanges } from './payout-changes.tsx';
@@ -24,14 +25,11 @@ it.each<[string, Omit<PayoutChange, 'at'>, readonly string[]]>([
     const group = within(await note());
     expect(group.getByText(`Payout wallet ${what}`)).toBeTruthy();
     expect(group.getByText('3h ago').getAttribute('datetime')).toBe(at);
-    expect(
-      group
-        .getAllByTitle(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
-        .map(({ title, textContent }) => [title, textContent]),
-    ).toEqual(addresses.map((address) => [address, shortenAddress(address)]));
-    expect(group.getAllByRole('button', { name: /^Copy (?:previous|new) payout wallet$/ })).toHaveLength(
-      addresses.length,
-    );
+    const shown = group.getAllByTitle(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+    expect(shown.map(({ title }) => title)).toEqual(addresses);
+    expect(textsOf(shown)).toEqual(addresses.map(shortenAddress));
+    const copyButtons = group.getAllByRole('button', { name: /^Copy (?:previous|new) payout wallet$/ });
+    expect(copyButtons).toHaveLength(addresses.length);
   },
 );
 
@@ -42,27 +40,17 @@ it('the note about the last payout wallet change opens a dialog with all changes
   ]);
   fireEvent.click(within(await note()).getByRole('button', { name: "Wasn't this you?" }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Payout wallet changes' }));
-  expect(dialog.getAllByText(/^Payout wallet/).map(({ textContent }) => textContent)).toEqual([
-    'Payout wallet changes',
-    'Payout wallet removed',
-    'Payout wallet changed',
-  ]);
-  expect(dialog.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
-    WIF,
-    'No wallet',
-    BONK,
-    WIF,
-  ]);
+  const titles = ['changes', 'removed', 'changed'].map((what) => `Payout wallet ${what}`);
+  expect(textsOf(dialog.getAllByText(/^Payout wallet/))).toEqual(titles);
+  expect(textsOf(dialog.getAllByRole('definition'))).toEqual([WIF, 'No wallet', BONK, WIF]);
   for (const step of [
     /change your password and log out of all other sessions/,
     /Press “Use for payouts” next to your own wallet/,
     /log out all others in the card “Where You're Signed In”/,
   ]) {
-    expect(dialog.getByText(step)).toBeTruthy();
+    dialog.getByText(step);
   }
-  expect(dialog.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe(
-    'https://discord.gg/solcallers',
-  );
+  expect(hrefOf('Discord')).toBe('https://discord.gg/solcallers');
 });
 
 it('the note about the last payout wallet change is hidden if there were none', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { type FakeRoutes } from '#web/testing/fake-api.ts';
-import { buttonOf, findItems } from '#web/testing/find-in-page.ts';
+import { buttonOf, findItems, textsOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { CallerView } from './caller-view.tsx';
 import {
@@ -77,9 +77,8 @@ it('RecentBuysCard shows token, amount and time of each buy', async () => {
 it('RecentBuysCard requests the newest 100 transactions of type buy', async () => {
   const { calls } = show();
   await rows();
-  expect(calls.filter(({ route }) => route === TRANSACTIONS).map(({ search }) => search)).toEqual([
-    '?limit=100&type=buy',
-  ]);
+  const searches = calls.filter(({ route }) => route === TRANSACTIONS).map(({ search }) => search);
+  expect(searches).toEqual(['?limit=100&type=buy']);
 });
 
 // Specification 9.24
@@ -140,23 +139,14 @@ it('RecentBuysCard shows an empty state without buys', async () => {
 
 it('the payout wallet card shows each wallet’s SOL with four decimals', async () => {
   const second = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
-  const balance = (walletAddress: string, sol: string) => ({
-    walletAddress,
-    sol,
-    lamports: '',
-    tokens: [],
-  });
+  const balance = (walletAddress: string, sol: string) => ({ walletAddress, sol, lamports: '', tokens: [] });
   show({
     wallets: [wallet, second],
     api: { 'GET /api/wallet/balances': [balance(WIF, '0.5'), balance(BONK, '12.345678999')] },
   });
-  await waitFor(() =>
-    expect(
-      within(screen.getByRole('list', { name: 'Saved wallets' }))
-        .getAllByRole('listitem')
-        .map((row) => /[\d.]+ SOL/.exec(row.textContent ?? '')?.[0]),
-    ).toEqual(['12.3456 SOL', '0.5000 SOL']),
-  );
+  const shown = async () =>
+    textsOf(await findItems('Saved wallets')).map((text) => /[\d.]+ SOL/.exec(text)?.[0]);
+  await waitFor(async () => expect(await shown()).toEqual(['12.3456 SOL', '0.5000 SOL']));
 });
 
 it('the payout wallet card requests no balances without a proven wallet', async () => {

@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { TelegramChat, TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { hrefOf } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { TelegramChatsCard } from './telegram-chats-card.tsx';
 
@@ -29,12 +30,8 @@ function show(chats: TelegramChat[], { api = {}, isPaid = true, telegramConnecte
 it('the card of chats says how to add the bot, with a link for each kind', async () => {
   show([]);
   expect(await screen.findByText(/^The bot posts each call once.*It must be private/)).toBeDefined();
-  for (const [name, url] of [
-    ['Add to a channel', addUrls.channel],
-    ['Add to a group', addUrls.group],
-  ] as const) {
-    expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(url);
-  }
+  expect(hrefOf('Add to a channel')).toBe(addUrls.channel);
+  expect(hrefOf('Add to a group')).toBe(addUrls.group);
 });
 
 it('the card of chats asks a caller without Telegram to connect it first', async () => {
@@ -57,9 +54,7 @@ it('a connected chat has its switches, and only the other kind can be added', as
 
 it('a Free caller’s chat removes nobody and has no link for subscribers', async () => {
   show([channel], { isPaid: false });
-  expect(
-    (await screen.findAllByRole('switch')).map((each) => each.getAttribute('aria-labelledby')),
-  ).toHaveLength(1);
+  expect(await screen.findAllByRole('switch')).toHaveLength(1);
   expect(screen.queryByText('https://t.me/+alpha')).toBeNull();
 });
 

@@ -42,16 +42,14 @@ function show({
   wallets = [wallet],
   balances = [holding('1500000000', wif)],
   activeCalls = [],
-  hasPayout = true,
   api = {},
 }: {
   wallets?: unknown;
   balances?: unknown;
   activeCalls?: readonly TokenCall[];
-  hasPayout?: boolean;
   api?: FakeRoutes;
 } = {}) {
-  return renderScreen(<BalancesCard hasPayout={hasPayout} activeCalls={activeCalls} />, {
+  return renderScreen(<BalancesCard hasPayout activeCalls={activeCalls} />, {
     api: { ...dashboardApi, 'GET /api/user/wallets': wallets, [BALANCES]: balances, ...api },
   });
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
+import { textsOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { DashboardPage } from '../dashboard-page.tsx';
 import { caller, dashboardApi, expired, profile, subscriber } from '#web/testing/dashboard-samples.ts';
@@ -25,11 +26,7 @@ const ending = (distance: number, name: string, change: Partial<MySubscription> 
   ...change,
 });
 
-function show(
-  subscriptions: readonly MySubscription[],
-  user = subscriber,
-  payingIds: readonly string[] = [],
-) {
+function show(subscriptions: readonly MySubscription[], user = subscriber, payingIds: string[] = []) {
   stubApi({
     ...dashboardApi,
     'GET /api/subscriptions/my': subscriptions,
@@ -112,34 +109,19 @@ it('subscriptions that end soon or ended recently come first, the earliest end a
     ending(HOUR_MS, 'Now'),
   ]);
   const names = (await rows()).map((row) => within(row).getByRole('link').textContent);
-  expect(names).toEqual([
-    'Late Sample',
-    'Now Sample',
-    'Soon Sample',
-    'Far Sample',
-    'Gone Sample',
-    'Open Sample',
-  ]);
+  expect(names.join()).toBe('Late Sample,Now Sample,Soon Sample,Far Sample,Gone Sample,Open Sample');
 });
 
 it.each([
-  [
-    'ends within a week',
-    5 * DAY_MS,
-    'Your subscription to Grace Sample ends in 5 days, on Nov 26, 2026.Renew',
-  ],
-  ['ends today', 2 * HOUR_MS, 'Your subscription to Grace Sample ends today, on Nov 21, 2026, 2:00 PM.Renew'],
-  [
-    'ended two days ago',
-    -2 * DAY_MS - HOUR_MS,
-    'Your subscription to Grace Sample ended on Nov 19, 2026.Renew',
-  ],
+  ['ends within a week', 5 * DAY_MS, 'ends in 5 days, on Nov 26, 2026.'],
+  ['ends today', 2 * HOUR_MS, 'ends today, on Nov 21, 2026, 2:00 PM.'],
+  ['ended two days ago', -2 * DAY_MS - HOUR_MS, 'ended on Nov 19, 2026.'],
 ])(
   'the notice about ending subscriptions names one that %s, with a button to renew it',
   async (_what, distance, text) => {
     const onSubscribe = show([ending(20 * DAY_MS, 'Far'), ending(distance, 'Grace')]);
     await rows();
-    expect(notice()?.textContent).toBe(text);
+    expect(notice()?.textContent).toBe(`Your subscription to Grace Sample ${text}Renew`);
     fireEvent.click(within(notice() as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' }));
     expect(onSubscribe).toHaveBeenCalledWith(
       expect.objectContaining({ id: 'Grace', accessEndsAt: new Date(now + distance).toISOString() }),
@@ -150,11 +132,8 @@ it.each([
 it('the notice about ending subscriptions names one and counts the others', async () => {
   show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
   await rows();
-  expect(notice()?.textContent).toMatch(
-    new RegExp(
-      '^Your subscription to Late Sample ended on Nov 20, 2026\\. ' +
-        '2 more subscriptions end soon or ended recently\\.Renew$',
-    ),
+  expect(notice()?.textContent).toBe(
+    'Your subscription to Late Sample ended on Nov 20, 2026. 2 more subscriptions end soon or ended recently.Renew',
   );
   cleanup();
   show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now')]);
@@ -179,17 +158,14 @@ it('a subscription says how many silent days of its caller were added, until it 
     ending(-DAY_MS, 'Gone', { silentDays: 1 }),
     ending(DAY_MS, 'Loud'),
   ]);
-  const texts = (await rows()).map(
-    (row) => within(row).queryByText(/silent days? added/)?.textContent ?? null,
-  );
-  expect(texts.filter((text) => text !== null)).toEqual(['2 silent days added']);
+  await rows();
+  expect(textsOf(screen.getAllByText(/silent days? added/))).toEqual(['2 silent days added']);
 });
 
 it('the notice about ending subscriptions also appears in the caller view', async () => {
   show([ending(DAY_MS, 'Grace')], caller);
-  expect((await screen.findByRole('region', { name: 'Subscriptions ending soon' })).textContent).toContain(
-    'ends tomorrow',
-  );
+  await screen.findByText(/ends tomorrow/);
+  expect(notice()?.textContent).toContain('ends tomorrow');
   expect(screen.queryByRole('list', { name: 'Your Subscriptions' })).toBeNull();
 });
 

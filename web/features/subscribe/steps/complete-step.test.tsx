@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
+import { expectNewTab, hrefOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaListed, receipt, signedInUser } from '#web/testing/samples.ts';
 import { CompleteStep } from './complete-step.tsx';
@@ -41,15 +42,9 @@ function open(subscription: Subscription, isPaid: boolean, user = signedInUser) 
 
 it("the complete step links to the receipt's page and, in a new tab, to the explorer", () => {
   const onDone = open(paid, true);
-  const explorer = screen.getByRole('link', { name: 'Open in a Solana explorer' });
-  expect(['href', 'target', 'rel'].map((name) => explorer.getAttribute(name))).toEqual([
-    explorerUrl,
-    '_blank',
-    'noopener noreferrer',
-  ]);
-  const receiptLink = screen.getByRole('link', { name: 'View receipt' });
-  expect(receiptLink.getAttribute('href')).toBe(`/payments/${signature}`);
-  fireEvent.click(receiptLink);
+  expectNewTab('Open in a Solana explorer', explorerUrl);
+  expect(hrefOf('View receipt')).toBe(`/payments/${signature}`);
+  fireEvent.click(screen.getByRole('link', { name: 'View receipt' }));
   expect(onDone).toHaveBeenCalledOnce();
 });
 
@@ -63,9 +58,8 @@ it('the complete step says what was bought, for how much and until when, and lea
     expect.stringMatching(/^Access until: December 1\d, 2026 at /),
     'You paid: 0.500000001 SOL',
   ]);
-  const calls = screen.getByRole('link', { name: 'See their calls' });
-  expect(calls.getAttribute('href')).toBe(`/caller/${adaListed.id}`);
-  fireEvent.click(calls);
+  expect(hrefOf('See their calls')).toBe(`/caller/${adaListed.id}`);
+  fireEvent.click(screen.getByRole('link', { name: 'See their calls' }));
   expect(onDone).toHaveBeenCalledOnce();
 });
 
