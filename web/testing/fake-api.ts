@@ -57,6 +57,13 @@ export function inPages(...pages: readonly unknown[]): () => Response {
 /** The API's response to requests of signed-out visitors. */
 export const signedOut = () => refuse(401, 'auth.required', 'Please sign in.');
 
+/** Rows for `it.each`: how a request fails, the response, and what is shown: the server's reason or this text. */
+export const failures = (code: string, fallback: string) =>
+  [
+    ['the server’s reason', () => refuse(409, code, 'The server says why.'), 'The server says why.'],
+    ['the fallback text', () => new Response('', { status: 503 }), fallback],
+  ] as const;
+
 /** Creates an error response of the API. */
 export function refuse(
   status: number,

@@ -6,7 +6,8 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
+import { failures, type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
+import { expectNewTab, findHref, hrefOf } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { allOn, signedInUser } from '#web/testing/samples.ts';
 import { TelegramCard } from './telegram-card.tsx';
@@ -62,9 +63,8 @@ const code = () => screen.queryByRole('img', { name: 'QR code that opens the bot
 it('the Telegram card asks for a username, adds the @ and says which messages will come', async () => {
   await show(signedInUser);
   expect(badge()).toBe('');
-  expect(
-    screen.getByText(/^Get new calls, updates and results from the callers you follow/).textContent,
-  ).not.toContain('payout');
+  const text = screen.getByText(/^Get new calls, updates and results from the callers you follow/);
+  expect(text.textContent).not.toContain('payout');
   type('mina');
   expect(field().value).toBe('@mina');
   type('@@mina_tele');
@@ -75,9 +75,7 @@ it('the Telegram card asks for a username, adds the @ and says which messages wi
 
 it('the Telegram card tells callers which extra messages they get', async () => {
   await show({ ...signedInUser, isCaller: true });
-  expect(
-    screen.getByText(/You also get a message when you receive a payment or your payout wallet changes\.$/),
-  ).toBeDefined();
+  screen.getByText(/You also get a message when you receive a payment or your payout wallet changes\.$/);
 });
 
 // Specification 5.21
@@ -109,18 +107,11 @@ it('the Telegram card saves a username and shows the link to the bot, which open
   expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
   expect(badge()).toBe('Pending');
   expect(screen.getAllByText('@Mina_Tele')).toHaveLength(1);
-  expect(
-    screen.getByText('Scan the code with your phone, or open the bot here. Then press Start.'),
-  ).toBeDefined();
-  expect(screen.getByText(/^This link works once, within a day/)).toBeDefined();
+  screen.getByText('Scan the code with your phone, or open the bot here. Then press Start.');
+  screen.getByText(/^This link works once, within a day/);
   await waitFor(() => expect(code()).not.toBeNull());
-  const link = screen.getByRole('link', { name: 'Open the bot' });
-  expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
-    saved.startUrl,
-    '_blank',
-    'noopener noreferrer',
-  ]);
-  expect(document.activeElement).toBe(link);
+  expectNewTab('Open the bot', saved.startUrl);
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Open the bot' }));
 });
 
 it('the Telegram card connects without a username', async () => {
@@ -129,7 +120,7 @@ it('the Telegram card connects without a username', async () => {
   fireEvent.click(button('Connect Telegram'));
   await expectToast('One More Step', saved.message);
   expect(bodies(CONNECT)).toEqual([{ telegramHandle: '' }]);
-  expect(screen.getByRole('link', { name: 'Open the bot' }).getAttribute('href')).toBe(saved.startUrl);
+  expect(hrefOf('Open the bot')).toBe(saved.startUrl);
   setAccount({ ...signedInUser, telegramConnected: true });
   await pass(POLL_MS.telegramStart);
   expect(await screen.findByRole('button', { name: 'Disconnect' })).toBeDefined();
@@ -137,14 +128,7 @@ it('the Telegram card connects without a username', async () => {
 });
 
 // Specification 8.24
-it.each([
-  [
-    'the server’s reason',
-    () => refuse(422, 'telegram.handle_invalid', 'Invalid username.'),
-    'Invalid username.',
-  ],
-  ['the fallback text', () => new Response('', { status: 503 }), 'Failed to connect Telegram'],
-])(
+it.each(failures('telegram.handle_invalid', 'Failed to connect Telegram'))(
   'the Telegram card shows %s when saving fails, and preserves the typed username',
   async (_what, response, text) => {
     await show(signedInUser, { [CONNECT]: response });
@@ -162,9 +146,7 @@ describe('the pending Telegram card', () => {
     expect(badge()).toBe('Pending');
     expect([screen.queryByRole('link'), code()]).toEqual([null, null]);
     fireEvent.click(button('Get a new link'));
-    expect((await screen.findByRole('link', { name: 'Open the bot' })).getAttribute('href')).toBe(
-      saved.startUrl,
-    );
+    expect(await findHref('Open the bot')).toBe(saved.startUrl);
     expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
   });
 
@@ -205,9 +187,8 @@ describe('the pending Telegram card', () => {
     expectNoLink();
     expect(button('Change username')).toBeDefined();
     fireEvent.click(button('Get a new link'));
-    await waitFor(() =>
-      expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }, { telegramHandle: 'other_name' }]),
-    );
+    const handles = ['Mina_Tele', 'other_name'].map((telegramHandle) => ({ telegramHandle }));
+    await waitFor(() => expect(bodies(CONNECT)).toEqual(handles));
   });
 
   it('the pending Telegram card hides the link when it expires after a day', async () => {
@@ -223,11 +204,10 @@ describe('the pending Telegram card', () => {
     let given = 0;
     const startUrl = (number: number) => `https://t.me/a_bot?start=nonce-${number}`;
     const { bodies } = await showLink({ [CONNECT]: () => ({ ...saved, startUrl: startUrl(++given) }) });
-    const href = () => screen.getByRole('link', { name: 'Open the bot' }).getAttribute('href');
     const shown = await waitFor(() => code()?.innerHTML ?? expect.fail());
-    expect(href()).toBe(startUrl(1));
+    expect(hrefOf('Open the bot')).toBe(startUrl(1));
     fireEvent.click(button('Get a new link'));
-    await waitFor(() => expect(href()).toBe(startUrl(2)));
+    await waitFor(() => expect(hrefOf('Open the bot')).toBe(startUrl(2)));
     expect(code()?.innerHTML).not.toBe(shown);
     expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Open the bot' }));
     expect(bodies(CONNECT)).toHaveLength(2);
@@ -270,9 +250,7 @@ describe('the pending Telegram card', () => {
     const { setAccount } = await showLink();
     setAccount(new Response('', { status: 503 }));
     await pass(POLL_MS.telegramStart);
-    expect(
-      await screen.findByText("Couldn't check whether you pressed Start. Trying again..."),
-    ).toBeDefined();
+    await screen.findByText("Couldn't check whether you pressed Start. Trying again...");
     setAccount(connected);
     await pass(POLL_MS.telegramStart);
     await waitFor(() => expect(badge()).toBe('Connected'));

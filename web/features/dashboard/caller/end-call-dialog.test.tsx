@@ -3,26 +3,23 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { refuse } from '#web/testing/fake-api.ts';
+import { failures, refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall } from '#web/testing/dashboard-samples.ts';
 import { EndCallDialog } from './end-call-dialog.tsx';
 
+const priced = (): TokenCall => ({
+  ...activeCall,
+  lastPrice: { price: '0.000025', at: new Date().toISOString(), source: 'jupiter' },
+});
+const ended = { ...activeCall, isActive: false, endPrice: '0.00003' };
 const ROUTE = `PATCH /api/token-calls/${activeCall.id}/end`;
 
-function open(response: unknown = { ...activeCall, isActive: false, endPrice: '0.00003' }) {
+function open(response: unknown = ended) {
   const onClose = vi.fn();
-  const { calls } = renderScreen(
-    <EndCallDialog
-      isOpen
-      call={{
-        ...activeCall,
-        lastPrice: { price: '0.000025', at: new Date().toISOString(), source: 'jupiter' },
-      }}
-      onClose={onClose}
-    />,
-    { api: { [ROUTE]: response } },
-  );
+  const { calls } = renderScreen(<EndCallDialog isOpen call={priced()} onClose={onClose} />, {
+    api: { [ROUTE]: response },
+  });
   return { calls, onClose, dialog: within(screen.getByRole('dialog', { name: 'End your BONK call?' })) };
 }
 
@@ -44,11 +41,12 @@ it('EndCallDialog ends the call only after confirmation', async () => {
   expect(onClose).toHaveBeenCalled();
 });
 
+const reason = 'The gain of +50.0% would count as 0%.';
+
 it('EndCallDialog ends a call whose gain would not count only on a second click, after a warning', async () => {
   let isWarned = false;
-  const reason = 'The gain of +50.0% would count as 0%.';
   const { dialog, calls, onClose } = open(() => {
-    if (isWarned) return { ...activeCall, isActive: false, endPrice: '0.00003' };
+    if (isWarned) return ended;
     isWarned = true;
     return refuse(409, 'calls.gain_not_counted', reason);
   });
@@ -61,10 +59,6 @@ it('EndCallDialog ends a call whose gain would not count only on a second click,
 });
 
 it('EndCallDialog keeps the price of a call that has ended before the response arrives', () => {
-  const priced = {
-    ...activeCall,
-    lastPrice: { price: '0.000025', at: new Date().toISOString(), source: 'jupiter' },
-  };
   function Ended() {
     const [call, setCall] = useState<TokenCall | null>(priced);
     return (
@@ -82,20 +76,16 @@ it('EndCallDialog keeps the price of a call that has ended before the response a
 });
 
 it('EndCallDialog warns about an uncounted gain in a toast if it was closed meanwhile', async () => {
-  let warn = () => {};
-  const reason = 'The gain of +50.0% would count as 0%.';
-  const response = new Promise<Response>(
-    (resolve) => (warn = () => resolve(refuse(409, 'calls.gain_not_counted', reason))),
-  );
+  const warning = Promise.withResolvers<Response>();
   function Closable() {
     const [call, setCall] = useState<TokenCall | null>(activeCall);
     return <EndCallDialog isOpen={call !== null} call={call} onClose={() => setCall(null)} />;
   }
-  renderScreen(<Closable />, { api: { [ROUTE]: () => response } });
+  renderScreen(<Closable />, { api: { [ROUTE]: () => warning.promise } });
   fireEvent.click(screen.getByRole('button', { name: 'End call' }));
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  warn();
+  warning.resolve(refuse(409, 'calls.gain_not_counted', reason));
   await expectToast('The call is still active', reason);
 });
 
@@ -115,21 +105,13 @@ it.each([
 );
 
 // Specification 8.23, 8.27
-it.each([
-  [
-    'the server’s reason',
-    () => refuse(409, 'prices.disagree', 'The price sources disagree.'),
-    'The price sources disagree.',
-  ],
-  [
-    'the fallback text',
-    () => new Response('', { status: 503 }),
-    'Failed to end token call - could not fetch current price',
-  ],
-])('EndCallDialog shows %s when no end price is available', async (_what, response, text) => {
-  const { dialog, onClose } = open(response);
-  fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
-  await expectToast('Error', text);
-  expect(onClose).not.toHaveBeenCalled();
-  expect(dialog.getByRole('button', { name: 'End call' }).getAttribute('aria-busy')).toBeNull();
-});
+it.each(failures('prices.disagree', 'Failed to end token call - could not fetch current price'))(
+  'EndCallDialog shows %s when no end price is available',
+  async (_what, response, text) => {
+    const { dialog, onClose } = open(response);
+    fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
+    await expectToast('Error', text);
+    expect(onClose).not.toHaveBeenCalled();
+    expect(dialog.getByRole('button', { name: 'End call' }).getAttribute('aria-busy')).toBeNull();
+  },
+);

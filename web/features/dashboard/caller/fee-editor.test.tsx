@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { refuse } from '#web/testing/fake-api.ts';
+import { failures } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
 import { caller } from '#web/testing/dashboard-samples.ts';
@@ -74,33 +74,27 @@ it.each([
 });
 
 // Specification 5.9, 5.10
-it.each(['0', '0.0', '-1', ''])('FeeEditor refuses the fee %o when Paid', async (typed) => {
+it.each([
+  ...['0', '0.0', '-1', ''].map((typed) => [typed, 'Monthly fee must be greater than 0 SOL'] as const),
+  ['99999999', /^The monthly fee can be at most 1,000,000 SOL/] as const,
+])('FeeEditor refuses the fee %o when Paid, and says why', async (typed, reason) => {
   const { bodies } = edit('1.5');
   type(typed);
   save();
-  await expectToast('Invalid Fee', 'Monthly fee must be greater than 0 SOL');
-  expect(bodies()).toEqual([]);
-});
-
-it('FeeEditor explains why it refuses an invalid fee', async () => {
-  const { bodies } = edit('1.5');
-  type('99999999');
-  save();
-  await expectToast('Invalid Fee', /^The monthly fee can be at most 1,000,000 SOL/);
+  await expectToast('Invalid Fee', reason);
   expect(bodies()).toEqual([]);
 });
 
 // Specification 8.23, 8.29
-it('FeeEditor stays open and shows the server’s reason or the fallback text when saving fails', async () => {
-  edit('1.5', () => refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'));
-  save();
-  await expectToast('Error', 'This payment cannot land.');
-  expect(field().value).toBe('1.5');
-  cleanup();
-  edit('1.5', () => new Response('oops', { status: 500 }));
-  save();
-  await expectToast('Error', 'Failed to update monthly fee');
-});
+it.each(failures('payments.amount_under_rent', 'Failed to update monthly fee'))(
+  'FeeEditor stays open and shows %s when saving fails',
+  async (_what, response, words) => {
+    edit('1.5', response);
+    save();
+    await expectToast('Error', words);
+    expect(field().value).toBe('1.5');
+  },
+);
 
 it('FeeEditor restores an unsaved fee after a reload, but not after Cancel', () => {
   edit('1.5');

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
+import { failures, type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { findAndClick } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall, BONK, caller, WIF, wif } from '#web/testing/dashboard-samples.ts';
@@ -46,11 +46,9 @@ it.each<[string, string, FakeRoutes]>([
 it('looking up a token shows it with its mint to copy', async () => {
   show();
   lookUp(` ${WIF} `);
-  expect(await screen.findByText('dogwifhat')).toBeDefined();
-  expect(screen.getByText('WIF')).toBeDefined();
-  expect(screen.getByText('2.5000')).toBeDefined();
-  expect(screen.getByText('$1,234,568')).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Copy mint' })).toBeDefined();
+  await screen.findByText('dogwifhat');
+  for (const text of ['WIF', '2.5000', '$1,234,568']) screen.getByText(text);
+  screen.getByRole('button', { name: 'Copy mint' });
 });
 
 it('the looked-up token and the typed thesis survive a reload until the call is made', async () => {
@@ -175,34 +173,16 @@ describe('searching for a token', () => {
     expect(screen.getByText('Token not found')).toBeDefined();
   });
 
-  it.each<[string, () => unknown, string, boolean]>([
-    [
-      'the server’s reason',
-      () => refuse(429, 'tokens.too_many_searches', 'You search for tokens too fast.'),
-      'You search for tokens too fast.',
-      true,
-    ],
-    ['the fallback text', () => new Response('', { status: 500 }), 'Failed to lookup token', true],
-    [
-      'that there is no connection',
-      () => Promise.reject(new TypeError('Failed to fetch')),
-      "You're offline. Check your connection and try again.",
-      false,
-    ],
-  ])('the token search shows %s when it fails, and can be repeated', async (_what, fail, words, isOnline) => {
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
-    let hasFailed = false;
-    show({
-      api: {
-        [SEARCH]: () => {
-          if (hasFailed) return [foundWif];
-          hasFailed = true;
-          return fail();
-        },
-      },
-    });
+  const offline = "You're offline. Check your connection and try again.";
+  it.each<readonly [string, () => unknown, string]>([
+    ...failures('tokens.too_many_searches', 'Failed to lookup token'),
+    ['that there is no connection', () => Promise.reject(new TypeError('Failed to fetch')), offline],
+  ])('the token search shows %s when it fails, and can be repeated', async (_what, fail, words) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(words !== offline);
+    const responses = [fail, () => [foundWif]];
+    show({ api: { [SEARCH]: () => responses.shift()?.() } });
     lookUp('wif');
-    expect(await screen.findByText(words)).toBeDefined();
+    await screen.findByText(words);
     expect(field().getAttribute('aria-invalid')).toBe('true');
     fireEvent.click(screen.getByRole('button', { name: 'Look up' }));
     await options();
@@ -216,40 +196,27 @@ it('the Make Call button posts the shown token and price, then clears the form',
   lookUp(WIF);
   await findAndClick('Make Call');
   await expectToast('Token Call Created');
-  expect(bodies()).toEqual([
-    {
-      tokenSymbol: 'WIF',
-      tokenName: 'dogwifhat',
-      tokenMint: WIF,
-      entryPrice: '2.5',
-      callerId: caller.id,
-      logoURI: 'https://example.com/wif.png',
-    },
-  ]);
+  const { mint: tokenMint, symbol: tokenSymbol, name: tokenName, price: entryPrice, logoURI } = wif;
+  const posted = { tokenMint, tokenSymbol, tokenName, entryPrice, logoURI, callerId: caller.id };
+  expect(bodies()).toEqual([posted]);
   expect(field().value).toBe('');
 });
 
 // Specification 5.25, 5.26
 it.each([
-  [
-    'a token with an active call on the same mint',
-    { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' },
-    false,
-  ],
-  [
-    'a token with an active call on the same symbol, and shows that call’s mint',
-    { ...activeCall, tokenSymbol: 'wif' },
-    true,
-  ],
-])('the Make Call button is replaced by Already Called for %s', async (_what, active, namesMint) => {
-  show({ activeCalls: [active] });
-  lookUp(WIF);
-  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(
-    true,
-  );
-  expect(screen.queryByRole('button', { name: 'Make Call' })).toBeNull();
-  expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
-});
+  ['mint', { tokenMint: WIF, tokenSymbol: 'OTHER' }],
+  ['symbol', { tokenSymbol: 'wif' }],
+])(
+  'the Make Call button is replaced by Already Called if a call on the same %s is active',
+  async (what, active) => {
+    show({ activeCalls: [{ ...activeCall, ...active }] });
+    lookUp(WIF);
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' });
+    expect(button.disabled).toBe(true);
+    expect(screen.queryByRole('button', { name: 'Make Call' })).toBeNull();
+    expect(screen.queryByTitle(BONK) !== null).toBe(what === 'symbol');
+  },
+);
 
 // Specification 8.33
 it('the Make Call button shows an error for a token without a price, and posts nothing', async () => {
@@ -261,17 +228,13 @@ it('the Make Call button shows an error for a token without a price, and posts n
 });
 
 // Specification 8.23, 8.26
-it.each([
-  [
-    'the server’s reason',
-    () => refuse(409, 'calls.already_called', 'Already Called: end it first.'),
-    'Already Called: end it first.',
-  ],
-  ['the fallback text', () => new Response('', { status: 500 }), 'Failed to create token call'],
-])('the Make Call button shows %s when the call fails', async (_what, response, words) => {
-  show({ api: { [CREATE]: response } });
-  lookUp(WIF);
-  await findAndClick('Make Call');
-  await expectToast('Error', words);
-  expect(screen.getByText('dogwifhat')).toBeDefined();
-});
+it.each(failures('calls.already_called', 'Failed to create token call'))(
+  'the Make Call button shows %s when the call fails',
+  async (_what, response, words) => {
+    show({ api: { [CREATE]: response } });
+    lookUp(WIF);
+    await findAndClick('Make Call');
+    await expectToast('Error', words);
+    screen.getByText('dogwifhat');
+  },
+);
