@@ -120,50 +120,24 @@ describe('a step of the subscribe dialog', () => {
     await pass(SLOW_CONNECTION_MS);
   };
   const refused = () => refuse(404, 'request.not_found', 'x');
-  const onChain = { [route.confirm]: failedOnChain };
+  const prepared = (intent: unknown) => () => connected({ [route.intent]: intent });
+  const silentWallet = () => afterSlow(paying({}, signingWallet(never)));
+  const slowChain = () => afterSlow(paying({ [route.confirm]: pending }));
+  const confirmed = (response: unknown) => () => paying({ [route.confirm]: response });
+  const unclaimed = () => paying({ [route.claim]: wrongAmount });
 
   // Specification 4.10-4.13, 4.18
   it.each<[string, () => Promise<unknown>, title: string, primary: string]>([
     ['a Free caller', asFree, 'No payment needed', 'Subscribe for free'],
     ['a wallet to choose', opened, 'Choose a wallet to pay from', 'Local WalletDetected'],
     ['terms to confirm', connected, 'Review and pay', 'Pay 1.0000 SOL'],
-    [
-      'lost terms',
-      () => connected({ [route.intent]: lost }),
-      'Payment not ready',
-      'Prepare the payment again',
-    ],
-    [
-      'a payment in another tab',
-      () => connected({ [route.intent]: alreadySent }),
-      'Payment already in progress',
-      'Check again',
-    ],
-    [
-      'a wallet that does not respond',
-      () => afterSlow(paying({}, signingWallet(never))),
-      'Payment in progress',
-      'Stop waiting',
-    ],
-    [
-      'a chain that does not confirm',
-      () => afterSlow(paying({ [route.confirm]: pending })),
-      'Payment in progress',
-      'Continue in background',
-    ],
-    [
-      'a payment that is not confirmed',
-      () => paying({ [route.confirm]: refused }),
-      "Your payment isn't finished",
-      'Check this payment again',
-    ],
-    ['a failed payment', () => paying(onChain), 'Payment failed', 'Prepare the payment again'],
-    [
-      'a claim that is refused',
-      () => paying({ [route.claim]: wrongAmount }),
-      'Paid, but not active yet',
-      'Finish the subscription',
-    ],
+    ['lost terms', prepared(lost), 'Payment not ready', 'Prepare the payment again'],
+    ['a payment in another tab', prepared(alreadySent), 'Payment already in progress', 'Check again'],
+    ['a wallet that does not respond', silentWallet, 'Payment in progress', 'Stop waiting'],
+    ['a chain that does not confirm', slowChain, 'Payment in progress', 'Continue in background'],
+    ['an unconfirmed payment', confirmed(refused), "Your payment isn't finished", 'Check this payment again'],
+    ['a failed payment', confirmed(failedOnChain), 'Payment failed', 'Prepare the payment again'],
+    ['a claim that is refused', unclaimed, 'Paid, but not active yet', 'Finish the subscription'],
     ['the completed payment', paying, 'All set', 'Done'],
   ])('the subscribe dialog has a title and an action when it shows %s', async (_what, go, title, primary) => {
     await go();
@@ -300,11 +274,8 @@ describe('subscribing to a Free caller', () => {
 describe('the confirm step', () => {
   // Specification 4.11, 4.16, 6.10, 9.7
   it('the confirm step shows exactly what will be paid before anything is signed', async () => {
-    const { routes, calls } = await connected(
-      { [route.intent]: holding(2_500_000_000n), 'GET /api/prices/sol': solPrice('150') },
-      signingWallet(),
-      paid,
-    );
+    const api = { [route.intent]: holding(2_500_000_000n), 'GET /api/prices/sol': solPrice('150') };
+    const { routes, calls } = await connected(api, signingWallet(), paid);
     const { callerAddress, platformAddress } = intentResponse().intent;
     const toCaller = ['0.9000 SOL', '90%', callerAddress, '≈ $135.00'];
     const toPlatform = ['0.1000 SOL', '10%', platformAddress, '≈ $15.00'];
@@ -521,15 +492,11 @@ describe('a running payment', () => {
     expectSubscribed();
   });
 
+  const notAgreed = /The amount is not the one agreed/;
   // Specification 4.18, 8.16, 8.18
   it.each<[string, FakeRoutes, string, RegExp]>([
     ['failed', { [route.confirm]: failedOnChain }, 'Payment failed', /Transaction failed on blockchain/],
-    [
-      'is not credited',
-      { [route.claim]: wrongAmount },
-      'Subscription failed',
-      /The amount is not the one agreed/,
-    ],
+    ['is not credited', { [route.claim]: wrongAmount }, 'Subscription failed', notAgreed],
   ])(
     'a toast says that the payment %s, and only the dialog gives the reason',
     async (_what, api, toast, reason) => {
@@ -638,10 +605,8 @@ describe('a payment with a wallet that can’t sign without sending', () => {
   };
 
   it('a payment that the wallet itself sends completes by its signature', async () => {
-    const { count } = await connected(
-      {},
-      sendingWallet(async () => new Uint8Array(64).fill(5)),
-    );
+    const wallet = sendingWallet(async () => new Uint8Array(64).fill(5));
+    const { count } = await connected({}, wallet);
     sees(/your wallet asks you to approve the payment, and sends it/);
     await press('Pay 1.0000 SOL');
     expect(stepTitle().textContent).toBe('All set');

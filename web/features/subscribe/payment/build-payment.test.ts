@@ -30,37 +30,29 @@ function intentOf(callerLamports: bigint, platformLamports: bigint): PaymentInte
 }
 
 const computeBudget = { computeUnitLimit: 200_000, microLamports: '123456' };
-const build = (intent: PaymentIntent) =>
-  Transaction.from(buildPayment({ intent, payer: payer.publicKey.toBase58(), blockhash, computeBudget }));
+const bytesOf = (intent: PaymentIntent) =>
+  buildPayment({ intent, payer: payer.publicKey.toBase58(), blockhash, computeBudget });
+const build = (intent: PaymentIntent) => Transaction.from(bytesOf(intent));
 const legsOf = (intent: PaymentIntent) =>
   build(intent).instructions.filter(({ programId }) => programId.equals(SystemProgram.programId));
 
 // Specification 9.3
 it('buildPayment creates two transfers with exactly the amounts of the intent', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: 10n, max: 10n ** 15n }), (total) => {
+    fc.property(fc.bigInt({ min: 10n, max: 10n ** 18n }), (total) => {
       const { callerLamports, platformLamports } = splitFee(total);
       const intent = intentOf(callerLamports, platformLamports);
       const legs = legsOf(intent).map((instruction) => SystemInstruction.decodeTransfer(instruction));
-      expect(
-        legs.map(({ fromPubkey, toPubkey, lamports }) => [
-          fromPubkey.toBase58(),
-          toPubkey.toBase58(),
-          lamports,
-        ]),
-      ).toEqual([
-        [payer.publicKey.toBase58(), intent.callerAddress, callerLamports],
-        [payer.publicKey.toBase58(), intent.platformAddress, platformLamports],
+      const from = payer.publicKey.toBase58();
+      const texts = legs.map((leg) => [leg.fromPubkey.toBase58(), leg.toPubkey.toBase58(), leg.lamports]);
+      expect(texts).toEqual([
+        [from, intent.callerAddress, callerLamports],
+        [from, intent.platformAddress, platformLamports],
       ]);
     }),
-    { numRuns: 50 },
+    // The caller's part of the example isn't exact as a number.
+    { numRuns: 50, examples: [[90_071_992_547_409_930n]] },
   );
-});
-
-it('buildPayment preserves lamports above Number.MAX_SAFE_INTEGER exactly', () => {
-  const intent = intentOf(9_007_199_254_740_993n, 1n);
-  const [caller] = legsOf(intent);
-  expect(caller && SystemInstruction.decodeTransfer(caller).lamports).toBe(9_007_199_254_740_993n);
 });
 
 it('buildPayment adds the reference to both transfers as a read-only non-signer', () => {
@@ -81,12 +73,7 @@ it('buildPayment first sets the compute units and their price from the response'
 });
 
 it('buildPayment leaves the transaction unsigned, with the payer as only signer and the intent’s blockhash', () => {
-  const bytes = buildPayment({
-    intent: intentOf(900n, 100n),
-    payer: payer.publicKey.toBase58(),
-    blockhash,
-    computeBudget,
-  });
+  const bytes = bytesOf(intentOf(900n, 100n));
   const { message } = VersionedTransaction.deserialize(bytes);
   expect(message.header.numRequiredSignatures).toBe(1);
   expect(message.staticAccountKeys[0]?.equals(payer.publicKey)).toBe(true);

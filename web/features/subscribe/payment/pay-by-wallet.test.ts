@@ -42,13 +42,11 @@ function start(overrides: Overrides) {
   const { progress, controls, stop } = recordProgress();
   const run = async (pending?: PendingPayment) => {
     if (pending) doubles.dependencies.save(pending);
-    return payCaller(
-      pending
-        ? { kind: 'resume', pending }
-        : { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
-      doubles.dependencies,
-      controls,
-    );
+    const shown = termsShownAt(doubles.now());
+    const request = pending
+      ? ({ kind: 'resume', pending } as const)
+      : ({ kind: 'new', callerId: CALLER, shown } as const);
+    return payCaller(request, doubles.dependencies, controls);
   };
   return { ...doubles, progress, stop, run };
 }
@@ -122,11 +120,8 @@ it.each([
     payByWallet,
     searchPayment: replies<Subscription | null>(null, null, found),
   });
-  const outcome = await run();
-  expect(outcome).toMatchObject({
-    status: 'complete',
-    receipt: { signature: SIGNATURE, subscription: found },
-  });
+  const receipt = { signature: SIGNATURE, subscription: found };
+  expect(await run()).toMatchObject({ status: 'complete', receipt });
   expect(progress.at(-1)).toMatchObject({ step: 'confirm', isSearching: true });
   expect(saved()).toBeNull();
 });
@@ -180,25 +175,21 @@ it('payByWallet starts no payment while another one to the caller is unfinished'
   expect(count('payByWallet')).toBe(0);
 });
 
-it('findWalletPayment removes a payment if the chain is far past its last valid block', async () => {
-  const { run, saved } = start({
-    claimSubscription: async () => null,
-    openIntent: async () => atHeight(401),
-  });
-  expect(await run(walletPayment)).toMatchObject({
-    title: 'Payment failed',
-    reason: 'The transaction expired before it reached the chain. Nothing was paid. You can pay again.',
-  });
-  expect(saved()).toBeNull();
-});
-
-it('findWalletPayment leaves a payment pending while its last valid block is recent', async () => {
-  const { run } = start({ claimSubscription: async () => null, openIntent: async () => atHeight(400) });
-  expect(await run(walletPayment)).toMatchObject({
-    title: 'Payment not confirmed yet',
-    pending: walletPayment,
-  });
-});
+const expired = 'The transaction expired before it reached the chain. Nothing was paid. You can pay again.';
+it.each([
+  [400, { title: 'Payment not confirmed yet', pending: walletPayment }],
+  [401, { title: 'Payment failed', reason: expired, pending: null }],
+])(
+  'findWalletPayment removes a payment only if the chain is far past its last valid block: %i',
+  async (height, outcome) => {
+    const { run, saved } = start({
+      claimSubscription: async () => null,
+      openIntent: async () => atHeight(height),
+    });
+    expect(await run(walletPayment)).toMatchObject(outcome);
+    expect(saved()).toEqual(outcome.pending);
+  },
+);
 
 it('payByWallet removes a payment that failed on the chain, but not one that the server refuses', async () => {
   const failed = apiError(422, 'payments.failed_on_chain', 'Failed.');

@@ -106,15 +106,9 @@ it('payCaller reports every step, sends once and returns a receipt', async () =>
   expect(claims).toEqual([
     { callerId: CALLER, monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE },
   ]);
-  const terms = {
-    totalLamports: 1_000_000_000n,
-    callerLamports: 900_000_000n,
-    platformLamports: 100_000_000n,
-  };
-  expect(outcome).toMatchObject({
-    status: 'complete',
-    receipt: { signature: SIGNATURE, subscription, terms },
-  });
+  const parts = { callerLamports: 900_000_000n, platformLamports: 100_000_000n };
+  const receipt = { signature: SIGNATURE, subscription, terms: { totalLamports: 1_000_000_000n, ...parts } };
+  expect(outcome).toMatchObject({ status: 'complete', receipt });
   expect(saved()).toBeNull();
 });
 
@@ -133,32 +127,16 @@ it('payCaller stores the signed payment as base64 before it sends it', async () 
 
 it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
   [
-    'is checked and claimed again until the chain and the server see it',
+    'while the chain and the server see nothing',
     { confirm: 'pending pending landed', claim: 'pending active' },
     [3, 2],
   ],
-  [
-    'is retried after a lost connection and a network failure',
-    { confirm: 'lost busy landed', claim: 'busy lost active' },
-    [3, 3],
-  ],
-  [
-    'is sent again when the first attempt was lost',
-    { send: 'lost accepted', confirm: 'missing landed' },
-    [2, 1],
-  ],
-  ['continues when only the response was lost', { send: 'lost', confirm: 'landed' }, [1, 1]],
-  [
-    'continues when the send was refused but the payment landed',
-    { send: 'rejected', confirm: 'landed' },
-    [1, 1],
-  ],
-  [
-    'continues when the send was refused but the payment is pending',
-    { send: 'rejected', confirm: 'pending pending landed' },
-    [3, 1],
-  ],
-])('payCaller %s, with one signature', async (_what, responses, counts) => {
+  ['after losses and failures', { confirm: 'lost busy landed', claim: 'busy lost active' }, [3, 3]],
+  ['with another send after a lost one', { send: 'lost accepted', confirm: 'missing landed' }, [2, 1]],
+  ['after only the response was lost', { send: 'lost', confirm: 'landed' }, [1, 1]],
+  ['after a refused send of a landed payment', { send: 'rejected', confirm: 'landed' }, [1, 1]],
+  ['after a refused send of a pending one', { send: 'rejected', confirm: 'pending pending landed' }, [3, 1]],
+])('payCaller continues %s, with one signature', async (_what, responses, counts) => {
   const { outcome, count, saved } = await pay(server(responses));
   expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
   expect([count('confirmTransaction'), count('claimSubscription')]).toEqual(counts);
@@ -176,37 +154,26 @@ describe('payCaller with an intent that is too old to sign', () => {
   });
 
   const otherRecipient = intentResponse({ callerAddress: 'Stake11111111111111111111111111111111111111' });
-  it.each<[string, Overrides, string]>([
-    [
-      'the amount changed',
-      opens(intentResponse({ total: 2_000_000_000n })),
-      'The payment details changed. Nothing',
-    ],
-    ['the recipient changed', opens(otherRecipient), 'The payment details changed. Nothing was paid'],
+  const tooPoor = { ...intentResponse(), payerLamports: '1' };
+  const dearer = intentResponse({ microLamports: 60_000n });
+  const changed = /^The payment details changed\. Nothing was paid/;
+  it.each<[string, Overrides, RegExp]>([
+    ['the amount changed', opens(intentResponse({ total: 2_000_000_000n })), changed],
+    ['the recipient changed', opens(otherRecipient), changed],
     [
       'another tab has paid meanwhile',
       { listOwnPeriods: async () => [paidPeriod('new')] },
-      "You've already subscribed in another tab or on another device. Nothing was paid this time",
+      /You've already subscribed in another tab or on another device\. Nothing was paid this time/,
     ],
-    [
-      'the wallet no longer holds enough',
-      opens({ ...intentResponse(), payerLamports: '1' }),
-      'You need 1.000014999 SOL more',
-    ],
-    [
-      'the network fee rose',
-      opens(intentResponse({ microLamports: 60_000n })),
-      'The network fee rose. Nothing was',
-    ],
+    ['the wallet no longer holds enough', opens(tooPoor), /You need 1\.000014999 SOL more/],
+    ['the network fee rose', opens(dearer), /^The network fee rose\. Nothing was/],
   ])(
     'payCaller with an old intent returns the new terms instead of signing when %s',
-    async (_what, overrides, reason) => {
+    async (_what, overrides, text) => {
+      const reason = expect.stringMatching(text);
       const { log, outcome } = await pay(overrides, STALE);
       expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
-      expect(outcome).toMatchObject({
-        reason: expect.stringContaining(reason),
-        opened: { openedAt: 1_000_000 },
-      });
+      expect(outcome).toMatchObject({ reason, opened: { openedAt: 1_000_000 } });
       expect(log).toEqual(['openIntent']);
     },
   );
@@ -349,25 +316,22 @@ describe('payCaller after the signature', () => {
     ['the claim finds that it failed', { claim: 'reportedFailed' }, failed],
   ])('payCaller removes a signed payment that can never land: %s', async (_what, responses, text) => {
     const { outcome, saved } = await pay(server(responses));
-    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
-    expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
+    const reason = expect.stringContaining(text);
+    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null, reason });
     expect(saved()).toBeNull();
   });
 
   const safe = ' You can check this payment again';
+  const unconfirmed = "hasn't confirmed your payment";
   const noConnection = `Failed to send transaction: no connection to the server.${safe}`;
   // Specification 8.10, 8.11, 8.16
   it.each<[string, Responses, text: string]>([
     ['the send is refused, status unknown', { send: 'rejected', confirm: 'lost' }, `transaction: no.${safe}`],
     ['a proxy refuses the send', { send: 'crossSite', confirm: 'crossSite' }, `No.${safe}`],
-    [
-      'only a later send is refused',
-      { send: 'rejected', confirm: 'pending' },
-      "hasn't confirmed your payment",
-    ],
+    ['only a later send is refused', { send: 'rejected', confirm: 'pending' }, unconfirmed],
     ['the send gets no response, status unknown', { send: 'lost', confirm: 'lost' }, noConnection],
     ['the send gets no response, not received', { send: 'lost', confirm: 'missing' }, noConnection],
-    ['the network is unavailable', { send: 'busy', confirm: 'pending' }, "hasn't confirmed your payment"],
+    ['the network is unavailable', { send: 'busy', confirm: 'pending' }, unconfirmed],
     ['the session is over', { send: 'signedOut', confirm: 'signedOut' }, 'Unauthorized: please sign in.'],
     ['it stays pending', { confirm: 'pending' }, 'your subscription starts automatically'],
     ['no status check gets a response', { confirm: 'lost' }, 'Failed to confirm transaction'],
@@ -420,10 +384,8 @@ describe('payCaller after the signature', () => {
       { reason: 'You need 0.600015 SOL more, including the network fee.' },
     ],
   ])('payCaller returns %s when the send is refused', async (_what, overrides, expected) => {
-    const { outcome, saved } = await pay({
-      ...server({ send: 'rejected', confirm: 'expired' }),
-      ...overrides,
-    });
+    const refused = server({ send: 'rejected', confirm: 'expired' });
+    const { outcome, saved } = await pay({ ...refused, ...overrides });
     expect(outcome).toMatchObject({ pending: null, ...expected });
     expect(saved()).toBeNull();
   });
@@ -498,12 +460,7 @@ describe('payCaller with a signed payment', () => {
   it.each<[string, Partial<SignedPayment>, Responses, log: string]>([
     ['only claims a landed payment', hasLanded, {}, 'ca'],
     ['claims a landed payment when the status is unknown', hasLanded, { confirm: 'busy' }, 'ca'],
-    [
-      'sends a landed payment again after a fork dropped it',
-      hasLanded,
-      { confirm: 'pending landed' },
-      'csca',
-    ],
+    ['sends a landed payment again after a fork', hasLanded, { confirm: 'pending landed' }, 'csca'],
     ['does not send a payment that the server has', {}, { confirm: 'pending landed' }, 'cca'],
     ['does not send a payment that is on the chain', {}, {}, 'ca'],
     ['sends a payment that the server never got', {}, { confirm: 'missing landed' }, 'csca'],

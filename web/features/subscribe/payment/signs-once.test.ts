@@ -34,15 +34,8 @@ const noResponses = ['lost', 'down', 'signed out'] as const;
 const openResponse = fc.constantFrom('ok', 'other terms', 'in progress', ...noResponses);
 const walletResponse = fc.constantFrom('signs', 'signs', 'signs', 'declines', 'unsigned');
 const sendResponse = fc.oneof(fc.constantFrom('ok', ...noResponses), fc.nat(refusals.length - 1));
-const confirmResponse = fc.constantFrom(
-  'landed',
-  'failed',
-  'reported failed',
-  'pending',
-  'expired',
-  'missing',
-  ...noResponses,
-);
+const endings = ['reported failed', 'expired', 'missing'] as const;
+const confirmResponse = fc.constantFrom('landed', 'failed', 'pending', ...endings, ...noResponses);
 const claimResponse = fc.constantFrom('active', 'pending', 'reported failed', 'refused', ...noResponses);
 const press = fc.record({
   /** True if the page is reloaded before this attempt. */
@@ -61,12 +54,16 @@ function refusal(index: number): Error {
   return apiError(status, code, 'Refused.');
 }
 
-function noResponse(kind: (typeof noResponses)[number]): Error {
-  if (kind === 'lost') return connectionLost;
-  return kind === 'down'
-    ? apiError(502, 'chain.unavailable', 'Down.')
-    : apiError(401, 'auth.required', 'Unauthorized.');
-}
+const ERRORS = {
+  lost: connectionLost,
+  down: apiError(502, 'chain.unavailable', 'Down.'),
+  'signed out': apiError(401, 'auth.required', 'Unauthorized.'),
+  'in progress': apiError(409, 'payments.already_sent', 'In progress.'),
+  'reported failed': apiError(422, 'payments.failed_on_chain', 'Failed.'),
+  expired: apiError(409, 'payments.expired', 'Expired.'),
+  missing: apiError(422, 'payments.intent_missing', 'Missing.'),
+  refused: apiError(422, 'payments.wrong_amount', 'Wrong.'),
+};
 
 function take<T>(list: readonly T[]): () => T {
   let index = 0;
@@ -123,12 +120,8 @@ it('payCaller never prompts for a second signature while an earlier payment may 
           claim: take(lists.claim),
         };
         // The clock is fixed, so that no payment expires by age.
-        const pendingPayments = createPendingPayments({
-          userId: 'user-1',
-          storage,
-          memory: new Map(),
-          now: () => 0,
-        });
+        const memory = new Map();
+        const pendingPayments = createPendingPayments({ userId: 'user-1', storage, memory, now: () => 0 });
         const dependencies: PaymentDependencies = {
           ...pendingPayments,
           payByWallet: null,
@@ -137,11 +130,9 @@ it('payCaller never prompts for a second signature while an earlier payment may 
             openPayment(input, {
               openIntent: async () => {
                 const response = next.open();
-                if (response === 'in progress') {
-                  throw apiError(409, 'payments.already_sent', 'In progress.');
-                }
-                if (response !== 'ok' && response !== 'other terms') throw noResponse(response);
-                return intentResponse(response === 'ok' ? {} : { total: 7n });
+                if (response === 'ok') return intentResponse();
+                if (response === 'other terms') return intentResponse({ total: 7n });
+                throw ERRORS[response];
               },
               listOwnPeriods: async () => [],
               now: () => now,
@@ -166,7 +157,7 @@ it('payCaller never prompts for a second signature while an earlier payment may 
             const kind = typeof response === 'number' ? 'refused' : 'no answer';
             liveSignature.sent(response === 'ok' ? 'accepted' : kind);
             if (typeof response === 'number') throw refusal(response);
-            if (response !== 'ok') throw noResponse(response);
+            if (response !== 'ok') throw ERRORS[response];
             return { result: 'x' };
           },
           confirmTransaction: async () => {
@@ -175,23 +166,16 @@ it('payCaller never prompts for a second signature while an earlier payment may 
             if (response === 'landed') return landed;
             if (response === 'failed') return failedOnChain;
             if (response === 'pending') return null;
-            if (response === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
-            if (response === 'expired') throw apiError(409, 'payments.expired', 'Expired.');
-            if (response === 'missing') throw apiError(422, 'payments.intent_missing', 'Missing.');
-            throw noResponse(response);
+            throw ERRORS[response];
           },
           claimSubscription: async () => {
             const response = next.claim();
             liveSignature.responded(response);
             if (response === 'active') return subscription;
             if (response === 'pending') return null;
-            if (response === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
-            if (response === 'refused') throw apiError(422, 'payments.wrong_amount', 'Wrong.');
-            throw noResponse(response);
+            throw ERRORS[response];
           },
-          wait: async (ms) => {
-            now += ms;
-          },
+          wait: async (ms) => void (now += ms),
           after: () => () => {},
           now: () => now,
         };
