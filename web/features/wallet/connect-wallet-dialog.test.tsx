@@ -19,6 +19,8 @@ const glow = (sign = async () => [output]) =>
     features: { 'solana:signMessage': { version: '1.1.0', signMessage: sign } },
   }).wallet;
 
+const { wallet: unable } = fakeStandardWallet({ name: 'Glow' });
+
 const refuses = async (): Promise<never> => {
   throw new Error('asked');
 };
@@ -81,14 +83,12 @@ it('the Connect Wallet dialog stays open and warns that the connected wallet is 
   expect((await screen.findByRole('group', { name: 'Connected wallet' })).textContent).toContain('Glow');
 });
 
-const added = { ...wallet, isProven: true };
-
 it('the Connect Wallet dialog requests no signature from a wallet that is already proven', async () => {
   const { onOpenChange, saved, listed } = open({
-    api: { 'GET /api/user/wallets': [added] },
+    api: { 'GET /api/user/wallets': [wallet] },
     wallets: [glow(refuses)],
   });
-  await waitFor(() => expect(listed()).toEqual([added]));
+  await waitFor(() => expect(listed()).toEqual([wallet]));
   await pick();
   await expectToast('Wallet Already Added');
   expect(saved()).toEqual([]);
@@ -125,18 +125,12 @@ it.each<[string, Parameters<typeof open>[0], string, RegExp, boolean]>([
     /you declined to sign/,
     false,
   ],
-  [
-    'the wallet cannot sign text',
-    { wallets: [fakeStandardWallet({ name: 'Glow' }).wallet] },
-    'Warning',
-    /Glow cannot sign messages\./,
-    false,
-  ],
+  ['the wallet cannot sign text', { wallets: [unable] }, 'Warning', /Glow cannot sign messages\./, false],
   [
     'the signature is wrong',
-    { api: { [SAVE]: () => refuse(422, 'wallets.signature_invalid', 'The signature does not prove it.') } },
+    { api: { [SAVE]: () => refuse(422, 'wallets.signature_invalid', 'It does not prove it.') } },
     'Warning',
-    /The signature does not prove it\./,
+    /was not saved: It does not prove it\./,
     false,
   ],
 ])(

@@ -1,10 +1,4 @@
-import {
-  Keypair,
-  SystemProgram,
-  Transaction,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js';
+import { Keypair, MessageV0, SystemProgram, Transaction, VersionedTransaction } from '@solana/web3.js';
 import { describe, expect, it, vi } from 'vitest';
 import { createInjectedAdapter, type InjectedProvider } from './injected-adapter.ts';
 import { createStandardAdapter } from './standard-adapter.ts';
@@ -47,23 +41,17 @@ it.each(['legacy', 'v0'] as const)(
   'an injected wallet signs a %s transaction as a web3.js object',
   async (version) => {
     const payer = Keypair.generate();
+    const { publicKey: payerKey } = payer;
+    const { publicKey: toPubkey } = Keypair.generate();
     const blockhash = Keypair.generate().publicKey.toBase58();
-    const transfer = SystemProgram.transfer({
-      fromPubkey: payer.publicKey,
-      toPubkey: Keypair.generate().publicKey,
-      lamports: 5n,
-    });
+    const transfer = SystemProgram.transfer({ fromPubkey: payerKey, toPubkey, lamports: 5n });
     const unsigned =
       version === 'legacy'
-        ? new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 1 })
+        ? new Transaction({ feePayer: payerKey, blockhash, lastValidBlockHeight: 1 })
             .add(transfer)
             .serialize({ requireAllSignatures: false, verifySignatures: false })
         : new VersionedTransaction(
-            new TransactionMessage({
-              payerKey: payer.publicKey,
-              recentBlockhash: blockhash,
-              instructions: [transfer],
-            }).compileToV0Message(),
+            MessageV0.compile({ payerKey, recentBlockhash: blockhash, instructions: [transfer] }),
           ).serialize();
     const { adapter } = injected({
       signTransaction: async (transaction: Transaction | VersionedTransaction) => {
@@ -123,11 +111,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
   it.each([
     ['mainnet if the account supports it', ['solana:devnet', 'solana:mainnet'], 'solana:mainnet'],
     ['the account’s only chain', ['solana:localnet'], 'solana:localnet'],
-    [
-      'the account’s Solana chain if it has other chains, too',
-      ['eip155:1', 'solana:localnet'],
-      'solana:localnet',
-    ],
+    ['the account’s Solana chain of several', ['eip155:1', 'solana:localnet'], 'solana:localnet'],
   ] as const)('a Wallet Standard wallet signs a transaction for %s', async (_what, chains, chain) => {
     const account = fakeAccount(ADDRESS_A, chains);
     const { adapter, requests } = await connectGlow({ accounts: [account] });

@@ -16,7 +16,8 @@ it.each([
   ['Backpack', { backpack: fakeProvider({ isBackpack: true }) }],
   ['Coinbase Wallet', { coinbaseSolana: fakeProvider({ isCoinbaseWallet: true }) }],
   ['Coinbase Wallet', { solana: fakeProvider({ isCoinbaseWallet: true }) }],
-])('the wallet list includes an injected %s, recognized by its flag', (name, page) => {
+  ['Backpack', { solana: fakeProvider({ isPhantom: true, isBackpack: true }) }],
+])('the wallet list includes an injected %s, recognized by its own flag', (name, page) => {
   expect(namesOf(page)).toEqual([name]);
 });
 
@@ -31,47 +32,32 @@ it.each([
   expect(namesOf(page)).toEqual([]);
 });
 
-it('the wallet list doesn’t include a wallet as Phantom if it also sets its own flag', () => {
-  expect(namesOf({ solana: fakeProvider({ isPhantom: true, isBackpack: true }) })).toEqual(['Backpack']);
-});
-
 it('the wallet list starts with installed wallets, followed by the others with install links', () => {
   const choices = listWallets({ page: { solflare: fakeProvider({ isSolflare: true }) }, standard: [] });
-  expect(choices.map(({ name }) => name)).toEqual([
-    'Solflare',
-    'Phantom',
-    'Magic Eden',
-    'Backpack',
-    'Coinbase Wallet',
-  ]);
+  const names = choices.map(({ name }) => name);
+  expect(names).toEqual(['Solflare', 'Phantom', 'Magic Eden', 'Backpack', 'Coinbase Wallet']);
   expect(choices.every(({ installUrl }) => installUrl?.startsWith('https://'))).toBe(true);
   for (const { id, icon } of choices) expect(icon).toContain(`/logos/${id}.svg`);
 });
 
-it('the wallet list includes a registered wallet that can sign a Solana transaction', () => {
-  expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
-});
-
-it('the wallet list includes a registered wallet that can only sign and send in one step', () => {
-  const { wallet } = fakeStandardWallet({ name: 'Sender' });
-  const features = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
-  expect(namesOf({}, [{ ...wallet, features }])).toEqual(['Sender']);
+const { wallet: glow } = fakeStandardWallet({ name: 'Glow' });
+const sender = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
+it.each([
+  ['can sign a Solana transaction', [glow]],
+  ['can only sign and send in one step', [{ ...glow, features: sender }]],
+  ['registered twice', [glow, fakeStandardWallet({ name: 'Glow' }).wallet]],
+])('the wallet list has one entry for a registered wallet that %s', (_what, standard) => {
+  expect(namesOf({}, standard)).toEqual(['Glow']);
 });
 
 it('the wallet list explains why a Solana wallet can’t be used, and leaves out wallets of other chains', () => {
   const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
-  const textsOnly = {
-    ...ethereum,
-    chains: ['solana:mainnet'] as const,
-    features: { 'standard:connect': {}, 'solana:signMessage': {} },
-  };
-  const choices = listWallets({ page: {}, standard: [ethereum, { ...textsOnly, name: 'Writer' }] });
+  const features = { 'standard:connect': {}, 'solana:signMessage': {} };
+  const writer = { ...ethereum, name: 'Writer', chains: ['solana:mainnet'] as const, features };
+  const choices = listWallets({ page: {}, standard: [ethereum, writer] });
   expect(choices.map(({ name }) => name)).not.toContain('Ether');
-  expect(choices.at(-1)).toMatchObject({
-    name: 'Writer',
-    adapter: null,
-    problem: "Can't sign Solana transactions.",
-  });
+  const problem = "Can't sign Solana transactions.";
+  expect(choices.at(-1)).toMatchObject({ name: 'Writer', adapter: null, problem });
 });
 
 it('the wallet list has one entry for a wallet that is both registered and injected', async () => {
@@ -90,15 +76,9 @@ it.each([
   '"><img src=x onerror=alert(1)>',
   undefined,
 ])('the wallet list shows no icon unless it is a data URL of an image: %s', (icon) => {
-  const { wallet } = fakeStandardWallet({ name: 'Glow' });
-  const unfit = { ...wallet, name: 'Sender', features: { 'standard:connect': {} } };
-  const standard = [wallet, unfit].map((each) => ({ ...each, icon }) as typeof wallet);
+  const unfit = { ...glow, name: 'Sender', features: { 'standard:connect': {} } };
+  const standard = [glow, unfit].map((each) => ({ ...each, icon }) as typeof glow);
   const choices = listWallets({ page: {}, standard });
   const iconOf = (wanted: string) => choices.find(({ name }) => name === wanted)?.icon;
   expect([iconOf('Glow'), iconOf('Sender')]).toEqual([null, null]);
-});
-
-it('the wallet list has one entry for a wallet that registered twice', () => {
-  const twice = [fakeStandardWallet({ name: 'Glow' }).wallet, fakeStandardWallet({ name: 'Glow' }).wallet];
-  expect(namesOf({}, twice)).toEqual(['Glow']);
 });

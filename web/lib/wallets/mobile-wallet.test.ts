@@ -13,25 +13,21 @@ const signature = new Uint8Array(64).fill(7);
 const transaction = Uint8Array.of(1, 2, 3);
 const failure = (code: string | number) => Object.assign(new Error('x'), { code });
 
+interface Phone {
+  readonly address?: string;
+  readonly startFails?: Error;
+  readonly authorizeFails?: Error;
+  readonly signFails?: Error;
+  readonly storage?: ReturnType<typeof fakeStorage>;
+}
+
 /** A fake wallet app. `log` lists the requests that it gets. */
-function phoneWallet({
-  address = ADDRESS_A,
-  startFails,
-  authorizeFails,
-  signFails,
-  storage = fakeStorage(),
-}: {
-  address?: string;
-  startFails?: Error;
-  authorizeFails?: Error;
-  signFails?: Error;
-  storage?: ReturnType<typeof fakeStorage>;
-} = {}) {
+function phoneWallet({ address = ADDRESS_A, storage = fakeStorage(), ...fails }: Phone = {}) {
   const log: unknown[] = [];
   const app = {
     authorize: async (request: object) => {
       log.push({ authorize: request });
-      if (authorizeFails) throw authorizeFails;
+      if (fails.authorizeFails) throw fails.authorizeFails;
       return {
         accounts: [{ address: toBase64(bs58.decode(address)) }],
         auth_token: 'token-1',
@@ -40,24 +36,15 @@ function phoneWallet({
     },
     signAndSendTransactions: async (request: object) => {
       log.push({ send: request });
-      if (signFails) throw signFails;
+      if (fails.signFails) throw fails.signFails;
       return { signatures: [toBase64(signature)] };
     },
     signMessages: async ({ payloads: [message = ''] }: { payloads: string[] }) => ({
-      signed_payloads: [
-        toBase64(
-          Uint8Array.of(
-            ...atob(message)
-              .split('')
-              .map((c) => c.charCodeAt(0)),
-            ...signature,
-          ),
-        ),
-      ],
+      signed_payloads: [btoa(`${atob(message)}${String.fromCharCode(...signature)}`)],
     }),
   };
   const transact = vi.fn(async (act: (wallet: typeof app) => unknown) => {
-    if (startFails) throw startFails;
+    if (fails.startFails) throw fails.startFails;
     return act(app);
   });
   const wallet = createMobileWallet({

@@ -49,6 +49,12 @@ function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
   return () => latest.api as WalletApi;
 }
 
+async function renderConnected(features?: Parameters<typeof renderWallet>[0]) {
+  const wallet = renderWallet(features);
+  await act(() => wallet().connect('glow'));
+  return wallet();
+}
+
 describe('the wallet context', () => {
   // Specification 4.20, 4.21
   it('useWallet returns the connected wallet', async () => {
@@ -72,14 +78,12 @@ describe('the wallet context', () => {
       [{ 'solana:signIn': signIn, 'solana:signMessage': signMessage }, Uint8Array.of(1)],
       [{ 'solana:signMessage': signMessage }, new TextEncoder().encode('Prove it')],
     ] as const) {
-      const wallet = renderWallet(features);
-      await act(() => wallet().connect('glow'));
-      expect((await wallet().signText(challenge)).signedMessage).toEqual(signedMessage);
+      const wallet = await renderConnected(features);
+      expect((await wallet.signText(challenge)).signedMessage).toEqual(signedMessage);
       cleanup();
     }
-    const wallet = renderWallet();
-    await act(() => wallet().connect('glow'));
-    await expect(wallet().signText(challenge)).rejects.toThrow('Glow cannot sign messages.');
+    const wallet = await renderConnected();
+    await expect(wallet.signText(challenge)).rejects.toThrow('Glow cannot sign messages.');
   });
 
   const failing = (error: unknown) => ({
@@ -88,6 +92,10 @@ describe('the wallet context', () => {
       throw error;
     },
   });
+  const withText = (error: unknown) => ({
+    'solana:signIn': failing(error),
+    'solana:signMessage': signMessage,
+  });
 
   it.each([
     ['JSON-RPC’s code', Object.assign(new Error('x'), { code: -32_601 })],
@@ -95,19 +103,17 @@ describe('the wallet context', () => {
     ['a “not supported” message', new Error('Signing in with Ledger is not yet supported.')],
     ['a “not implemented” message', new Error('Method not implemented')],
   ])('useWallet signs a challenge as text when the wallet refuses sign-in with %s', async (_what, error) => {
-    const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
-    await act(() => wallet().connect('glow'));
-    expect((await wallet().signText(challenge)).signedMessage).toEqual(new TextEncoder().encode('Prove it'));
+    const wallet = await renderConnected(withText(error));
+    expect((await wallet.signText(challenge)).signedMessage).toEqual(new TextEncoder().encode('Prove it'));
   });
 
   it('useWallet fails when the wallet refuses both sign-in and text as unsupported', async () => {
     const error = new Error('Signing off chain messages with Ledger is not yet supported');
-    const wallet = renderWallet({
+    const wallet = await renderConnected({
       'solana:signIn': failing(error),
       'solana:signMessage': { version: '1.1.0', signMessage: failing(error).signIn },
     });
-    await act(() => wallet().connect('glow'));
-    await expect(wallet().signText(challenge)).rejects.toThrow(
+    await expect(wallet.signText(challenge)).rejects.toThrow(
       'Glow cannot sign messages. Choose another account or wallet.',
     );
   });
@@ -116,16 +122,13 @@ describe('the wallet context', () => {
     ['declined', Object.assign(new Error('User rejected: not supported'), { code: 4001 })],
     ['failed', new Error('Invalid input')],
   ])('useWallet does not fall back to text after the sign-in request was %s', async (_what, error) => {
-    const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
-    await act(() => wallet().connect('glow'));
-    await expect(wallet().signText(challenge)).rejects.toBe(error);
+    const wallet = await renderConnected(withText(error));
+    await expect(wallet.signText(challenge)).rejects.toBe(error);
   });
 
   it('useWallet refuses a challenge for a different address', async () => {
-    const wallet = renderWallet({ 'solana:signMessage': signMessage });
-    await act(() => wallet().connect('glow'));
-    await expect(
-      wallet().signText({ ...challenge, input: { ...challenge.input, address: ADDRESS_A } }),
-    ).rejects.toThrow('Glow is using a different account');
+    const wallet = await renderConnected({ 'solana:signMessage': signMessage });
+    const other = { ...challenge, input: { ...challenge.input, address: ADDRESS_A } };
+    await expect(wallet.signText(other)).rejects.toThrow('Glow is using a different account');
   });
 });

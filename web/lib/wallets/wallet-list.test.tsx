@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { textsOf } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { useConnectWallet } from './use-connect-wallet.ts';
 import { WalletList } from './wallet-list.tsx';
@@ -20,12 +21,8 @@ function show(connect = async () => ({ accounts: [fakeAccount(ADDRESS_B)] })) {
       'standard:disconnect': { version: '1.0.0', disconnect },
     },
   });
-  const writer = {
-    ...wallet,
-    name: 'Writer',
-    features: { 'standard:connect': {}, 'solana:signMessage': {} },
-  };
-  renderScreen(<List />, { wallets: [wallet, writer] });
+  const features = { 'standard:connect': {}, 'solana:signMessage': {} };
+  renderScreen(<List />, { wallets: [wallet, { ...wallet, name: 'Writer', features }] });
   return { disconnect };
 }
 
@@ -93,9 +90,8 @@ describe('the list of wallets on a phone', () => {
 
   it('the list of wallets on a phone begins with the wallets whose app opens this page', () => {
     showOnPhone();
-    expect(
-      screen.getAllByRole('listitem').map((item) => item.textContent.replace(/(Open|Not).*/, '')),
-    ).toEqual(['Phantom', 'Solflare', 'Backpack', 'Magic Eden', 'Coinbase Wallet']);
+    const names = textsOf(screen.getAllByRole('listitem')).map((text) => text.replace(/(Open|Not).*/, ''));
+    expect(names).toEqual(['Phantom', 'Solflare', 'Backpack', 'Magic Eden', 'Coinbase Wallet']);
   });
 
   it('the list of wallets on a phone opens this page in the apps of Phantom, Solflare and Backpack', () => {

@@ -11,17 +11,12 @@ import {
   keyOf,
 } from './wallet-test-doubles.ts';
 
-function setUp({
-  page = {},
-  standard = fakeRegistry(),
-  storage = fakeStorage(),
-}: {
-  page?: unknown;
-  standard?: ReturnType<typeof fakeRegistry>;
-  storage?: ReturnType<typeof fakeStorage>;
-} = {}) {
+function setUp(page: unknown = {}, { standard = fakeRegistry(), last = '' } = {}) {
+  const storage = fakeStorage(last === '' ? {} : { [LAST_WALLET_KEY]: last });
   return { store: createWalletStore({ page, standard, storage }), standard, storage };
 }
+const phantom = (overrides = {}) => ({ solana: fakeProvider({ isPhantom: true }, overrides) });
+const glow = () => fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet);
 
 /** Waits until resolved promises have run their callbacks. */
 const flushPromises = () =>
@@ -35,7 +30,7 @@ const decline = async () => {
 
 // Specification 4.20, 4.22
 it('connecting a wallet changes the state from connecting to connected and remembers the wallet', async () => {
-  const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }) } });
+  const { store, storage } = setUp(phantom());
   const states: unknown[] = [];
   store.subscribe(() => states.push([store.getState().connecting, store.getState().connected]));
   expect(await store.connect('phantom')).toBe(ADDRESS_A);
@@ -62,7 +57,7 @@ it.each([
 );
 
 it('connecting a wallet uses the first installed wallet by default', async () => {
-  const { store } = setUp({ page: { backpack: fakeProvider({ isBackpack: true }) } });
+  const { store } = setUp({ backpack: fakeProvider({ isBackpack: true }) });
   await store.connect();
   expect(store.getState().walletId).toBe('backpack');
 });
@@ -70,10 +65,8 @@ it('connecting a wallet uses the first installed wallet by default', async () =>
 // Specification 8.7
 it('connecting a wallet throws a generic error when it fails, and leaves the earlier wallet connected', async () => {
   const { store } = setUp({
-    page: {
-      solana: fakeProvider({ isPhantom: true }),
-      solflare: fakeProvider({ isSolflare: true }, { connect: decline }),
-    },
+    ...phantom(),
+    solflare: fakeProvider({ isSolflare: true }, { connect: decline }),
   });
   await store.connect('phantom');
   await expect(store.connect('solflare')).rejects.toThrow('Failed to connect to wallet. Please try again.');
@@ -82,14 +75,8 @@ it('connecting a wallet throws a generic error when it fails, and leaves the ear
 
 it('connecting a wallet ignores the late result of an earlier attempt', async () => {
   let respondLate = (_key: unknown) => {};
-  const slow = fakeProvider(
-    { isPhantom: true },
-    { connect: () => new Promise((resolve) => (respondLate = resolve)) },
-  );
-  const { store } = setUp({
-    page: { solana: slow },
-    standard: fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet),
-  });
+  const slow = phantom({ connect: () => new Promise((resolve) => (respondLate = resolve)) });
+  const { store } = setUp(slow, { standard: glow() });
   const first = store.connect('phantom');
   await store.connect('glow');
   respondLate({ publicKey: keyOf(ADDRESS_A) });
@@ -100,10 +87,7 @@ it('connecting a wallet ignores the late result of an earlier attempt', async ()
 // Specification 4.23
 it('the last wallet is restored without a prompt', async () => {
   const provider = fakeProvider({ isSolflare: true });
-  const { store } = setUp({
-    page: { solflare: provider },
-    storage: fakeStorage({ [LAST_WALLET_KEY]: 'solflare' }),
-  });
+  const { store } = setUp({ solflare: provider }, { last: 'solflare' });
   store.start();
   await flushPromises();
   expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }]);
@@ -112,7 +96,7 @@ it('the last wallet is restored without a prompt', async () => {
 
 // Specification 4.23
 it('the last wallet is restored even if it registers after the page has loaded', async () => {
-  const { store, standard } = setUp({ storage: fakeStorage({ [LAST_WALLET_KEY]: 'local-wallet' }) });
+  const { store, standard } = setUp({}, { last: 'local-wallet' });
   store.start();
   expect(store.getState().connected).toBe(false);
   const { wallet, requests } = fakeStandardWallet({ name: 'Local Wallet' });
@@ -132,41 +116,27 @@ it('no wallet is restored if none was used before', async () => {
 
 it('the page tries only once to restore the last wallet, which stays disconnected if it refuses', async () => {
   let attempts = 0;
-  const provider = fakeProvider(
-    { isPhantom: true },
-    {
-      connect: async () => {
-        attempts += 1;
-        return decline();
-      },
-    },
-  );
-  const { store } = setUp({
-    page: { solana: provider },
-    storage: fakeStorage({ [LAST_WALLET_KEY]: 'phantom' }),
-  });
+  const connect = async () => {
+    attempts += 1;
+    return decline();
+  };
+  const { store } = setUp(phantom({ connect }), { last: 'phantom' });
   store.start();
   await flushPromises();
   store.refresh();
   await flushPromises();
   expect(attempts).toBe(1);
-  expect(store.getState().connected).toBe(false);
-  expect(store.getState().failure).toEqual({
-    walletId: 'phantom',
-    message: 'Phantom is locked or asks for your permission again. Choose it to continue.',
-  });
+  const message = 'Phantom is locked or asks for your permission again. Choose it to continue.';
+  const { connected, failure } = store.getState();
+  expect({ connected, failure }).toEqual({ connected: false, failure: { walletId: 'phantom', message } });
 });
 
 it('the last wallet is not restored when storage throws, and connecting still works', async () => {
   const blocked = () => {
     throw new Error('blocked');
   };
-  const standard = fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet);
-  const store = createWalletStore({
-    page: {},
-    standard,
-    storage: { getItem: blocked, setItem: blocked, removeItem: blocked },
-  });
+  const storage = { getItem: blocked, setItem: blocked, removeItem: blocked };
+  const store = createWalletStore({ page: {}, standard: glow(), storage });
   store.start();
   await store.connect('glow');
   await store.disconnect();
@@ -176,7 +146,7 @@ it('the last wallet is not restored when storage throws, and connecting still wo
 // Specification 4.21
 it('the wallet store follows the connected wallet’s account changes and disconnects', async () => {
   const { wallet, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
-  const { store } = setUp({ standard: fakeRegistry(wallet) });
+  const { store } = setUp({}, { standard: fakeRegistry(wallet) });
   await store.connect('glow');
   emit({ accounts: [fakeAccount(ADDRESS_B)] });
   expect(store.getState().address).toBe(ADDRESS_B);
@@ -185,9 +155,7 @@ it('the wallet store follows the connected wallet’s account changes and discon
 });
 
 it('the wallet store forgets the wallet on disconnect, even if the wallet fails', async () => {
-  const { store, storage } = setUp({
-    page: { solana: fakeProvider({ isPhantom: true }, { disconnect: decline }) },
-  });
+  const { store, storage } = setUp(phantom({ disconnect: decline }));
   await store.connect('phantom');
   await store.disconnect();
   expect(store.getState().connected).toBe(false);
@@ -198,7 +166,7 @@ it('the wallet store forgets the wallet on disconnect, even if the wallet fails'
 it('the wallet store returns no adapter before connecting or after the wallet was removed', async () => {
   const { wallet } = fakeStandardWallet({ name: 'Glow' });
   const standard = fakeRegistry(wallet);
-  const { store } = setUp({ standard });
+  const { store } = setUp({}, { standard });
   store.start();
   expect(() => store.connectedAdapter()).toThrow('Wallet not connected');
   await store.connect('glow');
