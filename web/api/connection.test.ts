@@ -42,6 +42,14 @@ function watch() {
   return { environment, requested, states, recovered };
 }
 
+/** Watches a connection whose API gives this response from now on, and reports a failed request. */
+function watchOutage(response: 'nothing' | 'hangs' = 'nothing') {
+  const watched = watch();
+  watched.environment.response = response;
+  reportFailure();
+  return watched;
+}
+
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   stop();
@@ -56,9 +64,7 @@ it('the connection stays ok after a failure that is over after half a second', a
 });
 
 it('the connection counts as unreachable within two seconds of a failure, even if the API hangs', async () => {
-  const { environment, states } = watch();
-  environment.response = 'hangs';
-  reportFailure();
+  const { states } = watchOutage('hangs');
   await pass(1.9);
   expect(states).toEqual(['unreachable']);
   expect(onlineManager.isOnline()).toBe(false);
@@ -87,9 +93,7 @@ it('the connection is not checked while the page is hidden, and at once when the
 });
 
 it('the connection is checked again after 1, 2, 4, 8 and then every 15 seconds, until the API responds', async () => {
-  const { environment, states, recovered, requested } = watch();
-  environment.response = 'nothing';
-  reportFailure();
+  const { environment, states, recovered, requested } = watchOutage();
   await pass(40);
   expect(requested).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5]);
   environment.response = 'ok';
@@ -132,9 +136,7 @@ it('the connection is ok if the API responds, even if the browser reports no net
 });
 
 it('the connection is checked at once when a request succeeds during an outage', async () => {
-  const { environment, states } = watch();
-  environment.response = 'nothing';
-  reportFailure();
+  const { environment, states } = watchOutage();
   await pass(8);
   environment.response = 'ok';
   reportResponse();
@@ -143,9 +145,7 @@ it('the connection is checked at once when a request succeeds during an outage',
 });
 
 it('the connection stays ok when an old check times out after a newer check succeeded', async () => {
-  const { environment, states } = watch();
-  environment.response = 'hangs';
-  reportFailure();
+  const { environment, states } = watchOutage('hangs');
   await pass(2.6);
   environment.response = 'ok';
   expect(await checkConnection()).toBe(true);
@@ -154,9 +154,7 @@ it('the connection stays ok when an old check times out after a newer check succ
 });
 
 it('the connection is no longer checked once it has no listeners', async () => {
-  const { environment, requested } = watch();
-  environment.response = 'nothing';
-  reportFailure();
+  const { requested } = watchOutage();
   await pass(1);
   stop();
   await pass(60);

@@ -42,6 +42,11 @@ class FakeSocket extends EventTarget {
   }
 }
 
+interface Message {
+  readonly caller?: object | null;
+  readonly isFollowed?: boolean;
+}
+
 const realSocket = globalThis.WebSocket;
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const CALLS = 'GET /api/subscriptions/calls';
@@ -56,6 +61,15 @@ const last = () => {
   if (!socket) throw new Error('There is no WebSocket');
   return socket;
 };
+
+async function connect() {
+  last().accept();
+  await advance(SECOND_MS);
+}
+
+/** Sends the message about a call to a follower of its caller. */
+const receiveCall = (call: Partial<CallDetail>, { caller = null, isFollowed = true }: Message = {}) =>
+  last().receive(JSON.stringify({ call: { ...activeCallDetail, ...call }, caller, isFollowed }));
 
 function setVisibility(state: 'visible' | 'hidden') {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -93,8 +107,7 @@ it('a live page polls until it is connected, then fetches everything once and st
   expect(last().url.pathname).toBe('/api/live');
   await advance(POLL_MS.wallets);
   expect([count(WALLETS), count(CALLS)]).toEqual([2, 1]);
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
   last().receive('pong');
   await advance(LIVE_PING_MS - 10 * SECOND_MS);
@@ -102,8 +115,7 @@ it('a live page polls until it is connected, then fetches everything once and st
 });
 
 it('a live page fetches the data that a message names within a second, and each query once', async () => {
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   const before = [count(WALLETS), count(CALLS)];
   for (let sent = 0; sent < 5; sent += 1) last().receive('calls');
   await advance(SECOND_MS - 1);
@@ -117,22 +129,19 @@ it('a live page fetches the data that a message names within a second, and each 
 it('a live page shows a new call, its update and its end from the messages, without a request', async () => {
   const price = { price: '3', at: '2026-07-01T00:00:00.000Z', source: 'jupiter' };
   followed = [{ ...activeCall, lastPrice: price }, endedCall];
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   const before = requests.length;
   const listed = () =>
     queryClient
       .getQueryData(followedCallsQuery.queryKey)
       ?.map(({ id, isActive, lastPrice }) => [id, isActive, lastPrice?.price]);
-  const send = (call: Partial<CallDetail>, isFollowed = true) =>
-    last().receive(JSON.stringify({ call: { ...activeCallDetail, ...call }, caller: null, isFollowed }));
   const old = [endedCall.id, false, undefined];
-  send({ id: 'new' });
+  receiveCall({ id: 'new' });
   expect(listed()).toEqual([['new', true, undefined], [activeCall.id, true, '3'], old]);
-  send({ thesis: 'Half is sold.' });
-  send({ id: 'not followed' }, false);
+  receiveCall({ thesis: 'Half is sold.' });
+  receiveCall({ id: 'not followed' }, { isFollowed: false });
   expect(listed()).toEqual([['new', true, undefined], [activeCall.id, true, '3'], old]);
-  send({ isActive: false, endPrice: '4' });
+  receiveCall({ isActive: false, endPrice: '4' });
   expect(listed()).toEqual([['new', true, undefined], [activeCall.id, false, undefined], old]);
   await advance(20 * SECOND_MS);
   expect(requests.slice(before).filter(({ route }) => route === CALLS)).toEqual([]);
@@ -140,15 +149,12 @@ it('a live page shows a new call, its update and its end from the messages, with
 
 it('a live page fetches its calls again if a message arrives while they are being fetched', async () => {
   followed = [activeCall];
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   const before = count(CALLS);
   const old = Promise.withResolvers<unknown>();
   followed = old.promise as never;
   void queryClient.refetchQueries({ queryKey: followedCallsQuery.queryKey });
-  last().receive(
-    JSON.stringify({ call: { ...activeCallDetail, id: 'new' }, caller: null, isFollowed: true }),
-  );
+  receiveCall({ id: 'new' });
   followed = [{ ...activeCall, id: 'new' }, activeCall];
   old.resolve([activeCall]);
   await advance(SECOND_MS);
@@ -162,7 +168,7 @@ it('a live page shows a caller’s new figures from the message, and keeps the v
   last().accept();
   const { recentCalls: _, ...caller } = adaListed;
   const changed = { ...caller, totalCalls: 12, endedCalls: 9 };
-  last().receive(JSON.stringify({ call: activeCallDetail, caller: changed, isFollowed: true }));
+  receiveCall({}, { caller: changed });
   expect(queryClient.getQueryData(key)).toEqual({ ...adaProfile, ...changed, activeCallCount: 3 });
 });
 
@@ -174,39 +180,33 @@ it('a live page does not repeat a failed query, which the user can try again', a
   });
   const end = new QueryObserver(queryClient, callQuery(id)).subscribe(() => undefined);
   await advance(0);
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   expect([count(CALLS), count(`GET /api/token-calls/${id}`)]).toEqual([1, 1]);
   end();
 });
 
 it('a live page gets the prices of active calls while it shows some, and polls none', async () => {
   followed = [activeCall];
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   expect(last().sent).toEqual([' prices']);
   const before = requests.length;
   const price = { price: '7', at: '2030-07-01T00:00:00.000Z', source: 'jupiter' };
   last().receive(JSON.stringify({ prices: { [activeCall.id]: price, other: price } }));
   await advance(2 * POLL_MS.subscriptionCalls);
-  expect(queryClient.getQueryData(followedCallsQuery.queryKey)).toEqual([
-    { ...activeCall, lastPrice: price },
-  ]);
+  const listed = queryClient.getQueryData(followedCallsQuery.queryKey);
+  expect(listed).toEqual([{ ...activeCall, lastPrice: price }]);
   expect(requests.length).toBe(before);
-  const ended = { ...activeCallDetail, isActive: false };
-  last().receive(JSON.stringify({ call: ended, caller: null, isFollowed: true }));
+  receiveCall({ isActive: false });
   expect(last().sent).toEqual([' prices', '']);
 });
 
 it('a live page polls when the connection is lost, and fetches everything after the next connection', async () => {
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   last().drop();
   const before = count(WALLETS);
   await advance(POLL_MS.wallets);
   expect([count(WALLETS), FakeSocket.all.length]).toEqual([before + 1, 2]);
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   expect(count(WALLETS)).toBe(before + 2);
 });
 
@@ -242,8 +242,7 @@ it('a live page notices a dead connection by a missing response to its ping', as
 });
 
 it('a live page closes its connection while it is hidden, and connects again when it is shown', async () => {
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   setVisibility('hidden');
   expect(last().isClosed).toBe(true);
   await advance(10 * 60 * SECOND_MS);
@@ -251,8 +250,7 @@ it('a live page closes its connection while it is hidden, and connects again whe
   setVisibility('visible');
   expect(FakeSocket.all).toHaveLength(2);
   const before = count(CALLS);
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   expect(count(CALLS)).toBeGreaterThan(before);
 });
 
@@ -269,8 +267,7 @@ it.each(['signedOut', 'replaced'] as const)(
 );
 
 it('a live page fetches everything every five minutes, in case a message got lost', async () => {
-  last().accept();
-  await advance(SECOND_MS);
+  await connect();
   const before = count(WALLETS);
   for (let waited = 0; waited < LIVE_REFRESH_MS; waited += LIVE_PING_MS) {
     await advance(LIVE_PING_MS);

@@ -7,6 +7,11 @@ import { BecomeCallerDialog } from './become-caller-dialog.tsx';
 
 const ROUTE = 'POST /api/user/become-caller';
 
+async function submit({ onOpenChange }: ReturnType<typeof open>): Promise<void> {
+  fireEvent.click(submitButton());
+  await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
+}
+
 function open(api: FakeRoutes = { [ROUTE]: { id: 'user-1', isCaller: true } }) {
   const onOpenChange = vi.fn();
   const { calls, bodies } = renderScreen(<BecomeCallerDialog open onOpenChange={onOpenChange} />, {
@@ -26,18 +31,13 @@ describe('accepting the terms', () => {
   const findBox = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /^I have read and accept/ });
 
   it('BecomeCallerDialog saves the ticked acceptance of the terms before it applies', async () => {
-    const api = {
-      ...newcomer,
-      [ACCEPT]: { id: 'user-1', mustAcceptTerms: false },
-      [ROUTE]: { id: 'user-1' },
-    };
-    const { calls, onOpenChange } = open(api);
+    const accepted = { [ACCEPT]: { id: 'user-1', mustAcceptTerms: false } };
+    const opened = open({ ...newcomer, ...accepted, [ROUTE]: { id: 'user-1' } });
     const box = await findBox();
     expect(submitButton().disabled).toBe(true);
     fireEvent.click(box);
-    fireEvent.click(submitButton());
-    await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
-    const posted = calls.filter(({ route }) => route.startsWith('POST'));
+    await submit(opened);
+    const posted = opened.calls.filter(({ route }) => route.startsWith('POST'));
     expect(posted.map(({ route }) => route)).toEqual([ACCEPT, ROUTE]);
     expect(posted[0]?.body).toEqual(DOCUMENT_VERSIONS);
   });
@@ -62,11 +62,10 @@ describe('accepting the terms', () => {
 
 // Specification 4.25, 5.8
 it('BecomeCallerDialog is Free by default and sends an empty price', async () => {
-  const { bodies, onOpenChange } = open();
+  const opened = open();
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
-  fireEvent.click(submitButton());
-  await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
-  expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
+  await submit(opened);
+  expect(opened.bodies()).toEqual([{ subscriptionPrice: '' }]);
 });
 
 // Specification 4.24, 5.1-5.5
@@ -85,12 +84,11 @@ it.each([
   ['.5', '0.5'],
   ['0.01', '0.01'],
 ])('BecomeCallerDialog sends the typed fee %s as %s', async (typed, subscriptionPrice) => {
-  const { bodies, onOpenChange } = open();
+  const opened = open();
   choosePaid();
   type(typed);
-  fireEvent.click(submitButton());
-  await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
-  expect(bodies()).toEqual([{ subscriptionPrice }]);
+  await submit(opened);
+  expect(opened.bodies()).toEqual([{ subscriptionPrice }]);
 });
 
 // Specification 5.3, 9.8
@@ -119,13 +117,12 @@ it('BecomeCallerDialog shows an error for a fee that the browser cannot read as 
 
 // Specification 4.24
 it('BecomeCallerDialog sends an empty price after a switch from Paid back to Free', async () => {
-  const { bodies, onOpenChange } = open();
+  const opened = open();
   choosePaid();
   type('3');
   fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
-  fireEvent.click(submitButton());
-  await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
-  expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
+  await submit(opened);
+  expect(opened.bodies()).toEqual([{ subscriptionPrice: '' }]);
 });
 
 it('BecomeCallerDialog shows the server’s reason if the application is refused', async () => {

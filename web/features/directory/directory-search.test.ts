@@ -2,19 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { describeRecord, runningReturn } from './caller-record.ts';
 import { filterOf, hasFilters, readDirectorySearch, readMaxFee } from './directory-search.ts';
 
-it('readDirectorySearch leaves out default values', () => {
-  expect(
-    readDirectorySearch({
-      sort: 'avgReturn',
-      order: 'desc',
-      verified: false,
-      paid: '',
-      search: '  ',
-      maxFee: '',
-      view: 'cards',
-    }),
-  ).toEqual({});
-});
+const defaults = { sort: 'avgReturn', order: 'desc', verified: false, paid: '', search: '  ', maxFee: '' };
+const invalid = { sort: 'luck', order: 'up', maxFee: '-1', verified: 'yes', view: 'list', other: '1' };
+it.each([
+  ['default', { ...defaults, view: 'cards' }],
+  ['invalid', invalid],
+])('readDirectorySearch leaves out %s values', (_which, search) =>
+  expect(readDirectorySearch(search)).toEqual({}),
+);
 
 it('readDirectorySearch returns values that differ from the defaults', () => {
   const search = {
@@ -28,19 +23,6 @@ it('readDirectorySearch returns values that differ from the defaults', () => {
   };
   expect(readDirectorySearch(search)).toEqual(search);
   expect(filterOf(readDirectorySearch(search))).not.toHaveProperty('view');
-});
-
-it('readDirectorySearch drops invalid values', () => {
-  expect(
-    readDirectorySearch({
-      sort: 'luck',
-      order: 'up',
-      maxFee: '-1',
-      verified: 'yes',
-      view: 'list',
-      other: '1',
-    }),
-  ).toEqual({});
 });
 
 it('the directory’s URL becomes API parameters without unknown ones or surrounding spaces', () => {

@@ -56,16 +56,13 @@ const fetchOf = (path: string, mode = 'navigate') =>
   dispatch('fetch', { request: { mode, url: `https://solcallers.test${path}` } });
 
 it('the service worker shows a message with its first line as the title', async () => {
-  const message = {
-    text: 'New call: WIF\n\nMint: abc\nEntry: $2',
-    url: 'https://solcallers.test/call/1',
-    tag: 'e1',
-  };
+  const url = 'https://solcallers.test/call/1';
+  const message = { text: 'New call: WIF\n\nMint: abc\nEntry: $2', url, tag: 'e1' };
   await dispatch('push', { data: { json: () => message } });
   expect(showNotification).toHaveBeenCalledWith('New call: WIF', {
     body: 'Mint: abc\nEntry: $2',
     tag: 'e1',
-    data: { url: message.url },
+    data: { url },
     icon: '/icon-192.png',
     badge: '/badge-96.png',
   });

@@ -20,6 +20,12 @@ const verified: Verdict = {
   wallet: 'AnchorWallet1',
 };
 
+const differing = {
+  reason: 'call_differs',
+  meaning: 'Don’t rely on this record.',
+  message: 'Call 3.',
+} as const;
+
 /** Stands for the verifier's thread. The test sends its messages. */
 class FakeWorker extends EventTarget {
   static started: FakeWorker[] = [];
@@ -90,8 +96,7 @@ it('“Verify this record” shows the headlines, and folds what was checked and
 
 it('“Verify this record” says first what failures mean, and once', async () => {
   const dialog = await startRecord();
-  const failure = { reason: 'call_differs', meaning: 'Don’t rely on this record.' } as const;
-  const failures = ['Call 3.', 'Call 4.'].map((message) => ({ ...failure, message }));
+  const failures = [differing, { ...differing, message: 'Call 4.' }];
   thread().show({ kind: 'verdict', verdict: { ...verified, outcome: 'failed', failures } });
   expect(dialog.getByText('Not verified')).toBeTruthy();
   expect(dialog.getByRole('list', { name: 'Problems' }).textContent).toBe(
@@ -114,11 +119,6 @@ it.each([
   expect(dialog.queryByText(/erified$/)).toBeNull();
 });
 
-const differing = {
-  reason: 'call_differs',
-  meaning: 'Don’t rely on this record.',
-  message: 'Call 3.',
-} as const;
 it.each<[string, Partial<Verdict>]>([
   ['Verified', {}],
   ['Not verified', { outcome: 'failed', failures: [differing] }],
@@ -194,10 +194,8 @@ function Directory({ filter }: { filter: Parameters<typeof callersQuery>[0] }) {
 
 it('“Verify this leaderboard” checks the loaded pages in their order', async () => {
   const filter = { sort: 'proven', order: 'asc' } as const;
-  stubApi({
-    'GET /api/callers': () =>
-      Response.json([adaListed], { headers: { Link: '</api/callers?cursor=two>; rel="next"' } }),
-  });
+  const headers = { Link: '</api/callers?cursor=two>; rel="next"' };
+  stubApi({ 'GET /api/callers': () => Response.json([adaListed], { headers }) });
   const { queryClient } = renderScreen(<Directory filter={filter} />);
   await waitFor(() => expect(queryClient.getQueryData(callersQuery(filter).queryKey)).toBeTruthy());
   await queryClient.fetchInfiniteQuery({ ...callersQuery(filter), pages: 2, staleTime: 0 });

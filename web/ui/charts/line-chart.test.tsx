@@ -62,19 +62,8 @@ it.each([
 
 it('a line chart shows the marks’ labels and the values and times of its axes', async () => {
   await draw({ marks, levels: [{ label: 'Target', value: 5.5 }] });
-  expect(textsOf('text')).toEqual(
-    expect.arrayContaining([
-      'Entry',
-      'End',
-      'Target',
-      '$2.00',
-      '$3.00',
-      '$4.00',
-      '$5.00',
-      '10:30 AM',
-      '11:30 AM',
-    ]),
-  );
+  const labels = ['Entry', 'End', 'Target', '$2.00', '$3.00', '$4.00', '$5.00', '10:30 AM', '11:30 AM'];
+  expect(textsOf('text')).toEqual(expect.arrayContaining(labels));
 });
 
 it('a line chart shows the value and time nearest to the pointer until a mouse leaves', async () => {

@@ -37,10 +37,12 @@ const type = (label: string, value: string) => fireEvent.change(field(label), { 
 const makeCall = () => fireEvent.click(screen.getByRole('button', { name: 'Make Call' }));
 const errorOf = (label: string) => document.getElementById(`${field(label).id}-error`)?.textContent;
 
-it.each<[string, () => Partial<TokenLookup>, Record<string, string | undefined>]>([
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+const unreported = { liquidityUsd: null, volume24hUsd: null, createdAt: null, holderCount: null };
+it.each<[string, Partial<TokenLookup>, Record<string, string>]>([
   [
     'of a token that trades for some hours',
-    () => ({ createdAt: new Date(Date.now() - 3 * HOUR_MS).toISOString() }),
+    { createdAt: ago(3 * HOUR_MS) },
     {
       Price: '2.5000',
       Liquidity: '$1,234,568',
@@ -49,23 +51,15 @@ it.each<[string, () => Partial<TokenLookup>, Record<string, string | undefined>]
       Checked: 'Just now',
     },
   ],
-  [
-    'with the first trading day of an old token',
-    () => ({ createdAt: '2023-11-20T12:00:00.000Z' }),
-    { 'Trading since': 'Nov 20, 2023' },
-  ],
-  [
-    'with the age of an outdated price',
-    () => ({ at: new Date(Date.now() - 180_000).toISOString() }),
-    { Price: '2.5000 3m old' },
-  ],
+  ['of an old token', { createdAt: '2023-11-20T12:00:00.000Z' }, { 'Trading since': 'Nov 20, 2023' }],
+  ['with the age of an outdated price', { at: ago(180_000) }, { Price: '2.5000 3m old' }],
   [
     'that no source reports',
-    () => ({ liquidityUsd: null, volume24hUsd: null, createdAt: null, holderCount: null }),
+    unreported,
     { Liquidity: 'Unknown', 'Trading for': 'Unknown', Holders: 'Unknown' },
   ],
 ])('the card of a found token shows the mint and the market figures %s', (_what, token, facts) => {
-  show(token());
+  show(token);
   expect(screen.getByTitle(WIF).textContent).toBe(WIF);
   const shown = Object.keys(facts).map((label) => [label, fact('Market', label)]);
   expect(Object.fromEntries(shown)).toEqual(facts);
@@ -115,17 +109,15 @@ it('the card of a found token warns about a better-known look-alike, with its mi
     lookAlikes: [{ mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true }],
   });
   const note = within(screen.getByRole('note'));
-  expect(note.getByText('A better-known token looks like this one')).toBeDefined();
-  expect(note.getByText(BONK)).toBeDefined();
-  expect(note.getByRole('button', { name: 'Copy mint of the other WIF' })).toBeDefined();
+  for (const text of ['A better-known token looks like this one', BONK]) note.getByText(text);
+  note.getByRole('button', { name: 'Copy mint of the other WIF' });
   expect(screen.getByRole('note').textContent).toContain('verified, $9,000,000 of liquidity');
 });
 
 it('the card of a found token warns when look-alikes could not be checked', () => {
   show({ lookAlikes: null });
-  const words = screen.getByText(
-    "We couldn't check for look-alike tokens. Compare the mint before you call.",
-  );
+  const text = "We couldn't check for look-alike tokens. Compare the mint before you call.";
+  const words = screen.getByText(text);
   expect(words.className).toContain('text-warn');
   expect(words.closest('[role="note"]')?.children).toHaveLength(1);
   expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
