@@ -34,66 +34,42 @@ const landed = (confirmationStatus: string, err: unknown = null) => ({
   err,
   confirmationStatus,
 });
+const withStatuses = (getSignatureStatuses: StubResponse) => ({ ...endpoint(), getSignatureStatuses });
+const NO_HISTORY: StubResponse = {
+  error: { code: -32011, message: 'Transaction history is not available from this node' },
+};
 const silent: Record<string, StubResponse> = { getEpochInfo: 'cut', getSignatureStatuses: 'cut' };
 
-const rows: readonly [name: string, isAbsent: boolean, one: StubResponses, other: StubResponses][] = [
-  [
-    'absent when both endpoints have finalized the limit and do not know the signature',
-    true,
-    endpoint(),
-    endpoint(),
-  ],
+/** A signature is absent only if both endpoints prove it, whichever is the primary. */
+const bothWays = (one: StubResponses, other: StubResponses) => [
+  stubChain({ primary: one, fallback: other }),
+  stubChain({ primary: other, fallback: one }),
+];
+
+it.each<[name: string, isAbsent: boolean, other: StubResponses]>([
+  ['absent when both endpoints have finalized the limit and do not know the signature', true, endpoint()],
   [
     'not absent when one endpoint has finalized no further than the limit',
     false,
-    endpoint(),
     endpoint({ slot: 1_000, height: 900 }),
   ],
-  [
-    'not absent when one endpoint has processed it',
-    false,
-    endpoint(),
-    endpoint({ status: landed('processed') }),
-  ],
+  ['not absent when one endpoint has processed it', false, endpoint({ status: landed('processed') })],
   [
     'not absent when one endpoint’s statuses are older than its finalized slot',
     false,
-    endpoint(),
     endpoint({ nodeSlot: 1_000 }),
   ],
-  ['not absent if one endpoint does not respond', false, endpoint(), silent],
-  [
-    'not absent when one endpoint fails to return statuses',
-    false,
-    endpoint(),
-    { ...endpoint(), getSignatureStatuses: { status: 500 } },
-  ],
+  ['not absent if one endpoint does not respond', false, silent],
+  ['not absent when one endpoint fails to return statuses', false, withStatuses({ status: 500 })],
   [
     'not absent when one endpoint returns too few statuses',
     false,
-    endpoint(),
-    { ...endpoint(), getSignatureStatuses: { result: { context: { slot: 2_000 }, value: [] } } },
+    withStatuses({ result: { context: { slot: 2_000 }, value: [] } }),
   ],
-  [
-    'not absent if one endpoint stores no history',
-    false,
-    endpoint(),
-    {
-      ...endpoint(),
-      getSignatureStatuses: {
-        error: { code: -32011, message: 'Transaction history is not available from this node' },
-      },
-    },
-  ],
-];
-
-it.each(rows)('absentAtFinalized reports a signature as %s', async (_name, isAbsent, one, other) => {
+  ['not absent if one endpoint stores no history', false, withStatuses(NO_HISTORY)],
+])('absentAtFinalized reports a signature as %s', async (_name, isAbsent, other) => {
   for (const query of [BY_SLOT, BY_HEIGHT]) {
-    for (const options of [
-      { primary: one, fallback: other },
-      { primary: other, fallback: one },
-    ]) {
-      const { chain } = stubChain(options);
+    for (const { chain } of bothWays(endpoint(), other)) {
       expect(await chain.absentAtFinalized([query])).toEqual(new Set(isAbsent ? [signature] : []));
     }
   }
@@ -101,34 +77,29 @@ it.each(rows)('absentAtFinalized reports a signature as %s', async (_name, isAbs
 
 /** About ten minutes past the height of `BY_HEIGHT`. */
 const LATER = { slot: 10_000, height: 900 + 1_500, nodeSlot: 10_000 };
-const alone: readonly [name: string, isAbsent: boolean, one: StubResponses, other: StubResponses][] = [
-  ['does not respond', true, endpoint({ ...LATER, height: LATER.height + 1 }), silent],
-  [
-    'lags behind',
-    true,
-    endpoint({ ...LATER, height: LATER.height + 1 }),
-    endpoint({ slot: 500, height: 400 }),
-  ],
+const EVEN_LATER = { ...LATER, height: LATER.height + 1 };
+const BEHIND = { slot: 500, height: 400 };
+
+it.each<[name: string, isAbsent: boolean, one: StubResponses, other: StubResponses]>([
+  ['does not respond', true, endpoint(EVEN_LATER), silent],
+  ['lags behind', true, endpoint(EVEN_LATER), endpoint(BEHIND)],
   ['does not respond for less than ten minutes', false, endpoint(LATER), silent],
   [
     'lags behind but has processed it',
     false,
-    endpoint({ ...LATER, height: LATER.height + 1 }),
-    endpoint({ slot: 500, height: 400, status: landed('processed') }),
+    endpoint(EVEN_LATER),
+    endpoint({ ...BEHIND, status: landed('processed') }),
   ],
-];
-
-it.each(alone)(
+])(
   'one endpoint alone proves an expired signature absent if the other endpoint %s: %s',
   async (_name, isAbsent, one, other) => {
-    for (const options of [
-      { primary: one, fallback: other },
-      { primary: other, fallback: one },
-    ]) {
-      expect(await stubChain(options).chain.absentAtFinalized([BY_HEIGHT])).toEqual(
-        new Set(isAbsent ? [signature] : []),
-      );
-      expect(await stubChain(options).chain.absentAtFinalized([BY_SLOT])).toEqual(new Set());
+    for (const [query, found] of [
+      [BY_HEIGHT, isAbsent ? [signature] : []],
+      [BY_SLOT, []],
+    ] as const) {
+      for (const { chain } of bothWays(one, other)) {
+        expect(await chain.absentAtFinalized([query])).toEqual(new Set(found));
+      }
     }
   },
 );

@@ -30,6 +30,14 @@ interface Balance {
   readonly amounts: readonly [number, number];
 }
 
+interface Instruction {
+  readonly own: object;
+  readonly within?: readonly object[];
+}
+
+/** A swap: the token balances and the instructions of its transaction. */
+type Swap = readonly [balances: readonly Balance[], ...instructions: readonly Instruction[]];
+
 /** Builds a parsed transaction. */
 function parsed({
   lamports,
@@ -38,7 +46,7 @@ function parsed({
 }: {
   lamports: Record<string, readonly [number, number]>;
   balances: readonly Balance[];
-  instructions: readonly { readonly own: object; readonly within?: readonly object[] }[];
+  instructions: readonly Instruction[];
 }): ParsedTransactionWithMeta {
   const names = Object.keys(lamports);
   const tokenBalances = (side: 0 | 1) =>
@@ -95,89 +103,54 @@ const delivery = spl('transferChecked', {
   authority: address('program authority'),
   tokenAmount: { amount: '70' },
 });
-const bought = (found: ParsedTransactionWithMeta) =>
-  findBuys(readMovements('signature', found), [address('owner')]).map(({ mint, amount }) => [mint, amount]);
+const boughtBy = ([balances, ...instructions]: Swap) => {
+  const found = parsed({ lamports: paid, balances, instructions });
+  return findBuys(readMovements('signature', found), [address('owner')]).map(({ mint, amount }) => [
+    mint,
+    amount,
+  ]);
+};
+const wrapped: Balance = {
+  account: 'sol vault',
+  owner: 'another authority',
+  mint: WRAPPED_SOL_MINT,
+  amounts: [5_000, 5_900],
+};
+// An unchecked transfer doesn't name its mint. The mint is known from the vault's balance.
+const unchecked = spl('transfer', {
+  source: address('gone'),
+  destination: address('sol vault'),
+  authority: address('owner'),
+  amount: '900',
+});
+const minting = spl(
+  'mintToChecked',
+  {
+    mint: MINT,
+    account: address('own tokens'),
+    mintAuthority: address('program authority'),
+    tokenAmount: { amount: '70' },
+  },
+  TOKEN_2022_PROGRAM,
+);
+const imitation = { ...delivery, programId: new PublicKey(address('not a token program')) };
+const sold = tokens('program authority');
+const swap = (...within: object[]) => ({ own: program, within });
 
-it('a swap by a program is a buy if it takes SOL into one vault and pays tokens out of another', () => {
-  expect(
-    bought(
-      parsed({
-        lamports: paid,
-        balances: tokens('program authority'),
-        instructions: [{ own: memo }, { own: program, within: [payment, delivery] }],
-      }),
-    ),
-  ).toEqual([[MINT, 70n]]);
+it.each<[string, Swap]>([
+  ['takes SOL into one vault and pays tokens out of another', [sold, { own: memo }, swap(payment, delivery)]],
+  [
+    'takes wrapped SOL from an account that is closed afterwards',
+    [[...sold, wrapped], swap(unchecked, delivery)],
+  ],
+  ['mints the token, even with Token-2022', [tokens('owner').slice(0, 1), swap(payment, minting)]],
+])('a swap by a program is a buy if it %s', (_what, made) => {
+  expect(boughtBy(made)).toEqual([[MINT, 70n]]);
 });
 
-it('a swap by a program is a buy if it takes wrapped SOL from an account that is closed afterwards', () => {
-  const wrapped: Balance = {
-    account: 'sol vault',
-    owner: 'another authority',
-    mint: WRAPPED_SOL_MINT,
-    amounts: [5_000, 5_900],
-  };
-  // An unchecked transfer doesn't name its mint. The mint is known from the vault's balance.
-  const unchecked = spl('transfer', {
-    source: address('gone'),
-    destination: address('sol vault'),
-    authority: address('owner'),
-    amount: '900',
-  });
-  expect(
-    bought(
-      parsed({
-        lamports: paid,
-        balances: [...tokens('program authority'), wrapped],
-        instructions: [{ own: program, within: [unchecked, delivery] }],
-      }),
-    ),
-  ).toEqual([[MINT, 70n]]);
-});
-
-it('a swap by a program is a buy if it mints the token, even with Token-2022', () => {
-  const minting = spl(
-    'mintToChecked',
-    {
-      mint: MINT,
-      account: address('own tokens'),
-      mintAuthority: address('program authority'),
-      tokenAmount: { amount: '70' },
-    },
-    TOKEN_2022_PROGRAM,
-  );
-  expect(
-    bought(
-      parsed({
-        lamports: paid,
-        balances: tokens('owner').slice(0, 1),
-        instructions: [{ own: program, within: [payment, minting] }],
-      }),
-    ),
-  ).toEqual([[MINT, 70n]]);
-});
-
-it('a swap by a program is no buy if the payment is outside the program that delivers the tokens', () => {
-  expect(
-    bought(
-      parsed({
-        lamports: paid,
-        balances: tokens('program authority'),
-        instructions: [{ own: program, within: [delivery] }, { own: payment }],
-      }),
-    ),
-  ).toEqual([]);
-});
-
-it('a swap by a program is no buy if the transfer instruction belongs to another program', () => {
-  const imitation = { ...delivery, programId: new PublicKey(address('not a token program')) };
-  expect(
-    bought(
-      parsed({
-        lamports: paid,
-        balances: tokens('program authority'),
-        instructions: [{ own: program, within: [payment, imitation] }],
-      }),
-    ),
-  ).toEqual([]);
+it.each<[string, Swap]>([
+  ['payment is outside the program that delivers the tokens', [sold, swap(delivery), { own: payment }]],
+  ['transfer instruction belongs to another program', [sold, swap(payment, imitation)]],
+])('a swap by a program is no buy if the %s', (_what, made) => {
+  expect(boughtBy(made)).toEqual([]);
 });

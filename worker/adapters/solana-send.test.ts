@@ -18,18 +18,25 @@ const refusal = (message: string, code = -32002): StubResponse => ({
 });
 const NO_BLOCKHASH = refusal('Blockhash not found');
 const NO_MONEY = refusal('Error processing Instruction 0: custom program error: 0x1');
+const BAD_SIGNATURE = refusal('verification failure', -32003);
 const ALREADY = refusal('This transaction has already been processed');
 const BEHIND: StubResponse = { error: { code: -32005, message: 'Node is behind by 200 slots' } };
 const statuses = (value: unknown): StubResponse => ({ result: { context: { slot: 500 }, value: [value] } });
 const KNOWN = statuses({ slot: 490, confirmations: 3, err: null, confirmationStatus: 'processed' });
 const UNKNOWN = statuses(null);
-const insufficient = { rejection: expect.objectContaining({ reason: 'insufficient_funds' }) };
-const expired = { rejection: expect.objectContaining({ reason: 'blockhash_expired' }) };
+const rejected = (reason: string) => ({ rejection: expect.objectContaining({ reason }) });
+const insufficient = rejected('insufficient_funds');
+const expired = rejected('blockhash_expired');
+const otherwise = rejected('other');
 
-const endpoint = (
-  sendTransaction: StubResponse | readonly StubResponse[],
-  getSignatureStatuses: StubResponse = UNKNOWN,
-): StubResponses => ({ sendTransaction, getSignatureStatuses });
+/** An endpoint's responses to the transaction and to the request for its status. Null: silence. */
+type Script = readonly [send: StubResponse | null, status?: StubResponse];
+const endpoint = ([send, status = UNKNOWN]: Script, silence: StubResponse = 'cut'): StubResponses => ({
+  sendTransaction: send ?? silence,
+  getSignatureStatuses: status,
+});
+const PRIMARY = ['primary'];
+const BOTH = ['primary', 'fallback'];
 const sends = (requests: readonly string[]) =>
   requests.filter((each) => each.endsWith('sendTransaction')).map((each) => each.split(' ')[0]);
 
@@ -37,109 +44,66 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue();
   vi.spyOn(console, 'error').mockReturnValue();
 });
-const results: readonly [
-  name: string,
-  primary: StubResponses,
-  fallback: StubResponses,
-  result: unknown,
-  sentTo: string[],
-][] = [
-  ['sent by the primary alone', endpoint(taken), endpoint(taken), SENT, ['primary']],
-  [
-    'sent by the fallback when the primary is down',
-    endpoint({ status: 503 }),
-    endpoint(taken),
-    SENT,
-    ['primary', 'fallback'],
-  ],
-  [
-    'sent by the fallback when the primary cuts the connection',
-    endpoint('cut'),
-    endpoint(taken),
-    SENT,
-    ['primary', 'fallback'],
-  ],
+it.each<[name: string, primary: Script, fallback: Script, result: unknown, sentTo: readonly string[]]>([
+  ['sent by the primary alone', [taken], [taken], SENT, PRIMARY],
+  ['sent by the fallback when the primary is down', [{ status: 503 }], [taken], SENT, BOTH],
+  ['sent by the fallback when the primary cuts the connection', ['cut'], [taken], SENT, BOTH],
   [
     'sent by the fallback when the primary’s response has no signature',
-    endpoint({ result: null }),
-    endpoint(taken),
+    [{ result: null }],
+    [taken],
     SENT,
-    ['primary', 'fallback'],
+    BOTH,
   ],
   [
     'sent when the primary does not respond and the fallback has processed it already',
-    endpoint('cut'),
-    endpoint(ALREADY),
+    ['cut'],
+    [ALREADY],
     SENT,
-    ['primary', 'fallback'],
+    BOTH,
   ],
-  ['sent when it was processed before', endpoint(ALREADY), endpoint('cut', 'cut'), SENT, ['primary']],
-  [
-    'sent when the fallback rejects it but knows its signature',
-    endpoint('cut'),
-    endpoint(NO_MONEY, KNOWN),
-    SENT,
-    ['primary', 'fallback'],
-  ],
+  ['sent when it was processed before', [ALREADY], ['cut', 'cut'], SENT, PRIMARY],
+  ['sent when the fallback rejects it but knows its signature', ['cut'], [NO_MONEY, KNOWN], SENT, BOTH],
   [
     'sent when the primary rejects it and the fallback knows its signature',
-    endpoint(NO_MONEY),
-    endpoint('cut', KNOWN),
+    [NO_MONEY],
+    ['cut', KNOWN],
     SENT,
-    ['primary'],
+    PRIMARY,
   ],
   [
     'rejected without a request to the fallback when the primary rejects it',
-    endpoint(NO_MONEY),
-    endpoint(taken),
+    [NO_MONEY],
+    [taken],
     insufficient,
-    ['primary'],
+    PRIMARY,
   ],
-  [
-    'rejected when the primary rejects a signature',
-    endpoint(refusal('verification failure', -32003)),
-    endpoint(taken),
-    { rejection: expect.objectContaining({ reason: 'other' }) },
-    ['primary'],
-  ],
-  [
-    'rejected by the fallback when the primary lags',
-    endpoint(BEHIND),
-    endpoint(NO_MONEY),
-    insufficient,
-    ['primary', 'fallback'],
-  ],
-  [
-    'sent by the fallback when the primary does not know its blockhash',
-    endpoint(NO_BLOCKHASH),
-    endpoint(taken),
-    SENT,
-    ['primary', 'fallback'],
-  ],
+  ['rejected when the primary rejects a signature', [BAD_SIGNATURE], [taken], otherwise, PRIMARY],
+  ['rejected by the fallback when the primary lags', [BEHIND], [NO_MONEY], insufficient, BOTH],
+  ['sent by the fallback when the primary does not know its blockhash', [NO_BLOCKHASH], [taken], SENT, BOTH],
   [
     'rejected as expired when neither endpoint knows its blockhash',
-    endpoint(NO_BLOCKHASH),
-    endpoint(NO_BLOCKHASH),
+    [NO_BLOCKHASH],
+    [NO_BLOCKHASH],
     expired,
-    ['primary', 'fallback'],
+    BOTH,
   ],
   [
     'rejected with the fallback’s reason when only the primary does not know its blockhash',
-    endpoint(NO_BLOCKHASH),
-    endpoint(NO_MONEY),
+    [NO_BLOCKHASH],
+    [NO_MONEY],
     insufficient,
-    ['primary', 'fallback'],
+    BOTH,
   ],
   [
     'rejected as expired when the primary does not know its blockhash and the fallback is down',
-    endpoint(NO_BLOCKHASH),
-    endpoint('cut', 'cut'),
+    [NO_BLOCKHASH],
+    ['cut', 'cut'],
     expired,
-    ['primary'],
+    PRIMARY,
   ],
-];
-it.each(results)('a transaction is %s', async (_name, primary, fallback, result, sentTo) => {
-  const { chain, requests } = stubChain({ primary, fallback });
+])('a transaction is %s', async (_name, primary, fallback, result, sentTo) => {
+  const { chain, requests } = stubChain({ primary: endpoint(primary), fallback: endpoint(fallback) });
   expect(await chain.send(transaction)).toEqual(result);
   expect(sends(requests())).toEqual(sentTo);
 });
@@ -147,8 +111,8 @@ it.each(results)('a transaction is %s', async (_name, primary, fallback, result,
 it('a transaction goes to both endpoints with the same bytes and with preflight at commitment confirmed', async () => {
   const bodies: string[] = [];
   const { chain } = stubChain({
-    primary: endpoint('cut'),
-    fallback: endpoint(taken),
+    primary: endpoint(['cut']),
+    fallback: endpoint([taken]),
     onBody: (body) => bodies.push(body),
   });
   await chain.send(transaction);
@@ -166,49 +130,38 @@ const silences: readonly StubResponse[] = [
   { status: 200, body: 'no JSON' },
   { result: 7 },
 ];
-const uncertainResults: readonly [
-  name: string,
-  primary: (silence: StubResponse) => StubResponses,
-  fallback: (silence: StubResponse) => StubResponses,
-  most: number,
-][] = [
-  ['when no endpoint responds', endpoint, endpoint, 4],
-  ['when the primary does not respond and the fallback rejects it', endpoint, () => endpoint(NO_MONEY), 2],
+it.each<[name: string, primary: Script, fallback: Script, most: number]>([
+  ['when no endpoint responds', [null], [null], 4],
+  ['when the primary does not respond and the fallback rejects it', [null], [NO_MONEY], 2],
   [
     'when the primary does not respond and the fallback does not know its blockhash',
-    endpoint,
-    () => endpoint(NO_BLOCKHASH),
+    [null],
+    [NO_BLOCKHASH],
     2,
   ],
   [
     'when the primary does not know its blockhash and the fallback does not respond',
-    () => endpoint(NO_BLOCKHASH),
-    endpoint,
+    [NO_BLOCKHASH],
+    [null],
     3,
   ],
-  [
-    'when the primary rejects it and no endpoint returns its status',
-    () => endpoint(NO_MONEY, 'cut'),
-    () => endpoint(taken, 'cut'),
-    1,
-  ],
-];
-it.each(uncertainResults)(
-  'a transaction that may land is not reported as rejected %s',
-  async (_name, primary, fallback, most) => {
-    for (const silence of silences) {
-      const { chain, requests } = stubChain({ primary: primary(silence), fallback: fallback(silence) });
-      await expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
-      expect(sends(requests()).length).toBeLessThanOrEqual(most);
-    }
-  },
-);
+  ['when the primary rejects it and no endpoint returns its status', [NO_MONEY, 'cut'], [taken, 'cut'], 1],
+])('a transaction that may land is not reported as rejected %s', async (_name, primary, fallback, most) => {
+  for (const silence of silences) {
+    const { chain, requests } = stubChain({
+      primary: endpoint(primary, silence),
+      fallback: endpoint(fallback, silence),
+    });
+    await expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
+    expect(sends(requests()).length).toBeLessThanOrEqual(most);
+  }
+});
 
 it('a transaction that may land is not reported as rejected when the primary hangs and the fallback rejects it', async () => {
   vi.useFakeTimers();
   const { chain } = stubChain({
-    primary: endpoint('hang'),
-    fallback: endpoint(NO_MONEY),
+    primary: endpoint(['hang']),
+    fallback: endpoint([NO_MONEY]),
     clock: systemClock,
   });
   const rejection = expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
@@ -217,9 +170,9 @@ it('a transaction that may land is not reported as rejected when the primary han
 });
 
 it('a transaction that may land is not reported as rejected when the fallback is on another cluster', async () => {
-  const stranger = { ...endpoint(taken), getGenesisHash: [{ status: 503 }, { result: 'another' }] };
+  const stranger = { ...endpoint([taken]), getGenesisHash: [{ status: 503 }, { result: 'another' }] };
   const { chain, requests } = stubChain({
-    primary: { ...endpoint('cut'), getGenesisHash: { result: STUB_GENESIS } },
+    primary: { ...endpoint(['cut']), getGenesisHash: { result: STUB_GENESIS } },
     fallback: stranger,
   });
   await expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
