@@ -32,22 +32,16 @@ it('sending a Telegram message has the status no_response after 25 seconds', asy
   expect(statuses).toEqual(['no_response']);
 });
 
-it.each([
-  [
-    'with a JSON error and status 500',
-    async () =>
-      Response.json({ ok: false, error_code: 500, description: 'Internal Server Error' }, { status: 500 }),
-  ],
-  ['with an HTML page and status 502', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
-  [
-    'because the text is too long',
-    async () =>
-      Response.json(
-        { ok: false, error_code: 400, description: 'Bad Request: message is too long' },
-        { status: 400 },
-      ),
-  ],
-])('sending a message throws if Telegram refuses it %s', async (_how, response) => {
-  respondWith(response);
+const refuse = (status: number, description: string) =>
+  Response.json({ ok: false, error_code: status, description }, { status });
+
+it.each(
+  Object.entries<() => Response>({
+    'with a JSON error and status 500': () => refuse(500, 'Internal Server Error'),
+    'with an HTML page and status 502': () => new Response('<h1>Bad Gateway</h1>', { status: 502 }),
+    'because the text is too long': () => refuse(400, 'Bad Request: message is too long'),
+  }),
+)('sending a message throws if Telegram refuses it %s', async (_how, respond) => {
+  respondWith(async () => respond());
   await expect(send()).rejects.toThrow();
 });

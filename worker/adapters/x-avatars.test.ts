@@ -1,7 +1,14 @@
 import { expect, it, vi } from 'vitest';
 import { createCaller } from '../test-support/people/callers.ts';
 import { query } from '../test-support/database/database.ts';
-import { encodePng, header, jpegPortrait, pngPortrait } from '../test-support/images/avatars.ts';
+import {
+  encodeJpeg,
+  encodePng,
+  header,
+  jpegMarkerAt,
+  jpegPortrait,
+  pngPortrait,
+} from '../test-support/images/avatars.ts';
 import { deflate, encodeChunks, encodeHeader, joinBytes, pngChunk } from '../test-support/images/png.ts';
 import { createTestApp, testEnv } from '../test-support/test-app.ts';
 import { MAX_AVATAR_SIDE, readAvatar } from './avatar-file.ts';
@@ -79,22 +86,14 @@ it.each(
 });
 
 it('an avatar of exactly the size limit is accepted', async () => {
-  const room = AVATAR_MAX_BYTES - pngPortrait.length - 12;
-  const padded = joinBytes([
-    SIGNATURE,
-    header({ width: 64, height: 64 }),
-    pngChunk('tEXt', new Uint8Array(room)),
-    pngPortrait.subarray(33),
-  ]);
-  expect(padded.length).toBe(AVATAR_MAX_BYTES);
-  expect(await sendRequest(() => new Response(padded))).toBe('avatar');
-  const larger = joinBytes([
-    SIGNATURE,
-    header({ width: 64, height: 64 }),
-    pngChunk('tEXt', new Uint8Array(room + 1)),
-    pngPortrait.subarray(33),
-  ]);
-  expect(await sendRequest(() => new Response(larger))).toBe('failed');
+  const paddedTo = (length: number) => {
+    const padding = pngChunk('tEXt', new Uint8Array(length - pngPortrait.length - 12));
+    const head = [SIGNATURE, header({ width: 64, height: 64 })];
+    return joinBytes([...head, padding, pngPortrait.subarray(33)]);
+  };
+  expect(paddedTo(AVATAR_MAX_BYTES).length).toBe(AVATAR_MAX_BYTES);
+  expect(await sendRequest(() => new Response(paddedTo(AVATAR_MAX_BYTES)))).toBe('avatar');
+  expect(await sendRequest(() => new Response(paddedTo(AVATAR_MAX_BYTES + 1)))).toBe('failed');
 });
 
 it('an avatar is fetched over HTTP from X’s host', async () => {
@@ -118,15 +117,8 @@ it('an avatar is fetched over HTTP from X’s host', async () => {
 const side = MAX_AVATAR_SIDE;
 const sized = (width: number, height: number) =>
   joinBytes([SIGNATURE, header({ width, height }), pngPortrait.subarray(33)]);
-/** A JPEG with this size written into its header. */
-const sizedJpeg = (width: number, height: number) => {
-  const bytes = jpegPortrait.slice();
-  new DataView(bytes.buffer).setUint16(frameAt + 5, height);
-  new DataView(bytes.buffer).setUint16(frameAt + 7, width);
-  return bytes;
-};
-const frameAt = jpegPortrait.findIndex((byte, at) => byte === 0xff && jpegPortrait[at + 1] === 0xc0);
-const scanAt = jpegPortrait.findIndex((byte, at) => byte === 0xff && jpegPortrait[at + 1] === 0xda);
+const frameAt = jpegMarkerAt(0xc0);
+const scanAt = jpegMarkerAt(0xda);
 const frame = jpegPortrait.slice(
   frameAt,
   frameAt + 2 + new DataView(jpegPortrait.buffer).getUint16(frameAt + 2),
@@ -143,19 +135,26 @@ it.each([
   [64, 0, false],
 ])('an avatar with %s×%s pixels in its header: accepted = %s', (width, height, isAccepted) => {
   expect(readAvatar(sized(width, height)) !== null).toBe(isAccepted);
-  expect(readAvatar(sizedJpeg(width, height)) !== null).toBe(isAccepted);
+  expect(readAvatar(encodeJpeg({ width, height })) !== null).toBe(isAccepted);
 });
+
+/** A PNG of 16×16 pixels. */
+const encodeRows = async (
+  rows: Uint8Array<ArrayBuffer>,
+  format: { colour: number; depth?: number; interlace?: number },
+) =>
+  encodeChunks([
+    ['IHDR', encodeHeader({ width: 16, height: 16, ...format })],
+    ['IDAT', await deflate(rows)],
+    ['IEND', new Uint8Array()],
+  ]);
 
 it.each([
   ['of the right length', true, 0],
   ['4 KiB too long', false, 4_096],
   ['64 MiB too long', false, 64 * 1024 * 1024],
 ])('an avatar of 16×16 pixels whose inflated data is %s: accepted = %s', async (_name, isAccepted, more) => {
-  const file = encodeChunks([
-    ['IHDR', encodeHeader({ width: 16, height: 16, colour: 6 })],
-    ['IDAT', await deflate(new Uint8Array(16 * 65 + more))],
-    ['IEND', new Uint8Array()],
-  ]);
+  const file = await encodeRows(new Uint8Array(16 * 65 + more), { colour: 6 });
   expect(file.length).toBeLessThan(AVATAR_MAX_BYTES);
   expect(readAvatar(file) !== null).toBe(isAccepted);
 });
@@ -174,16 +173,8 @@ it.each([
     const samples = [1, 0, 3, 1, 2, 0, 4][colour] ?? 0;
     // If interlaced, 16 rows become 2 + 2 + 2 + 4 + 4 + 8 + 8 rows, each with a filter byte.
     const length = 16 * Math.ceil((16 * samples * depth) / 8) + (interlace === 1 ? 30 : 16);
-    const idat = await deflate(new Uint8Array(length));
-    expect(
-      readAvatar(
-        encodeChunks([
-          ['IHDR', encodeHeader({ width: 16, height: 16, colour, depth, interlace })],
-          ['IDAT', idat],
-          ['IEND', new Uint8Array()],
-        ]),
-      ) !== null,
-    ).toBe(isAccepted);
+    const file = await encodeRows(new Uint8Array(length), { colour, depth, interlace });
+    expect(readAvatar(file) !== null).toBe(isAccepted);
   },
 );
 

@@ -49,6 +49,19 @@ export const pngPortrait = await encodePng({
   },
 });
 
+/** The position of a marker in the JPEG portrait. */
+export const jpegMarkerAt = (marker: number) =>
+  jpegPortrait.findIndex((byte, at) => byte === 0xff && jpegPortrait[at + 1] === marker);
+
+/** A JPEG with this size written into its header. */
+export function encodeJpeg({ width, height }: { width: number; height: number }): Uint8Array<ArrayBuffer> {
+  const bytes = jpegPortrait.slice();
+  const size = new DataView(bytes.buffer, jpegMarkerAt(0xc0) + 5);
+  size.setUint16(0, height);
+  size.setUint16(2, width);
+  return bytes;
+}
+
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
