@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { BOT, connectChat, postsIn, type TestChat } from '../../../test-support/messages/telegram-chats.ts';
@@ -34,9 +35,23 @@ const open = (texts: object = {}) => makeCall({ caller, mint: MINTS.WIF, price: 
 const update = (callId: string, message: string) =>
   readResponse(caller.post('/api/telegram/send-update', { callId, message }));
 const deliver = () => app.chatSender.deliver();
+/** Sends what waits for chats, and then what waits for people. */
+const deliverAll = async () => {
+  await deliver();
+  await app.sender.deliver();
+};
+const openPosted = async () => {
+  const call = await open();
+  await deliver();
+  return call;
+};
+const unconfirm = ({ chatId }: TestChat) =>
+  query('UPDATE telegram_chats SET paid_since = NULL WHERE chat_id = ?', String(chatId));
+const deletePost = async ({ chatId, act }: TestChat) => {
+  const [post] = await postsIn(chatId);
+  await act('delete-message', { messageId: post?.messageId });
+};
 const textsIn = async (chatId: number) => (await postsIn(chatId)).map(({ text }) => text);
-const failTelegram = (path: string, how: object) =>
-  control('POST', '/faults', { service: 'telegram', path, count: 1, ...how });
 
 it('a call is one message in each of the caller’s chats, which its updates and its end edit', async () => {
   const chats = [await connectChat({ caller }), await connectChat({ caller, kind: 'channel' })];
@@ -95,34 +110,29 @@ it.each([
 });
 
 it('a message that somebody has deleted isn’t posted again', async () => {
-  const { chatId, act } = await connectChat({ caller });
-  const call = await open();
-  await deliver();
-  const [post] = await postsIn(chatId);
-  await act('delete-message', { messageId: post?.messageId });
+  const chat = await connectChat({ caller });
+  const call = await openPosted();
+  await deletePost(chat);
   for (const message of ['One.', 'Two.']) {
     await update(call.id, message);
     await deliver();
   }
-  expect(await textsIn(chatId)).toEqual([]);
+  expect(await textsIn(chat.chatId)).toEqual([]);
   expect(await query('SELECT message_id FROM chat_posts')).toEqual([{ message_id: null }]);
 });
 
 describe('nothing is posted', () => {
-  it.each<[string, (chat: TestChat) => unknown]>([
-    ['in a public chat', ({ act }) => act('change-chat', { username: 'now_public' })],
-    ['without the right to remove people', ({ act }) => act('promote', { user: BOT, rights: [] })],
-    ['in a deleted chat', ({ act }) => act('delete-chat')],
-    [
-      'before a Paid caller has confirmed the chat',
-      () => query('UPDATE telegram_chats SET paid_since = NULL'),
-    ],
-    [
-      'while the caller is suspended',
-      () => query('UPDATE users SET is_suspended = 1 WHERE id = ?', caller.id),
-    ],
-    ['while the caller is hidden', () => query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id)],
-  ])('%s', async (_where, change) => {
+  it.each(
+    Object.entries<(chat: TestChat) => unknown>({
+      'in a public chat': ({ act }) => act('change-chat', { username: 'now_public' }),
+      'without the right to remove people': ({ act }) => act('promote', { user: BOT, rights: [] }),
+      'in a deleted chat': ({ act }) => act('delete-chat'),
+      'before a Paid caller has confirmed the chat': unconfirm,
+      'while the caller is suspended': () =>
+        query('UPDATE users SET is_suspended = 1 WHERE id = ?', caller.id),
+      'while the caller is hidden': () => query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id),
+    }),
+  )('%s', async (_where, change) => {
     const chat = await connectChat({ caller });
     const call = await open();
     await change(chat);
@@ -134,19 +144,17 @@ describe('nothing is posted', () => {
     expect(await app.chatSender.events()).toEqual([]);
   });
 
-  it.each<[string, (group: TestChat) => unknown]>([
-    ['is public', ({ act }) => act('change-chat', { username: 'talks' })],
-    ['has removed the bot', ({ act }) => act('remove', { user: BOT })],
-    [
-      'isn’t confirmed',
-      ({ chatId }) => query('UPDATE telegram_chats SET paid_since = NULL WHERE chat_id = ?', String(chatId)),
-    ],
-  ])('in a channel whose discussion group %s', async (_problem, change) => {
+  it.each(
+    Object.entries<(group: TestChat) => unknown>({
+      'is public': ({ act }) => act('change-chat', { username: 'talks' }),
+      'has removed the bot': ({ act }) => act('remove', { user: BOT }),
+      'isn’t confirmed': unconfirm,
+    }),
+  )('in a channel whose discussion group %s', async (_problem, change) => {
     const group = await connectChat({ caller });
     const { chatId, act } = await connectChat({ caller, kind: 'channel' });
     await act('change-chat', { linkedChatId: group.chatId });
-    const call = await open();
-    await deliver();
+    const call = await openPosted();
     await change(group);
     await update(call.id, 'Not for everybody.');
     await makeCall({ caller, mint: MINTS.BONK, price: 1 });
@@ -181,20 +189,18 @@ it('a text that operators hide disappears from the post, and comes back when the
 });
 
 describe('a failed request', () => {
-  it('with an error is sent again after 10 s, once', async () => {
+  it.each([
+    ['with an error is sent again after 10 s, once', { status: 500 }, 10],
+    [
+      'without a response is sent again after a minute, because a duplicate is better than no call',
+      { drop: true },
+      60,
+    ],
+  ])('%s', async (_what, fault, delay) => {
     const { chatId } = await connectChat({ caller });
     await open();
-    await failTelegram('sendMessage', { status: 500 });
-    expect(await deliver()).toEqual([10]);
-    await deliver();
-    expect(await textsIn(chatId)).toHaveLength(1);
-  });
-
-  it('without a response is sent again after a minute, because a duplicate is better than no call', async () => {
-    const { chatId } = await connectChat({ caller });
-    await open();
-    await failTelegram('sendMessage', { drop: true });
-    expect(await deliver()).toEqual([60]);
+    await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', count: 1, ...fault });
+    expect(await deliver()).toEqual([delay]);
     await deliver();
     expect(await textsIn(chatId)).toHaveLength(1);
   });
@@ -235,8 +241,7 @@ describe('a failed request', () => {
 describe('a follower who is in the chat', () => {
   let follower: Person;
   let privateChat: number;
-  let chatId: number;
-  let act: TestChat['act'];
+  let chat: TestChat;
 
   beforeEach(async () => {
     follower = await app.signIn('follower');
@@ -246,72 +251,66 @@ describe('a follower who is in the chat', () => {
       caller.id,
     );
     privateChat = await connectTelegram(app, follower);
-    ({ chatId, act } = await connectChat({ caller }));
+    chat = await connectChat({ caller });
     await query(
       "INSERT INTO chat_members (chat_id, person_id, name, status, since) VALUES (?, ?, 'F', 'in', 0)",
-      String(chatId),
+      String(chat.chatId),
       String(privateChat),
     );
   });
 
   const openAndDeliver = async () => {
     await open();
-    await deliver();
-    await app.sender.deliver();
+    await deliverAll();
     return (await writtenTo(privateChat)).filter((text) => text.startsWith('New call')).length;
+  };
+  /** Sends two updates about a call. Returns those that the follower gets in private. */
+  const sendTwo = async ({ id }: TokenCall) => {
+    for (const message of ['One.', 'Two.']) {
+      await update(id, message);
+      await deliverAll();
+    }
+    return (await writtenTo(privateChat)).map((text) => /One|Two/.exec(text)?.[0]);
   };
 
   it('gets no private message about the call', async () => {
     expect(await openAndDeliver()).toBe(0);
-    expect(await textsIn(chatId)).toHaveLength(1);
+    expect(await textsIn(chat.chatId)).toHaveLength(1);
   });
 
-  it.each<[string, () => unknown]>([
-    [
-      'wants both',
-      () => readResponse(follower.patch('/api/user/notifications', { kind: 'chat_only', isOn: false })),
-    ],
-    ['only asks to come in', () => query("UPDATE chat_members SET status = 'asking'")],
-    [
-      'is in a chat where nothing is posted',
-      async () => {
-        await act('change-chat', { username: 'public_group' });
+  it.each(
+    Object.entries<() => unknown>({
+      'wants both': () =>
+        readResponse(follower.patch('/api/user/notifications', { kind: 'chat_only', isOn: false })),
+      'only asks to come in': () => query("UPDATE chat_members SET status = 'asking'"),
+      'is in a chat where nothing is posted': async () => {
+        await chat.act('change-chat', { username: 'public_group' });
         await query("UPDATE telegram_chats SET problem = 'public'");
       },
-    ],
-    ['is in a chat that isn’t confirmed', () => query('UPDATE telegram_chats SET paid_since = NULL')],
-  ])('gets a private message if the follower %s', async (_why, change) => {
+      'is in a chat that isn’t confirmed': () => unconfirm(chat),
+    }),
+  )('gets a private message if the follower %s', async (_why, change) => {
     await change();
     expect(await openAndDeliver()).toBe(1);
   });
 
   it('gets the updates of a call whose message was deleted in the private chat', async () => {
-    const call = await open();
-    await deliver();
-    const [post] = await postsIn(chatId);
-    await act('delete-message', { messageId: post?.messageId });
-    for (const message of ['One.', 'Two.']) {
-      await update(call.id, message);
-      await deliver();
-      await app.sender.deliver();
-    }
-    const texts = await writtenTo(privateChat);
-    expect(texts.map((text) => /One|Two/.exec(text)?.[0])).toEqual(['One', 'Two']);
+    const call = await openPosted();
+    await deletePost(chat);
+    expect(await sendTwo(call)).toEqual(['One', 'Two']);
   });
 
   it('gets the call in the private chat instead, once, if the chat has become public', async () => {
-    await act('change-chat', { username: 'public_now' });
+    await chat.act('change-chat', { username: 'public_now' });
     const call = await open();
     await app.sender.deliver();
     expect(await writtenTo(privateChat)).toEqual([]);
-    await deliver();
-    await app.sender.deliver();
+    await deliverAll();
     await update(call.id, 'Take half off.');
-    await deliver();
-    await app.sender.deliver();
+    await deliverAll();
     const texts = await writtenTo(privateChat);
     expect(texts.map((text) => text.slice(0, 6))).toEqual(['New ca', 'Update']);
-    expect(await textsIn(chatId)).toEqual([]);
+    expect(await textsIn(chat.chatId)).toEqual([]);
   });
 
   describe('a discussion group', () => {
@@ -320,70 +319,54 @@ describe('a follower who is in the chat', () => {
 
     beforeEach(async () => {
       channel = await connectChat({ caller, kind: 'channel' });
-      await link(chatId);
+      await link(chat.chatId);
     });
 
     it('gets nothing but Telegram’s copies of the channel’s posts', async () => {
-      const call = await open();
-      await deliver();
+      const call = await openPosted();
       await update(call.id, 'Half off.');
-      await deliver();
-      await app.sender.deliver();
+      await deliverAll();
       expect(await textsIn(channel.chatId)).toEqual([expect.stringContaining('Half off.')]);
       expect(await query('SELECT chat_id FROM chat_posts')).toEqual([{ chat_id: String(channel.chatId) }]);
       expect(await writtenTo(privateChat)).toEqual([]);
     });
 
     it('gets posts of its own after it was unlinked, even before the next check', async () => {
-      await open();
-      await deliver();
+      await openPosted();
       await link(0);
       await makeCall({ caller, mint: MINTS.BONK, price: 1 });
       await deliver();
       const posts = await query<{ n: number }>('SELECT COUNT(*) AS n FROM chat_posts GROUP BY chat_id');
       expect(posts.map(({ n }) => n).toSorted()).toEqual([1, 2]);
-      expect((await textsIn(chatId)).filter((text) => text.includes('BONK'))).toHaveLength(1);
+      expect((await textsIn(chat.chatId)).filter((text) => text.includes('BONK'))).toHaveLength(1);
     });
 
     it('gets no updates of a call in its copy after it was unlinked; the channel gets the call again', async () => {
-      const call = await open();
-      await deliver();
+      const call = await openPosted();
       await link(0);
-      await readResponse(caller.delete(`/api/user/telegram-chats/${chatId}`));
+      await readResponse(caller.delete(`/api/user/telegram-chats/${chat.chatId}`));
       await update(call.id, 'SECRET update');
-      await deliver();
-      await app.sender.deliver();
+      await deliverAll();
       await update(call.id, 'SECRET second');
       await deliver();
-      expect(JSON.stringify(await control('GET', `/messages?chatId=${chatId}`))).not.toContain('SECRET');
+      expect(JSON.stringify(await control('GET', `/messages?chatId=${chat.chatId}`))).not.toContain('SECRET');
       expect(await textsIn(channel.chatId)).toEqual([
         expect.not.stringContaining('SECRET'),
         expect.stringMatching(/SECRET update[^]*SECRET second/),
       ]);
     });
 
-    it.each<[string, () => Promise<unknown>]>([
-      [
-        'the channel’s post was deleted',
-        async () => {
-          const [post] = await postsIn(channel.chatId);
-          await channel.act('delete-message', { messageId: post?.messageId });
-        },
-      ],
-      ['the channel is public', () => channel.act('change-chat', { username: 'readers_open' })],
-      ['the bot was removed from the channel', () => channel.act('remove', { user: BOT })],
-    ])('is replaced by private messages, once per event, if %s', async (_why, change) => {
-      const call = await open();
-      await deliver();
+    it.each(
+      Object.entries<() => Promise<unknown>>({
+        'the channel’s post was deleted': () => deletePost(channel),
+        'the channel is public': () => channel.act('change-chat', { username: 'readers_open' }),
+        'the bot was removed from the channel': () => channel.act('remove', { user: BOT }),
+      }),
+    )('is replaced by private messages, once per event, if %s', async (_why, change) => {
+      const call = await openPosted();
       await change();
-      for (const message of ['One.', 'Two.']) {
-        await update(call.id, message);
-        await deliver();
-        await app.sender.deliver();
-      }
-      const texts = await writtenTo(privateChat);
-      expect(texts.map((text) => /One|Two/.exec(text)?.[0])).toEqual(['One', 'Two']);
-      expect(await query('SELECT 1 FROM chat_posts WHERE chat_id = ?', String(chatId))).toEqual([]);
+      expect(await sendTwo(call)).toEqual(['One', 'Two']);
+      expect(await query('SELECT 1 FROM chat_posts WHERE chat_id = ?', String(chat.chatId))).toEqual([]);
     });
   });
 });
@@ -396,8 +379,7 @@ it('a call in a chat with 10,000 followers is one message', async () => {
      SELECT '${chatId}', chat_id, 'F', 'in', 0 FROM telegram_links WHERE chat_id IS NOT NULL`,
   );
   await open();
-  await deliver();
-  await app.sender.deliver();
+  await deliverAll();
   expect(await textsIn(chatId)).toHaveLength(1);
   expect(await query('SELECT recipients FROM call_events')).toEqual([{ recipients: 0 }]);
 });

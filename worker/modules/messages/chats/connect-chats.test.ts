@@ -66,6 +66,10 @@ const runCheck = async () => {
   await app.runJobs('chats');
   await app.sender.deliver();
 };
+const checkLater = async () => {
+  await app.advance(CHAT_CHECK_MS);
+  await runCheck();
+};
 const problems = async () => (await writtenTo(privateId)).filter((text) => text.startsWith('A problem'));
 
 it('a caller who adds the bot is asked in private, and nothing is connected or posted before Yes', async () => {
@@ -81,13 +85,7 @@ it('a caller who adds the bot is asked in private, and nothing is connected or p
   expect(await chats()).toEqual([]);
   expect(await press('yes', chatId)).toMatch(/^Connected\. Your calls are posted in the group/);
   expect(await chats()).toMatchObject([
-    {
-      id: String(chatId),
-      kind: 'group',
-      title: 'Alpha',
-      problem: null,
-      removesOthers: true,
-    },
+    { id: String(chatId), kind: 'group', title: 'Alpha', problem: null, removesOthers: true },
   ]);
   expect(await writtenTo(chatId)).toEqual([]);
 });
@@ -238,8 +236,7 @@ it('each problem is told once in private and shown on the dashboard until it is 
     ) as string,
   ]);
   await act('remove', privateId, { chatId, user: BOT });
-  await app.advance(CHAT_CHECK_MS);
-  await runCheck();
+  await checkLater();
   expect(await chats()).toMatchObject([{ problem: 'bot_removed' }]);
   expect(await problems()).toHaveLength(2);
   await act('add-bot', privateId, { chatId, rights: RIGHTS });
@@ -251,12 +248,10 @@ it('a new title appears within an hour, and a deleted chat is reported', async (
   const chatId = await newChat();
   await connect(chatId);
   await act('change-chat', privateId, { chatId, title: 'Beta' });
-  await app.advance(CHAT_CHECK_MS);
-  await runCheck();
+  await checkLater();
   expect(await chats()).toMatchObject([{ title: 'Beta', problem: null }]);
   await act('delete-chat', privateId, { chatId });
-  await app.advance(CHAT_CHECK_MS);
-  await runCheck();
+  await checkLater();
   expect(await chats()).toMatchObject([{ title: 'Beta', problem: 'bot_removed' }]);
 });
 
@@ -291,8 +286,7 @@ it('a caller who becomes Paid must confirm, and a public chat or unknown discuss
   expect(await press('paid', channel)).toMatch(/^Confirmed\. Only subscribers .* can stay for 30 days\.$/);
   expect(await chats()).toMatchObject([{ problem: 'public' }]);
   await act('change-chat', privateId, { chatId: channel, username: '', linkedChatId: group });
-  await app.advance(CHAT_CHECK_MS);
-  await runCheck();
+  await checkLater();
   expect(await chats()).toMatchObject([{ problem: 'discussion_not_connected' }]);
   await connect(group);
   expect(await chats()).toMatchObject([{ problem: null }, { problem: null }]);
@@ -328,12 +322,9 @@ it('the dashboard changes switches and disconnects only the caller’s own chats
   ]) {
     expect((await response).status).toBe(404);
   }
-  expect((await read()).addUrls).toEqual({
-    channel: expect.stringContaining(
-      '?startchannel&admin=post_messages+invite_users+restrict_members',
-    ) as string,
-    group: expect.stringContaining('?startgroup&admin=post_messages+invite_users+restrict_members') as string,
-  });
+  const addUrl = (kind: string) =>
+    expect.stringContaining(`?start${kind}&admin=post_messages+invite_users+restrict_members`) as string;
+  expect((await read()).addUrls).toEqual({ channel: addUrl('channel'), group: addUrl('group') });
   expect(await readResponse(caller.delete(url))).toMatchObject({ chats: [] });
   expect((await caller.delete(url)).status).toBe(404);
   expect(await press('yes', chatId)).toMatch(/^Connected/);
@@ -369,8 +360,7 @@ it('a check without a response from Telegram changes nothing and delays no other
     const isFailing = String(url).endsWith('/getChat') && String(init?.body).includes(String(channel));
     return isFailing ? Promise.resolve(new Response('', { status: 502 })) : fetch(url, init);
   });
-  await app.advance(CHAT_CHECK_MS);
-  await runCheck();
+  await checkLater();
   failing.mockRestore();
   expect(await chats()).toMatchObject([
     { title: 'Alpha', problem: null },

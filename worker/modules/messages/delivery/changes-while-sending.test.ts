@@ -47,8 +47,6 @@ async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: 
   return sent.map(({ chatId, at }) => ({ chatId, afterMs: at - changedAt }));
 }
 
-const isEvenFollower = (column: string) =>
-  `${column} IN (SELECT id FROM users WHERE twitter_handle GLOB 'f[0-9]*' AND substr(twitter_handle, 2) % 2 = 0)`;
 const isEven = ({ chatId }: { chatId: number }) => chatId % 2 === 0;
 const stopAll = async () => {
   for (let chatId = 2; chatId <= FOLLOWERS; chatId += 2) {
@@ -56,28 +54,26 @@ const stopAll = async () => {
   }
 };
 
-it.each([
-  ['sends /stop', stopAll],
-  [
-    'loses access',
-    () => query(`UPDATE subscriptions SET ends_at = 1 WHERE ${isEvenFollower('subscriber_id')}`),
-  ],
-  [
-    'mutes the caller',
-    () =>
+const evenFollowers = "twitter_handle GLOB 'f[0-9]*' AND substr(twitter_handle, 2) % 2 = 0";
+
+it.each(
+  Object.entries<() => Promise<unknown>>({
+    'sends /stop': stopAll,
+    'loses access': () =>
       query(
-        `INSERT INTO notification_mutes (user_id, caller_id, at) SELECT id, ?, 0 FROM users WHERE ${isEvenFollower('id')}`,
+        `UPDATE subscriptions SET ends_at = 1 WHERE subscriber_id IN (SELECT id FROM users WHERE ${evenFollowers})`,
+      ),
+    'mutes the caller': () =>
+      query(
+        `INSERT INTO notification_mutes (user_id, caller_id, at) SELECT id, ?, 0 FROM users WHERE ${evenFollowers}`,
         caller.id,
       ),
-  ],
-  [
-    'switches new calls off',
-    () =>
+    'switches new calls off': () =>
       query(
-        `INSERT INTO notification_opt_outs (user_id, kind) SELECT id, 'call_opened' FROM users WHERE ${isEvenFollower('id')}`,
+        `INSERT INTO notification_opt_outs (user_id, kind) SELECT id, 'call_opened' FROM users WHERE ${evenFollowers}`,
       ),
-  ],
-])(
+  }),
+)(
   'a follower who %s during a batch gets no message more than a second later; all others do',
   async (_what, change) => {
     const sent = await deliverDuring(change);

@@ -47,14 +47,17 @@ it('the sender sends an update to 3 followers within 2 s while 10,000 messages o
   expect(waited).toBeLessThanOrEqual(2 * SECOND_MS);
 });
 
+interface Limit {
+  readonly limitedMs: number;
+  readonly retryAfterSeconds: number;
+}
+type Crowded = Awaited<ReturnType<typeof createCrowdedCaller>>;
+type Work = (model: SenderModel, crowded: Crowded) => Promise<unknown>;
+
+const sendUpdate: Work = ({ services }, { update }) => services.callUpdates.send(update);
+
 /** Runs `work` with three followers while Telegram rate-limits the bot. Returns the number of messages per follower. */
-async function withLimitedBot(
-  limit: { limitedMs: number; retryAfterSeconds: number },
-  work: (
-    model: SenderModel,
-    environment: Awaited<ReturnType<typeof createCrowdedCaller>>,
-  ) => Promise<unknown>,
-): Promise<number[]> {
+async function withLimitedBot(limit: Limit, work: Work): Promise<number[]> {
   for (const level of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, level).mockImplementation(() => undefined);
   }
@@ -76,13 +79,8 @@ async function withLimitedBot(
 }
 
 it('the sender sends each message once after Telegram rate-limited the bot for 50 minutes', async () => {
-  const sendUpdate = (
-    model: SenderModel,
-    { update }: { update: Parameters<typeof model.services.callUpdates.send>[0] },
-  ) => model.services.callUpdates.send(update);
-  expect(await withLimitedBot({ limitedMs: 50 * MINUTE_MS, retryAfterSeconds: 120 }, sendUpdate)).toEqual([
-    1, 1, 1,
-  ]);
+  const times = await withLimitedBot({ limitedMs: 50 * MINUTE_MS, retryAfterSeconds: 120 }, sendUpdate);
+  expect(times).toEqual([1, 1, 1]);
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
 });
 
@@ -98,10 +96,7 @@ it('the sender sends a notice after Telegram rate-limited the bot for twenty hou
 });
 
 it('the sender gives up an update after an hour of rate limits, and records it once for operators', async () => {
-  const times = await withLimitedBot(
-    { limitedMs: 2 * HOUR_MS, retryAfterSeconds: 120 },
-    (model, { update }) => model.services.callUpdates.send(update),
-  );
+  const times = await withLimitedBot({ limitedMs: 2 * HOUR_MS, retryAfterSeconds: 120 }, sendUpdate);
   expect(times).toEqual([0, 0, 0]);
   expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
     { messages: 3, error: 'Not sent in time' },

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 async function subscribe(handle: string): Promise<Person> {
   const person = await app.signIn(handle);
-  await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+  await pay({ person, callerId: caller.id });
   return person;
 }
 
@@ -205,7 +205,7 @@ it('an open page gets no events of a caller once the subscription has lapsed, ev
   await app.advance(MINUTE_MS);
   await call(MINTS.JUP);
   expect([await page.heard(), page.closed()]).toEqual([[], null]);
-  await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+  await pay({ person, callerId: caller.id });
   await page.heard();
   await call(MINTS.BONK);
   expect(await page.heard()).toEqual(['calls']);
@@ -214,7 +214,7 @@ it('an open page gets no events of a caller once the subscription has lapsed, ev
 it('the subscriber’s open page gets a payment over its WebSocket, and the caller’s page the earning', async () => {
   const person = await app.signIn('subscriber');
   const [payer, own] = [await openPage(app, person), await openPage(app, caller)];
-  await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+  await pay({ person, callerId: caller.id });
   expect([await payer.heard(), await own.heard()]).toEqual([['payments'], ['earnings']]);
   await call();
   expect(await payer.heard()).toEqual(['calls']);
@@ -279,18 +279,15 @@ it('a page’s WebSocket is closed at the next event after its session has expir
 
 const sessionsOf = (person: Person) => readResponse<{ id: string }[]>(person.get('/api/user/sessions'));
 
-it.each<[string, (here: Person, there: Person) => Promise<unknown>]>([
-  [
-    'signs out',
-    (_here, there) =>
-      app.request('/api/logout', { cookie: there.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } }),
-  ],
-  [
-    'ends the session elsewhere',
-    async (here) => here.delete(`/api/user/sessions/${(await sessionsOf(here))[1]?.id}`),
-  ],
-  ['ends all other sessions', (here) => here.delete('/api/user/sessions')],
-])(
+it.each(
+  Object.entries<(here: Person, there: Person) => Promise<unknown>>({
+    'signs out': (_here, { cookie }) =>
+      app.request('/api/logout', { cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } }),
+    'ends the session elsewhere': async (here) =>
+      here.delete(`/api/user/sessions/${(await sessionsOf(here))[1]?.id}`),
+    'ends all other sessions': (here) => here.delete('/api/user/sessions'),
+  }),
+)(
   'a page’s WebSocket is closed at once if its person %s, and other pages stay connected',
   async (_how, end) => {
     // No other test changes this account on X, so both sign-ins are the same person.

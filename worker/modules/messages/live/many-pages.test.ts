@@ -11,7 +11,6 @@ import { query } from '../../../test-support/database/database.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createLiveRepository } from './live.repository.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 import { NO_LIMITS } from '../../../test-support/test-limits.ts';
@@ -48,7 +47,7 @@ it('open dashboards with three active calls get their prices without requests, w
   };
   const open = async (handle: string) => {
     const follower = await app.signIn(handle);
-    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    await pay({ person: follower, callerId: caller.id });
     const page = await openPage(app, follower);
     page.send(' prices');
     pages.push(page);

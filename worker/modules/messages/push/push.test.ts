@@ -5,7 +5,6 @@ import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { newBrowser, putDevice, receivedBy, turnOn } from '../../../test-support/messages/push.ts';
@@ -22,7 +21,7 @@ beforeEach(async () => {
 
 async function subscribe(handle: string): Promise<Person> {
   const person = await app.signIn(handle);
-  await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+  await pay({ person, callerId: caller.id });
   return person;
 }
 
