@@ -8,7 +8,6 @@ import {
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { MAX_COUNTED_FOLLOWERS } from './call-events.repository.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { SendUpdateResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
@@ -20,7 +19,6 @@ import {
   makeCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
@@ -40,8 +38,7 @@ beforeEach(async () => {
   follower = await app.signIn('follower');
 });
 
-const subscribe = async (person: Person) =>
-  pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+const subscribe = (person: Person) => pay({ person, callerId: caller.id });
 const update = (message: string, { by = caller, callId = call.id }: { by?: Person; callId?: string } = {}) =>
   by.post('/api/telegram/send-update', { callId, message });
 const sendUpdate = (message: string) => readResponse<SendUpdateResponse>(update(message));
@@ -227,13 +224,10 @@ it('the limit of ten updates in ten minutes applies to each caller separately', 
   await readResponse(update('Hello.', { by: other, callId: id }));
 });
 
-const refused = (sendRequest: () => Promise<Response>, code: ErrorCode) =>
-  expectRefusalWithoutTrace(sendRequest, code);
-
 // Specification 5.27
 it('an update without a visible character is rejected, and nothing is written', async () => {
   for (const message of ['', '  \n\t ', '\u200B\u2060 \u202E']) {
-    expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
+    expect((await expectRefusalWithoutTrace(() => update(message), 'updates.message_invalid')).message).toBe(
       'Please enter an update message',
     );
   }
@@ -241,22 +235,28 @@ it('an update without a visible character is rejected, and nothing is written', 
 
 // Specification 5.28
 it('an update above 3896 characters is rejected; an emoji counts as two, as at Telegram', async () => {
-  await refused(() => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)), 'updates.message_invalid');
-  await refused(() => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)), 'updates.message_invalid');
+  await expectRefusalWithoutTrace(
+    () => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)),
+    'updates.message_invalid',
+  );
+  await expectRefusalWithoutTrace(
+    () => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)),
+    'updates.message_invalid',
+  );
 });
 
 // Specification 6.17
 it('an update on another caller’s call is rejected, even from a subscriber', async () => {
   await subscribe(follower);
-  await refused(() => update('Mine.', { by: follower }), 'calls.not_yours');
+  await expectRefusalWithoutTrace(() => update('Mine.', { by: follower }), 'calls.not_yours');
   const rival = await createCaller(app, 'rival');
-  await refused(() => update('Mine.', { by: rival }), 'calls.not_found');
+  await expectRefusalWithoutTrace(() => update('Mine.', { by: rival }), 'calls.not_found');
 });
 
 it('an update on an unknown or ended call is rejected', async () => {
-  await refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found');
+  await expectRefusalWithoutTrace(() => update('Where?', { callId: 'nothing' }), 'calls.not_found');
   await endCall({ caller, call, price: 3 });
-  await refused(() => update('Too late.'), 'calls.already_ended');
+  await expectRefusalWithoutTrace(() => update('Too late.'), 'calls.already_ended');
 });
 
 it('a follower who blocked the bot is disconnected, but the handle stays saved', async () => {
@@ -316,27 +316,13 @@ it('a message that fails for an hour is counted as failed, stored for operators 
   await app.advance(NOTIFICATION_LIFETIME_MS);
   expect(await app.sender.deliver()).toEqual([]);
   const error = expect.stringContaining('500') as string;
+  const counts = { channel: 'telegram', events: 1, messages: 1 };
   expect(lines.splice(0)).toEqual([
-    {
-      event: 'alarm',
-      kind: 'notifications.failed',
-      channel: 'telegram',
-      events: 1,
-      messages: 1,
-      first: eventId,
-      error,
-    },
+    { event: 'alarm', kind: 'notifications.failed', ...counts, first: eventId, error },
   ]);
+  const unresolved = { resolved_at: null, resend_at: null };
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([
-    {
-      id: expect.any(String),
-      event_id: eventId,
-      messages: 1,
-      error,
-      at: app.clock.now(),
-      resolved_at: null,
-      resend_at: null,
-    },
+    { id: expect.any(String), event_id: eventId, messages: 1, error, at: app.clock.now(), ...unresolved },
   ]);
   expect(
     await query(
@@ -348,22 +334,18 @@ it('a message that fails for an hour is counted as failed, stored for operators 
   expect([await app.sender.deliver(), await writtenTo(chatId)]).toEqual([[], []]);
 });
 
-it('an event that waited for an hour is given up without sending', async () => {
+it.each([
+  ['an hour old is given up without sending', NOTIFICATION_LIFETIME_MS, 0, 1],
+  ['just under an hour old is sent', NOTIFICATION_LIFETIME_MS - SECOND_MS, 1, 0],
+])('an event that is %s', async (_what, age, sent, failed) => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const chatId = await queueUpdate();
-  await app.advance(NOTIFICATION_LIFETIME_MS);
+  await app.advance(age);
   expect(await app.sender.deliver()).toEqual([]);
-  expect(await writtenTo(chatId)).toEqual([]);
-  expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
-    { messages: 0, error: 'Not sent in time' },
-  ]);
-});
-
-it('a message just under an hour old is sent', async () => {
-  const chatId = await queueUpdate();
-  await app.advance(NOTIFICATION_LIFETIME_MS - SECOND_MS);
-  expect(await app.sender.deliver()).toEqual([]);
-  expect(await writtenTo(chatId)).toHaveLength(1);
+  expect(await writtenTo(chatId)).toHaveLength(sent);
+  expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual(
+    Array.from({ length: failed }, () => ({ messages: 0, error: 'Not sent in time' })),
+  );
 });
 
 it.each([
@@ -395,7 +377,7 @@ it('the sender sends one message to a chat, even if the event is added many time
 it('the sender sends a follower at most five messages a minute about one caller, and the rest later', async () => {
   const chatId = await queueUpdate('Update 1.');
   const { caller: other } = await createPaidCaller(app, { handle: 'other_calls' });
-  await pay({ person: follower, payer: await createFundedWallet(), callerId: other.id });
+  await pay({ person: follower, callerId: other.id });
   for (const number of [2, 3, 4, 5, 6, 7]) await sendUpdate(`Update ${number}.`);
   await makeCall({ caller: other, mint: MINTS.JUP, price: 1 });
   expect(await app.sender.deliver()).toEqual([60, 60]);

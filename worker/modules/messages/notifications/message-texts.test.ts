@@ -124,19 +124,16 @@ it.each([
   expect(textOf({ ...ended, ...how })).toContain(`\n${line}\n`),
 );
 
-const end = `The call is still active.\n\n${LINK}`;
-
-it('the message about a hit target names the target, the price and the change since the entry', () => {
-  expect(textOf(hit)).toBe(
-    `Target hit: ${TOKEN}\n\nTarget: $3.0000\nPrice: $3.2500\nEntry: $2.0000 (+62.5%)\n${end}`,
-  );
-});
-
-it('the message about a hit stop names the stop and the loss', () => {
-  expect(textOf({ ...hit, level: 'stop', levelPrice: '1.4' })).toBe(
-    `Stop hit: ${TOKEN}\n\nStop: $1.5000\nPrice: $1.4000\nEntry: $2.0000 (-30.0%)\n${end}`,
-  );
-});
+it.each([
+  ['target', '3.25', 'Target hit', 'Target: $3.0000\nPrice: $3.2500\nEntry: $2.0000 (+62.5%)'],
+  ['stop', '1.4', 'Stop hit', 'Stop: $1.5000\nPrice: $1.4000\nEntry: $2.0000 (-30.0%)'],
+] as const)(
+  'the message about a hit %s names it, the price %s and the change since the entry',
+  (level, levelPrice, head, facts) =>
+    expect(textOf({ ...hit, level, levelPrice })).toBe(
+      `${head}: ${TOKEN}\n\n${facts}\nThe call is still active.\n\n${LINK}`,
+    ),
+);
 
 // Specification 9.12
 it('the message about an update reserves 200 of Telegram’s 4096 characters for the text around it', () => {
@@ -261,58 +258,44 @@ interface Contents {
   readonly link: string;
 }
 
-const callWith = ({ name, handle, symbol, tokenName }: Contents) => ({
+const namesOf = ({ name, handle, symbol, tokenName }: Contents) => ({
   first_name: name,
   twitter_handle: handle,
   tokenSymbol: symbol,
   tokenName,
 });
+const terms = { targetPrice: '999999999', stopPrice: '0.00000001', isPaidPromotion: true };
+/** Whole amounts, because `expectSameLines` would take a decimal point for a link. */
+const sums = { lamports: 2_000_000_000n, callerLamports: 2_000_000_000n };
 
-const messages: readonly (readonly [what: string, compose: (contents: Contents) => string])[] = [
+type Names = ReturnType<typeof namesOf>;
+const messages: readonly (readonly [what: string, compose: (names: Names, contents: Contents) => string])[] =
   [
-    'a new call',
-    (contents) => {
-      const terms = { targetPrice: '999999999', stopPrice: '0.00000001', isPaidPromotion: true };
-      return textOf({ ...opened, ...terms, ...callWith(contents), thesis: contents.words }, contents.link);
-    },
-  ],
-  ['an ended call', (contents) => textOf({ ...ended, ...callWith(contents) }, contents.link)],
-  ['a hit level', (contents) => textOf({ ...hit, ...callWith(contents) }, contents.link)],
-  [
-    'an update',
-    (contents) =>
-      textOf({ ...update, ...callWith(contents), message: contents.words ?? 'Text' }, contents.link),
-  ],
-  [
-    'a payment',
-    // A whole amount, because `expectSameLines` would take a decimal point for a link.
-    (contents) =>
-      composePaymentReceivedText(
-        { ...payment, ...callWith(contents), last_name: '', callerLamports: 2_000_000_000n },
-        contents.link,
-      ),
-  ],
-  [
-    'a refund',
-    (contents) => {
-      const refund = { ...row, lamports: 2_000_000_000n, callerLamports: 2_000_000_000n, signature: 's' };
-      return composePaymentRefundedText({ ...refund, ...callWith(contents) }, contents.link) ?? '';
-    },
-  ],
-  [
-    'a silence',
-    (contents) => composeSilenceText({ ...row, since: 1, endsAt: 2, ...callWith(contents) }, contents.link),
-  ],
-  [
-    'a renewal',
-    (contents) =>
-      composeRenewalText({
-        ...renewal,
-        caller: { ...row, ...callWith(contents) },
-        profileUrl: contents.link,
-      }),
-  ],
-];
+    [
+      'a new call',
+      (names, { words, link }) => textOf({ ...opened, ...terms, ...names, thesis: words }, link),
+    ],
+    ['an ended call', (names, { link }) => textOf({ ...ended, ...names }, link)],
+    ['a hit level', (names, { link }) => textOf({ ...hit, ...names }, link)],
+    [
+      'an update',
+      (names, { words, link }) => textOf({ ...update, ...names, message: words ?? 'Text' }, link),
+    ],
+    [
+      'a payment',
+      (names, { link }) => composePaymentReceivedText({ ...payment, ...names, last_name: '', ...sums }, link),
+    ],
+    [
+      'a refund',
+      (names, { link }) =>
+        composePaymentRefundedText({ ...row, ...sums, signature: 's', ...names }, link) ?? '',
+    ],
+    ['a silence', (names, { link }) => composeSilenceText({ ...row, since: 1, endsAt: 2, ...names }, link)],
+    [
+      'a renewal',
+      (names, { link }) => composeRenewalText({ ...renewal, caller: { ...row, ...names }, profileUrl: link }),
+    ],
+  ];
 
 it.each(messages)(
   'the message about %s stays within the length limit and gets no extra lines or links from names',
@@ -328,8 +311,9 @@ it.each(messages)(
     const plain = { name: 'Ada Byron', handle: 'ada', symbol: 'WIF', tokenName: 'dogwifhat', words: null };
     fc.assert(
       fc.property(contents, (each) => {
-        expectMessage(compose(each), each.link);
-        expectSameLines(compose({ ...each, words: null }), compose({ ...plain, link: each.link }));
+        const write = (what: Contents) => compose(namesOf(what), what);
+        expectMessage(write(each), each.link);
+        expectSameLines(write({ ...each, words: null }), write({ ...plain, link: each.link }));
       }),
     );
   },

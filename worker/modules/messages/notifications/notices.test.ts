@@ -68,11 +68,7 @@ it('the notice of a payment names the payer if the payer is also a caller', asyn
 it('the notice of a payment is sent once the payment is final, with the amount paid on the chain', async () => {
   const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.3' });
   const chat = await connectTelegram(app, paid);
-  const { subscription } = await pay({
-    person: subscriber,
-    payer: await createFundedWallet(),
-    callerId: paid.id,
-  });
+  const { subscription } = await pay({ person: subscriber, callerId: paid.id });
   const [{ id: subject } = { id: '' }] = await query<{ id: string }>('SELECT id FROM payments');
   await announce();
   await app.sender.add({ kind: 'payment_received', id: 'early', userId: paid.id, subject });

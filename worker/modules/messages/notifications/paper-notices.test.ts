@@ -92,31 +92,26 @@ it('without followers on paper, an ended call leaves nothing to do', async () =>
   expect(await waiting()).toEqual([]);
 });
 
-it.each<readonly [string, (call: TokenCall) => Promise<unknown>]>([
-  ['has begun to follow after the call', async () => follow(100)],
-  [
-    'has another amount since the call',
-    async () => {
+it.each(
+  Object.entries<() => Promise<unknown>>({
+    'has begun to follow after the call': () => follow(100),
+    'has another amount since the call': async () => {
       await query('UPDATE paper_follows SET since = since - 1');
       await follow(5);
     },
-  ],
-  ['no longer follows', () => person.delete(`/api/paper-follows/${caller.id}`)],
-  [
-    'has muted the caller',
-    () => app.request(`/api/user/notifications/mutes/${caller.id}`, { method: 'PUT', cookie: person.cookie }),
-  ],
-  [
-    'has switched off ended calls',
-    () => person.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }),
-  ],
-  ['subscribes, and hears of it anyway', () => pay({ person, callerId: caller.id })],
-])('no notice reaches somebody who %s', async (what, change) => {
+    'no longer follows': () => person.delete(`/api/paper-follows/${caller.id}`),
+    'has muted the caller': () =>
+      app.request(`/api/user/notifications/mutes/${caller.id}`, { method: 'PUT', cookie: person.cookie }),
+    'has switched off ended calls': () =>
+      person.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }),
+    'subscribes, and hears of it anyway': () => pay({ person, callerId: caller.id }),
+  }),
+)('no notice reaches somebody who %s', async (what, change) => {
   const isLater = what.startsWith('has begun');
   if (!isLater) await follow(100);
   const call = await open();
   await app.advance(1);
-  await change(call);
+  await change();
   await end(call);
   await announce();
   expect((await received()).filter((text) => /paper|watch/.test(text))).toEqual([]);

@@ -65,6 +65,13 @@ const remind = async () => {
   await app.runJobs('renewals', 'subscriptions');
   expect(await app.sender.deliver()).toEqual([]);
 };
+/** Goes to each of these times and sends the reminders that are due then. */
+const remindAt = async (...timestamps: readonly number[]) => {
+  for (const timestamp of timestamps) {
+    await goTo(timestamp);
+    await remind();
+  }
+};
 const received = () => writtenTo(chatId);
 const notices = () =>
   query(
@@ -109,9 +116,7 @@ it('a subscriber gets reminders a week and a day before the end and after it, ea
     [endsAt, [week, day, ended]],
     [endsAt + DAY_MS, [week, day, ended]],
   ] as const) {
-    await goTo(timestamp);
-    await remind();
-    await remind();
+    await remindAt(timestamp, timestamp);
     expect(await received()).toEqual(texts);
   }
   const buttons = (await messagesIn(chatId)).flatMap((message) => message.buttons);
@@ -139,8 +144,7 @@ it('a subscriber gets a separate reminder for each caller', async () => {
   const { caller: other } = await createPaidCaller(app, { handle: 'other_calls', fee: '0.25' });
   await keepCallersActive();
   await pay({ person: follower, payer, callerId: other.id });
-  await goTo(endsAt - 7 * DAY_MS);
-  await remind();
+  await remindAt(endsAt - 7 * DAY_MS);
   await app.advance(HOUR_MS);
   await remind();
   expect((await received()).map((text) => /@\u2060(\w+)/.exec(text)?.[1])).toEqual([
@@ -181,9 +185,7 @@ it('a subscriber who pays again is reminded of the subscription, not of the free
   await setFee(null);
   await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
   await setFee('0.75');
-  const endsAt = await subscribe();
-  await goTo(endsAt - DAY_MS);
-  await remind();
+  await remindAt((await subscribe()) - DAY_MS);
   expect((await received()).at(-1)).toMatch(/^Your subscription to .* ends within 24 hours/);
 });
 
@@ -235,30 +237,19 @@ it('no reminder is sent about a paid period that another paid period follows', a
   await app.advance(10 * DAY_MS);
   const second = await subscribe();
   expect(second).toBe(first + SUBSCRIPTION_PERIOD_MS);
-  for (const timestamp of [first - 7 * DAY_MS, first - DAY_MS, first, first + DAY_MS]) {
-    await goTo(timestamp);
-    await remind();
-  }
+  await remindAt(first - 7 * DAY_MS, first - DAY_MS, first, first + DAY_MS);
   expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
-  await goTo(second - 7 * DAY_MS);
-  await remind();
+  await remindAt(second - 7 * DAY_MS);
   expect(await received()).toEqual([expect.stringContaining(`on ${describeTime(second)}`)]);
 });
 
 it('no reminder is sent after a renewal between two reminders, until a week before the new end', async () => {
   const first = await subscribe();
-  await goTo(first - 7 * DAY_MS);
-  await remind();
+  await remindAt(first - 7 * DAY_MS);
   const second = await subscribe();
-  for (const timestamp of [first - DAY_MS, first, second - 8 * DAY_MS]) {
-    await goTo(timestamp);
-    await remind();
-  }
+  await remindAt(first - DAY_MS, first, second - 8 * DAY_MS);
   expect(await received()).toHaveLength(1);
-  for (const stage of RENEWAL_REMINDER_DAYS) {
-    await goTo(beginOf(stage, second));
-    await remind();
-  }
+  await remindAt(...RENEWAL_REMINDER_DAYS.map((stage) => beginOf(stage, second)));
   expect(await received()).toHaveLength(4);
   expect(await notices()).toEqual([
     { days: 7, ends_at: first },
@@ -274,41 +265,32 @@ it('no reminder is sent about a free follow without an end', async () => {
   expect([await received(), await notices()]).toEqual([[], []]);
 });
 
-it('no reminder is sent about a paid period if the caller is now Free, even without a free follow', async () => {
+it.each([
+  [
+    'if the caller is now Free, even without a free follow',
+    'DELETE FROM subscriptions WHERE ends_at IS NULL',
+    ['expired'],
+  ],
+  ['that a free follow without an end follows', 'UPDATE callers SET fee_lamports = 1', ['expired', 'active']],
+])('no reminder is sent about a paid period %s', async (_when, sql, ends) => {
   const endsAt = await subscribe();
   await setFee(null);
-  await query('DELETE FROM subscriptions WHERE ends_at IS NULL');
-  for (const distance of [7, 1, 0]) {
-    await goTo(endsAt - distance * DAY_MS);
-    await remind();
-  }
-  expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
-});
-
-it('no reminder is sent about a paid period that a free follow without an end follows', async () => {
-  const endsAt = await subscribe();
-  await setFee(null);
-  await query('UPDATE callers SET fee_lamports = 1');
-  await goTo(endsAt);
-  await remind();
-  expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
+  await query(sql);
+  await remindAt(endsAt - 7 * DAY_MS, endsAt - DAY_MS, endsAt);
+  expect([await received(), await notices(), await statuses()]).toEqual([[], [], ends]);
 });
 
 it('no reminder is sent to a subscriber without Telegram, and no backlog after connecting Telegram', async () => {
   const endsAt = await subscribe();
   await readResponse(follower.delete('/api/user/telegram-disconnect'));
-  for (const distance of [7, 1]) {
-    await goTo(endsAt - distance * DAY_MS);
-    await remind();
-  }
+  await remindAt(endsAt - 7 * DAY_MS, endsAt - DAY_MS);
   expect(await app.sender.events()).toEqual([]);
   expect(await notices()).toHaveLength(2);
   follower = await app.signIn('follower');
   chatId = await connectTelegram(app, follower);
   await remind();
   expect(await received()).toEqual([]);
-  await goTo(endsAt);
-  await remind();
+  await remindAt(endsAt);
   expect(await received()).toEqual([expect.stringContaining('ended on')]);
 });
 
@@ -320,8 +302,7 @@ it.each([
   ['three days after it', 3 * DAY_MS, [], []],
 ])('a late cron run %s sends only the most urgent reminder', async (_when, distance, texts, stages) => {
   const endsAt = await subscribe();
-  await goTo(endsAt + distance);
-  await remind();
+  await remindAt(endsAt + distance);
   expect(await received()).toEqual(texts.map((text) => expect.stringContaining(text)));
   expect((await notices()).map(({ days }) => days)).toEqual(stages);
   await app.advance(MINUTE_MS / 2);
@@ -406,28 +387,24 @@ const queueReminder = async (distance: number) => {
   return endsAt;
 };
 
-it('a subscriber who renewed after a reminder was queued gets no reminder', async () => {
+it.each(
+  Object.entries<() => Promise<unknown>>({
+    'who renewed': subscribe,
+    'with an open follow of a caller who is now Free': () => setFee(null),
+    'with only a paid period of a caller who is now Free': async () => {
+      await setFee(null);
+      await query('DELETE FROM subscriptions WHERE ends_at IS NULL');
+    },
+  }),
+)('a subscriber %s after a reminder was queued gets no reminder', async (_what, change) => {
   await queueReminder(DAY_MS);
-  await subscribe();
-  expect(await app.sender.deliver()).toEqual([]);
-  expect(await received()).toEqual([]);
-});
-
-it.each([
-  ['with an open follow', ''],
-  ['with only a paid period', 'DELETE FROM subscriptions WHERE ends_at IS NULL'],
-])('a subscriber %s gets no reminder if the caller is now Free', async (_what, sql) => {
-  await queueReminder(DAY_MS);
-  await setFee(null);
-  if (sql !== '') await query(sql);
-  expect(await app.sender.deliver()).toEqual([]);
-  expect(await received()).toEqual([]);
+  await change();
+  expect([await app.sender.deliver(), await received()]).toEqual([[], []]);
 });
 
 it('a late reminder is dropped if the next reminder is due', async () => {
   const endsAt = await queueReminder(7 * DAY_MS);
-  await goTo(endsAt - DAY_MS);
-  await remind();
+  await remindAt(endsAt - DAY_MS);
   expect(await received()).toEqual([expect.stringContaining('ends within 24 hours')]);
 });
 
