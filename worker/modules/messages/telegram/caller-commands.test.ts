@@ -36,6 +36,8 @@ const change = (isOn: boolean, person = caller) => person.patch('/api/user/teleg
 const price = (mint: string, value: number) => control('POST', '/prices', { mint, price: value });
 const activeCalls = () =>
   readResponse<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`));
+/** The bot's reply to a message. */
+const said = async (text: string, at?: number) => (await chat.send(text, at)).text;
 const accountOf = () => readResponse<CurrentUser>(caller.get('/api/auth/user'));
 
 beforeEach(async () => {
@@ -54,7 +56,7 @@ describe('the switch for calls from the chat', () => {
     await readResponse(change(false));
     expect(await accountOf()).not.toHaveProperty('telegramCalls');
     await expectRefusal(change(true), 'auth.fresh_sign_in_needed');
-    expect((await chat.send(`/call ${WIF}`)).text).toContain('Calls from this chat are switched off');
+    expect(await said(`/call ${WIF}`)).toContain('Calls from this chat are switched off');
   });
 
   it('refuses people who are no callers or have no connected chat', async () => {
@@ -76,7 +78,7 @@ describe('the switch for calls from the chat', () => {
     await app.advance(SECOND_MS);
     const other = openBotChat(app, await connectTelegram(app, caller));
     expect((await other.send('/calls')).text).toContain('switched off');
-    expect((await chat.send('/calls')).text).toContain("isn't connected");
+    expect(await said('/calls')).toContain("isn't connected");
   });
 });
 
@@ -93,7 +95,7 @@ describe('/call', () => {
   });
 
   it('says why a call wouldn’t be ranked', async () => {
-    expect((await chat.send(`/call ${MINTS.THIN}`)).text).toContain(
+    expect(await said(`/call ${MINTS.THIN}`)).toContain(
       'This call won’t be ranked. The token is a micro-cap',
     );
   });
@@ -135,16 +137,13 @@ describe('/call', () => {
     ['a link to Jupiter after the command', () => `/call https://jup.ag/swap/SOL-${WIF}`],
     ['a link to DexScreener with the address of the token', () => `https://dexscreener.com/solana/${WIF}`],
   ])('reads %s', async (_name, text) => {
-    expect((await chat.send(text())).text).toContain('dogwifhat');
+    expect(await said(text())).toContain('dogwifhat');
   });
 
   it('reads a link to DexScreener with the address of a pool in lower case', async () => {
-    const pools = await fetchPools();
-    expect((await chat.send(`https://dexscreener.com/solana/${pools[0]?.toLowerCase()}`)).text).toContain(
-      WIF,
-    );
-    const unknown = 'x'.repeat(40);
-    expect((await chat.send(`https://dexscreener.com/solana/${unknown}`)).text).toBe('Token not found');
+    const pair = (address = '') => said(`https://dexscreener.com/solana/${address}`);
+    expect(await pair((await fetchPools())[0]?.toLowerCase())).toContain(WIF);
+    expect(await pair('x'.repeat(40))).toBe('Token not found');
   });
 
   it('opens the call at a price fetched after Confirm, once, and the call says where it was made', async () => {
@@ -201,16 +200,14 @@ describe('/call', () => {
   });
 
   it('explains itself without a token, and names an unknown token and one without a price', async () => {
-    expect((await chat.send('/call')).text).toContain('Send /call with a token’s address');
-    expect((await chat.send(`/call ${'1'.repeat(32)}`)).text).toBe('Token not found');
-    expect((await chat.send(`/call ${MINTS.NO_PRICE}`)).text).toBe(
-      'Failed to fetch current price for token call',
-    );
+    expect(await said('/call')).toContain('Send /call with a token’s address');
+    expect(await said(`/call ${'1'.repeat(32)}`)).toBe('Token not found');
+    expect(await said(`/call ${MINTS.NO_PRICE}`)).toBe('Failed to fetch current price for token call');
   });
 
   it('refuses lookups beyond the limit of the site', async () => {
     for (let count = 0; count < 30; count += 1) await chat.send(`/call ${WIF}`);
-    expect((await chat.send(`/call ${WIF}`)).text).toContain('Too many requests at once');
+    expect(await said(`/call ${WIF}`)).toContain('Too many requests at once');
   });
 });
 
@@ -226,7 +223,7 @@ describe('what isn’t a caller’s own fresh action', () => {
     const at = app.clock.now();
     await app.advance(MINUTE_MS + SECOND_MS);
     for (const text of [`/call ${WIF}`, WIF, '/update Sold.', '/end', '/calls', '/stats']) {
-      expect((await chat.send(text, at)).text, text).toContain('Send it again.');
+      expect(await said(text, at), text).toContain('Send it again.');
     }
   });
 
@@ -276,18 +273,18 @@ describe('/update, /end, /calls and /stats', () => {
 
   it('/update sends the text about the only active call, once', async () => {
     for (const _ of [1, 2]) {
-      expect((await chat.send('/update Half sold.\nStop at 1.')).text).toBe(
+      expect(await said('/update Half sold.\nStop at 1.')).toBe(
         'Update on \u2068WIF\u2069 saved. Nobody gets it on Telegram yet.',
       );
     }
     expect(await updates()).toEqual([{ call_id: call.id, message: 'Half sold.\nStop at 1.' }]);
-    expect((await chat.send('/update')).text).toContain('Write your update after the command');
+    expect(await said('/update')).toContain('Write your update after the command');
   });
 
   it('/update about one of several calls begins with its symbol', async () => {
     const other = await makeCall({ caller, mint: BONK, price: 1 });
     for (const text of ['Half sold.', 'BONKED half.', 'Half of BONK sold.']) {
-      expect((await chat.send(`/update ${text}`)).text, text).toContain('Nothing was sent.');
+      expect(await said(`/update ${text}`), text).toContain('Nothing was sent.');
     }
     await chat.send('/update $bonk half sold.');
     expect(await updates()).toEqual([{ call_id: other.id, message: 'half sold.' }]);
@@ -295,7 +292,7 @@ describe('/update, /end, /calls and /stats', () => {
 
   it('/update may name the only active call, and needs a text after the name', async () => {
     for (const text of ['WIF', '$wif', WIF]) {
-      expect((await chat.send(`/update ${text}`)).text, text).toContain('Write your update after the symbol');
+      expect(await said(`/update ${text}`), text).toContain('Write your update after the symbol');
     }
     expect(await updates()).toEqual([]);
     await chat.send('/update $wif hello');
@@ -352,21 +349,19 @@ describe('/update, /end, /calls and /stats', () => {
     const card = await chat.send('/end $jup');
     expect(card.text).toContain('End your \u2068JUP\u2069 call?');
     expect((await chat.press(card, 'Keep it active'))?.text).toBe('The call is still active.');
-    expect((await chat.send(`/end ${WIF}`)).text).toContain('End your \u2068WIF\u2069 call?');
-    expect((await chat.send('/end BONK')).text).toContain('no active call on that token');
+    expect(await said(`/end ${WIF}`)).toContain('End your \u2068WIF\u2069 call?');
+    expect(await said('/end BONK')).toContain('no active call on that token');
     expect(await activeCalls()).toHaveLength(2);
   });
 
   it('/calls lists the active calls, and /stats the public figures', async () => {
-    expect((await chat.send('/calls')).text).toMatch(
+    expect(await said('/calls')).toMatch(
       /^1 active call\n\n\u2068WIF\u2069: .*\nOpened just now at \$2\.0000, now /,
     );
-    expect((await chat.send('/stats')).text).toContain(
-      '(@\u2060amara_calls) on SolCallers\n\nFollower Return: –',
-    );
+    expect(await said('/stats')).toContain('(@\u2060amara_calls) on SolCallers\n\nFollower Return: –');
     await chat.press(await chat.send('/end'), 'Confirm');
     for (const text of ['/calls', '/end', '/update Sold.']) {
-      expect((await chat.send(text)).text).toContain('You have no active calls.');
+      expect(await said(text)).toContain('You have no active calls.');
     }
   });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { weekStart } from '#schema/rules/calls/recap.ts';
-import { asDatabase } from '../../../test-support/database/as-database.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import { connectChat, postsIn } from '../../../test-support/messages/telegram-chats.ts';
 import { postToBot, textUpdate } from '../../../test-support/messages/telegram.ts';
 import {
@@ -71,14 +71,11 @@ describe('commands in a group', () => {
   it('/first with a hidden mint has the response, the statements and the rows of an unknown one', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     const statements: string[] = [];
-    const recorded = asDatabase({
-      prepare: (statement: string) => {
-        statements.push(statement);
-        return testEnv.DB.prepare(statement);
-      },
-      batch: (batch: D1PreparedStatement[]) => testEnv.DB.batch(batch),
+    const DB = interceptDatabase(testEnv.DB, ({ sql }, run) => {
+      statements.push(sql);
+      return run();
     });
-    app = await createTestApp({ bindings: { DB: recorded } });
+    app = await createTestApp({ bindings: { DB } });
     const responses: string[] = [];
     const runs: string[][] = [];
     for (const mint of [WIF, UNKNOWN, `https://dexscreener.com/solana/${WIF}`]) {

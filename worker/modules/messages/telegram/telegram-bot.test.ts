@@ -83,25 +83,20 @@ it('/status names the account and says that all messages are on', async () => {
 });
 
 it('/status counts followed and muted callers and names the switched-off kinds', async () => {
-  const callers = [
-    await createCaller(app, 'amara_calls'),
-    await createCaller(app, 'bea_calls'),
-    await createCaller(app, 'past_calls'),
+  const follow = async (handle: string) => {
+    const { id: callerId } = await createCaller(app, handle);
+    await readResponse(person.post('/api/subscriptions/free', { callerId }), 201);
+    return callerId;
+  };
+  const [muted, , past] = [
+    await follow('amara_calls'),
+    await follow('bea_calls'),
+    await follow('past_calls'),
   ];
-  for (const { id } of callers) {
-    await readResponse(person.post('/api/subscriptions/free', { callerId: id }), 201);
-  }
-  await query(
-    'UPDATE subscriptions SET ends_at = ? WHERE caller_id = ?',
-    app.clock.now() + DAY_MS,
-    callers[2]?.id,
-  );
-  await readResponse(
-    app.request(`/api/user/notifications/mutes/${callers[0]?.id}`, {
-      method: 'PUT',
-      cookie: person.cookie,
-    }),
-  );
+  const tomorrow = app.clock.now() + DAY_MS;
+  await query('UPDATE subscriptions SET ends_at = ? WHERE caller_id = ?', tomorrow, past);
+  const mute = { method: 'PUT', cookie: person.cookie };
+  await readResponse(app.request(`/api/user/notifications/mutes/${muted}`, mute));
   for (const kind of ['call_ended', 'payment_received']) {
     await readResponse(person.patch('/api/user/notifications', { kind, isOn: false }));
   }
@@ -125,7 +120,6 @@ it('/status in a connected chat changes nothing and gets the same reply as /star
 });
 
 it('a bot command ignores case', async () => {
-  const { telegramHandle } = await accountOf();
   for (const text of [
     '/STOP',
     `/sToP@${testEnv.TELEGRAM_BOT_USERNAME}`,
@@ -133,7 +127,7 @@ it('a bot command ignores case', async () => {
   ]) {
     expect(await write(text)).toMatch(/^Disconnected from/);
     expect(await isConnected()).toBe(false);
-    await pressStart({ app, chatId, payload: await requestLink(person, telegramHandle ?? '') });
+    await connectAgain();
   }
 });
 
