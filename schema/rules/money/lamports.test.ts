@@ -26,37 +26,17 @@ it.each([
   expect(parseSol(text)).toBe(lamports);
 });
 
-it.each([
-  '',
-  ' ',
-  '.',
-  '1.',
-  '.5',
-  '01',
-  '00.1',
-  '-1',
-  '+1',
-  '1e3',
-  '1E-3',
-  '0x10',
-  ' 1',
-  '1 ',
-  '1 000',
-  '1,5',
-  '1_000',
-  '0.0000000001',
-  '0.1234567891',
-  'NaN',
-  'Infinity',
-  '1.2.3',
-  '٣',
-  '１',
-  '1\n',
-  'null',
-  '1n',
-])('parseSol refuses %j', (text) => {
-  expect(parseSol(text)).toBeNull();
-});
+const NO_AMOUNTS = `
+  . 1. .5 01 00.1 -1 +1 1e3 1E-3 0x10 1,5 1_000 0.0000000001 0.1234567891 NaN Infinity 1.2.3 ٣ １
+  null 1n
+`;
+
+it.each([...NO_AMOUNTS.trim().split(/\s+/), '', ' ', ' 1', '1 ', '1 000', '1\n'])(
+  'parseSol refuses %j',
+  (text) => {
+    expect(parseSol(text)).toBeNull();
+  },
+);
 
 it('parseSol reads a text only if it is a plain decimal number with at most nine decimals', () => {
   const nearNumbers = fc.stringMatching(/^[-+]?[0-9]{0,3}[.,]?[0-9]{0,11}[eEn ]?[0-9]?$/);
