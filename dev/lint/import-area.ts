@@ -8,8 +8,6 @@
 export interface ImportArea {
   readonly files: readonly string[];
   readonly except?: readonly string[];
-  /** A path for each glob of `files`, where the test plants imports. */
-  readonly examples: readonly string[];
   readonly rules: readonly ImportRule[];
 }
 

@@ -32,22 +32,15 @@ const sibling = (depth: 1 | 2): ImportRule => ({
   },
 });
 
-interface ModuleFolder {
-  readonly folder: string;
-  readonly example: string;
-  readonly depth: 1 | 2;
-}
+const MODULE_FOLDERS = [
+  ['worker/modules/*/*', 2],
+  ['worker/modules/log', 1],
+] as const;
 
-const MODULE_FOLDERS: readonly ModuleFolder[] = [
-  { folder: 'worker/modules/*/*', example: 'worker/modules/market/calls', depth: 2 },
-  { folder: 'worker/modules/log', example: 'worker/modules/log', depth: 1 },
-];
-
-const roleAreas: readonly ImportArea[] = MODULE_FOLDERS.flatMap(({ folder, example, depth }) => {
+const roleAreas: readonly ImportArea[] = MODULE_FOLDERS.flatMap(([folder, depth]) => {
   const everyFile = [noPage, noRenderer, noAdapters, noWiring, noJobs, sibling(depth)];
   const byRole = ROLES.map(({ role, rules }) => ({
     files: [`${folder}/*.${role}.ts`],
-    examples: [`${example}/planted.${role}.ts`],
     rules: [...everyFile, ...rules],
   }));
   return [
@@ -55,7 +48,6 @@ const roleAreas: readonly ImportArea[] = MODULE_FOLDERS.flatMap(({ folder, examp
     {
       files: [`${folder}/*`],
       except: [...TESTS, ...ROLES.map(({ role }) => `**/*.${role}.ts`), '**/*.module.ts'],
-      examples: [`${example}/planted.ts`],
       rules: everyFile,
     },
   ];
@@ -70,7 +62,6 @@ const noOtherWiring: ImportRule = {
 const wiringAreas: readonly ImportArea[] = [
   {
     files: ['worker/modules/*/*.module.ts'],
-    examples: ['worker/modules/market/planted.module.ts'],
     rules: [noPage, noRenderer, noWiring, noJobs, noSql, noHttp, sibling(1), noOtherWiring],
   },
 ];

@@ -34,28 +34,23 @@ const otherFeatures = (pattern: string, example: string): ImportRule => ({
 export const pageAreas: readonly ImportArea[] = [
   {
     files: ['web/*', 'web/{routes,testing}/**', 'web/ui/**/*.test.{ts,tsx}'],
-    examples: ['web/planted.tsx', 'web/routes/planted.tsx', 'web/ui/lists/planted.test.tsx'],
     rules: everyPage,
   },
   {
     files: ['web/api/**', 'web/lib/**'],
-    examples: ['web/api/planted.ts', 'web/lib/planted.tsx'],
     rules: [...everyPage, noFeatures],
   },
   {
     files: ['web/features/*/*'],
-    examples: ['web/features/payments/planted.tsx'],
     rules: [...everyPage, otherFeatures('^\\.\\./', '../share/use-share.tsx')],
   },
   {
     files: ['web/features/*/*/**'],
-    examples: ['web/features/dashboard/caller/planted.tsx'],
     rules: [...everyPage, otherFeatures('^\\.\\./\\.\\./', '../../share/use-share.tsx')],
   },
   {
     files: ['web/ui/**'],
     except: TESTS,
-    examples: ['web/ui/lists/planted.tsx'],
     rules: [
       ...everyPage,
       noFeatures,

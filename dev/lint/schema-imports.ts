@@ -19,7 +19,6 @@ const schemaOnly = (accepts: readonly string[], message: string): ImportRule => 
 export const schemaAreas: readonly ImportArea[] = [
   {
     files: ['schema/constants/**'],
-    examples: ['schema/constants/planted.ts'],
     rules: [
       {
         message: 'Constants import only constants.',
@@ -33,7 +32,6 @@ export const schemaAreas: readonly ImportArea[] = [
   {
     files: ['schema/rules/**'],
     except: TESTS,
-    examples: ['schema/rules/planted.ts'],
     rules: [
       schemaOnly(['../**', CONSTANTS, RULES, 'bs58'], 'Rules are pure.'),
       { message: 'constants ← rules ← contracts', forbid: { '/contracts/': '../contracts/calls.ts' } },
@@ -43,12 +41,10 @@ export const schemaAreas: readonly ImportArea[] = [
   {
     files: ['schema/contracts/**'],
     except: TESTS,
-    examples: ['schema/contracts/planted.ts'],
     rules: [schemaOnly([CONSTANTS, RULES, CONTRACTS, 'zod'], 'Contracts stand on rules and zod.'), noTables],
   },
   {
     files: ['schema/tables/**'],
-    examples: ['schema/tables/planted.ts'],
     rules: [
       schemaOnly(
         [CONSTANTS, RULES, 'drizzle-orm', 'drizzle-orm/**'],
@@ -59,7 +55,6 @@ export const schemaAreas: readonly ImportArea[] = [
   },
   {
     files: ['schema/rules/**/*.{test,test-model}.ts', 'schema/contracts/**/*.test.ts'],
-    examples: ['schema/rules/planted.test.ts', 'schema/contracts/planted.test.ts'],
     rules: [
       noTables,
       {
@@ -85,7 +80,6 @@ export const verifyAreas: readonly ImportArea[] = [
   {
     files: ['verify/*.ts'],
     except: ['verify/main.ts', ...TESTS],
-    examples: ['verify/planted.ts'],
     rules: [
       {
         message: 'The verifier imports nothing but a hash function and its own files.',
@@ -95,7 +89,6 @@ export const verifyAreas: readonly ImportArea[] = [
   },
   {
     files: ['verify/main.ts'],
-    examples: ['verify/main.ts'],
     rules: [
       {
         message: "The verifier's command imports nothing but Node and the verifier.",

@@ -4,7 +4,6 @@ export const toolAreas: readonly ImportArea[] = [
   {
     files: ['dev/**'],
     except: ['dev/build/open-api/**', 'dev/seed/**'],
-    examples: ['dev/planted.ts'],
     rules: [
       {
         message: "The local environment knows the schema and the worker's pure parts.",
@@ -18,7 +17,6 @@ export const toolAreas: readonly ImportArea[] = [
   },
   {
     files: ['dev/build/open-api/**'],
-    examples: ['dev/build/open-api/planted.ts'],
     rules: [
       {
         message: 'The OpenAPI document is generated from the routes and contracts.',
@@ -38,7 +36,6 @@ export const toolAreas: readonly ImportArea[] = [
   },
   {
     files: ['dev/seed/**'],
-    examples: ['dev/seed/planted.ts'],
     rules: [
       {
         message: "The sample data is written by the worker's services and cron.",
@@ -53,7 +50,6 @@ export const toolAreas: readonly ImportArea[] = [
   },
   {
     files: ['deploy/**'],
-    examples: ['deploy/planted.ts'],
     rules: [
       {
         message: "The deploy knows the product's configuration, not its code.",

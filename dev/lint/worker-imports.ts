@@ -14,7 +14,6 @@ export const outsideAreas: readonly ImportArea[] = [
   {
     files: ['worker/ports/**'],
     except: TESTS,
-    examples: ['worker/ports/planted.ts'],
     rules: [
       {
         message: 'ports ← adapters ← wiring',
@@ -34,7 +33,6 @@ export const outsideAreas: readonly ImportArea[] = [
   {
     files: ['worker/adapters/**'],
     except: TESTS,
-    examples: ['worker/adapters/planted.ts'],
     rules: [
       noPage,
       noRenderer,
@@ -65,13 +63,11 @@ export const workerAreas: readonly ImportArea[] = [
   {
     files: ['worker/shared/**'],
     except: TESTS,
-    examples: ['worker/shared/planted.ts'],
     rules: [noPage, noRenderer, noAdapters, noWiring, noJobs, noModules],
   },
   {
     files: ['worker/app/**'],
     except: [...TESTS, 'worker/app/services.ts', 'worker/app/base.ts'],
-    examples: ['worker/app/planted.ts'],
     rules: [
       noPage,
       noRenderer,
@@ -86,7 +82,6 @@ export const workerAreas: readonly ImportArea[] = [
   },
   {
     files: ['worker/app/services.ts'],
-    examples: ['worker/app/services.ts'],
     rules: [
       noPage,
       noJobs,
@@ -103,18 +98,15 @@ export const workerAreas: readonly ImportArea[] = [
   },
   {
     files: ['worker/app/base.ts'],
-    examples: ['worker/app/base.ts'],
     rules: [noPage, noRenderer, noModules, noWiring, noJobs, noSql],
   },
   {
-    files: ['worker/{jobs,durable-objects}/**'],
+    files: ['worker/jobs/**', 'worker/durable-objects/**'],
     except: TESTS,
-    examples: ['worker/jobs/planted.ts', 'worker/durable-objects/planted.ts'],
     rules: [noPage, noRenderer, noAdapters, noSql, noHttp],
   },
   {
     files: ['worker/*.ts'],
-    examples: ['worker/planted.ts'],
     rules: [noPage, noRenderer],
   },
 ];
