@@ -74,6 +74,13 @@ const fake =
 
 const isKind = (kind: string) => (entry: Json) => entry['kind'] === kind;
 
+/** An end opens something else than the opening's content. */
+const reveal = (change: (first: { content: Json }, random: Random) => Json): Liar =>
+  fake(isKind('ended'), ['commitment_broken'], ({ reveals }, random) => {
+    const [first, ...others] = reveals as [{ content: Json }, ...object[]];
+    return { reveals: [{ ...first, ...change(first, random) }, ...others] };
+  });
+
 /** The entries stay as they were written, but an inner one is missing or moved. */
 const move =
   (change: (data: string[], at: number, random: Random) => string[]): Liar =>
@@ -133,37 +140,16 @@ function innerPlace(entries: readonly Json[], random: Random): number | null {
 }
 
 const anyNumber = (value: unknown) => (typeof value === 'number' ? value + 1.5 : 12.5);
-const FIGURES = [
-  'winRate',
-  'avgReturn',
-  'followerReturn',
-  'totalCalls',
-  'endedCalls',
-  'rankedCalls',
-  'provenDays',
-  'proven',
-];
-const WINDOW_MEMBERS = [
-  'medianReturn',
-  'bestReturn',
-  'worstReturn',
-  'endedCalls',
-  'profitFactor',
-  'shareOfDoubledCalls',
-];
-const CALL_MEMBERS = [
-  'entryPrice',
-  'endPrice',
-  'tokenMint',
-  'tokenSymbol',
-  'callTimestamp',
-  'endTimestamp',
-  'unrankedReason',
-  'uncountedGainReason',
-  'automaticEnd',
-  'stopPrice',
-  'changePercent',
-];
+const FIGURES = 'winRate avgReturn followerReturn totalCalls endedCalls rankedCalls provenDays proven'.split(
+  ' ',
+);
+const WINDOW_MEMBERS =
+  'medianReturn bestReturn worstReturn endedCalls profitFactor shareOfDoubledCalls'.split(' ');
+const CALL_MEMBERS = `
+  entryPrice endPrice tokenMint tokenSymbol callTimestamp endTimestamp unrankedReason uncountedGainReason
+  automaticEnd stopPrice changePercent`
+  .trim()
+  .split(/\s+/);
 const PROFILE = /^\/api\/callers\/[^/?]+$/;
 const CALLS = /^\/api\/token-calls/;
 
@@ -214,14 +200,8 @@ export const LIES: Readonly<Record<string, Liar>> = {
   'an inner entry is replaced': move((data, at, random) =>
     data.with(at, String(data[at]).replace(/"previous":("[^"]+"|null)/, `"previous":"${random.salt()}"`)),
   ),
-  'an end opens another price': fake(isKind('ended'), ['commitment_broken'], ({ reveals }) => {
-    const [first, ...others] = reveals as { content: object }[];
-    return { reveals: [{ ...first, content: { ...first?.content, entryPrice: '0.123' } }, ...others] };
-  }),
-  'an end opens with another salt': fake(isKind('ended'), ['commitment_broken'], ({ reveals }, random) => {
-    const [first, ...others] = reveals as object[];
-    return { reveals: [{ ...first, salt: random.pick([random.salt(), 'AAAA']) }, ...others] };
-  }),
+  'an end opens another price': reveal(({ content }) => ({ content: { ...content, entryPrice: '0.123' } })),
+  'an end opens with another salt': reveal((_, random) => ({ salt: random.pick([random.salt(), 'AAAA']) })),
   'an end opens nothing': fake(isKind('ended'), ['commitment_broken'], () => ({ reveals: [] })),
   'an end leaves an update sealed': (world, random) => {
     const lie = fake(
@@ -251,15 +231,9 @@ export const LIES: Readonly<Record<string, Liar>> = {
     ({ v }, random) => ({ v: Number(v) === 1 ? 9 : random.pick([9, 1]) }),
   ),
   'a version is announced again': fake(isKind('format'), ['rule_broken'], ({ v }) => ({ version: v })),
-  'an end opens another version than was sealed': fake(
-    isKind('ended'),
-    ['commitment_broken'],
-    ({ reveals }) => {
-      const [first, ...others] = reveals as { content: Json }[];
-      const content = { ...first?.content, v: Number(first?.content['v']) + 1 };
-      return { reveals: [{ ...first, content }, ...others] };
-    },
-  ),
+  'an end opens another version than was sealed': reveal(({ content }) => ({
+    content: { ...content, v: Number(content['v']) + 1 },
+  })),
   'an entry has another form': fake(
     ({ caller }) => caller !== undefined,
     ['malformed'],
