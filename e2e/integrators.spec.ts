@@ -35,7 +35,7 @@ function start(file: string, env: Readonly<Record<string, string>>) {
   return { program, output: () => output };
 }
 
-test('the bot of the documentation calls and ends, and the webhook receiver of a follower hears of it', async ({
+test('the documentation’s bot opens and ends a call, and a follower’s webhook receiver gets both events', async ({
   openBrowser,
 }) => {
   const programs: ChildProcess[] = [];

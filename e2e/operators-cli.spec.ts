@@ -79,7 +79,7 @@ test('operators read the overview and a payment’s history from the command lin
   expect(JSON.parse(await print('payment', 'unknown'))).toEqual([]);
 });
 
-test('the operators’ command line says what is wrong, and does nothing', async () => {
+test('the operators’ command line explains wrong arguments and refusals, and changes nothing', async () => {
   const acting = ['verify', 'nobody', '--reason', 'For a test.'];
   const failures: readonly (readonly [args: readonly string[], message: string, token?: string])[] = [
     [[], 'npm run operators -- overview'],

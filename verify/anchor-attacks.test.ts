@@ -38,7 +38,7 @@ const begin = (): Author => {
 const copyOf = ({ world }: Author): Server =>
   new Server({ ...world, events: [...world.events], anchors: [...world.anchors] });
 
-it('a rewritten log in which a caller with losses starts again is noticed, whatever hides the old anchors', async () => {
+it('a rewritten log in which a caller with losses starts again is noticed, even if old anchors are hidden', async () => {
   const author = begin();
   playCalls(
     author,
@@ -80,7 +80,7 @@ it('a rewritten log whose first entry claims to be recent is noticed', async () 
   expectFailure(await check(server, 'amara'), 'split_view');
 });
 
-it('a second history behind a signed change of the wallet is stated beside the result', async () => {
+it('a second history behind a signed change of the wallet is mentioned in the verdict', async () => {
   const author = createAuthor();
   const common = {
     events: [...author.world.events],
@@ -105,7 +105,7 @@ it('a second history behind a signed change of the wallet is stated beside the r
   expect(headlines.join()).toContain('by a wallet that was replaced before');
 });
 
-it('a signed contradiction among 20,000 memos of others is found, or the doubt is beside the result', async () => {
+it('a signed contradiction among 20,000 foreign memos is found, or the verdict says what wasn’t checked', async () => {
   const server = honest();
   const right = server.memoOf(5, server.world.now - HOUR, 'signed');
   const wrong = { ...right, memo: right.memo.replace(' 5 ', ' 4 ') };
@@ -146,7 +146,7 @@ function withTransactions(server: Server, many: number, memo: string) {
   return { callRpc, count };
 }
 
-it('126,000 memos in 9,000 transactions of a stranger don’t stop the check, and each transaction is read once', async () => {
+it('a stranger’s 126,000 memos in 9,000 transactions don’t stop the check, which reads each transaction once', async () => {
   const server = honest();
   const anchor = server.memoOf(5, 0, '').memo.replace(' 5 ', ' 4 ');
   const memo = Array.from({ length: 14 }, () => `[${anchor.length}] ${anchor}`).join('; ');
@@ -170,7 +170,7 @@ it('a Solana endpoint that never ends its list leaves the times unconfirmed', as
   expect(requests).toBe(2_000);
 });
 
-it('a record of late calls alone says that none is confirmed, and by how much they came late', async () => {
+it('a record with only late calls says that none is confirmed, and how late they are', async () => {
   const author = createAuthor();
   author.wait(100 * DAY);
   const { now } = author.world;

@@ -126,7 +126,7 @@ describe('F3: a winner inserted 24 minutes later, with backdated times', () => {
   author.world.now = opened.time + 26 * MINUTE;
   author.anchor();
 
-  it('is late: the trader reads that its gain can’t be proved', async () => {
+  it('a winner inserted 24 minutes later is late, and the verdict says that its gain can’t be proved', async () => {
     const { outcome, headlines } = await check(new Server(author.world), 'amara');
     expect(outcome).toBe('verified');
     expect(headlines[1]).toBe(
@@ -134,7 +134,7 @@ describe('F3: a winner inserted 24 minutes later, with backdated times', () => {
     );
   });
 
-  it('is noticed if the site counts its gain in Proven', async () => {
+  it('a Proven figure that counts the gain of a late call is noticed', async () => {
     const { world } = author;
     const time = world.now + 2 * HOUR;
     const mark = { liquidityUsd: 500_000, solPriceUsd: '150', source: 'one' };
@@ -156,7 +156,7 @@ describe('F3: a winner inserted 24 minutes later, with backdated times', () => {
 describe('F5: the site shows something else than the log gives', () => {
   const figures =
     'totalCalls activeCallCount endedCalls rankedCalls winRate avgReturn followerReturn followerCalls callsWithoutResult proven provenDays provenMints';
-  it.each(figures.split(' '))('another %s', async (name) => {
+  it.each(figures.split(' '))('a profile with another %s than the log’s is noticed', async (name) => {
     const change = (profile: Record<string, number>) => ({ ...profile, [name]: (profile[name] ?? 0) + 1 });
     expectFailure(await check(honest().change(PROFILE, change), 'amara'), 'figure_differs');
   });
@@ -186,7 +186,7 @@ describe('F5: the site shows something else than the log gives', () => {
   });
 });
 
-it('other calls drawn in the directory are noticed', async () => {
+it('a directory row with other recent calls than the log’s is noticed', async () => {
   const server = honest().change(/^\/api\/callers$/, ([first, ...rows]: { recentCalls: object[] }[]) => [
     { ...first, recentCalls: first?.recentCalls.map((call) => ({ ...call, endPrice: '99' })) },
     ...rows,
@@ -205,7 +205,7 @@ it('F6: two callers’ records swapped by two name entries are noticed by the id
   expectFailure(await check(new Server(author.world), 'amara'), 'name_differs');
 });
 
-it('a deleted account’s record under a name is noticed', async () => {
+it('a deleted account’s record that the site shows under a name is noticed', async () => {
   const author = createAuthor();
   author.add({ kind: 'deleted', caller: 'amara', time: author.world.now });
   author.anchor();
@@ -249,20 +249,20 @@ describe('F7: anchors', () => {
     return other;
   };
 
-  it('another wallet is named for the visitor to compare, and noticed if the right one is known', async () => {
+  it('an anchor wallet that isn’t the log’s is named for comparison, and refused if the right one is known', async () => {
     const verdict = await check(otherWallet(), 'amara');
     expect(verdict).toMatchObject({ outcome: 'verified', wallet: 'Other' });
     expect(verdict.notes.join()).toContain('compare its key and wallet with the README');
     expectFailure(await check(otherWallet(), 'amara', { known: { wallet: WALLET } }), 'key_changed');
   });
 
-  it('another wallet is noticed on the next visit', async () => {
+  it('an anchor wallet that isn’t the log’s is noticed on the next visit', async () => {
     expectFailure(await visitTwice(otherWallet(), offline), 'stale_checkpoint');
   });
 });
 
 describe('a rewritten log that explains the anchors away', () => {
-  it('by another wallet, named right after the first entry, is noticed', async () => {
+  it('a rewritten log that names another wallet after its first entry is noticed', async () => {
     const server = rewritten((events) => {
       const [first, ...others] = withoutLoser(events);
       return [
@@ -276,7 +276,7 @@ describe('a rewritten log that explains the anchors away', () => {
     expectFailure(await check(server, 'amara'), 'split_view');
   });
 
-  it('by another name of the log is noticed', async () => {
+  it('a rewritten log under another log name is noticed', async () => {
     const signer = createSigner('other.example', 5);
     const server = rewritten((events) =>
       withoutLoser(events).map((event) => (event.kind === 'keys' ? { ...event, signer } : event)),
@@ -303,14 +303,14 @@ describe('F10: ten sealed openings, and only the winner is opened', () => {
   if (calls[0]) author.close(calls[0], 4);
   author.anchor();
 
-  it('the sealed ones are counted at once', async () => {
+  it('calls that stay sealed are counted at once', async () => {
     const server = new Server(author.world);
     const { headlines } = await check(server, 'amara');
     expect(headlines[2]).toBe('9 calls are still sealed.');
     expectFailure(await check(showing(server, { activeCallCount: 0 }), 'amara'), 'figure_differs');
   });
 
-  it('they fail after 38 days', async () => {
+  it('calls that stay sealed fail the check after 38 days', async () => {
     author.wait(39 * DAY);
     author.anchor();
     expectFailure(await check(new Server(author.world), 'amara'), 'never_opened');
@@ -387,20 +387,20 @@ describe('a new key and a new wallet', () => {
     return server;
   };
 
-  it('are accepted if the old key signed them', async () => {
+  it('a new key and wallet are accepted if the old key signed them', async () => {
     const verdict = await visitTwice(changed(true));
     expect(verdict).toMatchObject({ outcome: 'verified', wallet: 'New' });
     expect(verdict.notes.join()).toContain('signed by the old key');
   });
 
-  it('are a question without a signature', async () => {
+  it('a new key and wallet without the old key’s signature need the visitor’s confirmation', async () => {
     expect(await visitTwice(changed(false))).toMatchObject({ outcome: 'stopped', failures: [] });
     expect(await visitTwice(changed(false), { confirm: async () => true })).toMatchObject({
       outcome: 'verified',
     });
   });
 
-  it('are noticed with a wrong signature', async () => {
+  it('a new key and wallet with a wrong signature are noticed', async () => {
     const { world, signer } = changed(true);
     const signature = Buffer.alloc(64).toString('base64');
     const log = buildLog(world.events, (entry) =>
@@ -411,7 +411,7 @@ describe('a new key and a new wallet', () => {
     expectFailure(await check(server, 'amara'), 'signature_wrong');
   });
 
-  it('a memo of a replaced wallet doesn’t refute a log, but is stated beside the result', async () => {
+  it('a contradicting memo of a replaced wallet fails no check, but the verdict mentions it', async () => {
     const server = changed(true);
     const memo = server.memoOf(5, server.world.now - MINUTE, 'stolen');
     server.memos.push({ ...memo, memo: memo.memo.replace(' 5 ', ' 4 ') });
@@ -433,12 +433,12 @@ function newerSite(): { server: Server; newest: number } {
   return { server, newest };
 }
 
-it('a newer response that differs has to be checked again', async () => {
+it('a response that is newer than the log and differs from it has to be checked again', async () => {
   const { server } = newerSite();
   expect(await check(server, 'amara')).toMatchObject({ outcome: 'later', failures: [], headlines: [] });
 });
 
-it('a newer response that isn’t what is published minutes later is noticed', async () => {
+it('a newer response that differs from the log entries published minutes later is noticed', async () => {
   const { server, newest } = newerSite();
   const wait = async () => void (server.size = Math.min(newest, server.size + 1));
   expectFailure(await check(showing(server, { winRate: 99 }), 'amara', { wait }), 'figure_differs');
@@ -456,7 +456,7 @@ it('data that is newer than the log at each visit is noticed after ten minutes',
   expectFailure(await visit(11), 'stale_checkpoint');
 });
 
-it('a public text of a sealed entry is noticed after ten minutes', async () => {
+it('a text that is public although its entry is sealed is noticed after ten minutes', async () => {
   const author = createAuthor();
   author.open('amara');
   author.anchor();
@@ -471,7 +471,7 @@ it('a public text of a sealed entry is noticed after ten minutes', async () => {
 });
 
 describe('the served entries', () => {
-  it('with a member twice are noticed', async () => {
+  it('a served entry that has a member twice is noticed', async () => {
     const { world } = honest();
     const server = new Server(world);
     const twice = server.log.data.with(9, String(server.log.data[9]).replace('{', '{"caller":"x",'));
@@ -480,7 +480,7 @@ describe('the served entries', () => {
     expectFailure(await check(server, 'amara'), 'malformed');
   });
 
-  it('are read again if this device’s copies are broken', async () => {
+  it('entries are downloaded again if this device’s copies are broken', async () => {
     const store = createStore();
     const { world } = honest();
     const more = { ...(world.events[1] as BuiltEvent), time: world.now };
@@ -498,7 +498,7 @@ describe('a witness', () => {
   const witness = createSigner('witness.example', 3, 4);
   const witnesses = [witness.line];
 
-  it('that has cosigned is listed, and one that hasn’t is noted', async () => {
+  it('a witness that has cosigned is listed, and a missing cosignature is noted', async () => {
     const server = honest();
     expect((await check(server, 'amara', { witnesses })).notes.join()).toContain('hasn’t cosigned');
     server.witness = witness;
@@ -507,7 +507,7 @@ describe('a witness', () => {
     );
   });
 
-  it('whose cosignature is wrong is noticed', async () => {
+  it('a witness’s wrong cosignature is noticed', async () => {
     const server = honest().change(/checkpoint$/, (note: string) => note.replace(/\n(\d+)\n/, '\n$1\n'));
     server.witness = { ...witness, key: createSigner('other', 4, 4).key };
     expectFailure(await check(server, 'amara', { witnesses }), 'signature_wrong');
@@ -525,7 +525,7 @@ it('a site that doesn’t respond isn’t a wrong record', async () => {
 });
 
 it.each([{ toString: 1, valueOf: 1 }, [[[]]]])(
-  'a value of another type is a wrong one: %j',
+  'a text or price of another type is noticed: %j',
   async (value) => {
     const server = honest().change(/^\/api\/token-calls/, ([call, ...calls]: object[]) => [
       { ...call, thesis: value, endPrice: value },
@@ -555,14 +555,14 @@ it.each([
   expectFailure(await check(server, 'amara'), 'malformed');
 });
 
-it('a log of a billion empty entries ends the check', async () => {
+it('a log that claims a billion entries can’t keep the check running', async () => {
   const server = honest().change(/^\/log\/tile/, () => new Response(''));
   server.size = 999_999_999;
   expectFailure(await check(server, 'amara'), 'malformed');
   expect(server.requests.site).toBeLessThan(50);
 });
 
-it('entries that are newer than the beginning of a slow check are right', async () => {
+it('entries added during a slow check are accepted', async () => {
   const server = honest();
   const now = server.world.events.reduce((last, event) => Math.max(last, event.time ?? 0), 0) - HOUR;
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -626,7 +626,7 @@ it('a visitor who declines more requests sees unconfirmed times', async () => {
   expect(verdict.notes.join()).toContain('they need more requests than you allowed');
 });
 
-it('a member that is nested deeply is a failure, not an error', async () => {
+it('a deeply nested member fails the check without an exception', async () => {
   const server = honest();
   const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const get = async (path: string) => {
@@ -654,7 +654,7 @@ it('a response that never ends is cut off', async () => {
   expect(chunks).toBeLessThan(30);
 });
 
-it('a handle with a letter that only looks like one of ASCII is another caller', async () => {
+it('a handle with a letter that looks like an ASCII letter is another caller', async () => {
   const author = createAuthor();
   author.name('evil', '\u212Aenji', '33');
   author.anchor();

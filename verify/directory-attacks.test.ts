@@ -41,11 +41,11 @@ describe.each([
 ])('%s', (_, target) => {
   const verifyList = (server: Server) => check(server, null, { target });
 
-  it('is verified if it’s right', async () => {
+  it('an honest list of callers is verified', async () => {
     expect(await verifyList(new Server(createFive().world))).toMatchObject({ outcome: 'verified' });
   });
 
-  it('with the worst callers on the first page is noticed', async () => {
+  it('a list of callers with the worst ones on the first page is noticed', async () => {
     const server = new Server(createFive().world);
     const rows = [...(await rowsOf(server, FIRST)), ...(await rowsOf(server, SECOND_PAGE))];
     server.change(LIST, (_rows: unknown, url: URL) =>
@@ -54,7 +54,7 @@ describe.each([
     expectFailure(await verifyList(server), 'order_differs');
   });
 
-  it('with a caller on both pages is noticed', async () => {
+  it('a list that has a caller on both pages is noticed', async () => {
     const server = new Server(createFive().world);
     const rows = await rowsOf(server, FIRST);
     server.change(LIST, (page: Row[], url: URL) =>
@@ -63,7 +63,7 @@ describe.each([
     expectFailure(await verifyList(server), 'order_differs');
   });
 
-  it('with the names of two callers swapped is noticed', async () => {
+  it('a list that swaps the names of two callers is noticed', async () => {
     const other: Readonly<Record<string, string>> = { c0: 'c4', c4: 'c0' };
     const server = new Server(createFive().world).change(LIST, (rows: Row[]) =>
       rows.map((row) => {
@@ -74,7 +74,7 @@ describe.each([
     expectFailure(await verifyList(server), 'name_differs');
   });
 
-  it('with swapped names that aren’t served is noticed', async () => {
+  it('a list with a false name is noticed even if the site serves no name texts', async () => {
     const server = new Server(createFive().world)
       .change(LIST, (rows: Row[]) =>
         rows.map((row) => (row.id === 'c0' ? { ...row, twitterHandle: 'c9' } : row)),
@@ -83,7 +83,7 @@ describe.each([
     expectFailure(await verifyList(server), 'name_differs');
   });
 
-  it('with a second record of the same account on X is noticed', async () => {
+  it('a list with two records of the same account on X is noticed', async () => {
     const author = createFive();
     author.name('second', 'other_handle', '199948');
     author.name('c0', 'c0', '199948');
@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-it.each(['suspend', 'deleted'])('a caller after “%s” in the directory is noticed', async (action) => {
+it.each(['suspend', 'deleted'])('a caller who is still listed after “%s” is noticed', async (action) => {
   const author = createFive();
   const before = await rowsOf(new Server(author.world), FIRST);
   const [best] = before;
@@ -106,7 +106,7 @@ it.each(['suspend', 'deleted'])('a caller after “%s” in the directory is not
   expectFailure(await check(server, null, { target: leaderboard(FIRST) }), 'order_differs');
 });
 
-it('an invented order by Proven without Solana isn’t called right', async () => {
+it('an invented order by Proven isn’t called right if Solana isn’t checked', async () => {
   const server = new Server(createAuthor().world).change(LIST, (rows: Row[]) =>
     rows.map((row) => ({ ...row, proven: row.id === 'bruno' ? 250 : -99 })).toReversed(),
   );
@@ -122,7 +122,7 @@ it('an invented order by Proven without Solana isn’t called right', async () =
 });
 
 it.each(['entryPrice', 'endPrice'])(
-  'a call whose change is infinite by its %s doesn’t make every figure right',
+  'a call whose %s makes its change infinite doesn’t pass the check',
   async (price) => {
     const author = createAuthor();
     const tiny = price === 'entryPrice';

@@ -38,7 +38,7 @@ async function run(server: Server, args: readonly string[]): Promise<{ code: num
   });
 }
 
-it('verifies a caller, a leaderboard and all callers', async () => {
+it('the command-line verifier checks a caller, a leaderboard and all callers', async () => {
   const first = await run(new Server(author.world), ['@amara']);
   expect(first.output).toContain(
     '1 call. None missing, none changed.\nSolana confirms each to within 15 minutes.\n',
@@ -53,7 +53,7 @@ it('verifies a caller, a leaderboard and all callers', async () => {
   }
 });
 
-it('exits with 1 for a wrong record, and with 2 for one that has to be checked again', async () => {
+it('the command-line verifier exits with 1 for a wrong record, and with 2 for one to check again', async () => {
   const wrong = new Server(author.world).change(/^\/api\/callers\/amara$/, (profile: object) => ({
     ...profile,
     winRate: 3,
@@ -81,14 +81,14 @@ it.each([
   [['--leaderboard', 'fee'], '--leaderboard needs one of'],
   [['amara', '--origin', 'example.com'], '--origin must be a site'],
   [['amara', '--what'], '--what'],
-])('explains wrong arguments %j', async (args, message) => {
+])('the command-line verifier explains wrong arguments %j', async (args, message) => {
   expect(await run(new Server(author.world), args)).toMatchObject({
     code: 1,
     output: expect.stringContaining(message),
   });
 });
 
-it('doesn’t print control characters of the site', async () => {
+it('the command-line verifier doesn’t print control characters that the site sent', async () => {
   const lying = new Server(author.world).change(/^\/api\/callers\/amara$/, (profile: object) => ({
     ...profile,
     firstName: '\u001B[2J\u001B[HNothing is wrong.\n',

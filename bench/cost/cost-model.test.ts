@@ -7,6 +7,6 @@ import { renderTables } from './cost-model.ts';
 const scale = readFileSync(join(root, 'docs/SCALE.md'), 'utf8');
 
 it.each(renderTables().map((table, place) => [place + 1, table] as const))(
-  'table %i of docs/SCALE.md is what the cost model gives',
+  'table %i of docs/SCALE.md equals the cost model’s output',
   (_, table) => expect(scale).toContain(table),
 );

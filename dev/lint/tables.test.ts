@@ -22,7 +22,7 @@ it('every table of the folder is declared with table()', () => {
   expect(() => factsOf(undeclared)).toThrow("planted_diaries isn't declared with table().");
 });
 
-it('a column that says nothing is refused', () => {
+it('a column without erase, keep or withhold is refused', () => {
   const columns = () => ({
     userId: erase(accountReference('user_id')),
     text: text('text'),

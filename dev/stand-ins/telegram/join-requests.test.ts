@@ -120,7 +120,7 @@ test('a request to a public chat without a link says so when it is approved', as
   expect(product.updates('chat_member')[0]).toMatchObject({ via_join_request: true });
 });
 
-test('people who come by a plain link of somebody else are visible by that link', async () => {
+test('the bot sees by which plain link of somebody else a person joined', async () => {
   const plain = (await telegram.act('create-link', { as: 'owner_tele', chatId, name: 'Friends' })).url;
   await telegram.act('join', { as: String(userId), link: plain });
   expect(product.updates('chat_member')[0]).toMatchObject({
@@ -129,7 +129,7 @@ test('people who come by a plain link of somebody else are visible by that link'
   });
 });
 
-test('a link that was revoked lets nobody ask', async () => {
+test('nobody can ask to join by a revoked link', async () => {
   await telegram.act('revoke-link', { as: 'owner_tele', chatId, link });
   expect((await request()).error).toContain('expired');
 });

@@ -8,7 +8,7 @@ useTestTelegram((scene) => void ({ product, telegram } = scene));
 
 const owner = { as: 'owner_tele' };
 
-test('the bot hears who made it an administrator, who changed its rights and who removed it', async () => {
+test('the bot gets an update when somebody makes it an administrator, changes its rights or removes it', async () => {
   const { newChat, promoteBot, act, userId } = telegram;
   const chatId = await newChat('supergroup');
   await promoteBot(chatId, ['can_invite_users', 'can_restrict_members']);
@@ -118,7 +118,7 @@ test('dismissing the bot in a channel removes it, and in a group leaves it a mem
   expect(statuses).toEqual(['left', 'member', 'member']);
 });
 
-test('chats that the bot never was in are unknown to it, but for public ones by their username', async () => {
+test('the bot knows only chats that it was in, and public ones by their username', async () => {
   const secret = await telegram.newChat('supergroup');
   await telegram.newChat('channel', { username: 'alpha_public' });
   expect(await telegram.refusal('getChat', { chat_id: secret })).toBe('Bad Request: chat not found');
@@ -180,7 +180,7 @@ describe('members', () => {
     );
   });
 
-  test('getChatMember tells unknown accounts from strangers', async () => {
+  test('getChatMember has different errors for unknown accounts and for people who never wrote to the bot', async () => {
     const stranger = (await telegram.control('users', { firstName: 'No Name' })).id;
     const of = (userId: unknown) => ({ chat_id: chatId, user_id: userId });
     expect(await telegram.refusal('getChatMember', of(stranger))).toBe('Bad Request: PARTICIPANT_ID_INVALID');
@@ -193,7 +193,7 @@ describe('members', () => {
     });
   });
 
-  test('changes of members arrive only for administrators, and only if asked for', async () => {
+  test('the bot gets changes of members only as an administrator, and only if it asked for them', async () => {
     const { act, bot } = telegram;
     await act('leave', { as: 'member_tele', chatId });
     expect(product.updates('chat_member')).toHaveLength(1);
@@ -264,7 +264,7 @@ test.each([
   expect(await telegram.refusal('sendMessage', { chat_id: chatId, text: 'hi' })).toBe(expected);
 });
 
-test('the bot hears of a new title, but of a username and a discussion group only through getChat', async () => {
+test('the bot gets a message about a new title; only getChat shows a new username or discussion group', async () => {
   const { newChat, promoteBot, act, bot } = telegram;
   const [channel, group] = [await newChat('channel'), await newChat('supergroup')];
   await promoteBot(channel);

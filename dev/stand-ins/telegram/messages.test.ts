@@ -21,7 +21,7 @@ async function newChatWithBot(type: string, rights?: readonly string[]): Promise
 const send = async (chatId: number, json: object = {}) =>
   (await telegram.bot('sendMessage', { chat_id: chatId, text: 'New call', ...json })).result;
 
-test('a post is the channel’s own, keeps its protection and rows of buttons, and has a number of the channel', async () => {
+test('a channel’s post has the channel as sender, its own number, and the protection and buttons of the request', async () => {
   const channel = await newChatWithBot('channel');
   const rows = [
     [
@@ -127,7 +127,7 @@ test('the bot edits its own messages only', async () => {
   );
 });
 
-test('privacy mode hides messages from a plain member: it sees commands for it, replies and service messages', async () => {
+test('a bot in privacy mode that is a plain member gets only commands for it, replies and service messages', async () => {
   const group = await telegram.newChat('supergroup', { members: ['member_tele'] });
   const { act } = telegram;
   await act('add', { ...owner, chatId: group, user: BOT });
@@ -148,14 +148,14 @@ test('privacy mode hides messages from a plain member: it sees commands for it, 
   expect(product.updates('message')[2].reply_to_message).toMatchObject({ message_id: messageId });
 });
 
-test('an administrator sees everything but the messages of the bot itself', async () => {
+test('a bot that is an administrator gets all messages except its own', async () => {
   const group = await newChatWithBot('supergroup');
   await send(group);
   await telegram.act('write', { as: 'member_tele', chatId: group, text: 'gm' });
   expect(product.updates('message').map(({ text }) => text)).toEqual(['gm']);
 });
 
-test('a press arrives with the message and can be answered once, within 15 seconds', async () => {
+test('the press of a button arrives with its message and takes one response within 15 seconds', async () => {
   const group = await newChatWithBot('supergroup');
   const { act, bot, refusal, environment } = telegram;
   const { message_id: messageId } = await send(group, { reply_markup: button('Confirm', 'confirm:1') });
@@ -254,7 +254,7 @@ describe('photos', () => {
   });
 });
 
-test('an update that fails holds up its own chat only, and a press that waits for 150 seconds is dropped', async () => {
+test('a failing update delays only its own chat, and a press that waits for 150 seconds is dropped', async () => {
   const { act, environment, bot } = telegram;
   const group = await newChatWithBot('supergroup');
   const { message_id: messageId } = await send(group, { reply_markup: button('Confirm', 'c') });

@@ -214,7 +214,7 @@ it.each(
   expect(bought(parts)).toEqual(BOUGHT);
 });
 
-it('finds both tokens that one transaction buys with SOL', () => {
+it('findBuys finds both tokens that one transaction buys with SOL', () => {
   const tokens = [...moved('a', 1n, { other: 'x' }), ...moved('b', 2n, { other: 'y' })];
   expect(bought({ sol: -9n, solOf: { x: 4n, y: 5n }, tokens })).toEqual([
     ['a', 1n],

@@ -54,7 +54,7 @@ const input = (
   ...more,
 });
 
-it('the gain, the money needed, the largest drop and the share of time of overlapping calls', () => {
+it('the calculator has the gain, the money needed, the largest drop and the share of time of overlapping calls', () => {
   const calls = [
     call(0, DAY_MS, '1.5'),
     call(HOUR_MS, 2 * DAY_MS, '0.5'),
@@ -91,14 +91,14 @@ it('a fee is converted at the first price of SOL in its period, of a call that e
   expect(result).toMatchObject({ calls: 1, gainUsd: -0.5991, netUsd: -185.5991, neededUsd: 220 });
 });
 
-it('a Free caller costs no fee, and one who has no price of SOL yet uses the next one', () => {
+it('a Free caller costs no fee, and a fee before the first price of SOL is converted at that price', () => {
   const calls = [call(40 * DAY_MS, 41 * DAY_MS, '1')];
   expect(calculate(input(calls, { fee: 0 })).feesUsd).toBe(0);
   expect(calculate(input(calls, { fee: 2 })).feesUsd).toBe(200);
   expect(calculate(input([], { fee: 2 })).feesUsd).toBe(0);
 });
 
-it('the same stakes in SOL follow the price of SOL at the marks', () => {
+it('the result in SOL follows the price of SOL at the marks', () => {
   const calls = [call(0, DAY_MS, '1', { solAtEnd: '81' }), call(0, DAY_MS, '1', { solAtEnd: null })];
   expect(calculate(input(calls)).solUsd).toBe(-19);
 });
@@ -129,7 +129,7 @@ it('a later call and later fees change no earlier point', () => {
   );
 });
 
-it('agrees with a naive recomputation of 3,000 random histories', () => {
+it('the calculator agrees with a naive recomputation of 3,000 random histories', () => {
   fc.assert(
     fc.property(anyQuestion, (question) => {
       expect(calculate(question)).toEqual(naiveCalculation(question));

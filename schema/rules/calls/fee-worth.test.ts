@@ -19,7 +19,7 @@ const call = (day: number, endPrice: string, liquidityUsd = 1e12): CopiedCall =>
 const now = START + 60 * DAY_MS;
 const question = { stakeUsd: 100, feeUsd: 64, now };
 
-it('the monthly gain and the amount that covers the fee', () => {
+it('the worth of a fee has the monthly gain and the amount per call that covers the fee', () => {
   // 0.997² × 2 = 1.988018: 98.80 USD for each of two calls in two months.
   const worth = feeWorth({ ...question, calls: [call(0, '2'), call(30, '2')] });
   expect(worth).toEqual({
@@ -30,7 +30,7 @@ it('the monthly gain and the amount that covers the fee', () => {
   });
 });
 
-it('a loss covers no fee, and shows as large as a gain', () => {
+it('a loss covers no fee, and the worth of the fee has the monthly loss', () => {
   const worth = feeWorth({ ...question, calls: [call(0, '0.5'), call(30, '0.5')] });
   expect(worth).toEqual({
     calls: 2,

@@ -24,7 +24,7 @@ it.each([
   [`https://jup.ag/swap?inputMint=${USDC}&outputMint=${PUMP}`, PUMP],
   [`https://jup.ag/swap/SOL-${USDC}`, USDC],
   [`HTTPS://JUP.AG/tokens/${WIF}`, WIF],
-])('reads the token of %j', (text, mint) => {
+])('readTokenReference reads the mint of %j', (text, mint) => {
   expect(readTokenReference(text)).toEqual({ mint });
 });
 
@@ -32,7 +32,7 @@ it.each([
   'https://dexscreener.com/solana/9ng9pmgs2laqjou7spuzyi21qummwcgrnmymmbej8wbz',
   'https://dexscreener.com/solana/58oQChx4yWmvKdwLLZzBi4ChoCc2fqCUWBkwMihLYQo2?embed=1&theme=dark',
   'dexscreener.com/solana/58oQChx4yWmvKdwLLZzBi4ChoCc2fqCUWBkwMihLYQo2/',
-])('reads the pool of %s', (link) => {
+])('readTokenReference reads the pool of %s', (link) => {
   const [, pool = ''] = /solana\/(\w+)/.exec(link) ?? [];
   expect(readTokenReference(link)).toEqual({ pool });
 });
@@ -52,6 +52,6 @@ it.each([
   `javascript:alert(1)//jup.ag/${WIF}`,
   `https://jup.ag/tokens/${WIF}${'x'.repeat(500)}`,
   'http://[',
-])('reads no token from %j', (text) => {
+])('readTokenReference reads nothing from %j', (text) => {
   expect(readTokenReference(text)).toBeNull();
 });

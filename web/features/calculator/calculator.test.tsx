@@ -25,7 +25,7 @@ const open = (calls: readonly CopiedCall[], caller: Partial<CallerProfile> = {})
 const paid = { monthlyFee: '0.5', canBeSubscribed: true };
 
 describe('the calculator', () => {
-  it('shows the gain, the money needed and the same in SOL for 100 USD per call of a Free caller', async () => {
+  it('the calculator shows a Free caller’s gain with 100 USD per call, the money needed, and the same in SOL', async () => {
     open(CALLS, { monthlyFee: null });
     await screen.findByText(/^With \$100 per call since/);
     // 0.997² × 2 = 1.988018 and 0.997² × 0.5 = 0.497004: +98.80 and -50.30.
@@ -38,7 +38,7 @@ describe('the calculator', () => {
     expect(sectionOf(TITLE).textContent).toContain('1 call left out: there is no price.');
   });
 
-  it('subtracts the fee of a Paid caller for each period', async () => {
+  it('the calculator subtracts a Paid caller’s fee for each period', async () => {
     open(CALLS, paid);
     await screen.findByText(/^With \$100 per call since/);
     // 0.5 SOL at 90 USD, twice.
@@ -46,7 +46,7 @@ describe('the calculator', () => {
     expect(sectionOf(TITLE).textContent).toContain('Before fees+$49');
   });
 
-  it('recalculates for another amount and another day, and says what is wrong with one', async () => {
+  it('the calculator recalculates for another amount or day, and explains an invalid one', async () => {
     open(CALLS, { monthlyFee: null });
     const amount = await screen.findByLabelText('Amount per call');
     fireEvent.change(amount, { target: { value: '1000' } });
@@ -61,7 +61,7 @@ describe('the calculator', () => {
     await screen.findByText('Choose a day up to today.');
   });
 
-  it('says that there is nothing yet without a ranked call', async () => {
+  it('the calculator says that there is nothing to calculate without a ranked call', async () => {
     open([]);
     await findSection(TITLE);
     await screen.findByText('Nothing to calculate yet');
@@ -75,7 +75,7 @@ describe('the fee in the payment dialog', () => {
     await screen.findByText('Choose a wallet to pay from', {}, { timeout: 5_000 });
   };
 
-  it('is compared with what following made', async () => {
+  it('the payment dialog compares the fee with the gain of following', async () => {
     open([copiedCall(60, '2')], paid);
     await openDialog();
     await screen.findByText(/With \$100 per call, following/);
@@ -84,7 +84,7 @@ describe('the fee in the payment dialog', () => {
     );
   });
 
-  it('is compared with a loss as plainly', async () => {
+  it('the payment dialog compares the fee with the loss of following', async () => {
     open([copiedCall(60, '0.5')], paid);
     await openDialog();
     await screen.findByText(/lost \$25 a month before that fee: no amount per call would have covered it\./);

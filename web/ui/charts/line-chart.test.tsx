@@ -87,7 +87,7 @@ it('a line chart shows the value that a finger has touched, until the finger scr
   expect(readout()).toEqual(['$3.00']);
 });
 
-it('a legend tells the line from the dashed one to compare with, and shows the values under the pointer', async () => {
+it('the legend of a chart with two lines names both, and shows their values under the pointer', async () => {
   const sol = points.map(({ at }, index) => ({ at, value: 7 + index }));
   await draw({ compared: { names: ['Following', 'SOL'], points: sol } });
   const legend = () => figure().querySelector('p')?.textContent;

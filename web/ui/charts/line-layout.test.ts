@@ -92,7 +92,7 @@ it('a stepped line keeps its value until the next point, however late that is', 
   expect(path).toBe(`M0,${first}h0H50V${second}H100V${second}`);
 });
 
-it('the line to compare with has the same axes', () => {
+it('both lines of a comparison have the same axes', () => {
   const { comparedPoints, points } = layout([point(0, 0), point(100, 10)], {
     compared: { names: ['One', 'Other'], points: [point(0, 0), point(50, 10), point(100, -20)] },
   });
@@ -121,7 +121,7 @@ it('a line chart puts a mark’s label above in the upper half, but below beside
   expect(sidesOf(mark(95, 9, 'peak'), mark(100, 8.8, 'end'))).toEqual(['peak above', 'end below']);
 });
 
-it('the axis of a flat line has room around it, and one of prices has no value below 0', () => {
+it('the axis of a flat line has room above and below, and an axis of prices has no value below 0', () => {
   expect(layout([point(0, 3), point(60, 3)]).points.map(({ y }) => y)).toEqual([114, 114]);
   const labels = layout([point(0, 0.1), point(60, 10)]).values.map(([label]) => Number(label));
   expect(labels).toEqual([0, 2, 4, 6, 8, 10]);

@@ -221,7 +221,7 @@ const paths: readonly Path[] = [
 ];
 
 it.each(paths)(
-  'one log entry, and no second one after a repetition, is written by: $title',
+  'one log entry is written, even if the action is repeated: $title',
   async ({ arrange, run, kind, isSealed = false, again = run }) => {
     await arrange?.();
     const entries = await logged(run);

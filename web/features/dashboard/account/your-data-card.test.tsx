@@ -82,7 +82,7 @@ it('deleting the account sends the typed handle and leaves the page', async () =
   expect(calls.find(({ route }) => route === ROUTE)?.body).toEqual({ handle: user.twitterHandle });
 });
 
-it('a later deletion keeps the caller signed in, and the card says when it happens and can take it back', async () => {
+it('a caller stays signed in until a scheduled deletion, and the card shows its date and can cancel it', async () => {
   let deletesAt: string | undefined;
   const fetched = () => ({ ...user, isCaller: true, ...(deletesAt !== undefined && { deletesAt }) });
   const Shown = () => {

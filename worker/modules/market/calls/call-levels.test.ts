@@ -172,7 +172,7 @@ it('a price beyond the target hits nothing while the other source’s price is j
   expect(await listHits()).toEqual([]);
 });
 
-it('a target or stop is no longer checked if later price refreshes do not reach it', async () => {
+it('a level that one refresh reached is no longer checked once later refreshes don’t reach it', async () => {
   await open();
   await reach(30, 'jupiter');
   expect(await query('SELECT mint FROM level_checks')).toEqual([{ mint: WIF }]);

@@ -18,7 +18,7 @@ const listed = (places: Places) => ORDERS.map((order) => places[order]).join('/'
 describe('cheats', () => {
   let environment: CheatEnvironment;
 
-  it('the document lists each cheat once', () => {
+  it('docs/decisions/033-cheats.md lists each cheat once', () => {
     const rows = cheats.map(({ name }) =>
       document.split('\n').filter((line) => line.startsWith(`| ${name} |`)),
     );
@@ -38,7 +38,7 @@ describe('cheats', () => {
   });
 
   it.each(played)(
-    'a caller rises in the directory only where the document says so, by $name',
+    'a caller rises in the directory only if docs/decisions/033-cheats.md says so, by $name',
     async ({ name, by = 'cheat', play, costUsd = 0, climbs = [] }) => {
       const before = await environment.placesOf(environment[by]);
       await play(environment, environment[by]);

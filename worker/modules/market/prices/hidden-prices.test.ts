@@ -196,7 +196,7 @@ describe('public prices', () => {
     expect(await countRequests(async () => expect(await show([JUP])).toEqual(first))).toBe(0);
   });
 
-  it('public prices stay fresh while ten networks ask for as many other tokens as they can', async () => {
+  it('public prices stay fresh while ten networks request as many other tokens as they can', async () => {
     const ages: (number | undefined)[] = [];
     for (let poll = 0; poll < 12; poll++) {
       for (let visitor = 0; visitor < 10; visitor++) {
@@ -230,7 +230,7 @@ describe('public prices', () => {
     expect((await requestsTo('jupiter')).length).toBeLessThanOrEqual(4 + 2 * 4);
   });
 
-  it('public prices that wait are asked for in the order of their ranks, 50 at a time', async () => {
+  it('outdated public prices are requested in the order of their ranks, 50 at a time', async () => {
     const [many, few] = [madeUpMints(100), madeUpMints(103).slice(100)];
     await query(
       `INSERT INTO called_tokens (mint, symbol, name, call_id)

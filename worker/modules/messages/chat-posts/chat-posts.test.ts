@@ -94,7 +94,7 @@ it('a Free caller’s post isn’t protected, has no Subscribe button and may be
 it.each([
   ['in their order', 'ASC'],
   ['in reverse', 'DESC'],
-])('events that arrive %s give one message with everything', async (_order, order) => {
+])('events of a call that arrive %s give one message with all of them', async (_order, order) => {
   const { chatId } = await connectChat({ caller });
   app.chatSender.failAfter(0);
   const call = await open();
@@ -190,9 +190,9 @@ it('a text that operators hide disappears from the post, and comes back when the
 
 describe('a failed request', () => {
   it.each([
-    ['with an error is sent again after 10 s, once', { status: 500 }, 10],
+    ['a post that fails with an error is sent again after 10 s, once', { status: 500 }, 10],
     [
-      'without a response is sent again after a minute, because a duplicate is better than no call',
+      'a post without a response is sent again after a minute, because a duplicate is better than no call',
       { drop: true },
       60,
     ],
@@ -205,7 +205,7 @@ describe('a failed request', () => {
     expect(await textsIn(chatId)).toHaveLength(1);
   });
 
-  it('after which the message’s id couldn’t be stored is sent again, and the second message is edited', async () => {
+  it('a post whose message id couldn’t be stored is sent again, and the second message is edited', async () => {
     let failures = 0;
     const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
       if (!sql.startsWith('insert into "chat_posts"') || failures > 0) return run();
@@ -224,7 +224,7 @@ describe('a failed request', () => {
     expect(titles).toEqual(['Call', 'Call ended']);
   });
 
-  it('because of the chat’s limit waits as long as Telegram says, and all calls arrive', async () => {
+  it('posts over the chat’s limit wait as long as Telegram says, and all calls arrive', async () => {
     const { chatId } = await connectChat({ caller });
     await control('POST', '/telegram/limits', { isEnforced: true });
     const call = await open();
@@ -273,7 +273,7 @@ describe('a follower who is in the chat', () => {
     return (await writtenTo(privateChat)).map((text) => /One|Two/.exec(text)?.[0]);
   };
 
-  it('gets no private message about the call', async () => {
+  it('a follower in the chat gets no private message about the call', async () => {
     expect(await openAndDeliver()).toBe(0);
     expect(await textsIn(chat.chatId)).toHaveLength(1);
   });
@@ -289,18 +289,18 @@ describe('a follower who is in the chat', () => {
       },
       'is in a chat that isn’t confirmed': () => unconfirm(chat),
     }),
-  )('gets a private message if the follower %s', async (_why, change) => {
+  )('a follower in the chat also gets a private message if the follower %s', async (_why, change) => {
     await change();
     expect(await openAndDeliver()).toBe(1);
   });
 
-  it('gets the updates of a call whose message was deleted in the private chat', async () => {
+  it('a follower in the chat gets updates in private if the call’s message was deleted', async () => {
     const call = await openPosted();
     await deletePost(chat);
     expect(await sendTwo(call)).toEqual(['One', 'Two']);
   });
 
-  it('gets the call in the private chat instead, once, if the chat has become public', async () => {
+  it('a follower in the chat gets the call in private instead, once, if the chat has become public', async () => {
     await chat.act('change-chat', { username: 'public_now' });
     const call = await open();
     await app.sender.deliver();
@@ -322,7 +322,7 @@ describe('a follower who is in the chat', () => {
       await link(chat.chatId);
     });
 
-    it('gets nothing but Telegram’s copies of the channel’s posts', async () => {
+    it('a discussion group gets only Telegram’s copies of the channel’s posts', async () => {
       const call = await openPosted();
       await update(call.id, 'Half off.');
       await deliverAll();
@@ -331,7 +331,7 @@ describe('a follower who is in the chat', () => {
       expect(await writtenTo(privateChat)).toEqual([]);
     });
 
-    it('gets posts of its own after it was unlinked, even before the next check', async () => {
+    it('a discussion group that was unlinked gets its own posts, even before the next check', async () => {
       await openPosted();
       await link(0);
       await makeCall({ caller, mint: MINTS.BONK, price: 1 });
@@ -341,7 +341,7 @@ describe('a follower who is in the chat', () => {
       expect((await textsIn(chat.chatId)).filter((text) => text.includes('BONK'))).toHaveLength(1);
     });
 
-    it('gets no updates of a call in its copy after it was unlinked; the channel gets the call again', async () => {
+    it('a discussion group that was unlinked gets no updates of copied calls; the channel gets the call again', async () => {
       const call = await openPosted();
       await link(0);
       await readResponse(caller.delete(`/api/user/telegram-chats/${chat.chatId}`));
@@ -362,7 +362,7 @@ describe('a follower who is in the chat', () => {
         'the channel is public': () => channel.act('change-chat', { username: 'readers_open' }),
         'the bot was removed from the channel': () => channel.act('remove', { user: BOT }),
       }),
-    )('is replaced by private messages, once per event, if %s', async (_why, change) => {
+    )('private messages replace posts in a discussion group, once per event, if %s', async (_why, change) => {
       const call = await openPosted();
       await change();
       expect(await sendTwo(call)).toEqual(['One', 'Two']);

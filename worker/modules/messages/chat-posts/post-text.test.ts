@@ -37,7 +37,7 @@ const write = (changes: Partial<PostedCall>, rest: Partial<PostContent> = {}) =>
 const linesOf = (text: string) => text.replaceAll(/[\u2060\u2068\u2069]/gu, '').split('\n');
 
 describe('the post of a call', () => {
-  it('has the published terms, and says that unknown facts are unknown', () => {
+  it('the post of a call has the published terms, and says that unknown facts are unknown', () => {
     expect(linesOf(write({ entryMarketCapUsd: null }))).toEqual([
       'Call: WIF (dogwifhat) by Amara (@amara)',
       '',
@@ -52,7 +52,7 @@ describe('the post of a call', () => {
     ]);
   });
 
-  it('says when a level was hit, that the call is a paid promotion and that it is unranked', () => {
+  it('the post of a call says when a level was hit, and that the call is a promotion or unranked', () => {
     const text = write({
       targetPrice: '3',
       targetHitAt: AT + 60_000,
@@ -70,7 +70,7 @@ describe('the post of a call', () => {
     );
   });
 
-  it('begins with the result once the call has ended, and with how it counts', () => {
+  it('the post of an ended call begins with the result and how it counts', () => {
     const text = write({
       endPrice: '1',
       endedAt: AT + 3_600_000,
@@ -89,7 +89,7 @@ describe('the post of a call', () => {
     ]);
   });
 
-  it('leaves out the oldest updates if not all fit, and says so', () => {
+  it('the post of a call leaves out the oldest updates if not all fit, and says so', () => {
     const updates = ['a', 'b', 'c'].map((letter, index) => ({
       message: letter.repeat(1_500),
       at: AT + index,
@@ -101,7 +101,7 @@ describe('the post of a call', () => {
     expect(text).toContain('c'.repeat(1_500));
   });
 
-  it('keeps the newest update and the link, and never exceeds Telegram’s limit', () => {
+  it('the post of a call keeps the newest update and the link, and never exceeds Telegram’s limit', () => {
     const message = fc.string({ unit: 'grapheme', minLength: 1, maxLength: UPDATE_MESSAGE_MAX_LENGTH });
     fc.assert(
       fc.property(

@@ -114,7 +114,7 @@ it('a Paid caller gets the link for subscribers at once after Yes, and a Free ca
   expect(reply.endsWith(`\n\nLink for subscribers: ${chat?.joinLink}`)).toBe(true);
 });
 
-it('after No, nothing is connected, and a late Yes needs an administrator and the bot there', async () => {
+it('after No, nothing is connected, and a late Yes connects nothing if the bot has left the chat', async () => {
   const chatId = await newChat('channel');
   await addBot(chatId);
   expect(await press('no', chatId)).toMatch(/^Nothing is posted there/);
@@ -222,7 +222,7 @@ it('buttons of a foreign chat, an unknown one and a repeated press change nothin
   expect(stable(await readDatabase())).toBe(stable(before));
 });
 
-it('each problem is told once in private and shown on the dashboard until it is solved', async () => {
+it('each problem of a chat is reported once in private and shown on the dashboard until it is solved', async () => {
   const chatId = await newChat('channel');
   await connect(chatId);
   await act('promote', privateId, { chatId, user: BOT, rights: ['can_invite_users'] });
@@ -368,7 +368,7 @@ it('a check without a response from Telegram changes nothing and delays no other
   ]);
 });
 
-it('a caller’s deletion forgets the chats, their posts and members', async () => {
+it('deleting a caller’s account deletes the chats, their posts and members', async () => {
   const chatId = await newChat();
   await connect(chatId);
   await query(

@@ -27,7 +27,7 @@ const notify = async () => {
 };
 const received = async () => (await writtenTo(chatId)).filter((text) => text.includes('automatically'));
 
-it('a caller hears once, a day before, that a call ends automatically', async () => {
+it('a caller gets one message, a day before, that a call ends automatically', async () => {
   await app.advance(CALL_AUTO_END_MS - DAY_MS - MINUTE_MS);
   expect([await notify(), await received()]).toEqual([0, []]);
   await app.advance(MINUTE_MS);

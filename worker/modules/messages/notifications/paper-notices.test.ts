@@ -141,7 +141,7 @@ it('a forged notice about an open call, a hidden caller or a call before its res
   expect(await forge('hidden')).toEqual([]);
 });
 
-it('each of many followers on paper is told once, over several pages, and calls wait for each other', async () => {
+it('each of many followers on paper gets one notice per ended call, over several pages', async () => {
   const count = 2 * OUTBOX_BATCH_SIZE + 1;
   await runScript(
     `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)

@@ -35,13 +35,13 @@ it.each([
   ['My hat', ['MY'], 'hat'],
   ['my dog barks', ['MY DOG'], 'barks'],
   ['popcat sold', ['POPCAT'], 'sold'],
-])('%j begins with the name of %j and goes on with %j', (text, symbols, rest) => {
+])('findNamed reads %j as a text about %j that goes on with %j', (text, symbols, rest) => {
   const found = findNamed(CALLS, text);
   expect(found.named.map(({ tokenSymbol }) => tokenSymbol)).toEqual(symbols);
   expect(found.rest).toBe(rest);
 });
 
-it('finds both calls whose symbols differ only in the dollar sign', () => {
+it('findNamed finds both calls whose symbols differ only in the dollar sign', () => {
   expect(findNamed([call('WIF'), call('$WIF')], 'WIF sold').named).toHaveLength(2);
 });
 

@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe('the switch for calls from the chat', () => {
-  it('is on after a recent sign-in and shown in the account, and switching off needs none', async () => {
+  it('calls from Telegram are switched on only after a recent sign-in, and off at any time', async () => {
     expect(await accountOf()).toMatchObject({ telegramCalls: true });
     await app.advance(FRESH_SIGN_IN_MS);
     await readResponse(change(false));
@@ -59,7 +59,7 @@ describe('the switch for calls from the chat', () => {
     expect(await said(`/call ${WIF}`)).toContain('Calls from this chat are switched off');
   });
 
-  it('refuses people who are no callers or have no connected chat', async () => {
+  it('calls from Telegram can’t be switched on by people who aren’t callers or have no connected chat', async () => {
     await expectRefusal(change(true, await app.signIn('follower')), 'users.not_a_caller');
     const follower = openBotChat(app, await connectTelegram(app, await app.signIn('follower_x')));
     for (const text of [`/call ${WIF}`, '/stats']) {
@@ -69,7 +69,7 @@ describe('the switch for calls from the chat', () => {
     await expectRefusal(change(true, other), 'telegram.not_connected');
   });
 
-  it('is off after the chat was connected again, in the same and in another chat', async () => {
+  it('calls from Telegram are off after a chat was connected again, the same or another one', async () => {
     await app.advance(SECOND_MS);
     const { telegramHandle } = await accountOf();
     await pressStart({ app, chatId, payload: await requestLink(caller, telegramHandle ?? '') });
@@ -83,7 +83,7 @@ describe('the switch for calls from the chat', () => {
 });
 
 describe('/call', () => {
-  it('shows the token with price, market cap, safety and ranking, and calls nothing before Confirm', async () => {
+  it('/call shows the token’s price, market cap, safety and ranking, and opens no call before Confirm', async () => {
     const card = await chat.send(`/call ${WIF}`);
     expect(card.text).toContain(`WIF\u2069 (\u2068dogwifhat\u2069)?\n${WIF}`);
     for (const fact of ['Price: $2.0000', 'Market cap: $', 'Mint authority: Disabled', 'would be ranked']) {
@@ -94,13 +94,13 @@ describe('/call', () => {
     expect(await activeCalls()).toEqual([]);
   });
 
-  it('says why a call wouldn’t be ranked', async () => {
+  it('/call says why a call wouldn’t be ranked', async () => {
     expect(await said(`/call ${MINTS.THIN}`)).toContain(
       'This call won’t be ranked. The token is a micro-cap',
     );
   });
 
-  it('says what the site says for a token with an active call, without Confirm', async () => {
+  it('/call refuses a token with an active call, in the site’s words and without Confirm', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     const body = callBody({ caller, mint: WIF, entryPrice: '2', symbol: 'WIF' });
     const { message } = await expectRefusal(caller.post('/api/token-calls', body), 'calls.already_called');
@@ -108,7 +108,7 @@ describe('/call', () => {
     expect(await chat.send(`/call ${WIF}`)).toMatchObject({ text: message, buttons: [] });
   });
 
-  it('says that a token called within 24 hours before wouldn’t be ranked, as it is decided at the opening', async () => {
+  it('/call says that a token called within the last 24 hours wouldn’t be ranked, as the opening then decides', async () => {
     const earlier = await makeCall({ caller, mint: WIF, price: 2 });
     await readResponse(caller.patch(`/api/token-calls/${earlier.id}/end`));
     await app.advance(REPEATED_MINT_MS - MINUTE_MS);
@@ -124,7 +124,7 @@ describe('/call', () => {
     expect(await activeCalls()).toMatchObject([{ unrankedReason: null }]);
   });
 
-  it('promises a ranked call only with prices of two sources', async () => {
+  it('/call promises a ranked call only if two sources have a price', async () => {
     const card = await chat.send(`/call ${WIF}`);
     expect(card.text).toContain('would be ranked if two price sources have a usable price');
     await control('POST', '/prices', { mint: WIF, source: 'dexscreener', price: null });
@@ -136,17 +136,17 @@ describe('/call', () => {
     ['a link to pump.fun', () => `https://pump.fun/coin/${WIF}`],
     ['a link to Jupiter after the command', () => `/call https://jup.ag/swap/SOL-${WIF}`],
     ['a link to DexScreener with the address of the token', () => `https://dexscreener.com/solana/${WIF}`],
-  ])('reads %s', async (_name, text) => {
+  ])('/call reads %s', async (_name, text) => {
     expect(await said(text())).toContain('dogwifhat');
   });
 
-  it('reads a link to DexScreener with the address of a pool in lower case', async () => {
+  it('/call reads a link to DexScreener with a pool’s address in lower case', async () => {
     const pair = (address = '') => said(`https://dexscreener.com/solana/${address}`);
     expect(await pair((await fetchPools())[0]?.toLowerCase())).toContain(WIF);
     expect(await pair('x'.repeat(40))).toBe('Token not found');
   });
 
-  it('opens the call at a price fetched after Confirm, once, and the call says where it was made', async () => {
+  it('/call opens one call at a price fetched after Confirm, and the call says where it was made', async () => {
     const card = await chat.send(`/call ${WIF}`);
     await price(WIF, 2.02);
     await app.advance(20 * SECOND_MS);
@@ -166,7 +166,7 @@ describe('/call', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('asks again if the price has moved by over 3%, and then opens the call at the new price', async () => {
+  it('/call asks again if the price has moved by over 3%, and then opens the call at the new price', async () => {
     const card = await chat.send(`/call ${WIF}`);
     await price(WIF, 2.2);
     const again = await chat.press(card, 'Confirm');
@@ -180,14 +180,14 @@ describe('/call', () => {
     expect(await activeCalls()).toMatchObject([{ entryPrice: '2.2' }]);
   });
 
-  it('opens one call for presses at the same time', async () => {
+  it('/call opens one call if Confirm is pressed several times at once', async () => {
     const card = await chat.send(`/call ${WIF}`);
     const replies = await Promise.all([1, 2, 3].map(() => chat.press(card, 'Confirm')));
     expect(replies.filter((reply) => reply !== null)).toHaveLength(1);
     expect(await activeCalls()).toHaveLength(1);
   });
 
-  it('records nothing after Cancel, nor after a minute, nor on an older card', async () => {
+  it('/call opens nothing after Cancel, after a minute, or on an older card', async () => {
     const first = await chat.send(`/call ${WIF}`);
     const second = await chat.send(`/call ${WIF}`);
     expect(await chat.press(first, 'Confirm')).toBeNull();
@@ -199,13 +199,13 @@ describe('/call', () => {
     expect(await activeCalls()).toEqual([]);
   });
 
-  it('explains itself without a token, and names an unknown token and one without a price', async () => {
+  it('/call explains itself without a token, and says if a token is unknown or has no price', async () => {
     expect(await said('/call')).toContain('Send /call with a token’s address');
     expect(await said(`/call ${'1'.repeat(32)}`)).toBe('Token not found');
     expect(await said(`/call ${MINTS.NO_PRICE}`)).toBe('Failed to fetch current price for token call');
   });
 
-  it('refuses lookups beyond the limit of the site', async () => {
+  it('/call refuses lookups beyond the site’s limit', async () => {
     for (let count = 0; count < 30; count += 1) await chat.send(`/call ${WIF}`);
     expect(await said(`/call ${WIF}`)).toContain('Too many requests at once');
   });

@@ -116,7 +116,7 @@ describe('commands in a group', () => {
     expect(await send('/recap month')).toBe('No call has ended in the last 30 days.');
   });
 
-  it('at most six commands a minute get a response, however many come', async () => {
+  it('a group gets responses to at most six commands a minute', async () => {
     const responded: number[] = [];
     const start = app.clock.now();
     for (let second = 0; second < 180; second += 4) {
@@ -129,14 +129,14 @@ describe('commands in a group', () => {
     expect(responded.length).toBeGreaterThan(9);
   });
 
-  it('a member who sends many commands leaves the group a part of its own', async () => {
+  it('a member who sends many commands can’t use up the group’s limit', async () => {
     const now = app.clock.now();
     const responses = [];
     for (const fromId of [42, 42, 42, 42, 43]) responses.push(await send('/stats', chatId, now, fromId));
     expect(responses.map((text) => text !== null)).toEqual([true, true, false, false, true]);
   });
 
-  it('other commands, messages, chats and late commands get silence, and nothing is written', async () => {
+  it('other messages, unconnected chats and late commands get no response, and nothing is written', async () => {
     const before = await readDatabase();
     for (const text of [
       '/call WIF',
@@ -179,7 +179,7 @@ describe('the weekly recap', () => {
     await makeEnded(caller, WIF);
   });
 
-  it('is posted on Monday, once per week and chat, if the caller wants it', async () => {
+  it('the weekly recap is posted on Monday, once per chat, if the caller wants it', async () => {
     await goToMonday();
     await runJob();
     expect(await postsIn(chatId)).toEqual([]);
@@ -198,7 +198,7 @@ describe('the weekly recap', () => {
     expect(await postsIn(chatId)).toHaveLength(2);
   });
 
-  it('isn’t posted on other days, so that switching it on posts nothing before Monday', async () => {
+  it('the weekly recap isn’t posted before Monday if it’s switched on earlier', async () => {
     await wantRecap();
     await runJob();
     expect(await postsIn(chatId)).toEqual([]);
@@ -208,7 +208,7 @@ describe('the weekly recap', () => {
     expect(await postsIn(chatId)).toEqual([]);
   });
 
-  it('isn’t posted into a Paid caller’s chat that is public, nor for a suspended caller', async () => {
+  it('the weekly recap isn’t posted into a Paid caller’s public chat, or for a suspended caller', async () => {
     await wantRecap();
     const open = await connectChat({ caller, kind: 'channel', username: 'open_channel' });
     await query('UPDATE telegram_chats SET posts_recap = 1');
@@ -223,7 +223,7 @@ describe('the weekly recap', () => {
     expect(await postsIn(open.chatId)).toEqual([]);
   });
 
-  it('is missing in a chat whose post failed, and the others get theirs', async () => {
+  it('the weekly recap is missing only in a chat whose post failed', async () => {
     const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const rival = await createCaller(app, 'rival_calls');
     await makeEnded(rival, BONK);
@@ -237,7 +237,7 @@ describe('the weekly recap', () => {
     expect(warnings).toHaveBeenCalledWith(expect.stringContaining('recap.not_posted'));
   });
 
-  it('reaches ten chats in a run, and the others with their next check', async () => {
+  it('the weekly recap reaches ten chats in a run, and the others with their next check', async () => {
     for (let number = 0; number < 11; number += 1) {
       const each = await createCaller(app, `caller_${number}`);
       await connectChat({ caller: each });

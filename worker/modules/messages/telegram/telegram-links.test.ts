@@ -269,7 +269,7 @@ const oddStarts: readonly (readonly [string, object])[] = [
   ['a time that is no number', { date: 'today' }],
 ];
 
-it('Telegram’s webhook accepts an update with wrong types, without a reply (refused ones are repeated)', async () => {
+it('Telegram’s webhook accepts an update with wrong types without a reply, because Telegram repeats refused ones', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const started = textUpdate({ chatId: 42, text: `/start ${await requestLink(person)}` });
   for (const [, changes] of oddStarts) {

@@ -125,7 +125,7 @@ it('a webhook without access to a caller’s calls gets none of them', async () 
   expect(await webhook.list()).toEqual([]);
 });
 
-it('a late opening after the end is not sent again', async () => {
+it('a webhook gets no retry of a call’s opening once the call has ended', async () => {
   const webhook = await openWebhook(app, subscriber);
   await webhook.setStatus(503);
   const call = await open();
@@ -138,7 +138,7 @@ it('a late opening after the end is not sent again', async () => {
   expect((await webhook.types()).slice(before)).toEqual(['call.ended']);
 });
 
-it('a slow receiver rests, even at another address, so that it doesn’t block the others', async () => {
+it('a slow webhook is skipped in the next run, even at another address, so that it doesn’t block others', async () => {
   const webhook = await openWebhook(app, subscriber);
   const { fetch } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {

@@ -120,7 +120,7 @@ it('a finalized payment that buys nothing is listed once for the operator, with 
   expect(alarms('payments.orphans')).toHaveLength(1);
 });
 
-it('a payment without its reference is listed with what each caller received whose intent a memo names', async () => {
+it('a payment without its reference is listed with the amounts of all callers whose intents its memos name', async () => {
   const { caller: second } = await createPaidCaller(app, { handle: 'second_caller', fee: '0.7' });
   const { caller: unpaid } = await createPaidCaller(app, { handle: 'unpaid_caller', fee: '0.9' });
   const { intent: other } = await openIntent(follower, second.id);

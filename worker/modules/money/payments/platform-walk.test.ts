@@ -165,7 +165,7 @@ it.each([
   );
 });
 
-it('the platform walk reads at most five transactions of an intent first, counted over all runs', async () => {
+it('the platform walk gives priority to at most five transactions of an intent over all runs', async () => {
   const intent = await openIntent();
   for (let number = 0; number < 3; number++) land(`early-${number}`, { memo: intent.id });
   await walk();

@@ -90,7 +90,7 @@ const requestDeletion = async () => {
   await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
 };
 
-it('the view moves times as the rule does, for random silent days and periods', async () => {
+it('the view `periods` moves times as the rule does, for random silent days and periods', async () => {
   const random = createRandom(7);
   const below = (limit: number) => random.between(0, limit - 1);
   await insertCallers(['x']);
@@ -237,7 +237,7 @@ it('no day is added while new calls are paused, after a deletion request, to a F
   expect(await days()).toEqual([]);
 });
 
-it('no later payment adds a day for a midnight in a pause of new calls, or in a deletion that was taken back', async () => {
+it('a later payment adds no day for midnights during a pause of new calls or a withdrawn deletion request', async () => {
   const end = await endOf();
   await passMidnights(7);
   await operate('pause');
@@ -309,7 +309,7 @@ it('days that the cron missed are not added later', async () => {
   expect(await endOf()).toBe(end + DAY_MS);
 });
 
-it('time that a subscriber has free isn’t moved, nor the paid period behind it until it runs', async () => {
+it('silent days move neither a free period nor the paid period after it until that one runs', async () => {
   const other = await app.signIn('other');
   await setFee(null);
   await readResponse(other.post('/api/subscriptions/free', { callerId: caller.id }), 201);
@@ -322,7 +322,7 @@ it('time that a subscriber has free isn’t moved, nor the paid period behind it
   expect(await periods()).toEqual(before);
 });
 
-it('a follower whom a Paid caller’s change to Free and back leaves behind paid time moves with it', async () => {
+it('a free period that follows a paid one, after a change to Free and back, moves with it', async () => {
   await app.advance(DAY_MS);
   await setFee(null);
   await setFee('0.5');
@@ -359,7 +359,7 @@ it('one notice tells the caller and the paid subscriber when a silence begins, a
   expect(await notices()).toEqual([2, 2]);
 });
 
-it('a fork that removes a renewal in a silence moves the period behind it to the moved end, and later days move both', async () => {
+it('if a fork removes a renewal in a silence, the next period starts at the moved end, and later days move both', async () => {
   await passMidnights(9);
   const end = await endOf();
   const { signature } = await renew();
@@ -394,7 +394,7 @@ it('a full refund in a silence ends the period now, and the next one starts with
   ]);
 });
 
-it('a refund that lets free time run doesn’t let silent days open a gap before the next paid period', async () => {
+it('silent days open no gap before the next paid period after a refund starts a free period', async () => {
   const signature = await findFirstSignature();
   await app.advance(DAY_MS);
   await setFee(null);
@@ -413,7 +413,7 @@ it('a refund that lets free time run doesn’t let silent days open a gap before
   expect(before.slice(2).map(({ starts_at }) => starts_at)).toEqual([await endOf(1), await endOf(2)]);
 });
 
-it('free time behind free time that silent days don’t move isn’t moved either', async () => {
+it('silent days don’t move a free period that follows another free period', async () => {
   const signature = await findFirstSignature();
   await app.advance(DAY_MS);
   await setFee(null);
@@ -456,7 +456,7 @@ it('the daily check compares periods with their silent days', async () => {
   expect(await findProblems()).toEqual(['period.overlaps']);
 });
 
-it('free time that became open-ended in a silence starts where a payment that was on its way ends', async () => {
+it('a free period that became open-ended in a silence starts where a pending payment’s period ends', async () => {
   await app.advance(DAY_MS);
   await setFee(null);
   await setFee('0.5');

@@ -159,7 +159,7 @@ it('exporting my data reads a long list page by page, without gaps or repetition
   expect(new Set(changes.map((row) => row['seq'])).size).toBe(before.length);
 });
 
-it('an export is limited, and goes on only from a place in it', async () => {
+it('an export is rate-limited, and continues only at a valid section and cursor', async () => {
   const person = await app.signIn('eager');
   for (const place of [{ section: 'unknown' }, { section: 'calls', cursor: 'x' }]) {
     await expectRefusal(download(person, place), 'request.invalid');

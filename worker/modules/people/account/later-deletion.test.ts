@@ -102,7 +102,7 @@ it('a deletion happens at most 30 days after its request, and receipts and the C
   expect(await receiptOf()).toBe(owed);
 });
 
-it('a request to delete the account erases at once what doesn’t serve the subscribers, and a new sign-in doesn’t bring the email back', async () => {
+it('a request to delete the account erases at once what subscribers don’t need, and a sign-in doesn’t restore the email', async () => {
   await connectTelegram(app, caller);
   await createApiKey(app, caller);
   await openWebhook(app, caller);
@@ -152,7 +152,7 @@ it('new API keys and webhooks are refused after the request, until it was taken 
   await readResponse(addWebhook());
 });
 
-it('the database refuses calls and intents of a caller who has asked for the deletion, and another day', async () => {
+it('the database refuses calls and intents after a request for deletion, and changes of its date', async () => {
   await request();
   const count = () =>
     query('SELECT (SELECT COUNT(*) FROM calls) AS calls, COUNT(*) AS intents FROM payment_intents');
@@ -192,7 +192,7 @@ it('a payment that lands during the wait is honoured and doesn’t move the day,
   expect(await isDeleted()).toBe(true);
 });
 
-it('a payment that is recorded while its caller deletes the account keeps the account until the day', async () => {
+it('a payment that is recorded during a request to delete its caller’s account delays the deletion to the period’s end', async () => {
   const deletions = createDeletionRepository(createDatabase(testEnv.DB));
   // The request has seen no paid subscriber before this statement.
   const markDeleted = () => deletions.markDeleted({ userId: caller.id, now: app.clock.now() });

@@ -134,7 +134,7 @@ it('a failing job is stored with its error and the time of its first failure, un
   expect(await stored()).toEqual([]);
 });
 
-it('/api/health/ready is degraded while a job is due for long, and the job is late', async () => {
+it('/api/health/ready is degraded while a job is overdue, and lists the job as late', async () => {
   await app.runCron();
   await query(
     "INSERT INTO level_checks (mint, since, seen_at, due_at) VALUES ('mint', 1, ?, ?)",

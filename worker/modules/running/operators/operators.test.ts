@@ -493,7 +493,7 @@ it('an operator sees the quotes of an ended call, even of a hidden caller, and n
   }
 });
 
-it('an active call gets no note, and its id is like an unknown one', async () => {
+it('an operator’s note on an active call is refused like one on an unknown call', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   const body = { action: 'add_note', subjectId: call.id, reason: 'Wrong price.' };
   await expectRefusalWithoutTrace(
