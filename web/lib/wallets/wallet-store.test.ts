@@ -108,7 +108,7 @@ it('the last wallet is restored even if it registers after the page has loaded',
 
 it('no wallet is restored if none was used before', async () => {
   const provider = fakeProvider({ isPhantom: true });
-  const { store } = setUp({ page: { solana: provider } });
+  const { store } = setUp({ solana: provider });
   store.start();
   await flushPromises();
   expect(provider.calls.connect).toEqual([]);

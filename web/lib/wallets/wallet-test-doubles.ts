@@ -56,6 +56,8 @@ export function fakeAccount(
   };
 }
 
+type ChangeListener = (changed: { accounts?: readonly WalletAccount[] }) => void;
+
 /** Creates a Wallet Standard wallet that records its calls. */
 export function fakeStandardWallet({
   name,
@@ -68,18 +70,8 @@ export function fakeStandardWallet({
   readonly features?: Record<`${string}:${string}`, unknown>;
   readonly chains?: readonly `${string}:${string}`[];
 }) {
-  const requests: {
-    connect: unknown[];
-    signTransaction: unknown[];
-    signIn: unknown[];
-    signMessage: unknown[];
-  } = {
-    connect: [],
-    signTransaction: [],
-    signIn: [],
-    signMessage: [],
-  };
-  const listeners = new Set<(changed: { accounts?: readonly WalletAccount[] }) => void>();
+  const requests: Record<'connect' | 'signTransaction', unknown[]> = { connect: [], signTransaction: [] };
+  const listeners = new Set<ChangeListener>();
   const wallet: Wallet = {
     version: '1.0.0',
     name,
@@ -96,7 +88,7 @@ export function fakeStandardWallet({
       },
       'standard:events': {
         version: '1.0.0',
-        on: (_event: string, listener: (changed: { accounts?: readonly WalletAccount[] }) => void) => {
+        on: (_event: string, listener: ChangeListener) => {
           listeners.add(listener);
           return () => listeners.delete(listener);
         },
@@ -115,8 +107,7 @@ export function fakeStandardWallet({
   return {
     wallet,
     requests,
-    emit: (changed: { accounts?: readonly WalletAccount[] }) =>
-      listeners.forEach((listener) => listener(changed)),
+    emit: (changed: Parameters<ChangeListener>[0]) => listeners.forEach((listener) => listener(changed)),
   };
 }
 
