@@ -50,13 +50,9 @@ it('UpdateCallDialog says who gets the update, sends the trimmed text and clears
 
 it('UpdateCallDialog closes when the update is sent, even if the list of deliveries doesn’t load', async () => {
   let requests = 0;
-  const deliveries = () => {
-    requests += 1;
-    return requests === 1 ? [] : new Promise(() => {});
-  };
   const api = {
     [ROUTE]: { message: 'Update Sent', recipients: 3 },
-    'GET /api/telegram/deliveries': deliveries,
+    'GET /api/telegram/deliveries': () => (requests++ === 0 ? [] : new Promise(() => {})),
   };
   renderScreen(
     <>

@@ -63,11 +63,8 @@ export const subscription = {
   isCurrentlyActive: true,
 } as Subscription;
 
-export function termsShownAt(
-  openedAt: number,
-  response: OpenIntentResponse = intentResponse(),
-): OpenedIntent {
-  return { response, payer: PAYER, openedAt, periods: [] };
+export function termsShownAt(openedAt: number): OpenedIntent {
+  return { response: intentResponse(), payer: PAYER, openedAt, periods: [] };
 }
 
 export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Subscription {
@@ -97,8 +94,7 @@ export const signedPayment: SignedPayment = {
 };
 
 /**
- * Fake dependencies for a payment that succeeds. `log` lists the calls. Only `wait` and `pass` move the
- * clock.
+ * Fake dependencies for a payment that succeeds. `log` lists the calls. Only `wait` moves the clock.
  */
 export function createPaymentDoubles(overrides: Partial<PaymentDependencies & OpenPaymentDependencies> = {}) {
   const log: string[] = [];
@@ -137,17 +133,11 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
       return (overrides.claimSubscription ?? (async () => subscription))(body);
     }),
     searchPayment: logged('searchPayment', overrides.searchPayment ?? (async () => null)),
-    save: (pending) => {
-      saved = pending;
-    },
+    save: (pending) => void (saved = pending),
     forget: ({ signature }) => {
       if (saved?.signature === signature) saved = null;
     },
-    wait:
-      overrides.wait ??
-      (async (ms) => {
-        now += ms;
-      }),
+    wait: async (ms) => void (now += ms),
     after: (ms, act) => {
       const timer = { ms, act };
       timers.add(timer);
@@ -161,7 +151,6 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
     claims,
     saved: () => saved,
     now: () => now,
-    pass: (ms: number) => (now += ms),
     count: (name: string) => log.filter((each) => each === name).length,
     slowDown: () => [...timers].forEach(({ act }) => act()),
     waitedFor: () => [...timers].map(({ ms }) => ms),
