@@ -45,7 +45,7 @@ export interface TestApp {
     init?: {
       method?: string;
       body?: unknown;
-      cookie?: string;
+      cookie?: string | undefined;
       headers?: Record<string, string>;
       isFollowing?: boolean;
     },

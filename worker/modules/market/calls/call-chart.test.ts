@@ -21,10 +21,10 @@ beforeEach(async () => {
   entry = { at: call.callTimestamp, price: '2' };
 });
 
-const sendRequest = (cookie?: string) =>
-  app.request(`/api/token-calls/${call.id}/chart`, cookie === undefined ? {} : { cookie });
-const pointsFor = async (person?: Person) =>
-  (await readResponse<CallChart>(sendRequest(person?.cookie))).points;
+const pointsFor = async (person?: Person) => {
+  const path = `/api/token-calls/${call.id}/chart`;
+  return (await readResponse<CallChart>(app.request(path, { cookie: person?.cookie }))).points;
+};
 /** Stores a close, as the cron does. Returns its chart point. */
 async function close(
   price: string,

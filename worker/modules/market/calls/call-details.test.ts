@@ -7,13 +7,8 @@ import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-suppor
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram } from '../../../test-support/messages/telegram.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { breakSource } from '../../../test-support/price-sources.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { WIF, JUP } = MINTS;
 const terms = { thesis: 'The hat stays on.', targetPrice: '3.5', stopPrice: '1.25', isPaidPromotion: true };
@@ -28,8 +23,7 @@ beforeEach(async () => {
 });
 
 const subscribe = async (person: Person) => pay({ person, callerId: caller.id });
-const requestDetail = (id: string, cookie?: string) =>
-  app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
+const requestDetail = (id: string, cookie?: string) => app.request(`/api/token-calls/${id}`, { cookie });
 const detail = (id: string, person?: Person) => readResponse<CallDetail>(requestDetail(id, person?.cookie));
 const sendUpdate = (message: string) =>
   caller.post('/api/telegram/send-update', { callId: call.id, message });
@@ -74,7 +68,7 @@ it('the details of a call equal the call in lists, with updates and quotes added
   }
 
   await app.advance(MINUTE_MS);
-  await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+  await breakSource('dexscreener');
   const ended = await endCall({ caller, call, price: 3 });
   const closed = await detail(call.id);
   expect(closed).toMatchObject({ ...ended, updates: opened.updates });

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const request = (mint: string, person?: Person) =>
-  app.request(`/api/tokens/${mint}/calls`, person ? { cookie: person.cookie } : {});
+  app.request(`/api/tokens/${mint}/calls`, { cookie: person?.cookie });
 const read = (mint: string, person?: Person) => readResponse<TokenCalls>(request(mint, person));
 const search = (q: string) =>
   readResponse<CalledToken[]>(app.request(`/api/tokens/called?q=${encodeURIComponent(q)}`));
@@ -108,10 +108,11 @@ describe('a token with an active call', () => {
     await app.advance(30 * DAY_MS);
     const cookies = [undefined, (await app.signIn('stranger')).cookie, (await app.signIn('lapsed')).cookie];
     for (const cookie of cookies) {
-      const options = cookie === undefined ? {} : { cookie };
       for (const [index, path] of pathsOf(WIF).entries()) {
-        const hidden = await comparable(await app.request(path, options));
-        expect(hidden).toEqual(await comparable(await app.request(pathsOf(UNKNOWN)[index] ?? '', options)));
+        const hidden = await comparable(await app.request(path, { cookie }));
+        expect(hidden).toEqual(
+          await comparable(await app.request(pathsOf(UNKNOWN)[index] ?? '', { cookie })),
+        );
         if (index < 2) expect(hidden.status).toBe(404);
       }
     }

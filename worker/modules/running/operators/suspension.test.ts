@@ -44,10 +44,13 @@ beforeEach(async () => {
   await pay({ person: subscriber, callerId: caller.id });
 });
 
+const openPayment = (person: Person) =>
+  person.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
+const follow = (person: Person, callerId: string) => person.post('/api/subscriptions/free', { callerId });
 const suspend = () => act(operator, { action: 'suspend', subjectId: caller.id });
 const hide = () => act(operator, { action: 'hide_caller', subjectId: caller.id });
 const statusOf = async (path: string, viewer: Person | null) =>
-  (await app.request(path, viewer === null ? {} : { cookie: viewer.cookie })).status;
+  (await app.request(path, { cookie: viewer?.cookie })).status;
 const lists = () => [
   '/api/callers',
   '/api/callers?search=paid_caller',
@@ -71,7 +74,7 @@ const listsWith = async (text: string) => {
 };
 /** The ids of the calls in a feed, newest first; the status if there is no feed. */
 const callsIn = async (feed: string, viewer: Person | null = null) => {
-  const response = await app.request(feed, viewer === null ? {} : { cookie: viewer.cookie });
+  const response = await app.request(feed, { cookie: viewer?.cookie });
   if (response.status !== 200) return response.status;
   return [...(await response.text()).matchAll(/<link>[^<]*\/call\/([^<]+)<\/link>/g)].map(([, id]) => id);
 };
@@ -90,7 +93,7 @@ it('a suspended caller still has the page and the record of ended calls, and the
   await suspend();
   for (const viewer of [null, stranger, subscriber, caller]) {
     const profile = await readResponse<CallerProfile>(
-      app.request('/api/callers/paid_caller', viewer === null ? {} : { cookie: viewer.cookie }),
+      app.request('/api/callers/paid_caller', { cookie: viewer?.cookie }),
     );
     expect(profile).toMatchObject({ isSuspended: true, canBeSubscribed: false, endedCalls: 1 });
     expect(await statusOf(`/api/token-calls/${call.id}`, viewer)).toBe(200);
@@ -123,10 +126,7 @@ it('a suspended caller still has their own feed, but isn’t in the feed of rece
 it('a suspended caller gets no new payments and no renewals, and leaves no trace of the attempts', async () => {
   await suspend();
   for (const person of [stranger, subscriber]) {
-    await expectRefusalWithoutTrace(
-      () => person.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-      'subscriptions.caller_suspended',
-    );
+    await expectRefusalWithoutTrace(() => openPayment(person), 'subscriptions.caller_suspended');
   }
   expect(await readResponse<MySubscription[]>(subscriber.get('/api/subscriptions/my'))).toMatchObject([
     { isCurrentlyActive: true, canBeSubscribed: false },
@@ -170,14 +170,11 @@ it('a suspended caller can’t open calls, but can update and end active ones', 
 it('a suspended Free caller gets no new followers, and shows active calls only to current followers', async () => {
   const free = await createCaller(app, 'free_caller');
   const follower = await app.signIn('follower');
-  await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+  await readResponse(follow(follower, free.id), 201);
   const call = await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
   expect(await statusOf(`/api/token-calls/${call.id}`, stranger)).toBe(200);
   await act(operator, { action: 'suspend', subjectId: free.id });
-  await expectRefusalWithoutTrace(
-    () => stranger.post('/api/subscriptions/free', { callerId: free.id }),
-    'subscriptions.caller_suspended',
-  );
+  await expectRefusalWithoutTrace(() => follow(stranger, free.id), 'subscriptions.caller_suspended');
   expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(200);
   expect(await statusOf(`/api/token-calls/${call.id}`, stranger)).toBe(404);
   expect(await statusOf(`/api/token-calls/caller/${free.id}/active`, stranger)).toBe(403);
@@ -214,7 +211,7 @@ it('a hidden caller is unknown to everybody except the caller and subscribers wi
   for (const path of paths) {
     const unknown = path.replace(/paid_caller|[\da-f]{8}-[\da-f-]{27}/, 'f'.repeat(36));
     for (const viewer of [stranger, null]) {
-      const cookie = viewer === null ? {} : { cookie: viewer.cookie };
+      const cookie = { cookie: viewer?.cookie };
       const response = await app.request(path, cookie);
       expect([path, response.status]).toEqual([path, 404]);
       expect(await response.text()).toBe(await (await app.request(unknown, cookie)).text());
@@ -275,22 +272,13 @@ it('a hidden caller leaves shared caches of lists, pages and feeds in 40 s, of i
 
 it('following, paying or reporting a hidden caller fails as for an unknown one', async () => {
   await hide();
-  await expectRefusalWithoutTrace(
-    () => stranger.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-    'callers.not_found',
-  );
-  await expectRefusalWithoutTrace(
-    () => stranger.post('/api/subscriptions/free', { callerId: caller.id }),
-    'callers.not_found',
-  );
+  await expectRefusalWithoutTrace(() => openPayment(stranger), 'callers.not_found');
+  await expectRefusalWithoutTrace(() => follow(stranger, caller.id), 'callers.not_found');
   await expectRefusalWithoutTrace(
     () => stranger.post('/api/reports', { kind: 'caller', id: caller.id, reason: 'scam' }),
     'reports.not_found',
   );
-  await expectRefusal(
-    subscriber.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-    'subscriptions.caller_suspended',
-  );
+  await expectRefusal(openPayment(subscriber), 'subscriptions.caller_suspended');
 });
 
 it('a hidden caller isn’t named as the better-known look-alike', async () => {
