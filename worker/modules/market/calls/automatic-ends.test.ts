@@ -7,6 +7,7 @@ import { insertActiveCalls } from '../../../test-support/people/active-calls.ts'
 import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { breakSource, breakSources, endFaults, setPrice } from '../../../test-support/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { MAX_QUOTES_PER_RUN } from './automatic-ends.service.ts';
 
@@ -19,24 +20,25 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-const setPrice = (mint: string, price: number | string | null, source?: 'jupiter' | 'dexscreener') =>
-  control('POST', '/prices', { mint, price, ...(source ? { source } : {}) });
-const breakSource = (service: 'jupiter' | 'dexscreener') =>
-  control('POST', '/faults', { service, status: 503 });
+const runJobs = () => app.runJobs('calls', 'events', 'prices');
+const pass = async (milliseconds: number) => {
+  await app.advance(milliseconds);
+  await runJobs();
+};
 const endDue = () => app.services.automaticEnds.endDue();
 const listEnded = () => readResponse<TokenCall[]>(app.request('/api/token-calls/ended'));
 const profileOf = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+const detailOf = ({ id }: TokenCall) => readResponse<CallDetail>(app.request(`/api/token-calls/${id}`));
 const isEnded = async ({ id }: TokenCall) => (await listEnded()).some((ended) => ended.id === id);
 
 it('the cron ends a call after 30 days at the market price, and marks, counts and announces it', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS - 1);
   await setPrice(WIF, 1);
-  await app.runJobs('calls', 'events', 'prices');
+  await runJobs();
   expect(await listEnded()).toEqual([]);
 
-  await app.advance(1);
-  await app.runJobs('calls', 'events', 'prices');
+  await pass(1);
   const [ended] = await listEnded();
   expect(ended).toMatchObject({
     id: call.id,
@@ -46,10 +48,7 @@ it('the cron ends a call after 30 days at the market price, and marks, counts an
     uncountedGainReason: null,
   });
   expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: 0, avgReturn: -50 });
-  const detail = await readResponse<CallDetail>(app.request(`/api/token-calls/${call.id}`));
-  expect(detail.quotes.filter(({ side }) => side === 'end').map(({ isRecorded }) => isRecorded)).toHaveLength(
-    2,
-  );
+  expect((await detailOf(call)).quotes.filter(({ side }) => side === 'end')).toHaveLength(2);
   expect(
     await query("SELECT queued_at IS NOT NULL AS sent FROM call_events WHERE kind = 'call_ended'"),
   ).toEqual([{ sent: 1 }]);
@@ -59,11 +58,8 @@ it('the cron ends a call after 30 days at the market price, and marks, counts an
 it('a call older than 30 days stays open while the sources are down or disagree, and ends once they agree', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS);
-  for (const states of [
-    () => breakSource('jupiter').then(() => breakSource('dexscreener')),
-    () => setPrice(WIF, 3, 'dexscreener'),
-  ]) {
-    await control('DELETE', '/faults');
+  for (const states of [() => breakSources(), () => setPrice(WIF, 3, 'dexscreener')]) {
+    await endFaults();
     await states();
     expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
   }
@@ -100,19 +96,16 @@ it('a call older than 30 days is ended even if many other calls have no price', 
 
 const loseItsPrice = async (mint: string) => {
   await setPrice(mint, null);
-  await app.advance(MINUTE_MS);
-  await app.runJobs('calls', 'events', 'prices');
+  await pass(MINUTE_MS);
 };
 
 it('the cron ends a call at 0, a total loss, after its token has had no price for seven days', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(DAY_MS);
   await loseItsPrice(WIF);
-  await app.advance(UNPRICED_END_MS - 1);
-  await app.runJobs('calls', 'events', 'prices');
+  await pass(UNPRICED_END_MS - 1);
   expect(await listEnded()).toEqual([]);
-  await app.advance(1);
-  await app.runJobs('calls', 'events', 'prices');
+  await pass(1);
   expect(await listEnded()).toMatchObject([
     { id: call.id, endPrice: '0', changePercent: -100, automaticEnd: 'no_price' },
   ]);
@@ -123,9 +116,7 @@ it('the cron ends a call at 0, a total loss, after its token has had no price fo
     { source: 'dexscreener', failure: 'absent', is_recorded: 0 },
     { source: 'jupiter', failure: 'absent', is_recorded: 0 },
   ]);
-  expect(await readResponse<CallDetail>(app.request(`/api/token-calls/${call.id}`))).toMatchObject({
-    peak: { price: '2' },
-  });
+  expect(await detailOf(call)).toMatchObject({ peak: { price: '2' } });
   const { points } = await readResponse<CallChart>(app.request(`/api/token-calls/${call.id}/chart`));
   expect(points.at(-1)?.price).toBe('0');
   expect((await app.request(`/api/token-calls/${call.id}/share.png`)).status).toBe(200);
@@ -139,10 +130,9 @@ it('a call of an unpriced token stays open if the token had a price again within
   await loseItsPrice(WIF);
   await app.advance(6 * DAY_MS);
   await setPrice(WIF, 1, 'dexscreener');
-  await app.runJobs('calls', 'events', 'prices');
+  await runJobs();
   await loseItsPrice(WIF);
-  await app.advance(2 * DAY_MS);
-  await app.runJobs('calls', 'events', 'prices');
+  await pass(2 * DAY_MS);
   expect(await isEnded(call)).toBe(false);
 });
 
@@ -151,16 +141,14 @@ it('a call of an unpriced token stays open if a source is down at the start or t
   await breakSource('dexscreener');
   await loseItsPrice(WIF);
   expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
-  await control('DELETE', '/faults');
-  await app.advance(MINUTE_MS);
-  await app.runJobs('calls', 'events', 'prices');
+  await endFaults();
+  await pass(MINUTE_MS);
   await app.advance(UNPRICED_END_MS);
   await breakSource('dexscreener');
-  await app.runJobs('calls', 'events', 'prices');
+  await runJobs();
   expect(await isEnded(call)).toBe(false);
-  await control('DELETE', '/faults');
-  await app.advance(MINUTE_MS);
-  await app.runJobs('calls', 'events', 'prices');
+  await endFaults();
+  await pass(MINUTE_MS);
   expect(await isEnded(call)).toBe(true);
 });
 
@@ -169,9 +157,8 @@ it('a call is ended at 0 if the newest price of its token at any source is seven
   await app.advance(UNPRICED_END_MS);
   await control('POST', '/prices', { mint: WIF, source: 'jupiter', price: 1, ageMs: UNPRICED_END_MS });
   await setPrice(WIF, null, 'dexscreener');
-  await app.runJobs('calls', 'events', 'prices');
-  await app.advance(MINUTE_MS);
-  await app.runJobs('calls', 'events', 'prices');
+  await runJobs();
+  await pass(MINUTE_MS);
   expect(await listEnded()).toMatchObject([{ id: call.id, automaticEnd: 'no_price' }]);
 });
 

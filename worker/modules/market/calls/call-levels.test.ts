@@ -9,6 +9,7 @@ import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-suppor
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
+import { breakSource, endFaults, setPrice, type SourceName } from '../../../test-support/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { WIF } = MINTS;
@@ -28,17 +29,21 @@ beforeEach(async () => {
   followerChat = await connectTelegram(app, follower);
 });
 
-const setPrice = (price: number | null, source?: 'jupiter' | 'dexscreener') =>
-  control('POST', '/prices', { mint: WIF, price, ...(source ? { source } : {}) });
 const open = () => makeCall({ caller, mint: WIF, price: 2, ...LEVELS });
 const passMinute = async () => {
   await app.advance(MINUTE_MS);
   await app.runJobs('calls', 'events', 'prices');
   await app.sender.deliver();
 };
-const reach = async (price: number, source?: 'jupiter' | 'dexscreener') => {
-  await setPrice(price, source);
+const reach = async (price: number, source?: SourceName) => {
+  await setPrice(WIF, price, source);
   await passMinute();
+};
+/** Refreshes the price, without a check of the levels. */
+const reachUnchecked = async (price: number) => {
+  await setPrice(WIF, price);
+  await app.advance(MINUTE_MS);
+  await app.services.priceRefresh.refresh();
 };
 const alertsIn = async (chatId: number) =>
   (await writtenTo(chatId)).filter((text) => /^(Target|Stop) hit/.test(text));
@@ -88,9 +93,7 @@ it('a hit target or stop sends one message to each follower and the caller, and 
 
 it('a hit target or stop is stored once if two cron runs overlap', async () => {
   await open();
-  await setPrice(3);
-  await app.advance(MINUTE_MS);
-  await app.services.priceRefresh.refresh();
+  await reachUnchecked(3);
   const runs = await Promise.all([app.services.callLevels.check(), app.services.callLevels.check()]);
   expect(runs.toSorted()).toEqual([1, null]);
   expect(await listHits()).toHaveLength(1);
@@ -116,9 +119,7 @@ it('a stored hit of a target or stop can’t be changed or deleted', async () =>
 
 it('a hit target or stop sends no message if the call has ended meanwhile', async () => {
   const call = await open();
-  await setPrice(3);
-  await app.advance(MINUTE_MS);
-  await app.services.priceRefresh.refresh();
+  await reachUnchecked(3);
   await app.services.callLevels.check();
   await endCall({ caller, call, price: 3 });
   await passMinute();
@@ -128,22 +129,20 @@ it('a hit target or stop sends no message if the call has ended meanwhile', asyn
 
 it('a hit target or stop is not stored after the call has ended', async () => {
   const call = await open();
-  await setPrice(3);
-  await app.advance(MINUTE_MS);
-  await app.services.priceRefresh.refresh();
+  await reachUnchecked(3);
   await endCall({ caller, call, price: 3 });
   await passMinute();
   expect(await listHits()).toEqual([]);
 });
 
-it.each<['jupiter' | 'dexscreener']>([['jupiter'], ['dexscreener']])(
+it.each<SourceName>(['jupiter', 'dexscreener'])(
   'a target reached only at %s is not hit until the other source agrees',
   async (source) => {
     await open();
     await reach(30, source);
     await passMinute();
     expect(await listHits()).toEqual([]);
-    await setPrice(3.1);
+    await setPrice(WIF, 3.1);
     await passMinute();
     await passMinute();
     expect(await listHits()).toEqual([{ level: 'target', price: '3.1' }]);
@@ -152,22 +151,22 @@ it.each<['jupiter' | 'dexscreener']>([['jupiter'], ['dexscreener']])(
 
 it('a price from one source hits no target while the other source has no price or is down', async () => {
   await open();
-  await setPrice(null, 'dexscreener');
+  await setPrice(WIF, null, 'dexscreener');
   await reach(3, 'jupiter');
   expect(await listHits()).toEqual([]);
-  await setPrice(3, 'dexscreener');
-  await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+  await setPrice(WIF, 3, 'dexscreener');
+  await breakSource('dexscreener');
   await passMinute();
   await passMinute();
   expect(await listHits()).toEqual([]);
-  await control('DELETE', '/faults');
+  await endFaults();
   for (let minute = 0; minute < 5; minute++) await passMinute();
   expect(await listHits()).toEqual([{ level: 'target', price: '3' }]);
 });
 
 it('a price beyond the target hits nothing while the other source’s price is just below the target', async () => {
   await open();
-  await setPrice(3.01, 'jupiter');
+  await setPrice(WIF, 3.01, 'jupiter');
   await reach(2.99, 'dexscreener');
   expect(await listHits()).toEqual([]);
 });
@@ -176,7 +175,7 @@ it('a level that one refresh reached is no longer checked once later refreshes d
   await open();
   await reach(30, 'jupiter');
   expect(await query('SELECT mint FROM level_checks')).toEqual([{ mint: WIF }]);
-  await setPrice(2);
+  await setPrice(WIF, 2);
   await app.advance(LEVEL_SIGHTING_MS);
   await passMinute();
   expect(await query('SELECT mint FROM level_checks')).toEqual([]);
@@ -198,7 +197,7 @@ it('many tokens with only one source do not delay the level check of another tok
   );
   await passMinute();
   await open();
-  await setPrice(3);
+  await setPrice(WIF, 3);
   let minutes = 0;
   for (; (await listHits()).length === 0 && minutes < 10; minutes++) await passMinute();
   expect(minutes).toBeLessThanOrEqual(4);

@@ -6,6 +6,7 @@ import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../..
 import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertRows } from '../../../test-support/database/insert-rows.ts';
+import { breakSource, setPrice } from '../../../test-support/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { WIF, JUP } = MINTS;
@@ -16,10 +17,6 @@ beforeEach(async () => {
   app = await createTestApp();
   caller = await createCaller(app, 'caller');
 });
-
-const setPrice = (mint: string, price: number | null) => control('POST', '/prices', { mint, price });
-const breakSource = (service: 'jupiter' | 'dexscreener') =>
-  control('POST', '/faults', { service, status: 503 });
 
 const endIfCounted = (call: TokenCall) => caller.patch(`/api/token-calls/${call.id}/end?onlyIfCounted=true`);
 

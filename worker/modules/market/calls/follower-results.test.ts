@@ -12,6 +12,7 @@ import { insertCallers, insertRows } from '../../../test-support/database/insert
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
+import { breakSources, endFaults, setPrice } from '../../../test-support/price-sources.ts';
 import { control, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
 
 const CALLERS = inject('isDeep') ? 60 : 3;
@@ -170,25 +171,18 @@ describe('the record of a call’s marks', () => {
       () => control('POST', '/prices', { mint: MINTS.WIF, price: 3, liquidityUsd: 0 }),
       'no_liquidity',
     ],
-    [
-      'as the own loss if no source has a price',
-      1,
-      () => control('POST', '/prices', { mint: MINTS.WIF, price: null }),
-      'loss_without_mark',
-    ],
+    ['as the own loss if no source has a price', 1, () => setPrice(MINTS.WIF, null), 'loss_without_mark'],
     [
       'without a result for a gain if no source has a price',
       3,
-      () => control('POST', '/prices', { mint: MINTS.WIF, price: null }),
+      () => setPrice(MINTS.WIF, null),
       'gain_without_mark',
     ],
     [
       'without a result if no source has a price for SOL either',
       1,
       async () => {
-        for (const service of ['jupiter', 'dexscreener']) {
-          await control('POST', '/faults', { service, status: 503 });
-        }
+        await breakSources();
       },
       'outage',
     ],
@@ -201,7 +195,7 @@ describe('the record of a call’s marks', () => {
     await pass(1);
     expect(await recordOf(call.id)).toEqual({ rule: null, ppm: null });
     await pass(2);
-    await control('DELETE', '/faults');
+    await endFaults();
     await control('DELETE', '/prices');
     const record = await recordOf(call.id);
     expect(record).toMatchObject({ rule });

@@ -5,6 +5,7 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Health } from '#schema/contracts/health.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
+import { breakSources, endFaults } from '../../../test-support/price-sources.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -21,6 +22,17 @@ async function readiness(of = app) {
   return { code: response.status, status, failing };
 }
 
+/** Ends all faults, and runs the cron a minute later. */
+async function recover(): Promise<void> {
+  await endFaults();
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+}
+const createBrokenApp = () =>
+  createTestApp({
+    bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
+  });
+
 it('/api/health returns the id of the version', async () => {
   const response = await app.request('/api/health');
   expect(response.status).toBe(200);
@@ -36,17 +48,14 @@ it('/api/health/ready is 503 until the cron has run, and again after five minute
 });
 
 it('/api/health/ready is degraded while a dependency fails, and names it', async () => {
-  await control('POST', '/faults', { service: 'jupiter', status: 500 });
-  await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+  await breakSources({ status: 500 });
   await app.runCron();
   expect(await readiness()).toEqual({
     code: 200,
     status: 'degraded',
     failing: ['cron degraded', 'prices degraded'],
   });
-  await control('DELETE', '/faults');
-  await app.advance(MINUTE_MS);
-  await app.runCron();
+  await recover();
   expect(await readiness()).toMatchObject({ status: 'ok', failing: [] });
 });
 
@@ -57,16 +66,12 @@ it('/api/health/ready is degraded while one RPC endpoint fails, although the job
   expect((await app.services.jobs.readState(app.clock.now())).failing).toMatchObject([
     { job: 'rpc.fallback' },
   ]);
-  await control('DELETE', '/faults');
-  await app.advance(MINUTE_MS);
-  await app.runCron();
+  await recover();
   expect(await readiness()).toMatchObject({ status: 'ok', failing: [] });
 });
 
 it('/api/health/ready is 503 if the database does not respond', async () => {
-  const broken = await createTestApp({
-    bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
-  });
+  const broken = await createBrokenApp();
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(await readiness(broken)).toEqual({ code: 503, status: 'down', failing: ['database down'] });
 });
@@ -114,8 +119,7 @@ it('/api/health is 503 while the database lacks a migration, and 200 if it has n
 
 it('a failing job is stored with its error and the time of its first failure, until it succeeds', async () => {
   const stored = async () => (await app.services.jobs.readState(app.clock.now())).failing;
-  await control('POST', '/faults', { service: 'jupiter', status: 500 });
-  await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+  await breakSources({ status: 500 });
   await app.runCron();
   const since = app.clock.now();
   await app.advance(MINUTE_MS);
@@ -128,9 +132,7 @@ it('a failing job is stored with its error and the time of its first failure, un
       error: expect.stringContaining('No price source responded') as string,
     },
   ]);
-  await control('DELETE', '/faults');
-  await app.advance(MINUTE_MS);
-  await app.runCron();
+  await recover();
   expect(await stored()).toEqual([]);
 });
 
@@ -165,9 +167,7 @@ it('a cron that stops raises an alarm after five minutes, and again every hour',
 
 it('an unexpected error has the same code in the response and in the log', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const broken = await createTestApp({
-    bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
-  });
+  const broken = await createBrokenApp();
   const response = await broken.request('/api/callers', { headers: { 'CF-Ray': '8c1f00d5a11ce5ee-FRA' } });
   expect(response.status).toBe(500);
   const { message, error } = await response.json<{ message: string; error: { requestId: string } }>();
