@@ -19,7 +19,8 @@ import {
   makeEndedCall,
 } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { breakSource, setPrice } from '../../../test-support/price-sources.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { BONK, FAKE_BONK, WIF, JUP, NO_PRICE } = MINTS;
 let app: TestApp;
@@ -30,7 +31,8 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-const create = (body: object) => caller.post('/api/token-calls', body);
+const create = (body: Partial<Parameters<typeof callBody>[0]> = {}) =>
+  caller.post('/api/token-calls', callBody({ caller, mint: WIF, entryPrice: '2', ...body }));
 const end = (id: string, person = caller) => person.patch(`/api/token-calls/${id}/end`);
 const profileOf = (person: Person) => readResponse<CallerProfile>(app.request(`/api/callers/${person.id}`));
 const quotesOf = (id: string) =>
@@ -38,18 +40,11 @@ const quotesOf = (id: string) =>
     'SELECT side, source, price, failure, is_recorded FROM price_quotes WHERE call_id = ? ORDER BY side, source',
     id,
   );
-const setPrice = (mint: string, price: number | string | null, source?: 'jupiter' | 'dexscreener') =>
-  control('POST', '/prices', { mint, price, ...(source ? { source } : {}) });
-const breakSource = (service: 'jupiter' | 'dexscreener', how: object = { status: 503 }) =>
-  control('POST', '/faults', { service, ...how });
 
 // Specification 6.15
 it("a call is opened at the server's price, with the token's name and both quotes", async () => {
   await setPrice(WIF, 2);
-  const call = await readResponse<TokenCall>(
-    create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
-    201,
-  );
+  const call = await readResponse<TokenCall>(create({ entryPrice: '2.05', symbol: 'FAKE' }), 201);
   expect(call).toMatchObject({
     callerId: caller.id,
     tokenMint: WIF,
@@ -81,7 +76,7 @@ it('a call records the market cap at its entry, from the source of the entry pri
 
   await setPrice(WIF, 2, 'jupiter');
   await setPrice(WIF, 2.04, 'dexscreener');
-  const second = await readResponse<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
+  const second = await readResponse<TokenCall>(create(), 201);
   expect(second).toMatchObject({ entryPrice: '2.04', entryMarketCapUsd: 2_037_756_000 });
 });
 
@@ -134,26 +129,24 @@ it('a token can be called again after its call has ended', async () => {
   expect(await profileOf(caller)).toMatchObject({ totalCalls: 2, endedCalls: 1 });
 });
 
-const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
+const refused = (body: Parameters<typeof create>[0], code: ErrorCode) =>
+  expectRefusalWithoutTrace(() => create(body), code);
 
 // Specification 6.15
 it('making a call is refused in the name of another caller, and for a user who is not a caller', async () => {
   const other = await createCaller(app, 'other');
   const reader = await app.signIn('reader');
-  const bodyOf = (person: Person) => callBody({ caller: person, mint: WIF, entryPrice: '1' });
-  await refused(bodyOf(other), 'calls.not_yours');
-  await expectRefusalWithoutTrace(
-    () => reader.post('/api/token-calls', bodyOf(reader)),
-    'users.not_a_caller',
-  );
+  const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
+  await refused({ caller: other, entryPrice: '1' }, 'calls.not_yours');
+  await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
 });
 
 it('making a call is refused with the current price if it differs by over 3% from the seen price', async () => {
   await setPrice(WIF, 2);
-  const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
+  const { error } = await refused({ entryPrice: '2.07' }, 'calls.price_moved');
   expect(error['currentPrice']).toBe('2');
-  await refused(callBody({ caller, mint: WIF, entryPrice: '1.93' }), 'calls.price_moved');
-  await readResponse(create(callBody({ caller, mint: WIF, entryPrice: '2.06' })), 201);
+  await refused({ entryPrice: '1.93' }, 'calls.price_moved');
+  await readResponse(create({ entryPrice: '2.06' }), 201);
 });
 
 it('making a call is refused if one source has a price that contradicts the other source', async () => {
@@ -167,32 +160,26 @@ it('making a call is refused if one source has a price that contradicts the othe
   ] as const) {
     await setPrice(WIF, 2);
     await setPrice(WIF, price, source);
-    await refused(callBody({ caller, mint: WIF, entryPrice: '2' }), 'prices.disagree');
+    await refused({}, 'prices.disagree');
   }
 });
 
 it('making a call is refused for a token without a price, and for an unknown token', async () => {
-  await refused(callBody({ caller, mint: NO_PRICE, entryPrice: '1' }), 'prices.missing');
-  await refused(
-    callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
-    'prices.missing',
-  );
+  await refused({ mint: NO_PRICE, entryPrice: '1' }, 'prices.missing');
+  await refused({ mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }, 'prices.missing');
 });
 
 it('making a call is refused with the specification’s message if both sources are down', async () => {
   await breakSource('jupiter');
   await breakSource('dexscreener', { drop: true });
-  const { message } = await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), 'prices.unavailable');
+  const { message } = await refused({ entryPrice: '1' }, 'prices.unavailable');
   expect(message).toBe('Failed to create token call - could not fetch current price');
 });
 
 // Specification 5.25
 it('making a call is refused for a mint that has an active call', async () => {
   await makeCall({ caller, mint: WIF, price: 2 });
-  const { message, error } = await refused(
-    callBody({ caller, mint: WIF, entryPrice: '2' }),
-    'calls.already_called',
-  );
+  const { message, error } = await refused({}, 'calls.already_called');
   expect(message).toContain('Already Called');
   expect(error['activeMint']).toBe(WIF);
 });
@@ -202,21 +189,18 @@ it('making a call is refused for another mint with an active call’s symbol, an
   await makeCall({ caller, mint: BONK, price: 2 });
   await setPrice(FAKE_BONK, 2);
   for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
-    const { error } = await refused(
-      callBody({ caller, mint: FAKE_BONK, entryPrice: '2', symbol }),
-      'calls.already_called',
-    );
+    const { error } = await refused({ mint: FAKE_BONK, entryPrice: '2', symbol }, 'calls.already_called');
     expect(error['activeMint']).toBe(BONK);
   }
 });
 
 it('seven of eight simultaneous calls of a token are refused', async () => {
   await setPrice(WIF, 2);
-  const body = callBody({ caller, mint: WIF, entryPrice: '2' });
-  const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(
-    ({ status }) => status,
-  );
-  expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => create()));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([
+    201,
+    ...Array.from({ length: 7 }, () => 409),
+  ]);
   expect(await profileOf(caller)).toMatchObject({ totalCalls: 1 });
 });
 
