@@ -21,59 +21,41 @@ const MINT = MINTS.WIF;
 const SOURCES = ['jupiter', 'dexscreener'] as const;
 type Source = (typeof SOURCES)[number];
 
-/**
- * The behaviour of a source. `price.sent` is the price in its response. `price.stored` is the decimal that
- * the product stores for it, or null if the price is invalid.
- */
-type State =
-  | { readonly kind: 'down' | 'refused' | 'limited' | 'delayed'; readonly price?: undefined }
-  | {
-      readonly kind:
-        | 'absent'
-        | 'zero'
-        | 'negative'
-        | 'text'
-        | 'priced'
-        | 'near'
-        | 'apart'
-        | 'stale'
-        | 'huge'
-        | 'tiny';
-      readonly price: {
-        readonly sent: number | string | null;
-        readonly ageMs: number;
-        readonly stored: string | null;
-      };
-    };
-type Kind = State['kind'];
+/** How often a source shows each behaviour. */
+const WEIGHTS = {
+  priced: 8,
+  near: 3,
+  apart: 2,
+  down: 1,
+  refused: 1,
+  limited: 1,
+  delayed: 2,
+  absent: 1,
+  zero: 1,
+  negative: 1,
+  text: 1,
+  stale: 2,
+  huge: 1,
+  tiny: 1,
+};
+type Kind = keyof typeof WEIGHTS;
+const KINDS = Object.entries(WEIGHTS).flatMap(([kind, weight]) => Array<Kind>(weight).fill(kind as Kind));
+
+interface State {
+  readonly kind: Kind;
+  /** The price in the source's response, and the decimal that the product stores for it: null if it's invalid. */
+  readonly price?: {
+    readonly sent: number | string | null;
+    readonly ageMs: number;
+    readonly stored: string | null;
+  };
+}
 
 interface Scene {
   readonly jupiter: State;
   readonly dexscreener: State;
   readonly isChainDown: boolean;
 }
-
-const KINDS: readonly Kind[] = [
-  ...Array.from({ length: 8 }, () => 'priced' as const),
-  'near',
-  'near',
-  'near',
-  'apart',
-  'apart',
-  'down',
-  'refused',
-  'limited',
-  'delayed',
-  'delayed',
-  'absent',
-  'zero',
-  'negative',
-  'text',
-  'stale',
-  'stale',
-  'huge',
-  'tiny',
-];
 
 /** Formats cents. The market price is in cents, so percentages of it are exact. */
 const dollars = (cents: number) => (cents / 100).toFixed(2).replace(/\.?0+$/, '');
@@ -84,7 +66,7 @@ function randomState(random: Random, marketCents: number): State {
     sent: number | string | null,
     stored: string | null,
     ageMs = random.between(0, 59) * SECOND_MS,
-  ) => ({ kind, price: { sent, stored, ageMs } }) as State;
+  ) => ({ kind, price: { sent, stored, ageMs } });
   const atMarket = (percent: number, ageMs?: number) => {
     const text = dollars((marketCents * (100 + percent)) / 100);
     return priced(Number(text), text, ageMs);
