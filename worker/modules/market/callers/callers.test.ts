@@ -17,6 +17,8 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
+const profileOf = (name: string) => readResponse<CallerProfile>(app.request(`/api/callers/${name}`));
+
 // Specification 9.39
 it('a caller’s row in the directory has the last seven ended calls, oldest first, and no active call', async () => {
   const caller = await createCaller(app, 'caller');
@@ -43,7 +45,7 @@ it('a caller’s row in the directory has the last seven ended calls, oldest fir
 // Specification 2.5, 2.6
 it('a caller’s profile is found by id, and by handle in upper or lower case', async () => {
   const { caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
-  const byId = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+  const byId = await profileOf(caller.id);
   expect(byId).toMatchObject({
     id: caller.id,
     twitterHandle: 'amara_calls',
@@ -93,10 +95,10 @@ it('a reused handle leads to the profile of its newest owner, also in the search
   await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
   await app.advance(1_000);
   const after = await createCaller(app, 'old_owner');
-  expect((await readResponse<CallerProfile>(app.request('/api/callers/old_owner'))).id).toBe(after.id);
+  expect((await profileOf('old_owner')).id).toBe(after.id);
   await app.advance(1_000);
   await app.signIn('moved_away');
-  expect((await readResponse<CallerProfile>(app.request('/api/callers/moved_away'))).id).toBe(before.id);
+  expect((await profileOf('moved_away')).id).toBe(before.id);
   expect(
     (await readResponse<CallerListItem[]>(app.request('/api/callers?search=moved_away'))).map(({ id }) => id),
   ).toEqual([before.id]);
@@ -109,5 +111,5 @@ it('a reused handle still leads to its newest owner after the old owner edits th
   const after = await createCaller(app, 'old_name');
   await app.advance(1_000);
   await readResponse(before.patch('/api/user/profile', { bio: 'It is me, subscribe here' }));
-  expect((await readResponse<CallerProfile>(app.request('/api/callers/old_name'))).id).toBe(after.id);
+  expect((await profileOf('old_name')).id).toBe(after.id);
 });

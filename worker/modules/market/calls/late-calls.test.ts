@@ -11,13 +11,14 @@ import { createAnchorKey, fundAnchors } from '../../../test-support/payments/anc
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 
-const CALLER = 'caller';
+const CALLER = 'late_caller';
 const CALLS = 24;
 const key = createAnchorKey();
 let app: TestApp;
 
 beforeEach(async () => {
   app = await createTestApp({ bindings: { LOG_ANCHOR_KEY: key } });
+  await insertCallers([CALLER]);
 });
 
 const flag = () => app.services.lateCalls.flag();
@@ -55,7 +56,6 @@ async function insertCall(id: string, calledAt: number, ppm = 100_000) {
 }
 
 it('calls with a late opening or end are flagged, and their gains count as 0 in Proven', async () => {
-  await insertCallers([CALLER]);
   const late = { opening: 'call-03', end: 'call-05' };
   const records = [];
   for (let index = 0; index < CALLS; index++) {
@@ -80,7 +80,6 @@ it('calls with a late opening or end are flagged, and their gains count as 0 in 
 });
 
 it('an entry without an anchor is late after twenty minutes', async () => {
-  await insertCallers([CALLER]);
   const { endedAt, opened, calledAt } = await insertCall('call', app.clock.now());
   await addAnchor({ size: opened, blockTime: calledAt });
   const advanceTo = (at: number) => app.advance(at - app.clock.now());
@@ -93,7 +92,6 @@ it('an entry without an anchor is late after twenty minutes', async () => {
 });
 
 it('an entry is judged when its anchor is decided, if the anchor was sent in time', async () => {
-  await insertCallers([CALLER]);
   const { calledAt, opened, endedAt, ended } = await insertCall('call', app.clock.now());
   await addAnchor({ size: opened, blockTime: calledAt });
   await addAnchor({ size: ended, blockTime: null, createdAt: endedAt + LOG_ANCHOR_LATE_MS });
@@ -106,7 +104,6 @@ it('an entry is judged when its anchor is decided, if the anchor was sent in tim
 });
 
 it('an entry is late without an anchor, even if an earlier one isn’t decided yet', async () => {
-  await insertCallers([CALLER]);
   const { calledAt, opened } = await insertCall('earlier', app.clock.now());
   await addAnchor({ size: opened, blockTime: null, createdAt: calledAt });
   await insertCall('later', app.clock.now());
@@ -147,7 +144,6 @@ it('an outage of the RPC endpoints makes the calls late that the chain didn’t 
 });
 
 it('the check of late calls reads the new entries and their anchors alone', async () => {
-  await insertCallers([CALLER]);
   for (let index = 0; index < 60; index++) {
     const { ended, endedAt } = await insertCall(`call-${index}`, app.clock.now() - (60 - index) * DAY_MS);
     await addAnchor({ size: ended, blockTime: endedAt });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { JOB_LEASE_MS } from '#worker/shared/job-leases.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
+import { createTestApp } from '../../../test-support/test-app.ts';
 import { STATISTICS_ROWS_PER_SLICE } from './statistics-repair.service.ts';
 
 /** Each of these callers counts as ten rows, nine calls and a subscriber. */
@@ -15,9 +15,7 @@ it('the statistics repair corrects one slice of callers per run, and continues a
   await insertActiveCalls({ count: CALLERS, callers: CALLERS, calledAt: app.clock.now() });
   const right = await query('SELECT * FROM callers ORDER BY caller_id');
   for (let round = 0; round < 2; round++) {
-    await testEnv.DB.prepare(
-      'UPDATE callers SET total_calls = 9, win_rate = 50, subscriber_count = subscriber_count + 1',
-    ).run();
+    await query('UPDATE callers SET total_calls = 9, win_rate = 50, subscriber_count = subscriber_count + 1');
     const repaired = [await repair(), await repair(), await repair()];
     expect(repaired).toEqual([CALLERS_PER_SLICE, CALLERS_PER_SLICE, 50]);
     expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(right);
@@ -25,12 +23,11 @@ it('the statistics repair corrects one slice of callers per run, and continues a
 
   // A dead run still holds the lease. The next run must wait until the lease expires, and then continues
   // after the dead run's cursor.
-  await testEnv.DB.prepare(
+  await query(
     "UPDATE job_leases SET holder = 'dead', expires_at = ?, cursor = '2026-01-01 user-3' WHERE job = 'statistics.repair'",
-  )
-    .bind(app.clock.now() + JOB_LEASE_MS)
-    .run();
-  await testEnv.DB.prepare('UPDATE callers SET total_calls = 9').run();
+    app.clock.now() + JOB_LEASE_MS,
+  );
+  await query('UPDATE callers SET total_calls = 9');
   expect(await repair()).toBeNull();
   await app.advance(JOB_LEASE_MS);
   await repair();
