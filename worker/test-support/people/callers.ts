@@ -99,33 +99,42 @@ export async function makeCall({
   return readResponse<TokenCall>(caller.post('/api/token-calls', body), 201);
 }
 
+interface CallToEnd {
+  readonly caller: Person;
+  readonly call: TokenCall;
+  readonly price: number;
+}
+
 /** Sets the market price and ends a call. */
-export async function endCall({
-  caller,
-  call,
-  price,
-}: {
-  caller: Person;
-  call: TokenCall;
-  price: number;
-}): Promise<TokenCall> {
+export async function endCall({ caller, call, price }: CallToEnd): Promise<TokenCall> {
   await control('POST', '/prices', { mint: call.tokenMint, price });
   return readResponse<TokenCall>(caller.patch(`/api/token-calls/${call.id}/end`));
 }
 
+interface CallAtOnce {
+  readonly caller: Person;
+  readonly mint?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
 /** Publishes a call and ends it at once, by default at +100%. */
-export async function makeEndedCall({
-  caller,
-  mint = MINTS.WIF,
-  from = 1,
-  to = 2,
-}: {
-  caller: Person;
-  mint?: string;
-  from?: number;
-  to?: number;
-}): Promise<TokenCall> {
+export async function makeEndedCall({ caller, mint = MINTS.WIF, from = 1, to = 2 }: CallAtOnce) {
   return endCall({ caller, call: await makeCall({ caller, mint, price: from }), price: to });
+}
+
+interface TextsOfCall {
+  readonly caller: Person;
+  readonly thesis?: string;
+  readonly message?: string;
+}
+
+/** Publishes a call on WIF with a thesis and an update. */
+export async function makeCallWithTexts({ caller, thesis = 'A thesis', message = 'An update' }: TextsOfCall) {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis });
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message }));
+  const [update] = await query<{ id: string }>('SELECT id FROM call_updates WHERE call_id = ?', call.id);
+  return { call, updateId: update?.id ?? '' };
 }
 
 /** Keeps the callers of a test about something else from being silent: to the rule, they are new callers. */

@@ -13,6 +13,7 @@ import {
   createPaidCaller,
   endCall,
   makeCall,
+  makeCallWithTexts,
   MINTS,
   proveWallet,
 } from '../../../test-support/people/callers.ts';
@@ -99,10 +100,8 @@ it('deleting an account erases every personal text, but not the ledger and the r
   await readResponse(caller.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
   const follower = await app.signIn('follower');
   await pay({ person: follower, callerId: caller.id });
-  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'A canary thesis' });
-  await readResponse(
-    caller.post('/api/telegram/send-update', { callId: call.id, message: 'A canary update' }),
-  );
+  const texts = { thesis: 'A canary thesis', message: 'A canary update' };
+  const { call } = await makeCallWithTexts({ caller, ...texts });
   await endCall({ caller, call, price: 2 });
   const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
   const report = { kind: 'caller', id: rival.id, reason: 'scam', text: 'A canary report' };
@@ -139,16 +138,14 @@ it('deleting an account erases every personal text, but not the ledger and the r
 
 it('deleting an account closes open reports about the person, and erases the reports’ texts', async () => {
   const { caller } = await createPaidCaller(app);
-  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'To the moon.' });
-  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
-  const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+  const { call, updateId } = await makeCallWithTexts({ caller });
   await endCall({ caller, call, price: 2 });
   const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
   const reporter = await app.signIn('reporter');
   for (const [kind, id] of [
     ['caller', caller.id],
     ['call', call.id],
-    ['update', update?.id],
+    ['update', updateId],
     ['caller', rival.id],
   ]) {
     const report = { kind, id, reason: 'scam', text: 'A scam.' };
@@ -290,10 +287,8 @@ const COUNT = ERASED_CALLS_PER_SLICE * (ERASED_SLICES_PER_RUN + 2);
 it('the texts of many calls are hidden at once when their account is deleted, and erased by the cron', async () => {
   const { app: operated, operator } = await createOperatedApp();
   const { caller } = await createPaidCaller(app);
-  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'A canary thesis' });
-  await readResponse(
-    caller.post('/api/telegram/send-update', { callId: call.id, message: 'A canary update' }),
-  );
+  const texts = { thesis: 'A canary thesis', message: 'A canary update' };
+  const { call } = await makeCallWithTexts({ caller, ...texts });
   await endCall({ caller, call, price: 2 });
   await runScript(
     `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, thesis,
@@ -333,8 +328,7 @@ it('the texts of a deleted account can no longer be checked against the public l
   const { caller } = await createPaidCaller(app, { handle: 'logged_caller' });
   await control('POST', '/x/rename', { handle: caller.handle, newHandle: 'logged_anew' });
   const renamed = await app.signIn('logged_anew');
-  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
-  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Still on.' }));
+  const { call } = await makeCallWithTexts({ caller });
   await endCall({ caller, call, price: 2 });
   const contents = () => query('SELECT id, kind, content, salt FROM log_entries ORDER BY id');
   const texts = () =>
@@ -350,13 +344,11 @@ it('the texts of a deleted account can no longer be checked against the public l
 
 it('the texts of a deleted account are erased from the log in slices', async () => {
   const { caller } = await createPaidCaller(app);
-  await query(
+  await runScript(
     `INSERT INTO log_entries (caller_id, number, kind, subject_id, content, text, text_salt, at)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       SELECT ?2, i + 1, 'named', ?2, '{"v":1}', 'canary', 'salt', i FROM n`,
+     SELECT '${caller.id}', i + 1, 'named', '${caller.id}', '{"v":1}', 'canary', 'salt', i FROM n;`,
     // The log also has the caller's name.
-    ERASED_CALLS_PER_SLICE,
-    caller.id,
+    { count: ERASED_CALLS_PER_SLICE },
   );
   const left = async () => (await query('SELECT id FROM log_entries WHERE text IS NOT NULL')).length;
   await readResponse(remove(caller));

@@ -8,6 +8,7 @@ import {
   createPaidCaller,
   endCall,
   makeCall,
+  makeCallWithTexts,
   MINTS,
 } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -30,19 +31,17 @@ const listReported = async () =>
   (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).reported;
 
 it('a report of a caller, a call or an update reaches the operators with its reason and text', async () => {
-  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'Sure thing.' });
-  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
-  const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+  const { call, updateId } = await makeCallWithTexts({ caller });
   await endCall({ caller, call, price: 3 });
   await readResponse(report(reporter, { kind: 'caller', id: caller.id, text: '  Not the real one.  ' }), 201);
   await app.advance(1);
   await readResponse(report(reporter, { kind: 'call', id: call.id, reason: 'paid_promotion' }), 201);
   await app.advance(1);
-  await readResponse(report(reporter, { kind: 'update', id: update?.id, reason: 'abuse' }), 201);
+  await readResponse(report(reporter, { kind: 'update', id: updateId, reason: 'abuse' }), 201);
   const common = { callerId: caller.id, callerHandle: 'paid_caller', count: 1, isTextHidden: false };
   expect(await listReported()).toMatchObject([
-    { ...common, kind: 'update', subjectId: update?.id, callId: call.id, text: 'Buy more.' },
-    { ...common, kind: 'call', subjectId: call.id, callId: call.id, text: 'Sure thing.' },
+    { ...common, kind: 'update', subjectId: updateId, callId: call.id, text: 'An update' },
+    { ...common, kind: 'call', subjectId: call.id, callId: call.id, text: 'A thesis' },
     {
       ...common,
       kind: 'caller',

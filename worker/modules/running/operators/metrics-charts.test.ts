@@ -15,6 +15,10 @@ beforeEach(async () => {
 
 const readMetrics = (hours = '1') =>
   readResponse<OperatorsMetrics>(operator.get(`/api/operators/metrics?hours=${hours}`));
+const metricsWith = async (token: string | undefined) => {
+  const bindings = { OPERATOR_X_IDS: operatorXId, ANALYTICS_API_TOKEN: token };
+  return (await createTestApp({ bindings })).browser(operator).get('/api/operators/metrics');
+};
 const chartOf = async (id: MetricsChartId, hours?: string): Promise<MetricsChart | undefined> =>
   (await readMetrics(hours)).charts.find((chart) => chart.id === id);
 const minute = (ago: number) => Math.floor(app.clock.now() / MINUTE_MS - ago) * MINUTE_MS;
@@ -128,10 +132,7 @@ it('the metrics cover the last hour, day or week, in at most 100 steps', async (
 
 it('the metrics name missing settings instead of querying Analytics Engine', async () => {
   await control('POST', '/faults', { service: 'cloudflare', status: 500 });
-  const without = await createTestApp({
-    bindings: { OPERATOR_X_IDS: operatorXId, ANALYTICS_API_TOKEN: undefined },
-  });
-  expect(await readResponse(without.browser(operator).get('/api/operators/metrics'))).toEqual({
+  expect(await readResponse(metricsWith(undefined))).toEqual({
     missing: ['ANALYTICS_API_TOKEN'],
     charts: [],
   });
@@ -142,8 +143,5 @@ it('the metrics show an error if Analytics Engine fails or refuses the token', a
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await control('POST', '/faults', { service: 'cloudflare', status: 503, count: 1 });
   await expectRefusal(operator.get('/api/operators/metrics'), 'operators.metrics_unavailable');
-  const wrong = await createTestApp({
-    bindings: { OPERATOR_X_IDS: operatorXId, ANALYTICS_API_TOKEN: 'wrong' },
-  });
-  await expectRefusal(wrong.browser(operator).get('/api/operators/metrics'), 'operators.metrics_unavailable');
+  await expectRefusal(metricsWith('wrong'), 'operators.metrics_unavailable');
 });

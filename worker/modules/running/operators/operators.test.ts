@@ -3,6 +3,7 @@ import { NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
 import { OPERATOR_ACTIONS, OPERATOR_SIGN_IN_MS } from '#schema/constants/running.ts';
 import { HIDDEN_TEXT } from '#worker/shared/hidden-texts.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
 import type {
   AuditEntry,
@@ -22,6 +23,7 @@ import {
   createPaidCaller,
   endCall,
   makeCall,
+  makeCallWithTexts,
   MINTS,
   makeEndedCall,
 } from '../../../test-support/people/callers.ts';
@@ -58,27 +60,29 @@ const addOrphan = (signature: string, lamports: number) =>
     lamports,
   );
 const openOrphans = async () =>
-  (await query('SELECT signature, note FROM payment_orphans WHERE resolved_at IS NULL')).map(
+  (await query('SELECT signature FROM payment_orphans WHERE resolved_at IS NULL')).map(
     ({ signature }) => signature,
   );
-const addCheck = () =>
-  query("INSERT INTO ledger_checks (day, started_at, finished_at) VALUES ('2026-11-21', 1, 2)");
+const openFailures = () => query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL');
+/** Asserts that an action is refused and changes nothing. */
+const expectRefused = (action: object, code: ErrorCode) =>
+  expectRefusalWithoutTrace(
+    () => operator.post('/api/operators/actions', { reason: 'They asked us to.', ...action }),
+    code,
+  );
 
-/** Makes a call of `caller` with a thesis and an update. */
-const makeTalkedCall = async () => {
-  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'To the moon.' });
-  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
-  const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
-  return { call, updateId: update?.id ?? '' };
+/** Creates a follower of `caller` with a chat. */
+const createFollower = async () => {
+  const follower = await app.signIn('follower');
+  await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+  return { follower, chatId: await connectTelegram(app, follower) };
 };
 
 /** Makes an update whose delivery failed for its whole lifetime. Returns its follower's chat. */
 const failUpdate = async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const follower = await app.signIn('follower');
-  await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
-  const chatId = await connectTelegram(app, follower);
-  const { updateId } = await makeTalkedCall();
+  const { chatId } = await createFollower();
+  const { updateId } = await makeCallWithTexts({ caller });
   await app.advance(NOTIFICATION_LIFETIME_MS);
   await app.sender.deliver();
   expect(await writtenTo(chatId)).toEqual([]);
@@ -111,6 +115,13 @@ const noteOf = async (id: string) =>
   (await readResponse<CallDetail>(app.request(`/api/token-calls/${id}`))).note;
 const statusForVisitors = async () => (await app.request(`/api/callers/${caller.id}`)).status;
 
+const ofFailedEvent: Scenario = {
+  arrange: async () => ({ subjectId: (await failUpdate()).failureId }),
+  effect: async () => (await openFailures()).length,
+  before: 2,
+  after: 1,
+};
+
 const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
   verify: { arrange: ofCaller, effect: isVerified, before: false, after: true },
   unverify: { arrange: after('verify'), effect: isVerified, before: true, after: false },
@@ -119,14 +130,14 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
   hide_caller: { arrange: ofCaller, effect: statusForVisitors, before: 200, after: 404 },
   show_caller: { arrange: after('hide_caller'), effect: statusForVisitors, before: 404, after: 200 },
   hide_text: {
-    arrange: async () => ({ subjectId: (await makeTalkedCall()).call.id, kind: 'thesis' }),
+    arrange: async () => ({ subjectId: (await makeCallWithTexts({ caller })).call.id, kind: 'thesis' }),
     effect: async (id) => (await readResponse<CallDetail>(caller.get(`/api/token-calls/${id}`))).thesis,
-    before: 'To the moon.',
+    before: 'A thesis',
     after: HIDDEN_TEXT,
   },
   show_text: {
     arrange: async () => {
-      const text = { subjectId: (await makeTalkedCall()).updateId, kind: 'update' };
+      const text = { subjectId: (await makeCallWithTexts({ caller })).updateId, kind: 'update' };
       await act(operator, { action: 'hide_text', ...text });
       return text;
     },
@@ -136,7 +147,7 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
       return call.updates.map(({ message }) => message);
     },
     before: [HIDDEN_TEXT],
-    after: ['Buy more.'],
+    after: ['An update'],
   },
   resolve_orphan: {
     arrange: async () => {
@@ -157,20 +168,8 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
     before: ['dust', 'real'],
     after: ['real'],
   },
-  resend_event: {
-    arrange: async () => ({ subjectId: (await failUpdate()).failureId }),
-    effect: async () =>
-      (await query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL')).length,
-    before: 2,
-    after: 1,
-  },
-  dismiss_event: {
-    arrange: async () => ({ subjectId: (await failUpdate()).failureId }),
-    effect: async () =>
-      (await query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL')).length,
-    before: 2,
-    after: 1,
-  },
+  resend_event: ofFailedEvent,
+  dismiss_event: ofFailedEvent,
   end_sessions: {
     arrange: ofCaller,
     effect: async () => (await caller.get('/api/auth/user')).status,
@@ -287,8 +286,7 @@ it('every action is refused for an unknown subject', async () => {
 
 it('an action without a valid reason is refused and changes nothing', async () => {
   for (const reason of [undefined, '', 'no', '  \u200b\u2800  ', 'x'.repeat(501), 7]) {
-    const body = { action: 'verify', subjectId: caller.id, reason };
-    await expectRefusalWithoutTrace(() => operator.post('/api/operators/actions', body), 'request.invalid');
+    await expectRefused({ action: 'verify', subjectId: caller.id, reason }, 'request.invalid');
   }
 });
 
@@ -321,8 +319,8 @@ it('the operators’ addresses respond like unknown addresses to people who aren
         await app.request(path, {
           method,
           headers,
-          ...(method === 'GET' ? {} : { body: { action: 'verify', subjectId: caller.id, reason: 'Mine.' } }),
-          ...(cookie === undefined ? {} : { cookie }),
+          ...(method !== 'GET' && { body: { action: 'verify', subjectId: caller.id, reason: 'Mine.' } }),
+          cookie,
         }),
       );
     const unknown = await sendRequest('/api/nothing/here');
@@ -392,7 +390,7 @@ it('an operator acts from the command line with the token, under their own id', 
 it('an operator finds people by handle, id, X id, wallet and call, without email, chat and sessions', async () => {
   const wallet = 'So11111111111111111111111111111111111111112';
   await readResponse(caller.post('/api/user/wallets', { walletAddress: wallet }), 201);
-  const { call, updateId } = await makeTalkedCall();
+  const { call, updateId } = await makeCallWithTexts({ caller });
   const [row] = await query<{ x_user_id: string; email: string }>(
     'SELECT * FROM users WHERE id = ?',
     caller.id,
@@ -405,14 +403,11 @@ it('an operator finds people by handle, id, X id, wallet and call, without email
     expect(text).not.toContain(row?.email ?? 'email');
     expect(text).not.toMatch(/email|chat|token/i);
     const kinds = person?.texts.map(({ kind, subjectId }) => [kind, subjectId]) ?? [];
-    expect(kinds.filter(([kind]) => kind !== 'bio')).toEqual(
-      search === call.id
-        ? [
-            ['thesis', call.id],
-            ['update', updateId],
-          ]
-        : [],
-    );
+    const ofCall = [
+      ['thesis', call.id],
+      ['update', updateId],
+    ];
+    expect(kinds.filter(([kind]) => kind !== 'bio')).toEqual(search === call.id ? ofCall : []);
   }
   expect(await readResponse(operator.get('/api/operators/people?search=nobody'))).toEqual([]);
 });
@@ -440,7 +435,7 @@ it('an operator reads the audit page by page, newest first, and filtered by subj
 it('an operator sees the current problems', async () => {
   await addOrphan('lost', 5_000_000);
   await addOrphan('more', 150_000);
-  await addCheck();
+  await query("INSERT INTO ledger_checks (day, started_at, finished_at) VALUES ('2026-11-21', 1, 2)");
   const { failureId } = await failUpdate();
   const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
   expect(overview.orphans.map(({ signature, platformSol }) => [signature, platformSol])).toEqual([
@@ -459,11 +454,7 @@ it('an operator sees the current problems', async () => {
 it('a deleted account can be hidden and shown, but not verified or suspended', async () => {
   await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
   for (const action of ['verify', 'unverify', 'suspend', 'unsuspend']) {
-    const body = { action, subjectId: caller.id, reason: 'They asked us to.' };
-    await expectRefusalWithoutTrace(
-      () => operator.post('/api/operators/actions', body),
-      'operators.subject_deleted',
-    );
+    await expectRefused({ action, subjectId: caller.id }, 'operators.subject_deleted');
   }
   await act(operator, { action: 'hide_caller', subjectId: caller.id });
   expect(await statusForVisitors()).toBe(404);
@@ -481,25 +472,24 @@ it('an operator sees the quotes of an ended call, even of a hidden caller, and n
   await endCall({ caller, call, price: 3 });
   await act(operator, { action: 'hide_caller', subjectId: caller.id });
   const found = await find();
-  expect(found?.call).toMatchObject({ id: call.id, entryPrice: '2', endPrice: '3', note: null });
-  expect(found?.call?.quotes.map(({ side, source, price }) => [side, source, price])).toEqual([
-    ['open', 'dexscreener', '2'],
-    ['open', 'jupiter', '2'],
-    ['end', 'dexscreener', '3'],
-    ['end', 'jupiter', '3'],
-  ]);
-  for (const quote of found?.call?.quotes ?? []) {
-    expect([quote.quotedAt, quote.liquidityUsd]).toEqual([expect.any(String), expect.any(Number)]);
-  }
+  const quoted = { quotedAt: expect.any(String) as string, liquidityUsd: expect.any(Number) as number };
+  expect(found?.call).toMatchObject({
+    id: call.id,
+    entryPrice: '2',
+    endPrice: '3',
+    note: null,
+    quotes: [
+      { side: 'open', source: 'dexscreener', price: '2', ...quoted },
+      { side: 'open', source: 'jupiter', price: '2', ...quoted },
+      { side: 'end', source: 'dexscreener', price: '3', ...quoted },
+      { side: 'end', source: 'jupiter', price: '3', ...quoted },
+    ],
+  });
 });
 
 it('an operator’s note on an active call is refused like one on an unknown call', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  const body = { action: 'add_note', subjectId: call.id, reason: 'Wrong price.' };
-  await expectRefusalWithoutTrace(
-    () => operator.post('/api/operators/actions', body),
-    'operators.subject_not_found',
-  );
+  await expectRefused({ action: 'add_note', subjectId: call.id }, 'operators.subject_not_found');
   const insert = "INSERT INTO call_notes (call_id, text, at) VALUES (?, 'Early.', 1)";
   await expect(query(insert, call.id)).rejects.toThrow('only ended calls get notes');
 });
@@ -518,12 +508,9 @@ it('a note on a call is in its page for everybody, and in the public log without
 });
 
 it('an operator’s deletion of an account has the person’s refusals, without naming the open calls', async () => {
-  const { call } = await makeTalkedCall();
+  const { call } = await makeCallWithTexts({ caller });
   const body = { action: 'delete_account', subjectId: caller.id, reason: 'They asked us to.' };
-  const { message, error } = await expectRefusalWithoutTrace(
-    () => operator.post('/api/operators/actions', body),
-    'account.open_calls',
-  );
+  const { message, error } = await expectRefused(body, 'account.open_calls');
   expect(JSON.stringify([message, error])).not.toContain(call.tokenSymbol);
   await endCall({ caller, call, price: 3 });
   await act(operator, body);
@@ -567,13 +554,11 @@ it('an event that is sent again reaches the follower, and its failure is open ag
   await act(operator, { action: 'resend_event', subjectId: failureId });
   await app.advance(NOTIFICATION_LIFETIME_MS);
   await app.sender.deliver();
-  const open = () =>
-    query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL ORDER BY event_id');
-  expect(await open()).toHaveLength(2);
+  expect(await openFailures()).toHaveLength(2);
   await act(operator, { action: 'resend_event', subjectId: failureId });
   await app.sender.deliver();
-  expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
-  expect(await open()).toHaveLength(1);
+  expect(await writtenTo(chatId)).toEqual([expect.stringContaining('An update')]);
+  expect(await openFailures()).toHaveLength(1);
   await app.runCron();
   await app.sender.deliver();
   expect(await writtenTo(chatId)).toHaveLength(1);
@@ -587,7 +572,7 @@ it('an event to send again reaches the sender by cron if the sender didn’t res
   app.sender.failAfter(Number.POSITIVE_INFINITY);
   await app.runJobs('sender');
   await app.sender.deliver();
-  expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
+  expect(await writtenTo(chatId)).toEqual([expect.stringContaining('An update')]);
 });
 
 const pathsOf = ({ id }: Pick<TokenCall, 'id'>) => [
@@ -601,13 +586,13 @@ const pathsOf = ({ id }: Pick<TokenCall, 'id'>) => [
 ];
 
 it('a hidden text is in no response, page and message, not even a stale one', async () => {
-  const follower = await app.signIn('follower');
-  await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
-  const chatId = await connectTelegram(app, follower);
+  const { follower, chatId } = await createFollower();
   await readResponse(caller.patch('/api/user/profile', { bio: 'SECRET bio' }));
-  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'SECRET thesis' });
-  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'SECRET update' }));
-  const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+  const { call, updateId } = await makeCallWithTexts({
+    caller,
+    thesis: 'SECRET thesis',
+    message: 'SECRET update',
+  });
   await endCall({ caller, call, price: 3 });
   const findSecrets = async () => {
     const found: string[] = [];
@@ -627,7 +612,7 @@ it('a hidden text is in no response, page and message, not even a stale one', as
   for (const [kind, subjectId] of [
     ['bio', caller.id],
     ['thesis', call.id],
-    ['update', update?.id],
+    ['update', updateId],
   ]) {
     await act(operator, { action: 'hide_text', kind, subjectId });
   }

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { PERSON_PAYMENTS_SHOWN } from './person-payments.repository.ts';
 import type { OperatorsOverview, PersonPayments, SignatureView } from '#schema/contracts/operators.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { createCaller, createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { createCaller, createPaidCaller, makeCallWithTexts } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
@@ -112,12 +112,11 @@ it('the chain’s view is limited per operator', async () => {
 
 it('operators see neither the texts nor the caller of an open hidden call', async () => {
   await pay({ person: follower, callerId: caller.id });
-  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'SECRET thesis' });
-  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'SECRET update' }));
-  const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+  const secrets = { thesis: 'SECRET thesis', message: 'SECRET update' };
+  const { call, updateId } = await makeCallWithTexts({ caller, ...secrets });
   for (const [kind, id] of [
     ['call', call.id],
-    ['update', update?.id],
+    ['update', updateId],
   ]) {
     await readResponse(follower.post('/api/reports', { kind, id, reason: 'scam', text: 'A scam.' }), 201);
   }
