@@ -5,6 +5,7 @@ import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import {
+  callBody,
   createCaller,
   createPaidCaller,
   makeCall,
@@ -62,16 +63,8 @@ it('a deleted caller who signs in again gets the same account, emptied, and stay
   await expectRefusal(app.request('/api/callers/returning'), 'callers.not_found');
   expect(await places()).not.toContain('returning');
   expect((await app.request(`/api/images/callers/${caller.id}/1`)).status).toBe(404);
-  await expectRefusal(
-    again.post('/api/token-calls', {
-      tokenSymbol: 'WIF',
-      tokenName: 'WIF token',
-      tokenMint: MINTS.WIF,
-      entryPrice: '1',
-      callerId: again.id,
-    }),
-    'users.not_a_caller',
-  );
+  const body = callBody({ caller: again, mint: MINTS.WIF, entryPrice: '1' });
+  await expectRefusal(again.post('/api/token-calls', body), 'users.not_a_caller');
   await app.signIn('returning');
   const names = await query('SELECT 1 FROM log_entries WHERE text IS NOT NULL AND caller_id = ?', caller.id);
   expect(names).toEqual([]);
@@ -95,14 +88,8 @@ it('a place in a ranking can’t be improved by deleting the account and signing
 
   expect(await shown()).toEqual(before);
   const { rankedCalls, avgReturn, winRate, createdAt, endedCalls } = profile;
-  expect(await profileOf('behind')).toMatchObject({
-    id: behind.id,
-    rankedCalls,
-    avgReturn,
-    winRate,
-    createdAt,
-    endedCalls,
-  });
+  const kept = { id: behind.id, rankedCalls, avgReturn, winRate, createdAt, endedCalls };
+  expect(await profileOf('behind')).toMatchObject(kept);
   await makeEndedCall({ caller: again, mint: MINTS.JUP });
   expect(await profileOf('behind')).toMatchObject({ endedCalls: endedCalls + 1 });
   const log = await query<{ kind: string }>(

@@ -13,6 +13,7 @@ import {
 } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { pay, openIntent } from '../../../test-support/payments/payments.ts';
 import { connectTelegram } from '../../../test-support/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -144,14 +145,9 @@ it('exporting my data contains no secrets', async () => {
 it('exporting my data reads a long list page by page, without gaps or repetitions', async () => {
   const { caller } = await createPaidCaller(app);
   const count = 2 * EXPORT_PAGE_SIZE + 1;
-  await query(
-    `INSERT INTO payout_changes (caller_id, old_address, new_address, at)
-     SELECT ?, NULL, value, value / 3 FROM generate_series(1, ?)`.replace(
-      'generate_series(1, ?)',
-      `(WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)`,
-    ),
-    caller.id,
-    count,
+  await runScript(
+    `INSERT INTO payout_changes (caller_id, new_address, at) SELECT '${caller.id}', i, i / 3 FROM n;`,
+    { count },
   );
   const { payout_changes: changes = [] } = await exportOf(caller);
   const before = await query('SELECT * FROM payout_changes WHERE caller_id = ?', caller.id);

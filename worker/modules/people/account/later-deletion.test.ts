@@ -59,8 +59,10 @@ const periodEnd = async () =>
 const isDeleted = async () =>
   (await query('SELECT 1 FROM users WHERE id = ? AND deleted_at IS NOT NULL', caller.id)).length === 1;
 const runAccounts = () => app.runJobs('accounts');
+const advanceTo = (at: string | null, offsetMs = 0) =>
+  app.advance(Date.parse(at ?? '') - app.clock.now() + offsetMs);
 const untilDue = async (deletesAt: string | null) => {
-  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now());
+  await advanceTo(deletesAt);
   await runAccounts();
 };
 const profile = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
@@ -95,7 +97,7 @@ it('a deletion happens at most 30 days after its request, and receipts and the C
   expect(csv.split('\r\n', 1)[0]).toContain('Owed SOL');
   expect(csv.split(`,${owed},`)).toHaveLength(2);
   // The cron is late.
-  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now() + HOUR_MS);
+  await advanceTo(deletesAt, HOUR_MS);
   await runAccounts();
   expect(await isDeleted()).toBe(true);
   subscriber = await app.signIn('subscriber');
@@ -181,10 +183,8 @@ it('a payment that lands during the wait is honoured and doesn’t move the day,
   const signature = await land(signed);
   await app.advance(HOUR_MS);
   await finalize(app);
-  await readResponse(
-    late.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
-    201,
-  );
+  const body = claimBody({ terms, callerId: caller.id, signature });
+  await readResponse(late.post('/api/subscriptions', body), 201);
   expect((await readResponse<CurrentUser>(caller.get('/api/auth/user'))).deletesAt).toBe(deletesAt);
   caller = await app.signIn('leaving');
   expect(await request()).toBe(deletesAt);
@@ -200,7 +200,7 @@ it('a payment that is recorded during a request to delete its caller’s account
   // Another request has seen the subscriber.
   const deletesAt = await request();
   expect([await markDeleted(), await isDeleted()]).toEqual([false, false]);
-  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now());
+  await advanceTo(deletesAt);
   expect([await markDeleted(), await isDeleted()]).toEqual([true, true]);
 });
 
@@ -209,7 +209,7 @@ it('open calls stay open until the day of the deletion, which ends them at the m
   const other = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   const deletesAt = await request();
   await endCall({ caller, call: other, price: 1.5 });
-  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now() - MINUTE_MS);
+  await advanceTo(deletesAt, -MINUTE_MS);
   await runAccounts();
   const ends = () => query('SELECT end_price, automatic_end FROM calls WHERE id = ?', kept.id);
   expect(await ends()).toEqual([{ end_price: null, automatic_end: null }]);
@@ -228,8 +228,7 @@ it('open calls stay open until the day of the deletion, which ends them at the m
 });
 
 it('a request can’t be taken back once its day has come', async () => {
-  const deletesAt = await request();
-  await app.advance(Date.parse(deletesAt ?? '') - app.clock.now());
+  await advanceTo(await request());
   caller = await app.signIn('leaving');
   await expectRefusal(takeBack(), 'account.deletion_due');
 });

@@ -5,7 +5,7 @@ import type { ApiKey, CreatedApiKey } from '#schema/contracts/api-keys.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createApiKey, sentWith } from '../../../test-support/people/api-keys.ts';
-import { createCaller, MINTS } from '../../../test-support/people/callers.ts';
+import { callBody, createCaller, MINTS } from '../../../test-support/people/callers.ts';
 import { readDatabase } from '../../../test-support/database/database.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -21,18 +21,10 @@ beforeEach(async () => {
 const KEYS = '/api/user/api-keys';
 const listKeys = () => readResponse<ApiKey[]>(caller.get(KEYS));
 const useKey = (key: string, path = '/api/callers') => app.request(path, { headers: sentWith(key) });
-const callWith = (key: string, callerId = caller.id) =>
-  app.request('/api/token-calls', {
-    method: 'POST',
-    headers: sentWith(key),
-    body: {
-      tokenSymbol: 'WIF',
-      tokenName: 'dogwifhat',
-      tokenMint: MINTS.WIF,
-      entryPrice: '2',
-      callerId,
-    },
-  });
+const callWith = (key: string) => {
+  const body = callBody({ caller, mint: MINTS.WIF, entryPrice: '2' });
+  return app.request('/api/token-calls', { method: 'POST', headers: sentWith(key), body });
+};
 
 it('an API key is shown once, and the database has only its hash', async () => {
   const body = { name: '  My   bot ', mayCall: false };
@@ -59,7 +51,7 @@ it('an API key with the right to call opens, updates and ends its owner’s call
   await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
   const call = await readResponse<TokenCall>(callWith(key), 201);
   const send = (path: string, method: string, body?: unknown) =>
-    app.request(path, { method, headers: sentWith(key), ...(body === undefined ? {} : { body }) });
+    app.request(path, { method, headers: sentWith(key), body });
   await readResponse(send('/api/telegram/send-update', 'POST', { callId: call.id, message: 'Half sold.' }));
   expect(await readResponse(send(`/api/token-calls/${call.id}/end`, 'PATCH'))).toMatchObject({ id: call.id });
 });

@@ -144,17 +144,16 @@ interface Callback {
   readonly cookie?: string;
 }
 
+const replaced = (part: string, by: string) => (attempt: Required<Callback>) => ({
+  ...attempt,
+  callback: attempt.callback.replace(new RegExp(`${part}=[^&]+`), by),
+});
+
 it.each<[what: string, change: (attempt: Required<Callback>) => Callback | Promise<Callback>]>([
-  [
-    'a wrong state',
-    (attempt) => ({ ...attempt, callback: attempt.callback.replace(/state=[^&]+/, 'state=x') }),
-  ],
-  ['no state', (attempt) => ({ ...attempt, callback: attempt.callback.replace(/state=[^&]+/, '') })],
-  ['no code', (attempt) => ({ ...attempt, callback: attempt.callback.replace(/code=[^&]+/, '') })],
-  [
-    'an invented code',
-    (attempt) => ({ ...attempt, callback: attempt.callback.replace(/code=[^&]+/, 'code=x') }),
-  ],
+  ['a wrong state', replaced('state', 'state=x')],
+  ['no state', replaced('state', '')],
+  ['no code', replaced('code', '')],
+  ['an invented code', replaced('code', 'code=x')],
   ['no attempt cookie', ({ callback }) => ({ callback })],
   ['an attempt cookie that is no JSON', ({ callback }) => ({ callback, cookie: '__Host-sign-in=nonsense' })],
   ['an empty attempt cookie', ({ callback }) => ({ callback, cookie: '__Host-sign-in=null' })],
