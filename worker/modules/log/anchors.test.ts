@@ -36,6 +36,13 @@ async function anchor() {
   return due.some(({ job }) => job === 'log.anchor') ? app.services.logAnchors.anchor() : null;
 }
 const fund = (sol = 1) => fundAnchors(app, { key: bindings.LOG_ANCHOR_KEY, sol });
+/** Funds the wallet and waits until an anchor of the log with 8 entries is due. Returns the wallet's address. */
+const prepare = async (sol?: number) => {
+  const address = await fund(sol);
+  await addCheckpoint(app, 8);
+  await untilDue();
+  return address;
+};
 const rows = () =>
   query<{ size: number; finalized_at: number | null; dead_at: number | null }>('SELECT * FROM log_anchors');
 const untilDue = () => untilNext(LOG_ANCHOR_MS);
@@ -106,9 +113,7 @@ it('anchors are sent every five minutes while the log grows', async () => {
 });
 
 it('anchors are replaced if the blockhash expires before they land', async () => {
-  const address = await fund();
-  await addCheckpoint(app, 8);
-  await untilDue();
+  const address = await prepare();
   await control('POST', '/solana/load', { microLamports: 10_000_000 });
   expect(await anchor()).toBe('sent');
   expect((await finish()).at(-1)).toBe('dead');
@@ -123,9 +128,7 @@ it('anchors are replaced if the blockhash expires before they land', async () =>
 });
 
 it('anchors are sent again after a fork has removed them', async () => {
-  const address = await fund();
-  await addCheckpoint(app, 8);
-  await untilDue();
+  const address = await prepare();
   await anchor();
   await app.advance(1_000);
   const [memo] = await listMemos(address);
@@ -136,9 +139,7 @@ it('anchors are sent again after a fork has removed them', async () => {
 });
 
 it('anchors stay pending while the chain doesn’t prove that they expired', async () => {
-  await fund();
-  await addCheckpoint(app, 8);
-  await untilDue();
+  await prepare();
   await control('POST', '/solana/load', { microLamports: 10_000_000 });
   await anchor();
   await control('POST', '/faults', { service: 'solana-fallback', status: 503 });
@@ -149,9 +150,7 @@ it('anchors stay pending while the chain doesn’t prove that they expired', asy
 });
 
 it('only one transaction is sent for an anchor if two runs begin at once', async () => {
-  const address = await fund();
-  await addCheckpoint(app, 8);
-  await untilDue();
+  const address = await prepare();
   const others = await Promise.all([createTestApp({ bindings }), createTestApp({ bindings })]);
   const runs = await Promise.all([app, ...others].map((each) => each.services.logAnchors.anchor()));
   expect(runs.filter((outcome) => outcome !== null)).toEqual(['sent']);
@@ -229,9 +228,7 @@ it('an alarm is raised daily while log entries wait longer than two minutes', as
 });
 
 it('an alarm is raised while the anchor wallet still has enough SOL for a month', async () => {
-  const address = await fund(0.14);
-  await addCheckpoint(app, 8);
-  await untilDue();
+  const address = await prepare(0.14);
   expect(await anchor()).toBe('sent');
   expect(alarms).toEqual([expect.objectContaining({ kind: 'log.anchor_balance', address })]);
 });

@@ -71,6 +71,9 @@ async function logged(run: () => Promise<unknown>): Promise<Entry[]> {
 
 const contentOf = (entry: Entry | undefined) =>
   JSON.parse(entry?.content ?? 'null') as Record<string, unknown>;
+const requestCall = (mint: string = MINTS.WIF) =>
+  caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: '2' }));
+const end = (id: string) => caller.patch(`/api/token-calls/${id}/end`);
 const open = async () => {
   call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: THESIS, targetPrice: '3' });
 };
@@ -128,15 +131,7 @@ const paths: readonly Path[] = [
     run: open,
     kind: 'opened',
     isSealed: true,
-    again: () =>
-      expectRefusalWithoutTrace(
-        () =>
-          caller.post(
-            '/api/token-calls',
-            callBody({ caller, mint: MINTS.WIF, entryPrice: '2', symbol: 'WIF' }),
-          ),
-        'calls.already_called',
-      ),
+    again: () => expectRefusalWithoutTrace(() => requestCall(), 'calls.already_called'),
   },
   {
     title: 'sending an update',
@@ -150,8 +145,7 @@ const paths: readonly Path[] = [
     arrange: open,
     run: () => endCall({ caller, call, price: 3 }),
     kind: 'ended',
-    again: () =>
-      expectRefusalWithoutTrace(() => caller.patch(`/api/token-calls/${call.id}/end`), 'calls.already_ended'),
+    again: () => expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended'),
   },
   {
     title: 'the end at the time limit',
@@ -251,9 +245,7 @@ it('a call that exceeds the hourly limit gets no log entry', async () => {
   const mints = [MINTS.WIF, MINTS.JUP, MINTS.BONK];
   for (const mint of mints) await control('POST', '/prices', { mint, price: 2 });
   const entries = await logged(async () => {
-    const responses = await Promise.all(
-      mints.map((mint) => caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: '2' }))),
-    );
+    const responses = await Promise.all(mints.map((mint) => requestCall(mint)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 429, 429]);
   });
   expect(entries).toHaveLength(1);
@@ -261,15 +253,12 @@ it('a call that exceeds the hourly limit gets no log entry', async () => {
 
 it('simultaneous requests to open, update or end the same call write one log entry', async () => {
   await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
-  const sendRequest = () =>
-    caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }));
-  const opened = await logged(() => Promise.all([sendRequest(), sendRequest(), sendRequest()]));
+  const opened = await logged(() => Promise.all([requestCall(), requestCall(), requestCall()]));
   expect(opened.map(({ kind }) => kind)).toEqual(['opened']);
   const id = opened[0]?.call_id ?? '';
   const send = () => caller.post('/api/telegram/send-update', { callId: id, message: MESSAGE });
-  const end = () => caller.patch(`/api/token-calls/${id}/end`);
   expect(await logged(() => Promise.all([send(), send(), send()]))).toHaveLength(1);
-  expect(await logged(() => Promise.all([end(), end(), end()]))).toMatchObject([{ kind: 'ended' }]);
+  expect(await logged(() => Promise.all([end(id), end(id), end(id)]))).toMatchObject([{ kind: 'ended' }]);
 });
 
 it('the log entry of a new call contains what the caller’s followers see', async () => {

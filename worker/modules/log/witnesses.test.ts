@@ -181,23 +181,20 @@ it.each([
 });
 
 async function forgetCosignatures(): Promise<void> {
-  await dropping(['log_cosignatures_delete'], 'DELETE FROM log_cosignatures');
+  await empty('log_cosignatures');
 }
 
 async function forgetLog(): Promise<void> {
   await forgetCosignatures();
   await testEnv.BACKUPS.delete('log/checkpoint');
-  for (const table of ['entries', 'checkpoints', 'tiles']) {
-    await dropping([`log_${table}_delete`], `DELETE FROM log_${table}`);
-  }
+  for (const table of ['log_entries', 'log_checkpoints', 'log_tiles']) await empty(table);
 }
 
-async function dropping(triggers: readonly string[], statement: string): Promise<void> {
-  const saved = await query<{ sql: string }>(
-    'SELECT sql FROM sqlite_master WHERE name IN (SELECT value FROM json_each(?))',
-    JSON.stringify(triggers),
-  );
-  for (const trigger of triggers) await query(`DROP TRIGGER ${trigger}`);
-  await query(statement);
-  for (const { sql } of saved) await query(sql);
+/** Deletes all rows, although a trigger refuses it. */
+async function empty(table: string): Promise<void> {
+  const trigger = `${table}_delete`;
+  const [saved] = await query<{ sql: string }>('SELECT sql FROM sqlite_master WHERE name = ?', trigger);
+  await query(`DROP TRIGGER ${trigger}`);
+  await query(`DELETE FROM ${table}`);
+  await query(saved?.sql ?? '');
 }
