@@ -4,7 +4,7 @@ import { App } from './app.tsx';
 import { hydratePage } from './hydrate-page.tsx';
 import { watchChunkErrors } from './lib/page/chunk-errors.ts';
 import { nextTask } from './lib/browser/next-task.ts';
-import { showPersonalParts } from './lib/page/use-ready.ts';
+import { showPersonalParts } from './lib/page/personal-parts.ts';
 import { closeSignInTab } from './lib/session/sign-in-tab.ts';
 import { createAppRouter } from './router.ts';
 

@@ -15,7 +15,7 @@ import { focusHeading } from '#web/lib/page/focus-heading.ts';
 import { followLogOut } from '#web/lib/session/log-out.ts';
 import type { RouterContext } from '#web/lib/page/router-context.ts';
 import { usePageHead } from '#web/lib/page/use-page-head.ts';
-import { useReadyAfterFirstPage } from '#web/lib/page/use-ready.ts';
+import { usePersonalPartsAfterFirstPage } from '#web/lib/page/personal-parts.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { Toasts } from '#web/ui/overlays/toast.tsx';
 
@@ -30,7 +30,7 @@ function RootLayout() {
   const mainRef = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   usePageHead(path);
-  useReadyAfterFirstPage(path);
+  usePersonalPartsAfterFirstPage(path);
   useFocusOnNavigation(mainRef);
   useEffect(() => followLogOut(), []);
   return (

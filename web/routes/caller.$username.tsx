@@ -13,7 +13,7 @@ import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { VerifyRecord } from '#web/lib/verify/verify-button.tsx';
-import { useSettled } from '#web/lib/page/use-ready.ts';
+import { useShowPersonalParts } from '#web/lib/page/personal-parts.ts';
 import { useSubscribeLink, useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
 /** Loaded for users only. If loading fails, the profile is shown without them. */
@@ -36,7 +36,7 @@ function CallerRoute() {
   const queryClient = useQueryClient();
   const { data: caller, isError, isFetchedAfterMount } = useQuery(callerQuery(username));
   const { data: user, isPending: isUserPending } = useQuery(currentUserQuery);
-  useSettled(!isUserPending && (!user || isFetchedAfterMount));
+  useShowPersonalParts(!isUserPending && (!user || isFetchedAfterMount));
   const { subscribe, isSubscribing, isPaying, unfollow, isUnfollowing, dialogs } = useViewerActions();
   const isSignedIn = isUserPending ? undefined : Boolean(user);
   useSubscribeLink({

@@ -14,7 +14,7 @@ import {
 } from '#web/features/directory/directory-search.ts';
 import { LazyCallersTable } from '#web/features/directory/lazy-callers-table.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { useSettled } from '#web/lib/page/use-ready.ts';
+import { useShowPersonalParts } from '#web/lib/page/personal-parts.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
 export const Route = createFileRoute('/')({
@@ -49,7 +49,7 @@ function DirectoryRoute() {
     ...mySubscriptionsQuery,
     enabled: Boolean(user),
   });
-  useSettled(!isUserPending && !(user && areSubscriptionsPending));
+  useShowPersonalParts(!isUserPending && !(user && areSubscriptionsPending));
   const { subscribe, isPaying, unfollow, isUnfollowing, dialogs } = useViewerActions();
   const viewerId = user?.id ?? null;
   const rows = user ? subscriptions : undefined;

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * Shows the elements with `data-personal`, such as Subscribe buttons. The server renders pages for visitors,
+ * so public/early.js hides these elements on the first page if a user has signed in in this browser before.
+ */
+export function showPersonalParts(): void {
+  delete document.documentElement.dataset['unsettled'];
+}
+
+/** Shows the personal parts once they are right for the user. The first page uses it. */
+export function useShowPersonalParts(areRight: boolean): void {
+  useEffect(() => {
+    if (areRight) showPersonalParts();
+  }, [areRight]);
+}
+
+/** Shows the personal parts from the second page on, because the browser renders that for the user. */
+export function usePersonalPartsAfterFirstPage(path: string | undefined): void {
+  const [first] = useState(path);
+  useShowPersonalParts(path !== first);
+}
