@@ -7,7 +7,7 @@ import { isNumber, isText, listOf, nullable, objectOf, read, type Of } from './s
 import { fetchPage, fetchPages, type Page } from './site.ts';
 import type { Sort } from './sorts.ts';
 
-/** The figure of a caller without one, in orders. */
+/** The figure that sorts a caller who has none. */
 const MISSING: Readonly<Record<Sort, number>> = {
   avgReturn: -100,
   winRate: -1,
@@ -106,7 +106,7 @@ interface List {
   readonly by: Order;
 }
 
-/** Compares a row by itself. @returns the caller's id on X, if it's known */
+/** Compares a row with the log, apart from its place in the order. @returns the caller's id on X, if it's known */
 async function checkRow(context: Context, { page, row }: Placed): Promise<string | undefined> {
   const chain = context.log.chains.get(row.id);
   if (chain !== undefined) await checkTimes(context, chain);

@@ -5,9 +5,9 @@ import { makeRandomRepeatable } from './repeatable-random.ts';
 
 allowWorkerImports();
 makeRandomRepeatable('sample data');
-// Ends with the process that waits for the data.
+// Exit when the parent process ends.
 process.stdin.on('end', () => process.exit(1)).resume();
-// The product's lines for operators.
+// Hide the product's logs.
 console.log = () => undefined;
 const { seed } = await import('./seed.ts');
 await seed({ settings: readSettings(process.env), now: Number(process.argv[2]) });

@@ -96,7 +96,7 @@ export const MESSAGES_PER_SECOND = 25;
 export const POSTS_PER_SECOND = 4;
 /** The maximum number of messages per minute about one caller's calls to one follower. Further messages wait. */
 export const MAX_MESSAGES_PER_FOLLOWER = 5;
-/** In a minute in one group, where Telegram allows 20. The others are for responses to commands. */
+/** Posts per minute in one group. Telegram allows 20 messages; the rest is for responses to commands. */
 export const MAX_POSTS_PER_CHAT = 14;
 /** The sender stores the events that it has sent for this long. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;

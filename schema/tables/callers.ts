@@ -66,7 +66,7 @@ export const callers = table(
      * Null if the caller hasn't asked for it.
      */
     deletesAt: keep(timestamp('deletes_at')),
-    /** The times between deletions and returns, oldest first, without the one that lasts. */
+    /** Each time between a deletion and the return, oldest first. Excludes a current absence. */
     absences: keep(text('absences', { mode: 'json' }).$type<readonly Absence[]>().notNull().default([])),
     searchText: erase(text('search_text').notNull()),
     /** The key of the handle to find look-alikes (`personKey`). */

@@ -12,7 +12,7 @@ import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
 import { erase, factsOf, keep, table, type ColumnsWith, type SaidColumn } from './table.ts';
 import { userReference } from './users.ts';
 
-/** What each column says decides the selections of calls, the trigger that fixes them, and their entries in the log. */
+/** Each column's facts decide the selections of calls, the trigger that fixes them, and their entries in the log. */
 const columns = {
   id: keep(text('id').primaryKey(), { fixed: 'entry', shown: 'same' }),
   callerId: keep(userReference('caller_id'), { fixed: 'entry', shown: 'same' }),

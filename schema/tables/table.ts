@@ -24,9 +24,9 @@ export interface ColumnFacts {
   readonly fixed?: 'entry' | 'end';
   /** The value's member in the public log, in the entry for the time at which the column is fixed. */
   readonly logged?: string;
-  /** Whoever may see the row sees the value as it is, or a value that is computed from it. By default nobody. */
+  /** Viewers of the row see the value as it is, or a value that is computed from it. By default, they see neither. */
   readonly shown?: 'same' | 'computed';
-  /** Also erased when a caller with paid subscribers asks for the deletion, because it doesn't serve them. */
+  /** Also erased when a caller with paid subscribers asks for the deletion, because they don't need it. */
   readonly atRequest?: true;
 }
 
@@ -48,7 +48,7 @@ interface PersonsTable<Key> extends Section<Key> {
     /** Without a column, the second person of the referenced row. */
     readonly column?: Key;
   };
-  /** All rows also go when a caller with paid subscribers asks for the deletion, because they don't serve them. */
+  /** Also erased when a caller with paid subscribers asks for the deletion, because they don't need the rows. */
   readonly atRequest?: true;
   /** The deletion has a statement of its own for this table (`deletion-statements.ts`). */
   readonly erasedByHand?: true;

@@ -4,7 +4,7 @@ import { naiveReturnPpm } from './follower-return.test-model.ts';
 
 // A model for tests: the calculator's figures from their definitions, each on its own and as slowly as it may be.
 
-/** Answers each question on its own, from the definitions. Amounts are whole millionths of a dollar until the end. */
+/** Computes each figure from its definition. Amounts are whole millionths of a dollar until the end. */
 export function naiveCalculation({ callers, since, until, stakeUsd }: CalculatorInput) {
   const stake = stakeUsd * 1e6;
   const followed = callers.flatMap(({ calls }) => calls).filter((each) => bought(each) - MINUTE_MS >= since);

@@ -13,7 +13,7 @@ export interface RecordedResult {
 }
 
 export interface FollowerFigures {
-  /** The number of results, and of calls without one. */
+  /** The number of calls with a result. */
   readonly calls: number;
   readonly callsWithoutResult: number;
   readonly followerReturn: number | null;

@@ -8,8 +8,8 @@ export interface RefundTerms {
 }
 
 /**
- * The lamports that a finalized transaction pays back: those that the wallet that was paid has sent, and that the other
- * wallet still has after the transaction. 0 if the transaction isn't a refund.
+ * The lamports that a finalized transaction pays back: the paid wallet has sent them, and the paying wallet still has
+ * them after the transaction. 0 if the transaction isn't a refund.
  */
 export function refundedLamports(
   transaction: LandedTransaction & { readonly slot: number },

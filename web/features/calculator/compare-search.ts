@@ -17,7 +17,7 @@ export function readCompareSearch(raw: Record<string, unknown>): CompareSearch {
   };
 }
 
-/** The compared callers' handles or ids, also from their profiles' addresses: each once, and no more than fit. */
+/** The compared callers' handles or ids, also from profile URLs. Without duplicates, at most MAX_COMPARED_CALLERS. */
 export function callersOf({ callers = '' }: CompareSearch): string[] {
   const names = callers.split(/[\s,]+/).map((name) => name.replace(/^.*[/@]/, ''));
   const isFirst = (name: string, index: number) =>
@@ -27,7 +27,7 @@ export function callersOf({ callers = '' }: CompareSearch): string[] {
     .slice(0, MAX_COMPARED_CALLERS);
 }
 
-/** Other formats would be read in the visitor's time zone. */
+/** `Date.parse` reads other formats in the visitor's time zone. */
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
 const readText = (raw: unknown) => (typeof raw === 'string' ? raw.trim() : '');

@@ -8,7 +8,7 @@ interface StateText {
   readonly meaning: string;
 }
 
-/** A state on the screen. A payment that was refunded in part has its own. */
+/** The state on the screen: that of the payment, or `partlyRefunded`. */
 type ShownState = PaymentState | 'partlyRefunded';
 
 const stateTexts: Record<ShownState, StateText> = {

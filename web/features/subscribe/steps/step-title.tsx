@@ -12,7 +12,7 @@ export function StepTitle({ children }: { children: ReactNode }) {
 export function useStepFocus(step: string): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null);
   const shown = useRef(step);
-  // Before the dialog notices that the focus is lost, because it would take the focus itself.
+  // A layout effect runs before the dialog notices the lost focus and takes it.
   useLayoutEffect(() => {
     if (shown.current === step) return;
     shown.current = step;

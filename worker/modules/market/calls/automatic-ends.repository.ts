@@ -40,7 +40,7 @@ export function createAutomaticEndsRepository(db: Database) {
         }),
       ),
 
-    /** Mints without a price since `until` or earlier, those that have had none for longest first. */
+    /** Mints that have had no price since `until` or earlier, the longest first. */
     listUnpriced: ({ until, cursor, limit }: DuePage): Promise<UnpricedMint[]> =>
       db.all<UnpricedMint>(
         keysetPage({

@@ -6,7 +6,7 @@ import { createLateCallsRepository, type TimedAnchor, type TimedEntry } from './
 
 const ENTRIES_PER_SLICE = 100;
 const SLICES_PER_RUN = 20;
-/** Each is a statement. A run that has stored so many leaves the rest to the next one. */
+/** Storing a figure takes one statement. The next run stores the rest. */
 const MAX_FIGURES_PER_RUN = 500;
 
 /** Flags calls whose opening or end is late in the log (docs/SEALED-CALLS.md), and stores their callers' figures. */

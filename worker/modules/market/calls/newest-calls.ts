@@ -10,7 +10,7 @@ export interface CallerCounts {
   readonly callerId: string;
   readonly activeCalls: number;
   readonly endedCalls: number;
-  /** End times of the newest calls, newest first. It needn't have all calls. */
+  /** End times of the newest calls, newest first. May be incomplete. */
   readonly newestEnds: readonly number[];
   /** The columns of `callerSummary`, as the database has them. */
   readonly summary: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import type { JobLeases, Statement } from '../../../shared/job-leases.ts';
 interface NoticePage {
   /** The events of reachable users. Others get no notice, not even after connecting a chat later. */
   readonly events: readonly OutgoingEvent[];
-  /** How many notices are done after this page, with those that nobody can get. */
+  /** The number of notices that this page completes, including those that nobody can get. */
   readonly done: number;
   readonly cursor: string | null;
   readonly statements?: readonly Statement[];

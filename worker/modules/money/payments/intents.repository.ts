@@ -74,8 +74,8 @@ export function createIntentsRepository(db: Database) {
     },
 
     /**
-     * How many transactions that name these intents the platform walk may still read first. Leaves out intents without
-     * priority: paid ones, and those that ended over `PENDING_PAYMENT_MS` ago.
+     * Returns how many transactions of each intent the platform walk may still read with priority. Leaves out intents
+     * without priority: paid ones, and those that ended over `PENDING_PAYMENT_MS` ago.
      */
     async listReadsLeft(intentIds: readonly string[], now: number): Promise<ReadonlyMap<string, number>> {
       const { id, expiresAt, priorityReads } = paymentIntents;

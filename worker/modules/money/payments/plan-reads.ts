@@ -11,7 +11,7 @@ export function namedIntents(memo: string | null): readonly string[] {
 
 interface PlanOptions {
   readonly rows: readonly UnreadRow[];
-  /** How many transactions may still be read first, by the id of the intent. Other intents have no priority. */
+  /** By intent id: how many of its transactions may still be read with priority. Other intents have none. */
   readonly readsLeft: ReadonlyMap<string, number>;
   readonly limits: { readonly priority: number; readonly others: number };
 }

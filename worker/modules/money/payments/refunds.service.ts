@@ -83,7 +83,7 @@ export function createRefundsService(options: RefundsOptions) {
 
     async searchDue(): Promise<{ searched: number; found: number }> {
       const due = await refunds.listDue(clock.now(), SEARCHES_PER_RUN);
-      // Before the searches, so that one that fails doesn't delay the others.
+      // Postpone them first, so that a search that fails doesn't block the next run.
       await refunds.postpone(
         due.map(({ reference }) => reference),
         clock.now(),
@@ -104,7 +104,7 @@ async function listTransfers({ chain }: Pick<RefundsOptions, 'chain'>, reference
 function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof createSearchOne>) {
   const { refunds, chain, clock } = options;
 
-  /** @throws payments.refund_pending while a transfer for the refund was sent or is on the chain, and can still count */
+  /** @throws payments.refund_pending while an earlier transfer for the refund may still land or has landed */
   const assertNoneOnTheWay = async (callerId: string, reference: string): Promise<void> => {
     const transfers = await listTransfers(options, reference);
     const isOnChain = transfers.some(({ status }) => status === 'processed' || status === 'confirmed');
@@ -148,7 +148,7 @@ function createSearchOne(options: RefundsOptions) {
   const readCandidate = async (signature: string, { paymentSlot, ...refund }: RefundRow) => {
     const transaction = await chain.transaction(signature);
     if (!transaction || paymentSlot === null) return [];
-    // A payment is never a refund, even before it's recorded.
+    // A transaction that names an intent may be a payment that isn't recorded yet. A payment is never a refund.
     if ((await intents.findByReferences(transaction.accounts)).length > 0) return [];
     const lamports = refundedLamports(transaction, { ...refund, paymentSlot });
     const { slot, blockTime: paidAt } = transaction;

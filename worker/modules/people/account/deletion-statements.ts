@@ -27,7 +27,7 @@ export interface Deletion {
   readonly now: number;
   /** True for a restored backup, in which a call that ended before the deletion may still be open. */
   readonly mayHaveOpenCalls?: boolean;
-  /** Writes an operator's audit entry if the condition holds, before it's no longer true. */
+  /** Writes an operator's audit entry if the condition holds. Runs first, because later statements change that. */
   readonly record?: ((condition: SQL) => Statement) | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ErasedSlice {
   readonly from: number;
 }
 
-/** The tables of people that need no statement of their own, each before those that it references. */
+/** The tables with personal data that are erased in the same way, each before the tables that it references. */
 const erasedTables = () =>
   allTables()
     .toReversed()
@@ -46,7 +46,7 @@ const erasedTables = () =>
       return facts.of !== undefined && facts.erasedByHand === undefined;
     });
 
-/** Calls and what belongs to them are too many to be erased at once. */
+/** Calls and their rows are erased in slices, because they may be too many for one batch. */
 const isOfCalls = (table: SQLiteTable) => personsTable(table) === calls;
 
 const isOf = (table: SQLiteTable, userId: string) => belongTo(table, (personId) => eq(personId, userId));
@@ -61,13 +61,13 @@ export const openCalls = (userId: string) => sql`
 const isPaidOf = (userId: string) =>
   sql`caller_id = ${userId} AND payment_id IS NOT NULL AND status = 'active'`;
 
-/** Silent days move ends by different times. Without any, an index has the last end. */
+/** The end of the last paid period: computed if silent days have moved the ends, else read from an index. */
 const lastPaidEnd = (userId: string) => sql`iif(
   EXISTS (SELECT 1 FROM silent_days WHERE caller_id = ${userId}),
   (SELECT MAX(ends_at) FROM periods WHERE ${isPaidOf(userId)}),
   (SELECT MAX(ends_at) FROM subscriptions WHERE ${isPaidOf(userId)}))`;
 
-/** The caller has paid subscribers, and no day is fixed yet for the deletion. */
+/** The caller has paid subscribers, and the deletion isn't scheduled yet. */
 const mustWait = ({ userId, now }: Deletion) =>
   allOf(
     eq(callers.callerId, userId),
@@ -122,7 +122,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
       .set({
         ...emptied(users),
         deletedAt: now,
-        // The day that was fixed at the request, even if the cron is late.
+        // The scheduled time, even if the cron is late.
         leftAt: sql`COALESCE(${valueIn(callers.deletesAt, eq(callers.callerId, userId))}, ${now})`,
         updatedAt: now,
         xUserId: pseudonym,
@@ -152,8 +152,8 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
 }
 
 /**
- * Fixes the time of the deletion if the caller has paid subscribers, and erases what doesn't serve them. The last
- * statement returns the time, also if it was fixed before.
+ * Schedules the deletion if the caller has paid subscribers, and erases data that they don't need. The last statement
+ * returns the scheduled time, also if an earlier request scheduled it.
  */
 export function requestStatements({ userId, now, record }: Deletion): Statement[] {
   const isOwn = eq(callers.callerId, userId);

@@ -15,7 +15,7 @@ export interface ExportSection {
   readonly from: (userId: string) => SQL;
   /** Columns to page by, in the order of an index. */
   readonly order: { readonly value: string; readonly id: string };
-  /** If `from` selects rows `t` that the exported rows reference: the referenced column, and the one that does it. */
+  /** If the exported rows reference the rows of the query: the referencing column, and the referenced one. */
   readonly reference?: { readonly from: string; readonly to: string };
 }
 

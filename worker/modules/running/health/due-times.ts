@@ -162,7 +162,7 @@ function otherTimes(now: number) {
       sql`(SELECT MIN(last_sign_in_at) + ${DEVICE_REMEMBERED_MS} FROM devices)`,
     ),
     'chats.check': sql`(SELECT MIN(checked_at) + ${CHAT_CHECK_MS} FROM telegram_chats)`,
-    // An hour later, because a row that is used every few minutes needn't be deleted and inserted again.
+    // Rows stay for an hour more, so that a row that is used every few minutes isn't deleted and inserted each time.
     'attempts.purge': sql`(SELECT MIN(full_at) + ${HOUR_MS} FROM attempts)`,
     'sender.resend': sql`(SELECT MIN(resend_at) FROM failed_deliveries WHERE resend_at IS NOT NULL)`,
     'sender.wake': null,
