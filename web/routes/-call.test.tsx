@@ -180,11 +180,7 @@ describe('the card of what the caller bought and sold', () => {
     ['without movements', { ...complete, found: quiet }, 'No purchase, sale or transfer of $20 or more.'],
     ['with missing transactions', { ...complete, state: 'partial' }, 'some may be missing'],
     ['before the last reading', complete, 'Read up to '],
-    [
-      'before the first reading',
-      { ...nothing, readUntil: null, state: null },
-      'Not read from the chain yet.',
-    ],
+    ['before any reading', { ...nothing, readUntil: null, state: null }, 'Not read from the chain yet.'],
     ['without a wallet', { ...nothing, state: 'no_wallet' }, 'No declared wallet'],
     ['without a reading', { ...nothing, state: 'unread' }, 'could not be read'],
   ] as const)(

@@ -128,14 +128,11 @@ it.each([
 describe('the actions on a caller', () => {
   const deleted = { handle: deletedHandle('user-1'), isSuspended: true };
   const ofCallers = ['Hide caller', 'Rebuild statistics'];
+  const ofAll = ['End sessions', 'Delete account'];
 
   it.each([
-    ['a caller', {}, ['Verify', 'Suspend', ...ofCallers, 'End sessions', 'Delete account']],
-    [
-      'a suspended caller',
-      { isSuspended: true },
-      ['Verify', 'End suspension', ...ofCallers, 'End sessions', 'Delete account'],
-    ],
+    ['a caller', {}, ['Verify', 'Suspend', ...ofCallers, ...ofAll]],
+    ['a suspended caller', { isSuspended: true }, ['Verify', 'End suspension', ...ofCallers, ...ofAll]],
     ['a deleted caller', deleted, ofCallers],
     ['a deleted account', { ...deleted, isCaller: false }, []],
   ])('the operators’ console offers only the actions that apply to %s', async (_, facts, actions) => {

@@ -13,7 +13,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { activeCall, adaProfile, endedCall, profileApi, signedInUser } from '#web/testing/samples.ts';
+import { activeCall, adaProfile, endedCall, signedInUser, subscribedApi } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -33,21 +33,13 @@ async function open(path: string, routes: FakeRoutes) {
   return { ...app, count };
 }
 
-const profile = (): FakeRoutes => ({
-  ...profileApi,
-  'GET /api/auth/user': signedInUser,
-  'GET /api/callers/ada': {
-    ...adaProfile,
-    viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },
-  },
-  'GET /api/token-calls/caller/caller-1/active': [activeCall],
-});
+const profile = (): FakeRoutes => ({ ...subscribedApi, [ACTIVE]: [activeCall] });
 const strange = (): FakeRoutes => ({ ...profile(), 'GET /api/callers/ada': adaProfile });
 const recentCalls = (): FakeRoutes => ({ 'GET /api/token-calls/ended': [endedCall] });
 const dashboard = (): FakeRoutes => ({
   ...dashboardApi,
   'GET /api/user/wallets': [savedWallet],
-  [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall],
+  [OWN_ACTIVE]: [ownCall],
   [`GET /api/tokens/${WIF}`]: wif,
 });
 

@@ -5,21 +5,12 @@ import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { activeCall as ownCall, caller, dashboardApi } from '#web/testing/dashboard-samples.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { activeCall, adaProfile, endedCall, profileApi, signedInUser } from '#web/testing/samples.ts';
+import { activeCall, endedCall, subscribedApi } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const at = () => new Date().toISOString();
 const priceNow = (price: string): ShownPrice => ({ price, at: at(), source: 'jupiter' });
-
-const profile: FakeRoutes = {
-  ...profileApi,
-  'GET /api/auth/user': signedInUser,
-  'GET /api/callers/ada': {
-    ...adaProfile,
-    viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },
-  },
-};
 
 /** Returns the response with the price: a listed call, or prices by mint. */
 type Carry = (price: ShownPrice | undefined) => unknown;
@@ -52,7 +43,7 @@ beforeEach(() => {
 it.each(pricePages)(
   'the current price in %s shows its age once requests fail, until a newer price arrives',
   async (_place, path, label, route, carry) => {
-    const routes = path === '/caller/ada' ? profile : dashboardApi;
+    const routes = path === '/caller/ada' ? subscribedApi : dashboardApi;
     let isDown = false;
     let price = '1.5';
     const response = () => (isDown ? refuse(502, 'prices.unavailable', 'Down.') : carry(priceNow(price)));
@@ -71,14 +62,14 @@ it.each(pricePages)(
 it('the current price in a profile’s history stays if a response leaves out its mint', async () => {
   let requests = 0;
   const response = () => byMint(requests++ === 0 ? priceNow('1.5') : undefined);
-  await open('/caller/ada', { ...profile, 'GET /api/prices': response });
+  await open('/caller/ada', { ...subscribedApi, 'GET /api/prices': response });
   await advance(3 * MINUTE);
   expect(listed('Call History')).toMatch(/1\.50+ 3m old/);
 });
 
 it('an active call has the same current price in a profile’s history and its list of active calls', async () => {
   await open('/caller/ada', {
-    ...profile,
+    ...subscribedApi,
     [ACTIVE]: () => [{ ...activeCall, lastPrice: priceNow('1.5') }],
     'GET /api/token-calls/caller/caller-1/history': [activeCall],
   });

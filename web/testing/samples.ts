@@ -214,6 +214,16 @@ export const signedInUser: CurrentUser = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 
+/** The responses for Ada's profile to a signed-in subscriber. */
+export const subscribedApi = {
+  ...profileApi,
+  'GET /api/auth/user': signedInUser,
+  'GET /api/callers/ada': {
+    ...adaProfile,
+    viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },
+  },
+};
+
 export const allOn: NotificationSettings = {
   kinds: {
     call_opened: true,

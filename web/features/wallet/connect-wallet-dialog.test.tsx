@@ -118,13 +118,7 @@ it.each<[string, Parameters<typeof open>[0], string, RegExp, boolean]>([
     /sign in/,
     false,
   ],
-  [
-    'the user declines in the wallet',
-    { wallets: [glow(declines)] },
-    'Warning',
-    /you declined to sign/,
-    false,
-  ],
+  ['the user declines to sign', { wallets: [glow(declines)] }, 'Warning', /you declined to sign/, false],
   ['the wallet cannot sign text', { wallets: [unable] }, 'Warning', /Glow cannot sign messages\./, false],
   [
     'the signature is wrong',

@@ -185,25 +185,16 @@ describe('the optional details of a call', () => {
   );
 
   it.each([
-    [
-      'Target price',
-      '2.6',
-      'calls.target_invalid',
-      `${targetRule} The entry price is now $2.7. Change the target or leave it empty.`,
-    ],
-    [
-      'Stop price',
-      '2.4',
-      'calls.stop_invalid',
-      `${stopRule} The entry price is now $2.3. Change the stop or leave it empty.`,
-    ],
-  ])('the call form shows the server’s reason beside the %s', async (label, value, code, words) => {
+    ['Target price', '2.6', 'calls.target_invalid', '3'],
+    ['Stop price', '2.4', 'calls.stop_invalid', '2.2'],
+  ])('the call form shows the server’s reason beside the %s', async (label, value, code, right) => {
+    const words = `The entry price has changed. Change the ${label} or leave it empty.`;
     show({}, () => refuse(422, code, words));
     type(label, value);
     makeCall();
     await waitFor(() => expect(errorOf(label)).toBe(words));
     await waitFor(() => expect(document.activeElement).toBe(field(label)));
-    type(label, label === 'Stop price' ? '2.2' : '3');
+    type(label, right);
     expect(errorOf(label)).toBe('');
   });
 
