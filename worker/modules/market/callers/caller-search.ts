@@ -67,7 +67,7 @@ function matchOf(query: SearchQuery): string {
   return parts.join(' AND ');
 }
 
-/** Selects `hit` and the rows of at least one caller, as the right side of FROM. D1 doesn't count the rows of VALUES. */
+/** SQL after FROM: each hit and its caller's row. Needs at least one hit. D1 doesn't count the rows of VALUES. */
 export function callersOfHits(hits: readonly number[]): SQL {
   const values = hits.map((hit) => `(${hit})`).join(', ');
   return sql.raw(

@@ -6,7 +6,7 @@ import type { Statement } from '../../../shared/job-leases.ts';
 import { anyOf, build } from '../../../shared/sql.ts';
 
 interface Owner {
-  /** The column with a person's id, or with a reference to a row that is somebody's. */
+  /** The column with a person's id, or with a reference to a row of another table that belongs to a person. */
   readonly column: SQLiteColumn;
   /** The referenced column. Undefined if `column` has the person's id. */
   readonly parent: SQLiteColumn | undefined;

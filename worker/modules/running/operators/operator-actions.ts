@@ -128,7 +128,7 @@ const renewVersion = ({ isRecorded, ...request }: RecordedChange) =>
     .set({ updatedAt: later(callers.updatedAt, request.now) })
     .where(and(eq(callers.callerId, ownerOf(request).callerId), isRecorded));
 
-/** Matches the log's entries about a text's call. Matches none for a bio, which has no call. */
+/** Matches the log entries about the call that has the text. Matches none for a bio, which has no call. */
 const isOfCall = (request: ActionRequest) => {
   const { callerId, callId } = ownerOf(request);
   return and(eq(logEntries.callerId, callerId), eq(logEntries.callId, callId ?? sql`NULL`));
