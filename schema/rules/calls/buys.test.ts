@@ -210,7 +210,7 @@ it.each(
       opened: [rentOf('other')],
     },
   }),
-)('finds the bought tokens in a transaction with %s', (_name, parts) => {
+)('findBuys finds the bought tokens in a transaction with %s', (_name, parts) => {
   expect(bought(parts)).toEqual(BOUGHT);
 });
 
@@ -316,18 +316,18 @@ it.each(
       tokens: moved('token', 7n, { own: { owner: 'other' } }),
     },
   }),
-)('finds no bought token in a transaction with %s', (_name, parts) => {
+)('findBuys finds no bought token in a transaction with %s', (_name, parts) => {
   expect(bought(parts)).toEqual([]);
 });
 
 const owners = [OWNER, 'second'];
 
-it('finds a bought token if one wallet of a user pays and another gets the token', () => {
+it('findBuys finds a bought token if one wallet of a user pays and another gets the token', () => {
   const parts: Parts = { ...paying(9n), tokens: moved('token', 7n, { own: { owner: 'second' } }) };
   expect(bought(parts, owners)).toEqual(BOUGHT);
 });
 
-it("finds no bought token in a gift next to a transfer between the user's wallets", () => {
+it('findBuys finds no bought token in a gift next to a transfer between the user’s wallets', () => {
   const parts: Parts = {
     sol: -19n,
     solOf: { second: 9n, stranger: 10n },
@@ -336,7 +336,7 @@ it("finds no bought token in a gift next to a transfer between the user's wallet
   expect(bought(parts, owners)).toEqual([]);
 });
 
-it("finds no bought token if one of the user's wallets sells to another", () => {
+it('findBuys finds no bought token if one of the user’s wallets sells to another', () => {
   const parts: Parts = { ...paying(9n, 'second'), tokens: moved('token', 7n, { other: 'second' }) };
   expect(bought(parts)).toEqual(BOUGHT);
   expect(bought(parts, owners)).toEqual([]);
@@ -366,7 +366,7 @@ const anyParts = fc.record({
   feePayer: fc.constantFrom(OWNER, 'other'),
 });
 
-it('finds no bought token in a random transaction that failed or cost nothing', () => {
+it('findBuys finds no bought token in a random transaction that failed or cost nothing', () => {
   fc.assert(fc.property(anyParts, (parts) => bought({ ...parts, hasFailed: true }).length === 0));
   const positive = fc.bigInt({ min: 0n, max: 10n ** 12n });
   fc.assert(
@@ -379,7 +379,7 @@ it('finds no bought token in a random transaction that failed or cost nothing', 
   );
 });
 
-it('finds each bought token at most once, in a positive amount, and never SOL or a stable coin', () => {
+it('findBuys finds each bought token at most once, in a positive amount, and never SOL or a stable coin', () => {
   fc.assert(
     fc.property(anyParts, (parts) => {
       const buys = findBuys(transaction(parts), [OWNER]);

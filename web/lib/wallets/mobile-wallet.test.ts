@@ -140,7 +140,7 @@ describe('a browser that can open wallet apps', () => {
     ['Firefox on Android', 'Mozilla/5.0 (Android 16; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', false],
     ['Chrome on a desktop', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0 Safari/537.36', false],
     ['Safari on iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Safari/604.1', false],
-  ])('recognizes whether %s can open wallet apps', (_what, userAgent, expected) => {
+  ])('canOpenWalletApps recognizes whether %s can open wallet apps', (_what, userAgent, expected) => {
     expect(canOpenWalletApps(userAgent)).toBe(expected);
   });
 });

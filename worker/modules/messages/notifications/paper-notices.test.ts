@@ -85,7 +85,7 @@ it('a watcher hears of the end without a result', async () => {
   ]);
 });
 
-it('without followers on paper, an ended call leaves nothing to do', async () => {
+it('a call that ends without followers on paper causes no work', async () => {
   await end(await open());
   await app.advance(FOLLOWER_RECORD_DELAY_MS);
   await app.runJobs('calls');

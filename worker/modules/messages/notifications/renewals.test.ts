@@ -221,7 +221,7 @@ it('a subscriber is reminded of the earlier end in the minute after the caller r
   expect((await received()).filter((text) => text.includes('in 7 days'))).toHaveLength(1);
 });
 
-it('a late cron run reminds of an end that silent days move to the middle of the page', async () => {
+it('a late cron run reminds all subscribers if silent days change the order of their ends', async () => {
   await insertSubscribers({ count: 3, endsFrom: app.clock.now() + 3 * DAY_MS });
   await query(`UPDATE subscriptions SET ends_at = ends_at - ${1.5 * DAY_MS}, moves_from = 0 WHERE id = 's0'`);
   await query(

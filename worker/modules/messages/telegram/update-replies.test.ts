@@ -34,7 +34,7 @@ it('the reply to /update names the call and the chat where calls are posted, and
   );
 });
 
-it('the reply to /update leaves out a chat that must be confirmed for subscribers first, also before its check', async () => {
+it('the reply to /update leaves out a Free caller’s chat as soon as the caller charges, before its check', async () => {
   await connectGroup(app, caller, { isPaid: false });
   await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '1' }));
   expect(await sendUpdate()).toBe('Update on \u2068WIF\u2069 saved. Nobody gets it on Telegram yet.');

@@ -181,7 +181,7 @@ it('deleting an account needs the handle, and a recent sign-in', async () => {
   await readResponse(remove(again, '@Careful'));
 });
 
-it('after an account that was no caller’s is deleted, the same X account signs in again as a new account', async () => {
+it('the X account of a deleted account without a caller signs in again as a new account', async () => {
   const person = await app.signIn('returning');
   await readResponse(remove(person));
   const again = await app.signIn('returning');
