@@ -2,18 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createAuthor, expectFailure } from './test-support/amara.ts';
 import { Author, HOUR, MINUTE, SECOND } from './test-support/history.ts';
 import { check, Server } from './test-support/server.ts';
-import type { Target } from './verify.ts';
+import type { Reason, Target } from './verify.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 const FIRST = '/api/callers';
 const SECOND_PAGE = '/api/callers?cursor=3';
 const LIST = /^\/api\/callers(\?|$)/;
-const leaderboard = (...paths: readonly string[]): Target => ({
-  kind: 'leaderboard',
-  sort: 'avgReturn',
-  order: 'desc',
-  paths,
-});
+const leaderboard = (...paths: readonly string[]) =>
+  ({ kind: 'leaderboard', sort: 'avgReturn', order: 'desc', paths }) as const;
 
 /** Five callers, the first of them the worst. */
 function createFive(): Author {
@@ -35,6 +31,13 @@ function createFive(): Author {
 const rowsOf = async (server: Server, path: string): Promise<Row[]> =>
   (await (await server.get(path)).json()) as Row[];
 
+type Lie = (rows: readonly Row[], isSecond: boolean, all: readonly Row[]) => readonly Row[];
+const OTHER: Readonly<Record<string, string>> = { c0: 'c4', c4: 'c0' };
+const withSwappedName = (row: Row): Row => {
+  const name = OTHER[row.id];
+  return name === undefined ? row : { ...row, twitterHandle: name, lastName: name };
+};
+
 describe.each([
   ['a leaderboard of two pages', leaderboard(FIRST, SECOND_PAGE)],
   ['all callers', { kind: 'all' } as const],
@@ -45,33 +48,23 @@ describe.each([
     expect(await verifyList(new Server(createFive().world))).toMatchObject({ outcome: 'verified' });
   });
 
-  it('a list of callers with the worst ones on the first page is noticed', async () => {
+  it.each<[name: string, reason: Reason, lie: Lie]>([
+    [
+      'the worst callers on the first page',
+      'order_differs',
+      (_rows, isSecond, all) => (isSecond ? all.slice(0, 3) : all.slice(3)),
+    ],
+    [
+      'a caller on both pages',
+      'order_differs',
+      (rows, isSecond, all) => (isSecond ? [...all.slice(2, 3), ...rows] : rows),
+    ],
+    ['the names of two callers swapped', 'name_differs', (rows) => rows.map(withSwappedName)],
+  ])('a list with %s is noticed', async (_name, reason, lie) => {
     const server = new Server(createFive().world);
-    const rows = [...(await rowsOf(server, FIRST)), ...(await rowsOf(server, SECOND_PAGE))];
-    server.change(LIST, (_rows: unknown, url: URL) =>
-      url.searchParams.has('cursor') ? rows.slice(0, 3) : rows.slice(3),
-    );
-    expectFailure(await verifyList(server), 'order_differs');
-  });
-
-  it('a list that has a caller on both pages is noticed', async () => {
-    const server = new Server(createFive().world);
-    const rows = await rowsOf(server, FIRST);
-    server.change(LIST, (page: Row[], url: URL) =>
-      url.searchParams.has('cursor') ? [...rows.slice(2), ...page] : page,
-    );
-    expectFailure(await verifyList(server), 'order_differs');
-  });
-
-  it('a list that swaps the names of two callers is noticed', async () => {
-    const other: Readonly<Record<string, string>> = { c0: 'c4', c4: 'c0' };
-    const server = new Server(createFive().world).change(LIST, (rows: Row[]) =>
-      rows.map((row) => {
-        const name = other[row.id];
-        return name === undefined ? row : { ...row, twitterHandle: name, lastName: name };
-      }),
-    );
-    expectFailure(await verifyList(server), 'name_differs');
+    const all = [...(await rowsOf(server, FIRST)), ...(await rowsOf(server, SECOND_PAGE))];
+    server.change(LIST, (rows: Row[], url: URL) => lie(rows, url.searchParams.has('cursor'), all));
+    expectFailure(await verifyList(server), reason);
   });
 
   it('a list with a false name is noticed even if the site serves no name texts', async () => {
@@ -110,12 +103,7 @@ it('an invented order by Proven isn’t called right if Solana isn’t checked',
   const server = new Server(createAuthor().world).change(LIST, (rows: Row[]) =>
     rows.map((row) => ({ ...row, proven: row.id === 'bruno' ? 250 : -99 })).toReversed(),
   );
-  const target: Target = {
-    kind: 'leaderboard',
-    sort: 'proven',
-    order: 'desc',
-    paths: [`${FIRST}?sort=proven`],
-  };
+  const target: Target = { ...leaderboard(`${FIRST}?sort=proven`), sort: 'proven' };
   const { outcome, headlines } = await check(server, null, { target, callRpc: null });
   if (outcome === 'verified') expect(headlines[0]).toContain('The order wasn’t checked');
   else expect(outcome).toBe('failed');
@@ -130,14 +118,8 @@ it.each(['entryPrice', 'endPrice'])(
     const call = author.open('amara', { unranked: null, thesis: null, entryPrice });
     author.anchor();
     author.wait(HOUR);
-    const ended = {
-      kind: 'ended',
-      caller: 'amara',
-      call: call.call,
-      uncounted: null,
-      automatic: null,
-    } as const;
-    author.add({ ...ended, time: author.world.now + SECOND, endPrice: tiny ? '0.000001' : '9'.repeat(310) });
+    const ended = author.end(call, 1);
+    ended.endPrice = tiny ? '0.000001' : '9'.repeat(310);
     author.anchor(10 * MINUTE);
     author.wait(HOUR);
     for (const target of [

@@ -3,7 +3,8 @@ import { marketCapAt, recordedMarketCap } from './market-cap.ts';
 
 const jupiter = { source: 'jupiter', price: '2', marketCapUsd: 2_000_000 };
 const dexscreener = { source: 'dexscreener', price: '2.04', marketCapUsd: 2_050_000 };
-const record = (recordedSource: string, price: string, ...quotes: (typeof jupiter)[]) =>
+type Quote = Parameters<typeof recordedMarketCap>[0]['quotes'][number];
+const record = (recordedSource: string, price: string, ...quotes: Quote[]) =>
   recordedMarketCap({ quotes, recordedSource, price });
 
 it('the recorded market cap comes from the source whose price was recorded', () => {
@@ -13,31 +14,19 @@ it('the recorded market cap comes from the source whose price was recorded', () 
 
 it('the recorded market cap falls back to the other source’s, scaled to the recorded price', () => {
   const unnamed = { ...dexscreener, marketCapUsd: null };
-  expect(
-    recordedMarketCap({ quotes: [jupiter, unnamed], recordedSource: 'dexscreener', price: '2.04' }),
-  ).toBe(2_040_000);
+  expect(record('dexscreener', '2.04', jupiter, unnamed)).toBe(2_040_000);
 });
 
 it.each([null, 0, 0.4, Number.NaN, Number.POSITIVE_INFINITY, 1e17])(
   'the recorded market cap ignores a source’s market cap of %s',
   (marketCapUsd) => {
-    expect(
-      recordedMarketCap({
-        quotes: [{ ...jupiter, marketCapUsd }, dexscreener],
-        recordedSource: 'jupiter',
-        price: '2.04',
-      }),
-    ).toBe(2_050_000);
-    expect(
-      recordedMarketCap({ quotes: [{ ...jupiter, marketCapUsd }], recordedSource: 'jupiter', price: '2' }),
-    ).toBeNull();
+    expect(record('jupiter', '2.04', { ...jupiter, marketCapUsd }, dexscreener)).toBe(2_050_000);
+    expect(record('jupiter', '2', { ...jupiter, marketCapUsd })).toBeNull();
   },
 );
 
 it('the recorded market cap is null without a priced quote', () => {
-  expect(
-    recordedMarketCap({ quotes: [{ ...jupiter, price: null }], recordedSource: 'jupiter', price: '2' }),
-  ).toBeNull();
+  expect(record('jupiter', '2', { ...jupiter, price: null })).toBeNull();
 });
 
 it.each([

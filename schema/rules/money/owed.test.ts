@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { owedLamports } from './owed.ts';
 
+const owed = (absences: Parameters<typeof owedLamports>[1]) =>
+  owedLamports({ callerLamports: 100n, startsAt: 100, endsAt: 130 }, absences);
+
 it.each([
   [130, 0n],
   [131, 0n],
@@ -11,10 +14,7 @@ it.each([
   [1, 100n],
 ])(
   'a period from 100 to 130 for which a caller got 100 lamports leaves, after a deletion at %s, %s owed',
-  (at, owed) =>
-    expect(
-      owedLamports({ callerLamports: 100n, startsAt: 100, endsAt: 130 }, [{ from: at, until: null }]),
-    ).toBe(owed),
+  (at, lamports) => expect(owed([{ from: at, until: null }])).toBe(lamports),
 );
 
 it.each([
@@ -38,8 +38,7 @@ it.each([
   [[], 0n],
 ])(
   'a period from 100 to 130 for which a caller got 100 lamports leaves, after the absences %j, %s owed',
-  (absences, owed) =>
-    expect(owedLamports({ callerLamports: 100n, startsAt: 100, endsAt: 130 }, absences)).toBe(owed),
+  (absences, lamports) => expect(owed(absences)).toBe(lamports),
 );
 
 it('a caller never owes more than the period has brought, and nothing after its end', () =>
@@ -51,10 +50,10 @@ it('a caller never owes more than the period has brought, and nothing after its 
       fc.nat(),
       (callerLamports, startsAt, days, at) => {
         const endsAt = startsAt + days + 1;
-        const owed = owedLamports({ callerLamports, startsAt, endsAt }, [{ from: at, until: null }]);
-        expect(owed >= 0n && owed <= callerLamports).toBe(true);
-        if (at >= endsAt) expect(owed).toBe(0n);
-        if (at <= startsAt) expect(owed).toBe(callerLamports);
+        const left = owedLamports({ callerLamports, startsAt, endsAt }, [{ from: at, until: null }]);
+        expect(left >= 0n && left <= callerLamports).toBe(true);
+        if (at >= endsAt) expect(left).toBe(0n);
+        if (at <= startsAt) expect(left).toBe(callerLamports);
       },
     ),
   ));

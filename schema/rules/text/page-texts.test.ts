@@ -90,32 +90,23 @@ it.each([
   expect(callTitle(titled)).toBe(title);
 });
 
-it.each([
-  [call, 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).'],
+const HELD = 'Entry $0.00002000, end $0.00003000, held 2d 4h.';
+const BY = 'Bonk, called by Ada Byron (@ada).';
+
+it.each<[Parameters<typeof describeCallPage>[0], string]>([
+  [call, `${HELD} ${BY}`],
   [
     { ...call, tokenName: '\u200b', isPaidPromotion: true },
-    'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).',
+    `${HELD} Paid promotion. Called by Ada Byron (@ada).`,
   ],
+  [{ ...call, unrankedReason: 'one_source' }, `${HELD} Unranked, so it counts in no figure. ${BY}`],
+  [{ ...call, uncountedGainReason: 'short_hold' }, `${HELD} The gain counts as 0% in all figures. ${BY}`],
   [
-    { ...call, unrankedReason: 'one_source' as const },
-    'Entry $0.00002000, end $0.00003000, held 2d 4h. Unranked, so it counts in no figure. ' +
-      'Bonk, called by Ada Byron (@ada).',
-  ],
-  [
-    { ...call, uncountedGainReason: 'short_hold' as const },
-    'Entry $0.00002000, end $0.00003000, held 2d 4h. The gain counts as 0% in all figures. ' +
-      'Bonk, called by Ada Byron (@ada).',
-  ],
-  [
-    { ...call, endPrice: '0', automaticEnd: 'no_price' as const },
+    { ...call, endPrice: '0', automaticEnd: 'no_price' },
     'Entry $0.00002000, end $0, held 2d 4h. Ended automatically at 0, because no source had a price for 7 days. ' +
-      'Bonk, called by Ada Byron (@ada).',
+      BY,
   ],
-  [
-    { ...call, automaticEnd: 'time_limit' as const },
-    'Entry $0.00002000, end $0.00003000, held 2d 4h. Ended automatically after 30 days. ' +
-      'Bonk, called by Ada Byron (@ada).',
-  ],
+  [{ ...call, automaticEnd: 'time_limit' }, `${HELD} Ended automatically after 30 days. ${BY}`],
 ])('the description of the page of the call %j is %s', (described, description) => {
   expect(describeCallPage(described)).toBe(description);
 });
