@@ -281,7 +281,7 @@ const none = ['Period', 'none'];
 const owed = ['Owed by the caller', '0.2250 SOL', "For the time in which the caller's account is deleted"];
 const refunded = ['Refunded by the caller', '0.1000 SOL', expect.anything()];
 it.each<[string, Partial<Receipt>, string, words: RegExp, entry: [list: string, at: number, string[]]]>([
-  ['owed by a deleted account', { owed: '0.225' }, 'Settled', /is final/, ['Amounts', -1, owed]],
+  ['owed back in part', { owed: '0.225' }, 'Settled', /is final/, ['Amounts', -1, owed]],
   ['reversed', { state: 'revoked', period: null }, 'Reversed', /No money moved/, ['Details', 1, none]],
   [
     'partly refunded',
