@@ -268,36 +268,21 @@ const terms = { targetPrice: '999999999', stopPrice: '0.00000001', isPaidPromoti
 /** Whole amounts, because `expectSameLines` would take a decimal point for a link. */
 const sums = { lamports: 2_000_000_000n, callerLamports: 2_000_000_000n };
 
-type Names = ReturnType<typeof namesOf>;
-const messages: readonly (readonly [what: string, compose: (names: Names, contents: Contents) => string])[] =
-  [
-    [
-      'a new call',
-      (names, { words, link }) => textOf({ ...opened, ...terms, ...names, thesis: words }, link),
-    ],
-    ['an ended call', (names, { link }) => textOf({ ...ended, ...names }, link)],
-    ['a hit level', (names, { link }) => textOf({ ...hit, ...names }, link)],
-    [
-      'an update',
-      (names, { words, link }) => textOf({ ...update, ...names, message: words ?? 'Text' }, link),
-    ],
-    [
-      'a payment',
-      (names, { link }) => composePaymentReceivedText({ ...payment, ...names, last_name: '', ...sums }, link),
-    ],
-    [
-      'a refund',
-      (names, { link }) =>
-        composePaymentRefundedText({ ...row, ...sums, signature: 's', ...names }, link) ?? '',
-    ],
-    ['a silence', (names, { link }) => composeSilenceText({ ...row, since: 1, endsAt: 2, ...names }, link)],
-    [
-      'a renewal',
-      (names, { link }) => composeRenewalText({ ...renewal, caller: { ...row, ...names }, profileUrl: link }),
-    ],
-  ];
-
-it.each(messages)(
+it.each(
+  Object.entries<(names: ReturnType<typeof namesOf>, contents: Contents) => string>({
+    'a new call': (names, { words, link }) => textOf({ ...opened, ...terms, ...names, thesis: words }, link),
+    'an ended call': (names, { link }) => textOf({ ...ended, ...names }, link),
+    'a hit level': (names, { link }) => textOf({ ...hit, ...names }, link),
+    'an update': (names, { words, link }) => textOf({ ...update, ...names, message: words ?? 'Text' }, link),
+    'a payment': (names, { link }) =>
+      composePaymentReceivedText({ ...payment, ...names, last_name: '', ...sums }, link),
+    'a refund': (names, { link }) =>
+      composePaymentRefundedText({ ...row, ...sums, signature: 's', ...names }, link) ?? '',
+    'a silence': (names, { link }) => composeSilenceText({ ...row, since: 1, endsAt: 2, ...names }, link),
+    'a renewal': (names, { link }) =>
+      composeRenewalText({ ...renewal, caller: { ...row, ...names }, profileUrl: link }),
+  }),
+)(
   'the message about %s stays within the length limit and gets no extra lines or links from names',
   (_what, compose) => {
     const contents = fc.record({
