@@ -21,6 +21,8 @@ const DEFAULTS = {
     called_at: 1,
   }),
   subscriptions: () => ({ starts_at: 1, status: 'active', created_at: 1 }),
+  telegram_chats: () => ({ title: 'Alpha' }),
+  chat_members: () => ({ name: 'Tele', status: 'in', since: 0 }),
 } satisfies Record<string, (row: Row) => Row>;
 
 /** Inserts rows directly, without the rows derived from them (`addDerivedRows`). */

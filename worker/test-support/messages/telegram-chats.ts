@@ -1,4 +1,5 @@
 import { query } from '../database/database.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import { control, testEnv, type Person, type TestApp } from '../test-app.ts';
 import { bot, memberUpdate, messagesIn, postUpdate, stopUpdates, type ChatMessage } from './telegram.ts';
 
@@ -105,15 +106,9 @@ export async function connectChat({
   const chatId = await createChat({ owner, username, type: kind === 'group' ? 'supergroup' : kind });
   const chat: TestChat = { chatId, act: (action, details) => act(action, owner, { chatId, ...details }) };
   await chat.act('promote', { user: BOT });
-  await query(
-    `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, paid_since, checked_at)
-     VALUES (?, ?, ?, 'Alpha', ?, ?)`,
-    String(chatId),
-    caller.id,
-    kind,
-    paidSince,
-    checkedAt,
-  );
+  await insertRows('telegram_chats', [
+    { chat_id: String(chatId), caller_id: caller.id, kind, paid_since: paidSince, checked_at: checkedAt },
+  ]);
   return chat;
 }
 

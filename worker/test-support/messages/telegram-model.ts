@@ -6,15 +6,15 @@ export interface TelegramModelOptions {
   readonly clock: Clock;
   readonly seed: string;
   /** The share of requests that get a 429 with a Retry-After of one to three seconds. */
-  readonly refusedShare: number;
+  readonly refusedShare?: number;
   /** The share of chats that have blocked the bot. */
-  readonly blockedShare: number;
-  /** The bot's limit of messages per second. Further messages are refused. */
-  readonly perSecond: number;
+  readonly blockedShare?: number;
   /** Refuses all requests until this time (unix ms). */
   readonly limited?: { readonly until: number; readonly retryAfterSeconds: number };
 }
 
+/** The sender's rate plus its burst. Further messages are refused. */
+const ACCEPTED_PER_SECOND = 30;
 /** The shortest and the longest latency of a response, in ms. */
 const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
@@ -34,9 +34,8 @@ const CHAT_FACTS: Readonly<Record<string, object>> = {
 export function interceptTelegram({
   clock,
   seed,
-  refusedShare,
-  blockedShare,
-  perSecond,
+  refusedShare = 0,
+  blockedShare = 0,
   limited,
 }: TelegramModelOptions) {
   const { fetch } = globalThis;
@@ -62,7 +61,7 @@ export function interceptTelegram({
     figures.requests += 1;
     if (limited && clock.now() < limited.until) return refuse(limited.retryAfterSeconds);
     latest = latest.filter((at) => at > clock.now() - SECOND_MS);
-    if (latest.length >= perSecond) {
+    if (latest.length >= ACCEPTED_PER_SECOND) {
       figures.overruns += 1;
       return refuse(1);
     }

@@ -8,9 +8,6 @@ import { withSenderModel } from '../messages/sender-model.ts';
 import { interceptTelegram } from '../messages/telegram-model.ts';
 import { createTestApp } from '../test-app.ts';
 
-/** Messages per second that the modelled Telegram accepts: the sender's rate plus its burst. */
-export const ACCEPTED_PER_SECOND = 30;
-
 export interface CrowdRun {
   readonly recipients: number;
   readonly deathsAfter: readonly number[];
@@ -41,7 +38,7 @@ export async function runCrowd({ recipients, deathsAfter }: CrowdRun): Promise<v
   const chats = Array.from({ length: recipients }, (_, index) => String(index + 1));
   const { telegram, unrecorded, deaths } = await withSenderModel({ startsAt, deathsAfter }, async (model) => {
     const { clock } = model;
-    const shares = { refusedShare: 0.1, blockedShare: 0.05, perSecond: ACCEPTED_PER_SECOND };
+    const shares = { refusedShare: 0.1, blockedShare: 0.05 };
     const telegram = interceptTelegram({ clock, seed: 'ten thousand', ...shares });
     await clock.run(model.services.callUpdates.send(update));
     await clock.run(model.send());

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import { BOT, connectChat, postsIn, type TestChat } from '../../../test-support/messages/telegram-chats.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import {
@@ -245,18 +246,11 @@ describe('a follower who is in the chat', () => {
 
   beforeEach(async () => {
     follower = await app.signIn('follower');
-    await query(
-      "INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) VALUES ('s', ?, ?, 0, 9e15, 'active', 0)",
-      follower.id,
-      caller.id,
-    );
+    const pair = { subscriber_id: follower.id, caller_id: caller.id };
+    await insertRows('subscriptions', [{ id: 's', ...pair, ends_at: Number.MAX_SAFE_INTEGER }]);
     privateChat = await connectTelegram(app, follower);
     chat = await connectChat({ caller });
-    await query(
-      "INSERT INTO chat_members (chat_id, person_id, name, status, since) VALUES (?, ?, 'F', 'in', 0)",
-      String(chat.chatId),
-      String(privateChat),
-    );
+    await insertRows('chat_members', [{ chat_id: String(chat.chatId), person_id: String(privateChat) }]);
   });
 
   const openAndDeliver = async () => {

@@ -7,7 +7,7 @@ import { withSenderModel } from '../../../test-support/messages/sender-model.ts'
 import { interceptTelegram } from '../../../test-support/messages/telegram-model.ts';
 import { postUpdate, textUpdate } from '../../../test-support/messages/telegram.ts';
 import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { ACCEPTED_PER_SECOND, createCrowdedCaller } from '../../../test-support/people/crowd-run.ts';
+import { createCrowdedCaller } from '../../../test-support/people/crowd-run.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
 
 /** `npm run test:deep` takes a minute of virtual time. */
@@ -33,8 +33,7 @@ it('a post is in the chat within 2 s while 10,000 private messages are sent and 
 
   const waits = await withSenderModel({ startsAt: app.clock.now() }, async (model) => {
     const { clock } = model;
-    const shares = { refusedShare: 0, blockedShare: 0, perSecond: ACCEPTED_PER_SECOND };
-    const telegram = interceptTelegram({ clock, seed: 'posts', ...shares });
+    const telegram = interceptTelegram({ clock, seed: 'posts' });
     const waited: number[] = [];
     const isOver = () => waited.length === CALLS;
     const postsOf = () => telegram.taken.get(String(chatId))?.length ?? 0;

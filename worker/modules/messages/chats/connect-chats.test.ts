@@ -3,7 +3,7 @@ import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
-import { insertCallers } from '../../../test-support/database/insert-rows.ts';
+import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import {
   act,
@@ -371,10 +371,7 @@ it('a check without a response from Telegram changes nothing and delays no other
 it('deleting a caller’s account deletes the chats, their posts and members', async () => {
   const chatId = await newChat();
   await connect(chatId);
-  await query(
-    "INSERT INTO chat_members (chat_id, person_id, name, status, since) VALUES (?, '9', 'Tele', 'in', 0)",
-    String(chatId),
-  );
+  await insertRows('chat_members', [{ chat_id: String(chatId), person_id: '9' }]);
   await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
   for (const table of ['telegram_chats', 'chat_members']) {
     expect(await query(`SELECT 1 FROM ${table}`)).toEqual([]);

@@ -1,11 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import {
-  createCrowdedCaller,
-  runCrowd,
-  ACCEPTED_PER_SECOND,
-} from '../../../test-support/people/crowd-run.ts';
+import { createCrowdedCaller, runCrowd } from '../../../test-support/people/crowd-run.ts';
 import { gatherFollowers } from '../../../test-support/people/crowd.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { withSenderModel, type SenderModel } from '../../../test-support/messages/sender-model.ts';
@@ -25,8 +21,7 @@ it('the sender sends an update to 3 followers within 2 s while 10,000 messages o
   await gatherFollowers({ callerId: small.id, count: 3, first: 10_001 });
   const waited = await withSenderModel({ startsAt: app.clock.now() }, async (model) => {
     const { clock } = model;
-    const options = { seed: 'small', refusedShare: 0.1, blockedShare: 0, perSecond: ACCEPTED_PER_SECOND };
-    const telegram = interceptTelegram({ clock, ...options });
+    const telegram = interceptTelegram({ clock, seed: 'small', refusedShare: 0.1 });
     const isTaken = () => [1, 2, 3].every((number) => telegram.taken.has(String(10_000 + number)));
     let sentAt = 0;
     let takenAt = 0;
@@ -67,9 +62,6 @@ async function withLimitedBot(limit: Limit, work: Work): Promise<number[]> {
     const { taken } = interceptTelegram({
       clock: model.clock,
       seed: 'limited',
-      refusedShare: 0,
-      blockedShare: 0,
-      perSecond: ACCEPTED_PER_SECOND,
       limited: { until: startsAt + limit.limitedMs, retryAfterSeconds: limit.retryAfterSeconds },
     });
     await model.clock.run(work(model, environment));
