@@ -36,7 +36,8 @@ export async function restoreBackup({
       (db) => restore({ db, bucket, manifest, now: Date.now() }),
       manifest.migration,
     );
-    log(`Rows: ${report.rows}. Later payments to look for on the chain: ${report.newerPayments}.`);
+    log(`Rows: ${report.rows}. Left out, because others changed during the export: ${report.leftOut}.`);
+    log(`Later payments to look for on the chain: ${report.newerPayments}.`);
     log(`Payments that changed during the export, to read again: ${report.readAgain}.`);
     return report.deletedAccounts;
   });

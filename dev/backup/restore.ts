@@ -34,6 +34,8 @@ export interface RestoreBucket {
 
 export interface RestoreReport {
   readonly rows: number;
+  /** Rows that don't agree with others, because those changed during the export. */
+  readonly leftOut: number;
   /** Payments that began after the export. The cron looks for them on the chain. */
   readonly newerPayments: number;
   /** Payments that changed during the export. They were removed, and the cron reads them from the chain again. */
@@ -47,6 +49,8 @@ const CHARACTERS_PER_STATEMENT = 500_000;
 const FILES_AT_ONCE = 50;
 /** The only trigger that stays active during a restore, because it fills the search index. */
 const SEARCH_TRIGGER = 'callers_search_inserted';
+/** The people and payments of a backup are complete, or it can't be restored. */
+const COMPLETE = ['users', 'callers', 'payment_intents', 'payment_broadcasts', 'payments', 'payment_ledger'];
 
 /** @param from a day as YYYY-MM-DD, or `latest` @throws if there is no complete export of that day */
 export async function readManifest(bucket: RestoreBucket, from: string): Promise<Manifest> {
@@ -86,8 +90,14 @@ export async function restore(options: {
   );
   for (const { name } of triggers) await query(db, `DROP TRIGGER "${String(name)}"`);
   let rows = 0;
+  let leftOut = 0;
   for (const table of tables.toReversed()) {
-    if (manifest.tables[table]) rows += await restoreTable({ db, bucket, manifest }, table);
+    if (!manifest.tables[table]) continue;
+    const read = await restoreTable({ db, bucket, manifest }, table);
+    const [{ restored } = {}] = await query(db, `SELECT COUNT(*) AS restored FROM "${table}"`);
+    if (read !== restored && COMPLETE.includes(table)) throw new Error(`The rows of ${table} don't agree.`);
+    rows += Number(restored);
+    leftOut += read - Number(restored);
   }
   const newerPayments = await restorePayments(db, bucket, manifest);
   const readAgain = await prepareForChain(db, manifest, now);
@@ -96,7 +106,7 @@ export async function restore(options: {
   for await (const key of listKeys(bucket, DELETIONS, `${DELETIONS}${manifest.day}`)) {
     deletedAccounts.push(key.split('/')[2] ?? '');
   }
-  return { rows, newerPayments, readAgain, deletedAccounts };
+  return { rows, leftOut, newerPayments, readAgain, deletedAccounts };
 }
 
 async function query(
@@ -125,7 +135,7 @@ async function restoreTable(
   table: string,
 ): Promise<number> {
   const expected = manifest.tables[table];
-  const insert = await createInsert(db, table);
+  const insert = await createInsert(db, table, await query(db, `PRAGMA foreign_key_list("${table}")`));
   let hash = '';
   let rows = 0;
   for (let part = 1; part <= (expected?.parts ?? 0); part++) {
@@ -154,44 +164,45 @@ async function unpackRows(packed: Uint8Array<ArrayBuffer>): Promise<Row[]> {
     .map((line) => JSON.parse(line) as Row);
 }
 
-/** @returns a function that inserts rows and can skip existing ones */
-async function createInsert(db: RestoreDatabase, table: string) {
+/** @returns a function that inserts rows, except those that exist, or lack a row that one of `references` names */
+async function createInsert(
+  db: RestoreDatabase,
+  table: string,
+  references: readonly Record<string, unknown>[] = [],
+) {
   const columns = await query(db, `PRAGMA table_xinfo("${table}")`);
   const generated = columns.filter(({ hidden }) => hidden !== 0).map(({ name }) => name);
-  const references = await query(db, `PRAGMA foreign_key_list("${table}")`);
-  // Accounts and chats may have gone during the export, after their rows in other tables were written.
-  const mayLack = references.filter(({ to, on_delete }) => to === 'live_id' || on_delete === 'CASCADE');
 
-  const insertPart = async (part: readonly string[], names: readonly string[], isSkipping: boolean) => {
+  const insertPart = async (part: readonly string[], names: readonly string[]) => {
     const list = names.map((name) => `"${name}"`).join(', ');
-    const values = names.map((_, index) => `value ->> ${index}`).join(', ');
-    const isComplete = mayLack.map(
+    const valueOf = (name: unknown) => `value ->> ${names.indexOf(String(name))}`;
+    const conditions = references.map(
       ({ table: parent, from, to }) =>
-        `EXISTS (SELECT 1 FROM "${String(parent)}" WHERE "${String(to)}" = value ->> ${names.indexOf(String(from))})`,
+        `(${valueOf(from)} IS NULL OR EXISTS (SELECT 1 FROM "${parent}" WHERE "${to}" = ${valueOf(from)}))`,
     );
     await query(
       db,
-      `INSERT ${isSkipping ? 'OR IGNORE ' : ''}INTO "${table}" (${list}) SELECT ${values} FROM json_each(?)
-       WHERE ${['TRUE', ...isComplete].join(' AND ')}`,
+      `INSERT OR IGNORE INTO "${table}" (${list})
+       SELECT ${names.map(valueOf).join(', ')} FROM json_each(?) WHERE ${['TRUE', ...conditions].join(' AND ')}`,
       `[${part.join(',')}]`,
     );
   };
 
-  return async (rows: readonly Row[], { isSkipping = false } = {}): Promise<void> => {
+  return async (rows: readonly Row[]): Promise<void> => {
     const names = Object.keys(rows[0] ?? {}).filter((name) => !generated.includes(name));
     let part: string[] = [];
     let length = 0;
     for (const row of rows) {
       const text = JSON.stringify(names.map((name) => row[name] ?? null));
       if (part.length > 0 && length + text.length > CHARACTERS_PER_STATEMENT) {
-        await insertPart(part, names, isSkipping);
+        await insertPart(part, names);
         part = [];
         length = 0;
       }
       part.push(text);
       length += text.length;
     }
-    if (part.length > 0) await insertPart(part, names, isSkipping);
+    if (part.length > 0) await insertPart(part, names);
   };
 }
 
@@ -213,10 +224,7 @@ async function restorePayments(
     );
     keys = [];
     for (const [index, table] of tables.entries()) {
-      await inserts[index]?.(
-        files.flatMap((file) => file[table] ?? []),
-        { isSkipping: true },
-      );
+      await inserts[index]?.(files.flatMap((file) => file[table] ?? []));
     }
   };
   for await (const key of listKeys(bucket, PAYMENTS, `${PAYMENTS}${manifest.day}`)) {

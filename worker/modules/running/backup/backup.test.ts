@@ -11,7 +11,8 @@ import { createTestApp, testEnv, type TestApp } from '../../../test-support/test
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { backedUpTables } from './backup-tables.ts';
 import { deleteAgain } from '#dev/backup/delete-again.ts';
-import { createDeletionList, dayOf, partKey } from './backup-files.ts';
+import { sha256 } from '../../../shared/sha256.ts';
+import { createDeletionList, dayOf, packRows, partKey, type Row } from './backup-files.ts';
 import { ROWS_PER_PAGE } from './backup.service.ts';
 import { readManifest, restore } from '#dev/backup/restore.ts';
 
@@ -83,7 +84,11 @@ it('a restored nightly export has the same rows, search index and triggers', asy
   const schema = await query('SELECT name, sql FROM sqlite_master ORDER BY name');
 
   await loseDatabase();
-  expect(await restoreFrom('latest')).toMatchObject({ newerPayments: 0, readAgain: 0 });
+  expect(await restoreFrom('latest')).toMatchObject({
+    leftOut: 0,
+    newerPayments: 0,
+    readAgain: 0,
+  });
 
   const after = await readDatabase();
   const ignored = new Set([...leftOutTables(), 'ledger_checks', 'payment_intents', 'd1_migrations']);
@@ -204,8 +209,8 @@ it('a backup can be restored although an account and a chat are gone before all 
   );
 
   await loseDatabase();
-  const { deletedAccounts: userIds } = await restoreFrom('latest');
-  expect(userIds).toEqual([person.id]);
+  const { deletedAccounts: userIds, leftOut } = await restoreFrom('latest');
+  expect([userIds, leftOut]).toEqual([[person.id], 2]);
   await deleteAgain({ db: testEnv.DB, userIds, now: exporting.clock.now() });
   expect(JSON.stringify(await readDatabase())).not.toContain('leaving');
   expect(await query('SELECT user_id FROM devices')).toEqual([{ user_id: caller.id }]);
@@ -213,6 +218,36 @@ it('a backup can be restored although an account and a chat are gone before all 
   for (const table of ['renewal_notices', 'telegram_chats', 'chat_members']) {
     expect(await query(`SELECT * FROM ${table}`)).toEqual([]);
   }
+});
+
+it('a restore leaves out rows that replaced others during the export, but refuses payments that don’t agree', async () => {
+  const { caller } = await createPaidCaller(app);
+  await makeCall({ caller, mint: MINTS.BONK, price: 2 });
+  await pay({ person: await app.signIn('follower'), callerId: caller.id });
+  await waitForNight();
+  await runExport();
+  const manifest = await readManifest(bucket, 'latest');
+  const before = await readDatabase();
+  const tables = { ...manifest.tables };
+  /** Adds copies of the table's rows, with other values. */
+  const exportAlso = async (table: string, values: Row) => {
+    const rows = [...(before[table] ?? []), ...(before[table] ?? []).map((row) => ({ ...row, ...values }))];
+    const packed = await packRows(rows);
+    await bucket.put(partKey(manifest.day, table, 1), packed);
+    tables[table] = { rows: rows.length, parts: 1, hash: sha256('', packed) };
+  };
+  await exportAlso('calls', { id: 'later' });
+  await exportAlso('price_quotes', { call_id: 'later' });
+  await loseDatabase();
+  const options = { db: testEnv.DB, bucket, manifest: { ...manifest, tables }, now: app.clock.now() };
+  const report = await restore(options);
+  expect(report.leftOut).toBe(1 + (before['price_quotes'] ?? []).length);
+  const after = await readDatabase();
+  expect([after['calls'], after['price_quotes']]).toEqual([before['calls'], before['price_quotes']]);
+
+  await loseDatabase();
+  await exportAlso('payments', { id: 'later' });
+  await expect(restore(options)).rejects.toThrow("The rows of payments don't agree.");
 });
 
 it('a restore refuses a changed file, a day without an export and a database with rows', async () => {
