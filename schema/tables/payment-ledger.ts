@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { isSet, isUnset, lamports, timestamp } from './columns.ts';
 import { paymentIntents, payments } from './payments.ts';
-import { keep, table } from './table.ts';
+import { keep, table, withhold } from './table.ts';
 import { users } from './users.ts';
 
 /**
@@ -127,7 +127,8 @@ export const paymentOrphans = table(
     paidAt: keep(timestamp('paid_at').notNull()),
     foundAt: keep(timestamp('found_at').notNull()),
     resolvedAt: keep(timestamp('resolved_at')),
-    note: keep(text('note')),
+    /** The reason that an operator gave. Only operators read it. */
+    note: withhold(text('note')),
   },
   { of: 'userId' },
   (table) => [

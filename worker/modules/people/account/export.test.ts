@@ -142,6 +142,21 @@ it('exporting my data contains no secrets', async () => {
   expect(text).toContain(String(links[0]?.['chat_id']));
 });
 
+it('exporting my data contains a payment that bought nothing, without the reason that an operator gave', async () => {
+  const person = await app.signIn('unlucky');
+  await query(
+    `INSERT INTO payment_orphans
+       (signature, reason, user_id, payer_address, platform_lamports, slot, paid_at, found_at, resolved_at, note)
+     VALUES ('orphan', 'payments.missing_reference', ?, 'payer', 200000, 1, 1, 1, 2, 'a reason for operators')`,
+    person.id,
+  );
+  const parts = await partsOf(person);
+  expect(JSON.stringify(parts)).not.toContain('a reason for operators');
+  expect(parts.flatMap(({ sections }) => sections['payment_orphans'] ?? [])).toMatchObject([
+    { signature: 'orphan', user_id: person.id, resolved_at: 2 },
+  ]);
+});
+
 it('exporting my data reads a long list page by page, without gaps or repetitions', async () => {
   const { caller } = await createPaidCaller(app);
   const count = 2 * EXPORT_PAGE_SIZE + 1;
