@@ -45,26 +45,21 @@ function instruct(
 
 const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
 
-export function accountOf(
-  { mint, program }: Pick<TestToken, 'mint' | 'program'>,
-  owner: PublicKey,
-): PublicKey {
-  return PublicKey.findProgramAddressSync(
-    [owner.toBytes(), program.toBytes(), mint.toBytes()],
-    ASSOCIATED_TOKEN_PROGRAM,
-  )[0];
+type MintOfToken = Pick<TestToken, 'mint' | 'program'>;
+
+export function accountOf({ mint, program }: MintOfToken, owner: PublicKey): PublicKey {
+  const seeds = [owner.toBytes(), program.toBytes(), mint.toBytes()];
+  return PublicKey.findProgramAddressSync(seeds, ASSOCIATED_TOKEN_PROGRAM)[0];
+}
+
+interface AccountToOpen {
+  readonly token: MintOfToken;
+  readonly owner: PublicKey;
+  readonly payer: PublicKey;
 }
 
 /** Creates the owner's token account if it doesn't exist. */
-export function openAccount({
-  token,
-  owner,
-  payer,
-}: {
-  token: Pick<TestToken, 'mint' | 'program'>;
-  owner: PublicKey;
-  payer: PublicKey;
-}): TransactionInstruction {
+export function openAccount({ token, owner, payer }: AccountToOpen): TransactionInstruction {
   const keys = [
     [payer, 'sign'],
     [accountOf(token, owner), 'write'],
@@ -76,47 +71,25 @@ export function openAccount({
   return instruct(ASSOCIATED_TOKEN_PROGRAM, keys, [1]);
 }
 
-export function sendTokens({
-  token,
-  from,
-  to,
-  amount,
-}: {
-  token: TokenKind;
-  from: PublicKey;
-  to: PublicKey;
-  amount: bigint;
-}): TransactionInstruction {
-  return instruct(
-    token.program,
-    [
-      [accountOf(token, from), 'write'],
-      [accountOf(token, to), 'write'],
-      [from, 'sign'],
-    ],
-    [3, ...u64(amount)],
-  );
+interface Transfer {
+  readonly from: PublicKey;
+  readonly to: PublicKey;
+  readonly amount: bigint;
+}
+
+export function sendTokens({ token, from, to, amount }: Transfer & { token: TokenKind }) {
+  const accounts = { from: accountOf(token, from), to: accountOf(token, to) };
+  return sendBetween({ program: token.program, ...accounts, owner: from, amount });
 }
 
 /** Mints tokens into an owner's account; the issuer signs. */
-export function mintTokens({
-  token,
-  to,
-  amount,
-}: {
-  token: TestToken;
-  to: PublicKey;
-  amount: bigint;
-}): TransactionInstruction {
-  return instruct(
-    token.program,
-    [
-      [token.mint, 'write'],
-      [accountOf(token, to), 'write'],
-      [token.issuer.publicKey, 'sign'],
-    ],
-    [7, ...u64(amount)],
-  );
+export function mintTokens({ token, to, amount }: Omit<Transfer, 'from'> & { token: TestToken }) {
+  const keys = [
+    [token.mint, 'write'],
+    [accountOf(token, to), 'write'],
+    [token.issuer.publicKey, 'sign'],
+  ] as const;
+  return instruct(token.program, keys, [7, ...u64(amount)]);
 }
 
 const ACCOUNT_BYTES = 165;
@@ -135,6 +108,10 @@ export function openSpareAccount({
   /** Default: the rent. The excess over the rent is wrapped SOL. */
   lamports?: number;
 }): TransactionInstruction[] {
+  const keys = [
+    [account, 'write'],
+    [token.mint, 'read'],
+  ] as const;
   return [
     SystemProgram.createAccount({
       fromPubkey: owner,
@@ -143,14 +120,7 @@ export function openSpareAccount({
       space: ACCOUNT_BYTES,
       programId: token.program,
     }),
-    instruct(
-      token.program,
-      [
-        [account, 'write'],
-        [token.mint, 'read'],
-      ],
-      [18, ...owner.toBytes()],
-    ),
+    instruct(token.program, keys, [18, ...owner.toBytes()]),
   ];
 }
 
@@ -161,13 +131,7 @@ export function sendBetween({
   to,
   owner,
   amount,
-}: {
-  program: PublicKey;
-  from: PublicKey;
-  to: PublicKey;
-  owner: PublicKey;
-  amount: bigint;
-}): TransactionInstruction {
+}: Transfer & Record<'program' | 'owner', PublicKey>): TransactionInstruction {
   const keys = [
     [from, 'write'],
     [to, 'write'],
@@ -215,18 +179,15 @@ export async function landInstructions(
   return land(new Uint8Array(transaction.serialize({ verifySignatures: false })), { skipPreflight: true });
 }
 
+interface TokenToIssue {
+  readonly issuer: Keypair;
+  readonly supply: bigint;
+  readonly decimals: number;
+  readonly program?: PublicKey;
+}
+
 /** Creates a token and mints `supply` smallest units to its issuer. */
-export async function issueToken({
-  issuer,
-  supply,
-  decimals,
-  program = TOKEN_PROGRAM,
-}: {
-  issuer: Keypair;
-  supply: bigint;
-  decimals: number;
-  program?: PublicKey;
-}): Promise<TestToken> {
+export async function issueToken({ issuer, supply, decimals, program = TOKEN_PROGRAM }: TokenToIssue) {
   const mint = Keypair.generate();
   const token = { issuer, mint: mint.publicKey, program, decimals };
   await landInstructions(

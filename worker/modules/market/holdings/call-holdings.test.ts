@@ -10,12 +10,18 @@ import {
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { HOLDINGS_MAX_TRIES, HOLDINGS_RETRY_MS } from './call-holdings.service.ts';
-import type { CallerStatistics } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
 import type { Movements } from '#schema/rules/calls/buys.ts';
 import { readResponse } from '../../../test-support/responses.ts';
-import { createCaller, endCall, makeCall, MINTS, proveWallet } from '../../../test-support/people/callers.ts';
+import {
+  createCaller,
+  endCall,
+  makeCall,
+  makeEndedCall,
+  MINTS,
+  proveWallet,
+} from '../../../test-support/people/callers.ts';
 import { createFundedWallet, LAMPORTS } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { interceptSolana } from '../../../test-support/payments/intercept-solana.ts';
@@ -48,7 +54,7 @@ const readDue = async () => {
   return app.services.callHoldings.readDue();
 };
 const detail = (id: string, person?: Person) =>
-  readResponse<CallDetail>(app.request(`/api/token-calls/${id}`, person ? { cookie: person.cookie } : {}));
+  readResponse<CallDetail>(app.request(`/api/token-calls/${id}`, { cookie: person?.cookie }));
 
 const recordSolPrice = (at: number, price: number) =>
   query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', WRAPPED_SOL_MINT, at, String(price));
@@ -58,30 +64,21 @@ describe('a call of a caller with a wallet', () => {
   let wallet: Keypair;
   const token = localToken({ mint: MINTS.WIF, decimals: 6 });
 
+  const open = (owner = wallet) => openAccount({ token, owner: owner.publicKey, payer: wallet.publicKey });
+  const transfer = (from: Keypair, to: Keypair, lamports: number) =>
+    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports });
+
   /** Buys for 0.5 SOL, or sells for 0.25 SOL. */
   const trade = async (amount: bigint, sold = 0n) => {
     const pool = token.issuer;
+    const send = () => sendTokens({ token, from: wallet.publicKey, to: pool.publicKey, amount: sold });
     await landInstructions(
       [wallet, pool],
-      openAccount({ token, owner: wallet.publicKey, payer: wallet.publicKey }),
-      openAccount({ token, owner: pool.publicKey, payer: wallet.publicKey }),
+      open(),
+      open(pool),
       ...(sold > 0n
-        ? [
-            sendTokens({ token, from: wallet.publicKey, to: pool.publicKey, amount: sold }),
-            SystemProgram.transfer({
-              fromPubkey: pool.publicKey,
-              toPubkey: wallet.publicKey,
-              lamports: LAMPORTS / 4,
-            }),
-          ]
-        : [
-            SystemProgram.transfer({
-              fromPubkey: wallet.publicKey,
-              toPubkey: pool.publicKey,
-              lamports: LAMPORTS / 2,
-            }),
-            mintTokens({ token, to: wallet.publicKey, amount }),
-          ]),
+        ? [send(), transfer(pool, wallet, LAMPORTS / 4)]
+        : [transfer(wallet, pool, LAMPORTS / 2), mintTokens({ token, to: wallet.publicKey, amount })]),
     );
     await app.advance(MINUTE_MS);
   };
@@ -89,20 +86,9 @@ describe('a call of a caller with a wallet', () => {
   beforeEach(async () => {
     caller = await createCaller(app, 'holder');
     wallet = await createFundedWallet();
-    await fundIssuer();
-  });
-
-  const fundIssuer = async () => {
     const funder = await createFundedWallet(10);
-    await landInstructions(
-      [funder],
-      SystemProgram.transfer({
-        fromPubkey: funder.publicKey,
-        toPubkey: token.issuer.publicKey,
-        lamports: 1_000_000_000,
-      }),
-    );
-  };
+    await landInstructions([funder], transfer(funder, token.issuer, LAMPORTS));
+  });
 
   it('a call shows what its caller bought before it, sold during it, and sold within a day after its end', async () => {
     await recordSolPrice(app.clock.now(), 200);
@@ -133,10 +119,7 @@ describe('a call of a caller with a wallet', () => {
     ];
     const found = { heldBefore: '0', movements: [bought, ...sold] };
     expect((await detail(call.id)).holdings).toEqual({ readUntil: at, state: 'complete', found });
-    const statistics = await readResponse<CallerStatistics>(
-      app.request(`/api/callers/${caller.id}/statistics`),
-    );
-    expect(statistics).toMatchObject({
+    expect(await readResponse(app.request(`/api/callers/${caller.id}/statistics`))).toMatchObject({
       holdings: { read: 1, bought: 1, sold: 1, medianFirstSaleMs: expect.any(Number) },
     });
 
@@ -145,7 +128,7 @@ describe('a call of a caller with a wallet', () => {
     for (const amount of [21_000_000n, 1_000_000n]) {
       await landInstructions(
         [wallet],
-        openAccount({ token, owner: token.issuer.publicKey, payer: wallet.publicKey }),
+        open(token.issuer),
         sendTokens({ token, from: wallet.publicKey, to: token.issuer.publicKey, amount }),
       );
       await app.advance(MINUTE_MS);
@@ -174,7 +157,7 @@ describe('a call of a caller with a wallet', () => {
     await trade(100_000_000n);
     await landInstructions(
       [wallet, spare],
-      openAccount({ token, owner: other.publicKey, payer: wallet.publicKey }),
+      open(other),
       move(main, accountOfOther, 30_000_000n),
       ...openSpareAccount({ token, owner: wallet.publicKey, account: spare.publicKey }),
       move(main, spare.publicKey, 70_000_000n),
@@ -184,7 +167,7 @@ describe('a call of a caller with a wallet', () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
     await landInstructions(
       [wallet],
-      openAccount({ token, owner: wallet.publicKey, payer: wallet.publicKey }),
+      open(),
       move(spare.publicKey, main, 70_000_000n),
       close(spare.publicKey),
     );
@@ -195,11 +178,7 @@ describe('a call of a caller with a wallet', () => {
       await landInstructions(
         [signer, pool],
         move(from, accountOf(token, pool.publicKey), 25_000_000n, signer.publicKey),
-        SystemProgram.transfer({
-          fromPubkey: pool.publicKey,
-          toPubkey: signer.publicKey,
-          lamports: LAMPORTS / 8,
-        }),
+        transfer(pool, signer, LAMPORTS / 8),
       );
       await app.advance(MINUTE_MS);
     }
@@ -291,11 +270,7 @@ describe('a call of a caller with a wallet', () => {
 
   it('the holdings of a call are complete and zero if the chain does not know the mint', async () => {
     await proveWallet(caller, wallet);
-    const call = await endCall({
-      caller,
-      call: await makeCall({ caller, mint: UNKNOWN, price: 2 }),
-      price: 3,
-    });
+    const call = await makeEndedCall({ caller, mint: UNKNOWN, from: 2, to: 3 });
     expect(await readDue()).toBe(1);
     expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '0' } });
   });
@@ -334,7 +309,7 @@ describe('a reading', () => {
       chain: {
         tokenAccounts: async ({ owner }) =>
           ['one', 'other'].map((name) => ({ address: `${name} ${owner}`, amount: 5n })),
-        finalizedPage: async () => ({ entries: [], end: 'met' }),
+        finalizedPage: page([]),
         movements: async (signatures) => signatures.map(movementsOf),
         ...chain,
       },
@@ -355,6 +330,7 @@ describe('a reading', () => {
     openedAccounts: [],
     handovers: [],
   });
+  const page = (listed: ReturnType<typeof entries>) => async () => ({ entries: listed, end: 'met' as const });
   /** The newest first, with slots that count down from `slot`. */
   const entries = (count: number, { slot = 10_000, at = 1_000 } = {}) =>
     Array.from({ length: count }, (_, number) => ({
@@ -367,18 +343,14 @@ describe('a reading', () => {
 
   it('a reading of holdings takes a balance from an account without a successful transaction', async () => {
     const failed = entries(1).map((entry) => ({ ...entry, hasFailed: true }));
-    const { accounts, ...reading } = await read({
-      finalizedPage: async () => ({ entries: failed, end: 'met' }),
-    });
+    const { accounts, ...reading } = await read({ finalizedPage: page(failed) });
     expect([...accounts.values()]).toEqual([5n, 5n]);
     expect(reading).toEqual({ transactions: [], requests: 3, isCut: false, hasGaps: false });
   });
 
   it('a reading of holdings leaves out what is before and after the window, but reads the balance after it', async () => {
-    const page = [...entries(2, { slot: 30, at: 2_001 }), ...entries(1, { slot: 10, at: 999 })];
-    const { transactions, accounts } = await read({
-      finalizedPage: async () => ({ entries: page, end: 'met' }),
-    });
+    const listed = [...entries(2, { slot: 30, at: 2_001 }), ...entries(1, { slot: 10, at: 999 })];
+    const { transactions, accounts } = await read({ finalizedPage: page(listed) });
     expect(transactions.map(({ signature }) => signature)).toEqual(['s29']);
     expect([...accounts.values()]).toEqual([null, null]);
   });
@@ -423,7 +395,7 @@ describe('a reading', () => {
   it('a reading of holdings without every transaction has gaps', async () => {
     expect(
       await read({
-        finalizedPage: async () => ({ entries: entries(2), end: 'met' }),
+        finalizedPage: page(entries(2)),
         movements: async ([one = '']) => [movementsOf(one)],
       }),
     ).toMatchObject({ hasGaps: true, isCut: false });

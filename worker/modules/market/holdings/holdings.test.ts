@@ -8,6 +8,7 @@ import { expectRefusal, readResponse } from '../../../test-support/responses.ts'
 import { proveWallet } from '../../../test-support/people/callers.ts';
 import { createFundedWallet, LAMPORTS } from '../../../test-support/payments/chain.ts';
 import { finalize } from '../../../test-support/payments/payments.ts';
+import { breakSources, endFaults } from '../../../test-support/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import {
   issueToken,
@@ -172,10 +173,9 @@ it('a user’s balances show mint addresses instead of names while no price sour
   await proveWallet(person, wallet);
   await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
   await finalize(app);
-  await control('POST', '/faults', { service: 'jupiter', status: 500 });
-  await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+  await breakSources({ status: 500 });
   expect((await listBalances())[0]?.tokens).toMatchObject([{ tokenName: 'Unknown Token', amount: '0.25' }]);
-  await control('DELETE', '/faults');
+  await endFaults();
   expect((await listBalances())[0]?.tokens).toMatchObject([
     { tokenName: 'Wrapped SOL', logoURI: expect.stringMatching(/^\/api\/images\/tokens\//) },
   ]);
