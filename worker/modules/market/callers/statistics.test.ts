@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, inject, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import type { CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
+import type { CallerProfile, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
@@ -22,6 +22,7 @@ import {
   makeEndedCall,
 } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { runScript } from '../../../test-support/database/run-script.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
@@ -165,14 +166,31 @@ it('a caller’s statistics follow each ended call', async () => {
   });
 });
 
+it('a caller’s running sums don’t drift after 20,000 calls', async () => {
+  const caller = await createCaller(app, 'caller');
+  const endedAt = `${app.clock.now() - 2 * DAY_MS} - i * 1000`;
+  await runScript(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+       change_percent)
+     SELECT 'old-' || i, '${caller.id}', 'old-' || i, 'OLD', 'Old', '3', ${endedAt}, '3.3', ${endedAt} + 999,
+       (3.3 - 3) / 3 * 100 FROM n;`,
+    { count: 20_000 },
+  );
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 3 });
+  await app.advance(MIN_COUNTED_HOLD_MS);
+  await endCall({ caller, call, price: 3.3 });
+  const profile = await readResponse<CallerProfile>(app.request('/api/callers/caller'));
+  expect(profile).toMatchObject({ totalCalls: 20_001, winRate: 100, avgReturn: 10 });
+  expect(await app.services.statisticsRepair.repair()).toBe(0);
+});
+
 it('the statistics of open calls use the stored prices, and are visible only to viewers with access', async () => {
   const { caller } = await createPaidCaller(app, { handle: 'paid_caller' });
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   const path = `/api/callers/${caller.id}/statistics`;
   const seenBy = async (cookie?: string) =>
-    (await readResponse<CallerStatistics>(app.request(path, cookie === undefined ? {} : { cookie })))
-      .openCalls;
+    (await readResponse<CallerStatistics>(app.request(path, { cookie }))).openCalls;
   expect(await seenBy(caller.cookie)).toEqual({ count: 2, pricedCount: 0, averageReturn: null });
   await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
   await control('POST', '/prices', { mint: MINTS.JUP, price: 1.5 });
