@@ -7,6 +7,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
+  callBody,
   createCaller,
   createPaidCaller,
   endCall,
@@ -16,6 +17,7 @@ import {
 } from '../../../test-support/people/callers.ts';
 import { mintOf } from '../../../test-support/people/active-calls.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { breakSource, breakSources, setPrice } from '../../../test-support/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { BONK, WIF, JUP } = MINTS;
@@ -57,7 +59,7 @@ describe('the price of a hidden call', () => {
 
   it('the price of a hidden call follows the market within five seconds for viewers with access', async () => {
     expect((await active(caller)).map(({ lastPrice }) => lastPrice?.price)).toEqual(['2', '2', '2']);
-    await control('POST', '/prices', { mint: WIF, price: 3 });
+    await setPrice(WIF, 3);
     expect(await countRequests(() => active(caller))).toBe(0);
     await app.advance(SHOWN_PRICE_WINDOW_MS);
     const call = (await active(caller)).find(({ tokenMint }) => tokenMint === WIF);
@@ -124,13 +126,7 @@ describe('the price of a hidden call', () => {
   it('the price of a hidden call is not shared with a user who wants to call the token', async () => {
     const other = await createCaller(app, 'other_caller');
     await active(caller);
-    const attempt = {
-      tokenMint: WIF,
-      tokenSymbol: 'WIF',
-      tokenName: 'x',
-      entryPrice: '100',
-      callerId: other.id,
-    };
+    const attempt = callBody({ caller: other, mint: WIF, entryPrice: '100' });
     const cost = await countRequests(() =>
       expectRefusal(other.post('/api/token-calls', attempt), 'calls.price_moved'),
     );
@@ -140,8 +136,8 @@ describe('the price of a hidden call', () => {
   it('the price of a hidden call is the stored one if the sources fail or respond too late', async () => {
     await app.runJobs('prices');
     await app.advance(SHOWN_PRICE_WINDOW_MS);
-    await control('POST', '/faults', { service: 'jupiter', status: 503 });
-    await control('POST', '/faults', { service: 'dexscreener', drop: true });
+    await breakSource('jupiter');
+    await breakSource('dexscreener', { drop: true });
     expect((await active(caller)).map(({ lastPrice }) => lastPrice?.price)).toEqual(['2', '2', '2']);
   });
 });
@@ -163,6 +159,12 @@ it('shown prices include only mints with an ended call after a visitor has reque
 
 describe('public prices', () => {
   const ageOf = (price: ShownPrice | undefined) => price && app.clock.now() - Date.parse(price.at);
+  const addPublicMints = (mints: readonly string[]) =>
+    query(
+      `INSERT INTO called_tokens (mint, symbol, name, call_id)
+       SELECT value, 'F', 'F', call_id FROM called_tokens, json_each(?)`,
+      JSON.stringify(mints),
+    );
   const from = (visitor: number) => ({ headers: { 'CF-Connecting-IP': `203.0.113.${visitor}` } });
   const stored = () =>
     query(
@@ -174,7 +176,7 @@ describe('public prices', () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '1' } });
     caller = app.browser(caller);
-    await control('POST', '/prices', { mint: JUP, price: 2 });
+    await setPrice(JUP, 2);
     await startWindow();
   });
 
@@ -183,7 +185,7 @@ describe('public prices', () => {
     expect(first).toEqual({
       [JUP]: { price: '2', at: new Date(app.clock.now()).toISOString(), source: 'jupiter' },
     });
-    await control('POST', '/prices', { mint: JUP, price: 3 });
+    await setPrice(JUP, 3);
     await app.advance(PUBLIC_PRICE_KEPT_MS - 1);
     expect(await countRequests(async () => expect(await show([JUP])).toEqual(first))).toBe(0);
     await app.advance(1);
@@ -211,11 +213,7 @@ describe('public prices', () => {
 
   it('public prices of a visitor’s page stay fresh while ten networks flood 5,000 public mints', async () => {
     const flood = madeUpMints(5_000);
-    await query(
-      `INSERT INTO called_tokens (mint, symbol, name, call_id)
-       SELECT value, 'F', 'F', call_id FROM called_tokens, json_each(?)`,
-      JSON.stringify(flood),
-    );
+    await addPublicMints(flood);
     await control('DELETE', '/requests');
     const ages: (number | undefined)[] = [];
     for (let poll = 0; poll < 12; poll++) {
@@ -232,30 +230,18 @@ describe('public prices', () => {
 
   it('outdated public prices are requested in the order of their ranks, 50 at a time', async () => {
     const [many, few] = [madeUpMints(100), madeUpMints(103).slice(100)];
-    await query(
-      `INSERT INTO called_tokens (mint, symbol, name, call_id)
-       SELECT value, 'F', 'F', call_id FROM called_tokens, json_each(?)`,
-      JSON.stringify([...many, ...few]),
-    );
-    const waiting = async () =>
-      (await query<{ n: number }>('SELECT COUNT(*) AS n FROM called_tokens WHERE queue_rank IS NOT NULL'))[0]
-        ?.n;
-    const asked = async () =>
-      (await query<{ mint: string }>('SELECT mint FROM called_tokens WHERE asked_at > 0')).map(
-        ({ mint }) => mint,
-      );
+    await addPublicMints([...many, ...few]);
     await app.request(`/api/prices?mints=${many.join(',')}`, from(1));
-    expect(await waiting()).toBe(50);
+    expect(await query('SELECT 1 FROM called_tokens WHERE queue_rank IS NOT NULL')).toHaveLength(50);
     await app.request(`/api/prices?mints=${few.join(',')}`, from(2));
-    expect(await asked()).toEqual(expect.arrayContaining([...many.slice(0, 50), ...few]));
+    const asked = await query<{ mint: string }>('SELECT mint FROM called_tokens WHERE asked_at > 0');
+    expect(asked.map(({ mint }) => mint)).toEqual(expect.arrayContaining([...many.slice(0, 50), ...few]));
   });
 
   it('public prices are the stored ones, with their age, while no source responds', async () => {
     const { [JUP]: seen, [WIF]: hidden } = await show([JUP, WIF]);
     expect([seen?.price, hidden?.price]).toEqual(['2', '2']);
-    for (const service of ['jupiter', 'dexscreener']) {
-      await control('POST', '/faults', { service, status: 500 });
-    }
+    await breakSources({ status: 500 });
     await app.advance(HOUR_MS);
     expect(await show([JUP, WIF, BONK])).toEqual({ [JUP]: seen });
   });

@@ -10,6 +10,7 @@ import { mintOf } from '../../../test-support/people/active-calls.ts';
 import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { requestLifetime } from '../../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
+import { breakSource, setPrice } from '../../../test-support/price-sources.ts';
 import { control, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
 import { createPricesService } from './prices.service.ts';
 
@@ -26,12 +27,13 @@ beforeEach(async () => {
 
 const fetchShown = (...mints: string[]) =>
   readResponse<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
+const requestToken = (mint: string) => app.request(`/api/tokens/${mint}`);
+const lookUp = (mint: string) => readResponse<TokenLookup>(requestToken(mint));
 const windowStart = () =>
   new Date(Math.floor(app.clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS).toISOString();
-const setPrice = (mint: string, price: number | string | null) => control('POST', '/prices', { mint, price });
 const breakBothSources = async () => {
-  await control('POST', '/faults', { service: 'jupiter', status: 503 });
-  await control('POST', '/faults', { service: 'dexscreener', drop: true });
+  await breakSource('jupiter');
+  await breakSource('dexscreener', { drop: true });
 };
 
 const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
@@ -121,15 +123,12 @@ it('shown prices are at most five seconds old while a source responds', async ()
 it('shown prices have the time when their source saw them, also in a token lookup', async () => {
   const ageMs = 60 * MINUTE_MS;
   await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs });
-  await control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
+  await setPrice(WIF, null, 'dexscreener');
   const seenAt = new Date(app.clock.now() - ageMs).toISOString();
   const { [WIF]: old, [JUP]: other } = await fetchShown(WIF, JUP);
   expect(old).toEqual({ price: '7', at: seenAt, source: 'jupiter' });
   expect(other?.at).toBe(windowStart());
-  expect(await readResponse<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
-    price: '7',
-    at: seenAt,
-  });
+  expect(await lookUp(WIF)).toMatchObject({ price: '7', at: seenAt });
 });
 
 it('shown prices have the start of their cache window as time if the source saw them a few slots earlier', async () => {
@@ -153,10 +152,7 @@ it('shown prices come from the second source if they are missing or stale in the
   });
   expect(batchSizes(await requestsTo('jupiter'))).toEqual([3]);
   expect(batchSizes(await requestsTo('dexscreener'))).toEqual([2]);
-  expect(await readResponse<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
-    price: '8',
-    at: windowStart(),
-  });
+  expect(await lookUp(WIF)).toMatchObject({ price: '8', at: windowStart() });
 });
 
 it('shown prices are missing if both sources are down, but an active call keeps its last known price', async () => {
@@ -205,11 +201,9 @@ it('backgroundQuote logs an unexpected error and returns no price, so that the c
   expect(String(errors.mock.calls)).not.toContain(WIF);
 });
 
-const lookup = (mint: string) => app.request(`/api/tokens/${mint}`);
-
 it('a token lookup returns all known fields of a mint', async () => {
   await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 1_234_567 });
-  expect(await readResponse<TokenLookup>(lookup(WIF))).toEqual({
+  expect(await lookUp(WIF)).toEqual({
     mint: WIF,
     symbol: 'WIF',
     name: 'dogwifhat',
@@ -233,20 +227,20 @@ it('a token lookup returns all known fields of a mint', async () => {
 });
 
 it('a token lookup includes the other token that this one could be mistaken for', async () => {
-  const { lookAlikes, safety } = await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK));
+  const { lookAlikes, safety } = await lookUp(MINTS.FAKE_BONK);
   expect(lookAlikes).toEqual([
     { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },
   ]);
   expect(safety).toMatchObject({ isMintAuthorityDisabled: false, isSuspicious: true, isVerified: false });
-  const written = await readResponse<TokenLookup>(lookup(FAKE_WIF));
+  const written = await lookUp(FAKE_WIF);
   expect(written.symbol).toBe('W1F');
   expect(written.lookAlikes?.map(({ mint }) => mint)).toEqual([WIF]);
-  expect(await readResponse<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
+  expect(await lookUp(BONK)).toMatchObject({ lookAlikes: [] });
 });
 
 it('a token lookup has the second source’s fields, without safety data, if only that source knows the token', async () => {
   await setPrice(MADE_UP, 3);
-  expect(await readResponse<TokenLookup>(lookup(MADE_UP))).toMatchObject({
+  expect(await lookUp(MADE_UP)).toMatchObject({
     symbol: 'UNKNOWN',
     price: '3',
     createdAt: expect.stringMatching(/^2025-01-/),
@@ -267,44 +261,38 @@ it('a token lookup is fetched again each time, but the look-alikes only every te
   const prices: (string | null)[] = [];
   for (const price of [2, 3]) {
     await setPrice(MINTS.FAKE_BONK, price);
-    const found = await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK));
+    const found = await lookUp(MINTS.FAKE_BONK);
     expect(found.lookAlikes?.map(({ mint }) => mint)).toEqual([BONK]);
     prices.push(found.price);
   }
   expect(prices).toEqual(['2', '3']);
   expect(await searches()).toBe(1);
   await app.advance(10 * MINUTE_MS);
-  await lookup(MINTS.FAKE_BONK);
+  await requestToken(MINTS.FAKE_BONK);
   expect(await searches()).toBe(2);
 });
 
 it('a token lookup works if the search for look-alikes fails, and returns null for them', async () => {
   await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
-  expect(await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
-    symbol: 'BONK',
-    lookAlikes: null,
-  });
+  expect(await lookUp(MINTS.FAKE_BONK)).toMatchObject({ symbol: 'BONK', lookAlikes: null });
 });
 
 it('a token lookup has a null price for an unpriced token', async () => {
-  expect(await readResponse<TokenLookup>(lookup(NO_PRICE))).toMatchObject({
-    symbol: 'NOPRICE',
-    price: null,
-  });
+  expect(await lookUp(NO_PRICE)).toMatchObject({ symbol: 'NOPRICE', price: null });
 });
 
 // Specification 5.23
 it('a token lookup fails for an unknown token', async () => {
-  const { message } = await expectRefusal(lookup(UNKNOWN), 'tokens.not_found');
+  const { message } = await expectRefusal(requestToken(UNKNOWN), 'tokens.not_found');
   expect(message).toBe('Token not found');
 });
 
 // Specification 5.24
 it('a token lookup works if one source is down, and fails if both are', async () => {
-  await control('POST', '/faults', { service: 'jupiter', status: 500 });
-  expect(await readResponse<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
-  await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+  await breakSource('jupiter', { status: 500 });
+  expect(await lookUp(WIF)).toMatchObject({ symbol: 'WIF' });
+  await breakSource('dexscreener', { status: 500 });
   await app.advance(SHOWN_PRICE_WINDOW_MS);
-  const { message } = await expectRefusal(lookup(WIF), 'prices.unavailable');
+  const { message } = await expectRefusal(requestToken(WIF), 'prices.unavailable');
   expect(message).toBe('Failed to lookup token');
 });
