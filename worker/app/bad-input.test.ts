@@ -73,21 +73,18 @@ async function expectErrorBody(response: Response): Promise<ErrorBody> {
   return body;
 }
 
+const send = (route: string, body: unknown, type = 'application/json') => {
+  const [method = '', path = ''] = route.split(' ');
+  return app.request(path, { method, body, cookie: caller.cookie, headers: { 'Content-Type': type } });
+};
+
 // Specification 8.51
 it('every route rejects an invalid body without changing any data', async () => {
   const before = await readDatabase();
   for (const [name, body] of badBodies) {
     await app.advance(MINUTE_MS);
     for (const route of bodyRoutes) {
-      const [method = '', path = ''] = route.split(' ');
-      const { error } = await expectErrorBody(
-        await app.request(path, {
-          method,
-          body,
-          cookie: caller.cookie,
-          headers: { 'Content-Type': 'application/json' },
-        }),
-      );
+      const { error } = await expectErrorBody(await send(route, body));
       expect(error.code, `${route}: ${name}`).toBe('request.invalid');
     }
   }
@@ -95,22 +92,15 @@ it('every route rejects an invalid body without changing any data', async () => 
 });
 
 it('every route rejects a body whose content type is not JSON', async () => {
+  const body = { bio: 'x', subscriptionPrice: '', monthlyFee: null };
   for (const route of bodyRoutes) {
-    const [method = '', path = ''] = route.split(' ');
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
       '',
     ]) {
-      const { error } = await expectErrorBody(
-        await app.request(path, {
-          method,
-          body: { bio: 'x', subscriptionPrice: '', monthlyFee: null },
-          cookie: caller.cookie,
-          headers: { 'Content-Type': type },
-        }),
-      );
+      const { error } = await expectErrorBody(await send(route, body, type));
       expect(error.code).toBe('request.invalid');
     }
   }
@@ -119,10 +109,7 @@ it('every route rejects a body whose content type is not JSON', async () => {
 it('every route returns 413 for a chunked body without a declared length once it is too large', async () => {
   const most = Math.max(MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES);
   for (const route of listRoutes().filter((each) => /^(POST|PATCH|PUT|DELETE) /.test(each))) {
-    const [method = '', path = ''] = route.split(' ');
-    const body = endlessBody(most * 2);
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await app.request(path, { method, body, headers, cookie: caller.cookie });
+    const response = await send(route, endlessBody(most * 2));
     expect((await expectErrorBody(response)).error.code, route).toBe('request.too_large');
   }
 });
@@ -262,17 +249,10 @@ it('a failed navigation gets an HTML error page without markup from the request'
 
 // Specification 2.33
 it('the count of page views stores only the path', async () => {
-  expect(
-    await readResponse(
-      app.request('/api/events/page-view', { method: 'POST', body: { path: '/caller/:username' } }),
-      202,
-    ),
-  ).toEqual({ counted: true });
+  const count = (path: string) => app.request('/api/events/page-view', { method: 'POST', body: { path } });
+  expect(await readResponse(count('/caller/:username'), 202)).toEqual({ counted: true });
   for (const path of ['', 'caller', 'https://evil.example', `/${'x'.repeat(200)}`]) {
-    await expectRefusal(
-      app.request('/api/events/page-view', { method: 'POST', body: { path } }),
-      'request.invalid',
-    );
+    await expectRefusal(count(path), 'request.invalid');
   }
 });
 
