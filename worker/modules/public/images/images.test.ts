@@ -39,7 +39,7 @@ function watchImages(respond: () => Response = () => new Response(pngPortrait)):
 }
 
 const read = (path: string | null | undefined, cookie?: string) =>
-  app.request(path ?? '/api/images/none', cookie === undefined ? {} : { cookie });
+  app.request(path ?? '/api/images/none', { cookie });
 
 async function expectImage(pending: Promise<Response>, cacheControl: string): Promise<void> {
   const { status, headers, ...response } = await pending.then(async (each) => ({
