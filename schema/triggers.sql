@@ -261,13 +261,14 @@ WHEN EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'the log is never written over'); END;
 
 -- The sequencer inserts the row 1, in which the key and the wallet are named.
--- Versions never fall, and rise only to one that a format entry has announced.
+-- Versions never fall, and rise only to one that an earlier format entry has announced.
 CREATE TRIGGER log_entries_follow AFTER INSERT ON log_entries
 WHEN NEW.id < 1 OR (NEW.id = 1 AND NEW.kind <> 'keys')
   OR NOT iif(NEW.id <= 2, (NEW.content ->> 'v') IS 1, EXISTS (
     SELECT 1 FROM log_entries
-    WHERE id = NEW.id - 1 AND (NEW.content ->> 'v') BETWEEN (content ->> 'v') AND COALESCE(
-      (SELECT MAX(content ->> 'version') FROM log_entries WHERE caller_id IS NULL AND kind = 'format'), 1)))
+    WHERE id = NEW.id - 1 AND (NEW.content ->> 'v') >= (content ->> 'v') AND ((NEW.content ->> 'v') = (content ->> 'v') OR EXISTS (
+      SELECT 1 FROM log_entries
+      WHERE caller_id IS NULL AND kind = 'format' AND id < NEW.id AND (content ->> 'version') = (NEW.content ->> 'v')))))
 BEGIN SELECT RAISE(ABORT, 'the log has no gaps, and its version rises only as announced'); END;
 
 CREATE TRIGGER log_entries_update BEFORE UPDATE ON log_entries

@@ -52,12 +52,20 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Writes RFC 8785 JSON: without spaces, members sorted by UTF-16 code units. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+/** A deeper value could overflow the stack. */
+const MAX_DEPTH = 100;
+
+/**
+ * Writes RFC 8785 JSON: without spaces, members sorted by UTF-16 code units.
+ * @throws Problem if the value is nested too deeply
+ */
+export function canonical(value: unknown, depth = 0): string {
+  if (depth > MAX_DEPTH) throw new Problem('malformed', 'An entry is nested too deeply.');
+  const inner = (member: unknown) => canonical(member, depth + 1);
+  if (Array.isArray(value)) return `[${value.map(inner).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${inner(member)}`).join(',')}}`;
   }
   return JSON.stringify(value);
 }

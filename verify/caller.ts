@@ -202,10 +202,12 @@ export async function readTexts(
   for (const { value } of pages) {
     for (const { number, name, salt, text } of read(value, isTexts, 'The texts')) {
       const key = `${number} ${name}`;
+      const commitment = chain.texts.get(key);
       // The site may know a newer name or end.
       if (number > chain.number) continue;
       if (chain.sealed.has(number)) report.isLater = true;
-      else if (commitmentOf(salt, text) === chain.texts.get(key)) texts.set(key, text);
+      else if (commitment === undefined && chain.newer.has(number)) continue;
+      else if (commitmentOf(salt, text) === commitment) texts.set(key, text);
       else report.fail('text_differs', `The ${name} of entry ${number} isn’t the one that was logged.`);
     }
   }

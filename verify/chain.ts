@@ -1,5 +1,5 @@
 import { canonical, commitmentOf } from './bytes.ts';
-import { OPENING_TEXTS } from './entries.ts';
+import { NEWEST_VERSION, OPENING_TEXTS } from './entries.ts';
 import type { CallerEntry, EndedEntry, Mark, MarkedEntry, Opening, SealedEntry } from './entries.ts';
 import { formatTime, type Report } from './report.ts';
 import { changeOf, followerResult } from './results.ts';
@@ -45,9 +45,11 @@ export interface CallerChain {
   readonly deletions: number[];
   /** Commitments to texts that may be public, by number and member. */
   readonly texts: Map<string, string>;
+  /** Numbers of entries that may have texts which this verifier doesn't know. */
+  readonly newer: Set<number>;
 }
 
-type UnknownEntry = Pick<CallerEntry, 'caller' | 'number' | 'previous'> & { readonly kind: 'unknown' };
+type UnknownEntry = Pick<CallerEntry, 'v' | 'caller' | 'number' | 'previous'> & { readonly kind: 'unknown' };
 
 interface Placed<Kind> {
   readonly entry: Kind;
@@ -55,7 +57,7 @@ interface Placed<Kind> {
 }
 
 function createChain(id: string): CallerChain {
-  const maps = { sealed: new Map(), ended: new Map(), texts: new Map() };
+  const maps = { sealed: new Map(), ended: new Map(), texts: new Map(), newer: new Set<number>() };
   return { id, number: 0, last: null, openings: [], names: [], actions: [], deletions: [], ...maps };
 }
 
@@ -78,6 +80,7 @@ export function addEntry(
   }
   chain.number = number;
   chain.last = hash;
+  if (entry.v > NEWEST_VERSION) chain.newer.add(number);
   if (entry.kind === 'opened' || entry.kind === 'updated') chain.sealed.set(number, { ...entry, index });
   if (entry.kind === 'opened') chain.openings.push(index);
   if (entry.kind === 'ended') endCall(chain, { entry, index }, report);
@@ -138,7 +141,7 @@ function openReveals(chain: CallerChain, entry: EndedEntry, report: Report): num
       );
     }
     if (isFirst) openIndex = sealed?.index ?? -1;
-    if ('text' in content) chain.texts.set(`${number} text`, content.text);
+    if (content.kind === 'updated') chain.texts.set(`${number} text`, content.text);
     if (content.kind === 'opened') {
       for (const name of OPENING_TEXTS) {
         if (content[name] !== null) chain.texts.set(`${number} ${name}`, content[name]);

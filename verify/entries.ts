@@ -16,6 +16,8 @@ import type { Of } from './shapes.ts';
 /** The newest version of entries that this verifier was written for. `since` marks what a version added. */
 export const NEWEST_VERSION = 1;
 
+const isNewVersion = (value: unknown): value is number => isVersion(value) && value > NEWEST_VERSION;
+
 const ofCall = { v: isVersion, time: isTime, call: isText };
 
 /** Members of an opening that are commitments to texts. */
@@ -35,9 +37,14 @@ const isOpening = exactly({
 });
 const isUpdate = exactly({ kind: is('updated'), ...ofCall, text: isHash });
 const isHidden = exactly({ kind: is('hidden'), ...ofCall, action: isText, reason: isHash });
+const CONTENT_KINDS = ['opened', 'updated', 'hidden'];
+/** The type is a literal, so that kinds tell contents apart. */
+const isNewContentKind = (value: unknown): value is 'unknown' =>
+  isText(value) && !CONTENT_KINDS.includes(value);
+const isNewContent = objectOf({ ...ofCall, v: isNewVersion, kind: isNewContentKind });
 /** Salts are texts here, because a salt of another length has a failure of its own. */
 const isReveal = exactly({
-  content: versioned(NEWEST_VERSION, anyOf(isOpening, isUpdate, isHidden)),
+  content: anyOf(versioned(NEWEST_VERSION, anyOf(isOpening, isUpdate, isHidden)), isNewContent),
   number: isCount,
   salt: isText,
 });
@@ -91,11 +98,12 @@ const isCallerEntry = anyOf(isSealed, isEnded, isMarked, isNamed, isHiddenEntry,
 export const isEntry = versioned(NEWEST_VERSION, anyOf(isCallerEntry, isKeys, isFormat));
 const KINDS = ['keys', 'format', 'opened', 'updated', 'ended', 'marked', 'named', 'hidden', 'deleted'];
 const isNewKind = (value: unknown): value is string => isText(value) && !KINDS.includes(value);
-const ofNewKind = { v: isVersion, kind: isNewKind, time: optional(isTime) };
-const isOfNewKind = anyOf(objectOf({ ...ofNewKind, ...own }), objectOf({ ...ofNewKind, caller: isAbsent }));
+const ofNewKind = { kind: isNewKind, time: optional(isTime) };
 /** Tests for an entry of a kind that a newer version added. Only its place and time can be checked. */
-export const isUnknown = (value: unknown): value is Of<typeof isOfNewKind> =>
-  isOfNewKind(value) && value.v > NEWEST_VERSION;
+export const isUnknown = anyOf(
+  objectOf({ ...own, ...ofNewKind, v: isNewVersion }),
+  objectOf({ ...ofNewKind, v: isNewVersion, caller: isAbsent }),
+);
 
 export type Opening = Of<typeof isOpening>;
 export type Mark = Of<typeof isMark>;

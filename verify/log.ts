@@ -121,7 +121,7 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
   const keys: (Keys & { index: number })[] = [];
   /** The public times; undefined for sealed entries. */
   const times: (number | undefined)[] = [];
-  const versions: Versions = { last: 1, announced: 1, newer: 0 };
+  const versions: Versions = { last: 1, newest: 1, announced: new Set([1]), newer: 0 };
   for (const bytes of bundles.flatMap((bundle) => [...entriesOf(bundle)])) {
     const index = times.length;
     const entry = readEntry(bytes, index);
@@ -133,7 +133,9 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
       report.fail('wrong_time', `Entry ${index} of the log is from ${formatTime(time)}, but ${device}.`);
     }
     if (entry.kind === 'keys') keys.push({ ...entry, index });
-    else if ('number' in entry) addEntry(chains, { entry, index, hash: base64(tree.leaf(index)) }, report);
+    else if ('caller' in entry && entry.caller !== undefined) {
+      addEntry(chains, { entry, index, hash: base64(tree.leaf(index)) }, report);
+    }
   }
   if (versions.newer > 0) {
     const many =
@@ -147,7 +149,6 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
 
 function readEntry(bytes: Uint8Array, index: number) {
   const text = decode(bytes);
-  // Checked first, because `canonical` fails on deep nesting.
   const entry = read(readJson(text), anyOf(isEntry, isUnknown), `Entry ${index} of the log`);
   if (canonical(entry) !== text) {
     throw new Problem('malformed', `Entry ${index} of the log isn’t canonical.`);
@@ -157,7 +158,8 @@ function readEntry(bytes: Uint8Array, index: number) {
 
 interface Versions {
   last: number;
-  announced: number;
+  newest: number;
+  readonly announced: Set<number>;
   newer: number;
 }
 
@@ -166,14 +168,17 @@ function checkVersion(versions: Versions, entry: LogEntry, { index, report }: Pl
   const { v } = entry;
   const name = `Entry ${index} of the log`;
   if (v < versions.last) report.fail('rule_broken', `${name} has an older version than the entry before it.`);
-  if (v > versions.announced) report.fail('rule_broken', `${name} has version ${v}, which wasn’t announced.`);
+  if (!versions.announced.has(v)) {
+    report.fail('rule_broken', `${name} has version ${v}, which wasn’t announced.`);
+  }
   versions.last = v;
   if (v > NEWEST_VERSION) versions.newer += 1;
   if (entry.kind !== 'format') return;
-  if (entry.version <= versions.announced) {
+  if (entry.version <= versions.newest) {
     report.fail('rule_broken', `${name} announces version ${entry.version} again.`);
   }
-  versions.announced = entry.version;
+  versions.newest = entry.version;
+  versions.announced.add(entry.version);
 }
 
 /** Checks that each key was changed by the key before it, and asks if it wasn't. */

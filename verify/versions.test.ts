@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAuthor, expectFailure } from './test-support/amara.ts';
-import { buildLog, commitTo, toCanonical, type Json } from './test-support/build.ts';
+import { buildLog, commitTo, rootsOf, toCanonical, type Json } from './test-support/build.ts';
 import { HOUR, type Author } from './test-support/history.ts';
 import { check, Server } from './test-support/server.ts';
 import type { verify } from './verify.ts';
@@ -82,6 +82,59 @@ function serveChanged(author: Author, kind: string, change: (entry: Json) => Jso
   const log = buildLog(author.world.events, (entry, index) => (index === place ? change(entry) : entry));
   return new Server(author.world, log);
 }
+
+it('a verifier checks a log with new kinds of content and of own entries, and ignores new texts', async () => {
+  const author = newerLog();
+  author.update(author.open('amara', { unranked: null }));
+  author.wait(HOUR);
+  for (const call of author.openCalls('amara')) author.close(call, 0.5);
+  author.announce(3);
+  author.anchor();
+  const { world } = author;
+  const { entries, numbers } = buildLog(world.events);
+  const [updated, ended] = ['updated', 'ended'].map((kind) =>
+    entries.findLastIndex((each) => each['kind'] === kind),
+  );
+  const [opening, update] = (entries[ended ?? 0]?.['reveals'] ?? []) as { content: Json; salt: string }[];
+  const { text: _, ...rest } = update?.content ?? {};
+  const content = { ...rest, kind: 'moved', stop: '1' };
+  const commitment = commitTo({ text: toCanonical(content), salt: update?.salt ?? '' });
+  const log = buildLog(world.events, (entry, index) => {
+    if (index === updated) return { ...entry, commitment };
+    if (index === ended) return { ...entry, reveals: [opening, { ...update, content }] };
+    return entry['kind'] === 'format' && entry['v'] === 2 ? { ...entry, kind: 'rule', number: 5 } : entry;
+  });
+  const number = numbers[updated ?? 0];
+  const server = new Server(world, log).change(/^\/log\/texts\/amara/, (texts: Json[]) =>
+    texts.map((each) => (each['number'] === number ? { ...each, name: 'reason' } : each)),
+  );
+  expect(await check(server, null)).toMatchObject({ outcome: 'verified', failures: [] });
+});
+
+it('a version between announced ones wasn’t announced', async () => {
+  const author = createAuthor();
+  author.announce(2);
+  author.announce(4);
+  author.name('amara', 'amara', '11');
+  author.anchor();
+  expectFailure(
+    await check(
+      serveChanged(author, 'named', (entry) => ({ ...entry, v: 3 })),
+      null,
+    ),
+    'rule_broken',
+  );
+});
+
+it('a newer entry that is nested too deeply is a failure', async () => {
+  const server = serveChanged(newerLog(), 'marked', (entry) => ({ ...entry, more: 'deep' }));
+  const depth = 30_000;
+  server.data = server.data.map((entry) =>
+    String(entry).replace('"more":"deep"', `"more":${'['.repeat(depth)}${']'.repeat(depth)}`),
+  );
+  server.roots = rootsOf(server.data);
+  expectFailure(await check(server, null), 'malformed');
+});
 
 it.each([
   ['without a member of its version', newerLog, (entry: Json) => ({ ...entry, more: undefined })],

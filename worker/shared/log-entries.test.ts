@@ -140,10 +140,12 @@ it.each([
 });
 
 it.each([
-  ['an older version', 2, 1],
-  ['a version that wasn’t announced', 2, 3],
-  ['no version', 2, null],
-])('the database refuses a log entry with %s', async (_, announced, v) => {
+  ['an older version', 2, { v: 1 }],
+  ['a version that wasn’t announced', 2, { v: 3 }],
+  ['a version between announced ones', 4, { v: 3 }],
+  ['a version that it announces itself', 2, { v: 3, version: 3 }],
+  ['no version', 2, { v: null }],
+])('the database refuses a log entry with %s', async (_, announced, content) => {
   const append = (id: number, kind: string, content: object) =>
     query(
       'INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (?, ?, ?, ?, 1)',
@@ -153,10 +155,10 @@ it.each([
       JSON.stringify(content),
     );
   await append(1, 'keys', { v: 1 });
-  await append(2, 'format', { v: 1, version: announced });
-  await append(3, 'keys', { v: 1 });
-  await append(4, 'keys', { v: announced });
-  await expect(append(5, 'keys', { v })).rejects.toThrow('its version rises only as announced');
+  await append(2, 'format', { v: 1, version: 2 });
+  await append(3, 'format', { v: 1, version: announced });
+  await append(4, 'keys', { v: 2 });
+  await expect(append(5, 'format', content)).rejects.toThrow('its version rises only as announced');
 });
 
 it('erasing a log entry’s text deletes only the text and its salt', async () => {
