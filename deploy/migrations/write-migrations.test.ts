@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -130,9 +130,50 @@ it('a column that is declared no longer is dropped only by a migration that is w
   expect(Object.keys(copy.readMigrations())).toEqual([...before, '0002_drop_note_d04929f5.sql']);
 });
 
-it('no migration is generated that would drop a table to which others refer', () => {
-  copy.edit('schema/tables/payments.ts', /text\('payer_address'\).notNull\(\)/, "text('payer_address')");
+it('an index that is declared no longer stays, because the version before may name it', () => {
+  copy.edit('schema/tables/calls.ts', /'calls_by_age'/, "'calls_by_time'");
+  copy.writeMigrations();
+  const [sql] = Object.values(copy.readMigrations()).slice(-1);
+  expect(sql).toMatch(/^CREATE INDEX `calls_by_time` [^;]*;\n$/);
+});
+
+const [PAYMENTS, MARKS] = ['schema/tables/payments.ts', 'schema/tables/price-marks.ts'];
+
+it.each<[string, string, readonly [string, RegExp, string][]]>([
+  [
+    'drop a table to which others refer',
+    'payments would be dropped, but',
+    [[PAYMENTS, /text\('payer_address'\).notNull\(\)/, "text('payer_address')"]],
+  ],
+  [
+    'drop a column of a table that is created again',
+    'price_marks.liquidity_usd would be dropped.',
+    [
+      [MARKS, /\n +liquidityUsd: .*/, ''],
+      [MARKS, /text\('source'\)/, "text('source').default('none')"],
+    ],
+  ],
+  [
+    'empty the search index',
+    'callers_search would lose its rows.',
+    [['schema/triggers.sql', /'ascii'/, "'unicode61'"]],
+  ],
+  [
+    'fail only in a table with rows',
+    'Cannot add a NOT NULL column',
+    [[PAYMENTS, /\n +payerAddress: .*/, "$&\n    note: keep(text('note').notNull()),"]],
+  ],
+])('no migration is generated that would %s', (_, message, edits) => {
+  const files = edits.map(([file]) => [join(copy.root, file), readFileSync(join(copy.root, file))] as const);
   const before = Object.keys(copy.readMigrations());
-  expect(() => copy.writeMigrations()).toThrow('payments would be dropped, but');
+  for (const edit of edits) copy.edit(...edit);
+  expect(() => copy.writeMigrations()).toThrow(message);
   expect(Object.keys(copy.readMigrations())).toEqual(before);
+  for (const [path, source] of files.toReversed()) writeFileSync(path, source);
+});
+
+it('a deleted migration is noticed', () => {
+  const [newest = ''] = Object.keys(copy.readMigrations()).slice(-1);
+  rmSync(join(copy.root, 'schema/migrations', newest));
+  expect(() => copy.writeMigrations()).toThrow("calls_by_time isn't in the migrations.");
 });

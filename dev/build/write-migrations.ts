@@ -85,33 +85,78 @@ function write(number: number, title: string, sql: string): string {
 /** The statements that change a database with all migrations into what schema/ declares. */
 async function listChanges(): Promise<readonly string[]> {
   const snapshot = JSON.parse(readFileSync(SNAPSHOT, 'utf8')) as DrizzleSQLiteSnapshotJSON;
+  const declared = createDatabase(await buildSchema());
   const changes = (await generateSQLiteMigration(snapshot, tables))
     // D1 ignores PRAGMA foreign_keys. The running version may use what would be dropped.
-    .filter((statement) => !statement.startsWith('PRAGMA') && !isDrop(statement))
+    .filter((statement) => !statement.startsWith('PRAGMA') && !isDrop(statement, declared))
     .map((statement) => withoutRowid(statement).trim());
   const dropped = changes.flatMap((statement) => /^DROP TABLE `(\w+)`/.exec(statement)?.[1] ?? []);
   const database = createDatabase(...readMigrations().map(({ sql }) => sql));
   refuseReferenced(dropped, database);
-  const [before, after] = [listEntries(database), listEntries(createDatabase(await buildSchema()))];
+  const [before, after] = [listEntries(database), listEntries(declared)];
+  const parts = listParts(database);
   const isIn = (entries: readonly Entry[], { name, sql }: Entry) =>
     entries.some((entry) => entry.name === name && entry.sql === sql);
   // Dropping a table drops its triggers, and SQLite doesn't rename a table while others refer to the dropped one.
   const mustGo = (entry: Entry) => (dropped.length > 0 && entry.type !== 'table') || !isIn(after, entry);
   const gone = before.filter(mustGo);
+  refuse(
+    'would lose its rows. Write that migration by hand.',
+    gone.flatMap(({ type, name }) => (type === 'table' ? name : [])),
+  );
   const statements = [
     ...gone.toReversed().map(({ type, name }) => `DROP ${type.toUpperCase()} ${name};`),
     ...changes,
     ...after.filter((entry) => isIn(gone, entry) || !isIn(before, entry)).map(({ sql }) => `${sql};`),
   ];
+  addRows(database);
   // Fails if a statement can't run.
   database.exec(statements.join('\n'));
+  refuse('would be dropped. Write that migration by hand.', without(parts, listParts(database)));
+  const problem = "isn't in the migrations. If one was deleted, restore it. Otherwise write one by hand.";
+  refuse(problem, without(listParts(declared), listParts(database)));
   return statements;
 }
 
-/** True for a column or a table that isn't declared any more, not for a table that is created again. */
-function isDrop(statement: string): boolean {
-  const [, table] = /^DROP TABLE `(\w+)`/.exec(statement) ?? [];
-  return / DROP COLUMN /.test(statement) || (table !== undefined && !(table in tables.tables));
+/** True for what isn't declared any more, not for what is created again. */
+function isDrop(statement: string, declared: DatabaseSync): boolean {
+  const [, name] = /^DROP (?:TABLE|INDEX) `(\w+)`/.exec(statement) ?? [];
+  if (name === undefined) return / DROP COLUMN /.test(statement);
+  return declared.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) === undefined;
+}
+
+const without = (parts: readonly string[], others: readonly string[]) =>
+  parts.filter((part) => !others.includes(part));
+
+function refuse(problem: string, [part]: readonly string[]): void {
+  if (part !== undefined) throw new Error(`${part} ${problem}`);
+}
+
+/** Lists the columns of tables, and the indexes. */
+function listParts(database: DatabaseSync): readonly string[] {
+  const parts = database.prepare(
+    `SELECT t.name || '.' || c.name AS part FROM pragma_table_list t, pragma_table_xinfo(t.name) c
+     WHERE t.schema = 'main' AND t.type = 'table'
+     UNION ALL SELECT name || ' WITHOUT ROWID' FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr
+     UNION ALL SELECT name FROM sqlite_master WHERE type = 'index'`,
+  );
+  return parts.all().map(({ part }) => String(part));
+}
+
+/** Adds a row with NULL where it may be, because some changes fail only in a table with rows. */
+function addRows(database: DatabaseSync): void {
+  const triggers = listEntries(database).filter(({ type }) => type === 'trigger');
+  database.exec('PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on');
+  for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
+  const inserts = database.prepare(
+    `SELECT 'INSERT INTO "' || t.name || '" (' || group_concat('"' || c.name || '"') || ') VALUES (' || group_concat(iif(c."notnull" OR c.pk, '1', 'NULL')) || ')' AS sql
+     FROM pragma_table_list t, pragma_table_info(t.name) c
+     WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%'
+     GROUP BY t.name`,
+  );
+  for (const { sql } of inserts.all()) database.exec(String(sql));
+  for (const { sql } of triggers) database.exec(sql);
+  database.exec('PRAGMA foreign_keys = on');
 }
 
 /** D1 always checks foreign keys. If it drops a table, rows that refer to it are deleted, or the migration fails. */
