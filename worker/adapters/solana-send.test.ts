@@ -1,5 +1,4 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { SendResult } from '../ports/chain.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import {
   STUB_GENESIS,
@@ -11,7 +10,6 @@ import { systemClock } from './system-clock.ts';
 
 const signature = '5'.repeat(88);
 const transaction = { bytes: Uint8Array.of(1, 2, 3), signature };
-const SENT: SendResult = { signature };
 const taken: StubResponse = { result: signature };
 const refusal = (message: string, code = -32002): StubResponse => ({
   error: { code, message: `Transaction simulation failed: ${message}` },
@@ -25,9 +23,8 @@ const statuses = (value: unknown): StubResponse => ({ result: { context: { slot:
 const KNOWN = statuses({ slot: 490, confirmations: 3, err: null, confirmationStatus: 'processed' });
 const UNKNOWN = statuses(null);
 const rejected = (reason: string) => ({ rejection: expect.objectContaining({ reason }) });
-const insufficient = rejected('insufficient_funds');
-const expired = rejected('blockhash_expired');
-const otherwise = rejected('other');
+const POOR = 'insufficient_funds';
+const EXPIRED = 'blockhash_expired';
 
 /** An endpoint's responses to the transaction and to the request for its status. Null: silence. */
 type Script = readonly [send: StubResponse | null, status?: StubResponse];
@@ -44,69 +41,53 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue();
   vi.spyOn(console, 'error').mockReturnValue();
 });
-it.each<[name: string, primary: Script, fallback: Script, result: unknown, sentTo: readonly string[]]>([
-  ['sent by the primary alone', [taken], [taken], SENT, PRIMARY],
-  ['sent by the fallback when the primary is down', [{ status: 503 }], [taken], SENT, BOTH],
-  ['sent by the fallback when the primary cuts the connection', ['cut'], [taken], SENT, BOTH],
-  [
-    'sent by the fallback when the primary’s response has no signature',
-    [{ result: null }],
-    [taken],
-    SENT,
-    BOTH,
-  ],
-  [
-    'sent when the primary does not respond and the fallback has processed it already',
-    ['cut'],
-    [ALREADY],
-    SENT,
-    BOTH,
-  ],
-  ['sent when it was processed before', [ALREADY], ['cut', 'cut'], SENT, PRIMARY],
-  ['sent when the fallback rejects it but knows its signature', ['cut'], [NO_MONEY, KNOWN], SENT, BOTH],
-  [
-    'sent when the primary rejects it and the fallback knows its signature',
-    [NO_MONEY],
-    ['cut', KNOWN],
-    SENT,
-    PRIMARY,
-  ],
-  [
-    'rejected without a request to the fallback when the primary rejects it',
-    [NO_MONEY],
-    [taken],
-    insufficient,
-    PRIMARY,
-  ],
-  ['rejected when the primary rejects a signature', [BAD_SIGNATURE], [taken], otherwise, PRIMARY],
-  ['rejected by the fallback when the primary lags', [BEHIND], [NO_MONEY], insufficient, BOTH],
-  ['sent by the fallback when the primary does not know its blockhash', [NO_BLOCKHASH], [taken], SENT, BOTH],
-  [
-    'rejected as expired when neither endpoint knows its blockhash',
-    [NO_BLOCKHASH],
-    [NO_BLOCKHASH],
-    expired,
-    BOTH,
-  ],
-  [
-    'rejected with the fallback’s reason when only the primary does not know its blockhash',
-    [NO_BLOCKHASH],
-    [NO_MONEY],
-    insufficient,
-    BOTH,
-  ],
-  [
-    'rejected as expired when the primary does not know its blockhash and the fallback is down',
-    [NO_BLOCKHASH],
-    ['cut', 'cut'],
-    expired,
-    PRIMARY,
-  ],
-])('a transaction is %s', async (_name, primary, fallback, result, sentTo) => {
+interface Sending {
+  readonly primary: Script;
+  readonly fallback: Script;
+  readonly sentTo: readonly string[];
+}
+const expectResult = async (result: unknown, { primary, fallback, sentTo }: Sending) => {
   const { chain, requests } = stubChain({ primary: endpoint(primary), fallback: endpoint(fallback) });
   expect(await chain.send(transaction)).toEqual(result);
   expect(sends(requests())).toEqual(sentTo);
-});
+};
+
+it.each<[name: string, primary: Script, fallback: Script, sentTo: readonly string[]]>([
+  ['by the primary alone', [taken], [taken], PRIMARY],
+  ['by the fallback when the primary is down', [{ status: 503 }], [taken], BOTH],
+  ['by the fallback when the primary cuts the connection', ['cut'], [taken], BOTH],
+  ['by the fallback when the primary’s response has no signature', [{ result: null }], [taken], BOTH],
+  ['by the fallback when the primary does not know its blockhash', [NO_BLOCKHASH], [taken], BOTH],
+  ['when the primary does not respond and the fallback has processed it already', ['cut'], [ALREADY], BOTH],
+  ['when it was processed before', [ALREADY], ['cut', 'cut'], PRIMARY],
+  ['when the fallback rejects it but knows its signature', ['cut'], [NO_MONEY, KNOWN], BOTH],
+  ['when the primary rejects it and the fallback knows its signature', [NO_MONEY], ['cut', KNOWN], PRIMARY],
+])('a transaction is sent %s', (_name, primary, fallback, sentTo) =>
+  expectResult({ signature }, { primary, fallback, sentTo }),
+);
+
+it.each<[reason: string, name: string, primary: Script, fallback: Script, sentTo: readonly string[]]>([
+  [POOR, 'without a request to the fallback when the primary rejects it', [NO_MONEY], [taken], PRIMARY],
+  ['other', 'when the primary rejects a signature', [BAD_SIGNATURE], [taken], PRIMARY],
+  [POOR, 'by the fallback when the primary lags', [BEHIND], [NO_MONEY], BOTH],
+  [EXPIRED, 'when neither endpoint knows its blockhash', [NO_BLOCKHASH], [NO_BLOCKHASH], BOTH],
+  [
+    POOR,
+    'by the fallback when only the primary does not know its blockhash',
+    [NO_BLOCKHASH],
+    [NO_MONEY],
+    BOTH,
+  ],
+  [
+    EXPIRED,
+    'when the primary does not know its blockhash and the fallback is down',
+    [NO_BLOCKHASH],
+    ['cut', 'cut'],
+    PRIMARY,
+  ],
+])('a transaction is rejected with the reason %s %s', (reason, _name, primary, fallback, sentTo) =>
+  expectResult(rejected(reason), { primary, fallback, sentTo }),
+);
 
 it('a transaction goes to both endpoints with the same bytes and with preflight at commitment confirmed', async () => {
   const bodies: string[] = [];
