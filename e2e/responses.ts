@@ -101,6 +101,10 @@ export function edited<Body>(address: RegExp, change: (body: Body) => Body): Pag
   });
 }
 
+/** Changes members of the product's responses. */
+export const changed = <Body extends object>(address: RegExp, change: Partial<Body>): PageStep =>
+  edited<Body>(address, (body) => ({ ...body, ...change }));
+
 /** Lets a step respond to writes only. Reads go to the product. */
 export function onWrite(address: RegExp, step: PageStep): PageStep {
   return async (page) => {

@@ -15,6 +15,7 @@ import { describeEndedCalls } from '#schema/rules/calls/performance.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import {
   allOf,
+  changed,
   responded,
   edited,
   failed,
@@ -126,8 +127,7 @@ const directoryStates = {
     ),
   },
 };
-const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
-  ...caller,
+const withoutRecord = changed<CallerProfile>(reads.caller, {
   bio: null,
   profileImageUrl: null,
   winRate: null,
@@ -141,7 +141,7 @@ const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
   activeCallCount: 0,
   subscriberCount: 0,
   lastCallTimestamp: null,
-}));
+});
 const nothingEnded = describeEndedCalls([]);
 const withoutStatistics = responded(
   {
@@ -176,34 +176,25 @@ const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscripti
   }),
 );
 const withTelegram = allOf(
-  edited<CurrentUser>(reads.user, (user) => ({
-    ...user,
-    telegramHandle: 'look_telegram',
-    telegramConnected: true,
-  })),
+  changed<CurrentUser>(reads.user, { telegramHandle: 'look_telegram', telegramConnected: true }),
   responded(makeNotificationSettings(2), reads.notifications),
 );
 const withDeliveries = responded([0, 1, 2, 3, 4].map(makeDelivery), reads.deliveries);
 const lostHandle = { twitterHandle: 'user-1900000000000000006' };
-const withHoldings = edited<CallerStatistics>(reads.statistics, (statistics) => ({
-  ...statistics,
+const withHoldings = changed<CallerStatistics>(reads.statistics, {
   holdings: { read: 24, bought: 15, sold: 8, medianFirstSaleMs: 250_000 },
-}));
+});
 const openMoreFigures: PageStep = (page) => page.getByText('More figures').click();
 
 const other = { ...ada, profileImageUrl: null };
 /** Makes each caller the impostor of a verified one, with a handle that another caller had before. */
-const withLookAlike = edited<CallerProfile>(reads.caller, (caller) => ({
-  ...caller,
+const withLookAlike = changed<CallerProfile>(reads.caller, {
   isVerified: false,
   lookAlike: { ...other, firstName: 'Arnara', twitterHandle: 'arnara_calls' },
   formerHolder: { ...other, ...lostHandle, isVerified: false, until: '2026-11-01T10:00:00.000Z' },
-}));
+});
 
-const isSilent = edited<CallerProfile>(reads.caller, (caller) => ({
-  ...caller,
-  silentSince: '2026-11-01T10:00:00.000Z',
-}));
+const isSilent = changed<CallerProfile>(reads.caller, { silentSince: '2026-11-01T10:00:00.000Z' });
 
 const profileStates = {
   full: {},
@@ -224,7 +215,7 @@ const reversed = <Payment extends PaymentSummary>(payment: Payment): Payment => 
   period: null,
 });
 /** The newest payment may not be final yet. */
-const finalReceipt = edited<Receipt>(reads.receipt, (receipt) => ({ ...receipt, state: 'finalized' }));
+const finalReceipt = changed<Receipt>(reads.receipt, { state: 'finalized' });
 
 const openReceipt: PageStep = async (page) => {
   await page
@@ -236,7 +227,7 @@ const openReceipt: PageStep = async (page) => {
 
 /** Presses Verify in the open dialog and waits for this text. */
 const verify = (text: string | RegExp): PageStep => allOf(press('Verify'), see(text));
-const withOtherWinRate = edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, winRate: 99.9 }));
+const withOtherWinRate = changed<CallerProfile>(reads.caller, { winRate: 99.9 });
 const withoutBestCaller = edited<CallerListItem[]>(reads.callers, (callers) => callers.slice(1));
 /** The site's response is newer than its published log. */
 const withNewerFigures: PageStep = (page) =>
@@ -372,11 +363,10 @@ const withUnfitWallets: PageStep = (page) =>
 const NETWORK_FEE = networkFeeOf(chooseComputeBudget([]));
 /** Makes the wallet's balance larger than the payment and its network fee, by `rest` lamports. */
 const withRest = (rest: bigint): PageStep =>
-  edited<OpenIntentResponse>(/\/api\/solana\/get-latest-blockhash$/, (response) => ({
-    ...response,
+  changed<OpenIntentResponse>(/\/api\/solana\/get-latest-blockhash$/, {
     payerLamports: String(500_000_000n + NETWORK_FEE + rest),
-  }));
-const withHandle = edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram' }));
+  });
+const withHandle = changed<CurrentUser>(reads.user, { telegramHandle: 'look_telegram' });
 const startLink: ConnectTelegramResponse = {
   message: 'Open the bot and press Start to connect it.',
   telegramHandle: 'look_telegram',
@@ -414,11 +404,8 @@ const address = {
   fee: /\/api\/user\/caller-profile$/,
 } as const;
 
-const isLeaving = edited<CurrentUser>(reads.user, (user) => ({
-  ...user,
-  deletesAt: '2026-12-12T10:04:00.000Z',
-}));
-const mustAccept = edited<CurrentUser>(reads.user, (user) => ({ ...user, mustAcceptTerms: true }));
+const isLeaving = changed<CurrentUser>(reads.user, { deletesAt: '2026-12-12T10:04:00.000Z' });
+const mustAccept = changed<CurrentUser>(reads.user, { mustAcceptTerms: true });
 const acceptTerms = allOf(
   (page) => page.getByRole('checkbox', { name: /^I have read and accept/ }).check(),
   press('Continue'),
@@ -465,17 +452,18 @@ const saveWebhook = (text: RegExp): PageStep =>
 const withoutPayout = edited<SavedWallet[]>(reads.wallets, (wallets) =>
   wallets.map((wallet) => ({ ...wallet, isPayout: false })),
 );
-const withOldSignIn = refused(
-  'auth.fresh_sign_in_needed',
-  'To change your payout wallet, sign in again.',
-  address.fee,
-);
+const withOldSignIn = (address: RegExp, message = 'Sign in again.'): PageStep =>
+  refused('auth.fresh_sign_in_needed', message, address);
 
 /** Where a screen is, and the handle of its signed-in viewer; null if signed out. */
 type Place = Pick<Screen, 'as' | 'path'>;
 const as = (handle: string, path: string): Place => ({ as: handle, path });
 const visitor = (path: string): Place => ({ as: null, path });
+const ownDashboard = as('amara_calls', '/dashboard');
 const screen = (name: string, place: Place, states: Screen['states']): Screen => ({ name, ...place, states });
+/** A screen in one state. */
+const only = (name: string, place: Place, after?: PageStep, before?: PageStep): Screen =>
+  screen(name, place, { full: { ...(before && { before }), ...(after && { after }) } });
 /** A dialog or editor, which `open` opens in each state. */
 const overlay = (name: string, place: Place, open: PageStep, states: Screen['states']): Screen => ({
   ...screen(name, place, states),
@@ -494,20 +482,18 @@ export const pages: readonly Screen[] = [
       after: allOf(openCall, see('Volume is back and the team ships.')),
     },
     'ended-automatically': {
-      before: edited<CallDetail>(reads.call, (call) => ({
-        ...call,
+      before: changed<CallDetail>(reads.call, {
         endPrice: '0',
         changePercent: -100,
         automaticEnd: 'no_price',
-      })),
+      }),
       after: allOf(openCall, see('Ended automatically.')),
     },
     'without-marks': {
-      before: edited<CallDetail>(reads.call, (call) => ({
-        ...call,
+      before: changed<CallDetail>(reads.call, {
         marks: [],
         follower: { rule: 'gain_without_mark', percent: null },
-      })),
+      }),
       after: allOf(openCall, see(/^No result:/)),
     },
     'look-alike': { before: withLookAlike, after: allOf(openCall, see('Not @arnara_calls.')) },
@@ -528,24 +514,23 @@ export const pages: readonly Screen[] = [
       after: allOf(openToken, see('Failed to load the token')),
     },
   }),
-  screen('token-not-found', visitor(`/token/nothing`), { full: { after: see('Token Not Found') } }),
-  screen('directory-tokens', visitor('/?search=bo'), { full: { after: see('Tokens:') } }),
-  screen('call-not-found', visitor('/call/nothing'), { full: { after: see('Call Not Found') } }),
+  only('token-not-found', visitor('/token/nothing'), see('Token Not Found')),
+  only('directory-tokens', visitor('/?search=bo'), see('Tokens:')),
+  only('call-not-found', visitor('/call/nothing'), see('Call Not Found')),
   screen('profile-visitor', visitor('/caller/amara_calls'), {
     ...profileStates,
     silent: { before: isSilent, after: see('No activity since') },
     'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
     'without-follower-results': {
-      before: edited<CallerProfile>(reads.caller, (caller) => ({
-        ...caller,
+      before: changed<CallerProfile>(reads.caller, {
         followerReturn: null,
         followerCalls: 0,
         callsWithoutResult: 3,
-      })),
+      }),
       after: allOf(openMoreFigures, see('3 of the newest 3 ranked calls have no result')),
     },
     'lost-handle': {
-      before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, ...lostHandle })),
+      before: changed<CallerProfile>(reads.caller, lostHandle),
       after: see('Handle changed on X'),
     },
   }),
@@ -555,8 +540,8 @@ export const pages: readonly Screen[] = [
     telegram: { before: allOf(endingProfile, withTelegram) },
   }),
   screen('profile-owner', as('amara_calls', '/caller/amara_calls'), profileStates),
-  screen('profile-not-found', visitor('/caller/nobody_here'), { full: {} }),
-  screen('dashboard-caller', as('amara_calls', '/dashboard'), {
+  only('profile-not-found', visitor('/caller/nobody_here')),
+  screen('dashboard-caller', ownDashboard, {
     ...statesOf(
       reads.caller,
       reads.callsOfCaller,
@@ -575,7 +560,7 @@ export const pages: readonly Screen[] = [
       before: allOf(withoutRecord, responded([], reads.callsOfCaller, reads.wallets, reads.deliveries)),
     },
   }),
-  screen('dashboard-token', as('kenji_charts', `/dashboard?token=${BONK}`), { full: { after: see('Bonk') } }),
+  only('dashboard-token', as('kenji_charts', `/dashboard?token=${BONK}`), see('Bonk')),
   screen('dashboard-search', as('kenji_charts', '/dashboard'), {
     full: { after: allOf(type('Find a token', 'bonk'), see('Looks like')) },
     loading: { before: held(reads.tokenSearch), after: type('Find a token', 'bonk') },
@@ -597,21 +582,19 @@ export const pages: readonly Screen[] = [
     },
     telegram: { before: allOf(endingSubscriptions, withTelegram, withLocalWallet, withSessions) },
   }),
-  screen('profile-paying', as('look_away', '/caller/amara_calls'), {
-    full: { before: held(address.confirmation), after: payAndLeave },
-  }),
-  screen('directory-paying', as('look_away_far', '/caller/amara_calls'), {
-    full: {
-      before: held(address.confirmation),
-      after: allOf(payAndLeave, openDirectory, see('Payment in progress')),
-    },
-  }),
-  screen('directory-paying-table', as('look_away_row', '/caller/amara_calls'), {
-    full: {
-      before: held(address.confirmation),
-      after: allOf(payAndLeave, openDirectory, choose('Table'), see('Payment in progress')),
-    },
-  }),
+  only('profile-paying', as('look_away', '/caller/amara_calls'), payAndLeave, held(address.confirmation)),
+  only(
+    'directory-paying',
+    as('look_away_far', '/caller/amara_calls'),
+    allOf(payAndLeave, openDirectory, see('Payment in progress')),
+    held(address.confirmation),
+  ),
+  only(
+    'directory-paying-table',
+    as('look_away_row', '/caller/amara_calls'),
+    allOf(payAndLeave, openDirectory, choose('Table'), see('Payment in progress')),
+    held(address.confirmation),
+  ),
   screen('portfolio', as('tobi_drift', '/portfolio'), {
     ...statesOf(reads.paperFollows),
     'loading-results': { before: held(reads.results) },
@@ -636,15 +619,15 @@ export const pages: readonly Screen[] = [
     full: { after: allOf(press('Payments of @tobi_drift'), see('Intents')) },
     telegram: { after: allOf(press('Telegram of @tobi_drift'), see('Switched off')) },
   }),
-  screen('paused', visitor('/recent-calls'), {
-    full: {
-      before: responded(
-        [{ kind: 'payments', reason: 'Solana is slow today.', since: '2026-11-22T10:00:00.000Z' }],
-        reads.pauses,
-      ),
-      after: see('Solana is slow today.'),
-    },
-  }),
+  only(
+    'paused',
+    visitor('/recent-calls'),
+    see('Solana is slow today.'),
+    responded(
+      [{ kind: 'payments', reason: 'Solana is slow today.', since: '2026-11-22T10:00:00.000Z' }],
+      reads.pauses,
+    ),
+  ),
   screen('earnings', as('amara_calls', '/payments/earnings'), statesOf(reads.earnings)),
   screen('receipt', as('tobi_drift', '/payments'), {
     full: { after: allOf(openReceipt, see('Total')) },
@@ -662,32 +645,28 @@ export const pages: readonly Screen[] = [
       after: allOf(openReceipt, openDialog('Refund'), pickLocalWallet, see(/isn't the one that was paid/)),
     },
   }),
-  screen('receipt-not-found', as('tobi_drift', '/payments/nothing'), {
-    full: { after: see('Receipt Not Found') },
-  }),
-  screen('compare-empty', visitor('/compare'), { full: {} }),
+  only('receipt-not-found', as('tobi_drift', '/payments/nothing'), see('Receipt Not Found')),
+  only('compare-empty', visitor('/compare')),
   screen('compare', visitor('/compare?callers=amara_calls+kenji_charts'), {
     full: { after: see('Amara Lanternby') },
     loading: { before: held(reads.caller, reads.results) },
     error: { before: failed(reads.results) },
   }),
-  screen(
+  only(
     'compare-full',
     visitor('/compare?callers=amara_calls+nobody_here+kenji_charts+FifteenLetters_+ninepence'),
-    {
-      full: { after: see('Caller Not Found') },
-    },
+    see('Caller Not Found'),
   ),
-  screen('how-we-count', visitor('/how-we-count'), { full: {} }),
-  screen('sealed-calls', visitor('/sealed-calls'), { full: {} }),
-  screen('terms', visitor('/terms'), { full: {} }),
-  screen('privacy', visitor('/privacy'), { full: {} }),
-  screen('risk', visitor('/risk'), { full: {} }),
-  screen('api-docs', visitor('/api/docs'), { full: {} }),
-  screen('bot-page', visitor('/api/docs/bot'), { full: {} }),
-  screen('embed', visitor('/embed/caller/amara_calls'), { full: {} }),
-  screen('test-dashboard', visitor('/test-dashboard'), { full: {} }),
-  screen('not-found', visitor('/no/such/page'), { full: {} }),
+  only('how-we-count', visitor('/how-we-count')),
+  only('sealed-calls', visitor('/sealed-calls')),
+  only('terms', visitor('/terms')),
+  only('privacy', visitor('/privacy')),
+  only('risk', visitor('/risk')),
+  only('api-docs', visitor('/api/docs')),
+  only('bot-page', visitor('/api/docs/bot')),
+  only('embed', visitor('/embed/caller/amara_calls')),
+  only('test-dashboard', visitor('/test-dashboard')),
+  only('not-found', visitor('/no/such/page')),
 ];
 
 export const overlays: readonly Screen[] = [
@@ -737,9 +716,7 @@ export const overlays: readonly Screen[] = [
     connected: { after: allOf(pickLocalWallet, press('Use another wallet'), see('Disconnect')) },
     'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
   }),
-  screen('subscribe-free', as('look_free', '/caller/kenji_charts'), {
-    full: { after: openDialog('Free Access') },
-  }),
+  only('subscribe-free', as('look_free', '/caller/kenji_charts'), openDialog('Free Access')),
   screen('subscribe-confirm', as('look_confirm', '/caller/amara_calls'), {
     full: { after: seeTerms },
     loading: { before: held(address.intent), after: openConfirm },
@@ -809,20 +786,18 @@ export const overlays: readonly Screen[] = [
   screen('subscribe-searching', as('look_searching', '/caller/amara_calls'), {
     loading: { before: withPhoneWallet('silent'), after: allOf(pay, see(/didn't say whether/)) },
   }),
-  screen('subscribe-complete', as('look_complete', '/caller/amara_calls'), {
-    full: { after: allOf(pay, see('Receipt')) },
-  }),
+  only('subscribe-complete', as('look_complete', '/caller/amara_calls'), allOf(pay, see('Receipt'))),
   overlay('edit-bio', as('amara_calls', '/caller/amara_calls'), openEditBio, {
     full: {},
     loading: { before: held(address.bio), after: press('Save') },
-    empty: { before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, bio: null })) },
+    empty: { before: changed<CallerProfile>(reads.caller, { bio: null }) },
     error: { after: type('Bio', 'A word too many. '.repeat(30)) },
     'session-ended': {
       before: endedSession(address.bio),
       after: allOf(type('Bio', 'An hour of work.'), press('Save'), see('Your session has ended.')),
     },
   }),
-  overlay('end-call', as('amara_calls', '/dashboard'), openEndCall, {
+  overlay('end-call', ownDashboard, openEndCall, {
     full: {},
     loading: { before: held(address.endCall), after: endCall },
     error: { before: failed(address.endCall), after: allOf(endCall, see('Error')) },
@@ -836,13 +811,13 @@ export const overlays: readonly Screen[] = [
       after: allOf(endCall, see('The call is still active.')),
     },
   }),
-  overlay('update-call', as('amara_calls', '/dashboard'), openDialog(/^Update /), {
+  overlay('update-call', ownDashboard, openDialog(/^Update /), {
     full: { after: writeUpdate },
     loading: { before: held(address.update), after: allOf(writeUpdate, press('Send')) },
     empty: {},
     error: { after: type('Message', 'A word too many. '.repeat(240)) },
   }),
-  screen('share-call', as('amara_calls', '/dashboard'), {
+  screen('share-call', ownDashboard, {
     full: { after: allOf(openShare, see('Post tweet')) },
     loading: { before: held(address.tweet), after: allOf(openShare, press('Post tweet')) },
     empty: { after: allOf(openShare, type('Tweet', ''), press('Post tweet'), see('Please add some text')) },
@@ -870,14 +845,10 @@ export const overlays: readonly Screen[] = [
     empty: {},
     error: { after: press('Connect Telegram') },
   }),
-  screen('remove-wallet', as('amara_calls', '/dashboard'), { full: { after: openDialog('Remove') } }),
-  screen('payout-changes', as('amara_calls', '/dashboard'), {
-    full: { before: withPayoutChanges, after: openDialog("Wasn't this you?") },
-  }),
-  screen('log-out-others', as('amara_calls', '/dashboard'), {
-    full: { before: withSessions, after: openDialog('Log out all others') },
-  }),
-  overlay('create-api-key', as('amara_calls', '/dashboard'), openDialog('Create a key'), {
+  only('remove-wallet', ownDashboard, openDialog('Remove')),
+  only('payout-changes', ownDashboard, openDialog("Wasn't this you?"), withPayoutChanges),
+  only('log-out-others', ownDashboard, openDialog('Log out all others'), withSessions),
+  overlay('create-api-key', ownDashboard, openDialog('Create a key'), {
     full: {},
     created: {
       before: onWrite(
@@ -889,11 +860,11 @@ export const overlays: readonly Screen[] = [
     loading: { before: onWrite(reads.apiKeys, held(reads.apiKeys)), after: createKey },
     error: { after: allOf(createKey, see(/^Give the key a name/)) },
     'sign-in-again': {
-      before: onWrite(reads.apiKeys, refused('auth.fresh_sign_in_needed', 'Sign in again.', reads.apiKeys)),
+      before: onWrite(reads.apiKeys, withOldSignIn(reads.apiKeys)),
       after: allOf(createKey, see(/^To create an API key, sign in again/)),
     },
   }),
-  screen('webhook', as('amara_calls', '/dashboard'), {
+  screen('webhook', ownDashboard, {
     full: {
       before: onWrite(
         reads.webhook,
@@ -913,14 +884,17 @@ export const overlays: readonly Screen[] = [
       after: saveWebhook(/^This address can’t get webhooks/),
     },
     'sign-in-again': {
-      before: onWrite(reads.webhook, refused('auth.fresh_sign_in_needed', 'Sign in again.', reads.webhook)),
+      before: onWrite(reads.webhook, withOldSignIn(reads.webhook)),
       after: saveWebhook(/^To set a webhook, sign in again/),
     },
   }),
-  screen('sign-in-again', as('amara_calls', '/dashboard'), {
-    full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Use for payouts') },
-  }),
-  overlay('delete-account', as('amara_calls', '/dashboard'), openDialog('Delete my account'), {
+  only(
+    'sign-in-again',
+    ownDashboard,
+    openDialog('Use for payouts'),
+    allOf(withoutPayout, withOldSignIn(address.fee, 'To change your payout wallet, sign in again.')),
+  ),
+  overlay('delete-account', ownDashboard, openDialog('Delete my account'), {
     full: {},
     loading: { before: held(address.deletion), after: deleteAccount },
     error: {
@@ -932,11 +906,7 @@ export const overlays: readonly Screen[] = [
       after: allOf(deleteAccount, see(/^End your open calls first/)),
     },
     'sign-in-again': {
-      before: refused(
-        'auth.fresh_sign_in_needed',
-        'To delete your account, sign in again. Nothing was deleted.',
-        address.deletion,
-      ),
+      before: withOldSignIn(address.deletion, 'To delete your account, sign in again. Nothing was deleted.'),
       after: allOf(deleteAccount, see('Sign in again')),
     },
   }),
@@ -949,21 +919,15 @@ export const overlays: readonly Screen[] = [
       after: allOf(chooseReason, press('Send report'), see('Error')),
     },
   }),
-  screen('report-visitor', visitor('/caller/amara_calls'), {
-    full: { after: openDialog('Report this caller') },
-  }),
+  only('report-visitor', visitor('/caller/amara_calls'), openDialog('Report this caller')),
   overlay('paper', as('tobi_drift', '/caller/kenji_charts'), openDialog('Follow on paper'), {
     full: {},
     invalid: { after: allOf(typeAmount, see(/^Enter a whole amount/)) },
     loading: { before: held(address.paperFollow), after: press('Follow') },
     error: { before: failed(address.paperFollow), after: allOf(press('Follow'), see('Error')) },
   }),
-  screen('paper-change', as('tobi_drift', '/portfolio'), {
-    full: { after: openDialog(/^On paper: /) },
-  }),
-  screen('paper-visitor', visitor('/caller/amara_calls'), {
-    full: { after: openDialog('Follow on paper') },
-  }),
+  only('paper-change', as('tobi_drift', '/portfolio'), openDialog(/^On paper: /)),
+  only('paper-visitor', visitor('/caller/amara_calls'), openDialog('Follow on paper')),
   overlay(
     'operators-action',
     as(localOperator.handle, '/operators?search=kenji_charts'),
@@ -973,23 +937,15 @@ export const overlays: readonly Screen[] = [
       error: { after: allOf(confirmAction, see(/^Give a reason/)) },
     },
   ),
-  overlay('fee-editor', as('amara_calls', '/dashboard'), press('Edit monthly fee'), {
+  overlay('fee-editor', ownDashboard, press('Edit monthly fee'), {
     full: {},
     error: { after: allOf(type('Monthly fee', '0'), press('Save'), see('Invalid Fee')) },
   }),
-  screen('avatar-menu', as('amara_calls', '/'), { full: { after: press('Your account') } }),
+  only('avatar-menu', as('amara_calls', '/'), press('Your account')),
+  { ...only('mobile-menu', as('amara_calls', '/'), press('Open menu')), isPhoneOnly: true },
+  { ...only('mobile-menu-visitor', visitor('/'), press('Open menu')), isPhoneOnly: true },
   {
-    ...screen('mobile-menu', as('amara_calls', '/'), { full: { after: press('Open menu') } }),
-    isPhoneOnly: true,
-  },
-  {
-    ...screen('mobile-menu-visitor', visitor('/'), { full: { after: press('Open menu') } }),
-    isPhoneOnly: true,
-  },
-  {
-    ...screen('toast', visitor('/caller/amara_calls'), {
-      full: { after: allOf(press('Subscribe'), see('Please Sign In')) },
-    }),
+    ...only('toast', visitor('/caller/amara_calls'), allOf(press('Subscribe'), see('Please Sign In'))),
     isFleeting: true,
   },
 ];
