@@ -50,10 +50,15 @@ async function tabTo(page: Page, name: string | RegExp, backwards = false): Prom
   throw new Error(`Tab never reached ${String(name)}`);
 }
 
+/** Presses Enter at the named element, where Tab leads. */
+async function pressAt(page: Page, name: string | RegExp, backwards = false): Promise<void> {
+  await tabTo(page, name, backwards);
+  await page.keyboard.press('Enter');
+}
+
 test.use({ hasMotion: true });
 
-test('a visitor can sign in, find a caller and pay with the keyboard alone', async ({ openBrowser }) => {
-  const page = await openBrowser();
+test('a visitor can sign in, find a caller and pay with the keyboard alone', async ({ page }) => {
   const heading = page.getByRole('heading', { level: 1 });
 
   await test.step('sign in through X’s page, past the skip link', async () => {
@@ -63,29 +68,24 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await expect(page.getByRole('link', { name: 'Sign in with Twitter' })).toBeVisible();
     await page.keyboard.press('Tab');
     expect(await focusedName(page)).toBe('Skip to content');
-    await tabTo(page, 'Sign in with Twitter');
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Sign in with Twitter');
     await expect(page.getByRole('heading', { name: 'Sign in to SolCallers' })).toBeVisible();
     await tabTo(page, 'Or sign in as someone new');
     await page.keyboard.type('keys_only');
-    await tabTo(page, 'Sign in');
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Sign in');
     await expect(heading).toHaveText(/^Welcome, /);
   });
 
   await test.step('get SOL from the Local Wallet’s panel', async () => {
-    await tabTo(page, 'Open Local Wallet', true);
-    await page.keyboard.press('Enter');
-    await tabTo(page, 'Airdrop 5 SOL');
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Open Local Wallet', true);
+    await pressAt(page, 'Airdrop 5 SOL');
     await expect(page.getByRole('region', { name: 'Local Wallet' })).toContainText('5.0000 SOL');
     await page.keyboard.press('Escape');
     await expect.poll(() => focusedName(page)).toBe('Open Local Wallet');
   });
 
   await test.step('open the account menu and close it with Escape', async () => {
-    await tabTo(page, 'Your account', true);
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Your account', true);
     await expect(page.getByRole('menu')).toBeVisible();
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
@@ -96,8 +96,7 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
   });
 
   await test.step('open a dialog, choose with the arrow keys, and close it with Escape', async () => {
-    await tabTo(page, 'Apply');
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Apply');
     const dialog = page.getByRole('dialog', { name: 'Become a Caller' });
     await expect(dialog).toBeVisible();
     await tabTo(page, 'Free');
@@ -110,8 +109,7 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
   });
 
   await test.step('open a caller’s profile, whose heading takes the focus', async () => {
-    await tabTo(page, 'SolCallers home', true);
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'SolCallers home', true);
     await expect(heading).toHaveText('Find SolCallers');
     await expect(heading).toBeFocused();
     await tabTo(page, 'Search');
@@ -121,16 +119,14 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await tabTo(page, 'Verified only');
     await page.keyboard.press('Space');
     await expect(page).toHaveURL(/verified=true/);
-    await tabTo(page, 'Amara Lanternby');
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Amara Lanternby');
     await expect(heading).toHaveText('Amara Lanternby');
     await expect(heading).toBeFocused();
   });
 
   await test.step('close the Subscribe dialog, open it again and pay', async () => {
     const dialog = page.getByRole('dialog', { name: 'Subscribe to Amara Lanternby' });
-    await tabTo(page, 'Subscribe');
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Subscribe');
     await expect(dialog).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
@@ -140,16 +136,12 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
       .poll(() => focusedName(page), 'the dialog focuses its first choice')
       .toMatch(/^I have read and accept/);
     await page.keyboard.press('Space');
-    await tabTo(page, 'Continue');
-    await page.keyboard.press('Enter');
-    await tabTo(page, /^Local Wallet/);
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Continue');
+    await pressAt(page, /^Local Wallet/);
     await expect(dialog.getByRole('button', { name: 'Pay 0.5000 SOL' })).toBeVisible();
-    await tabTo(page, 'Pay 0.5000 SOL');
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Pay 0.5000 SOL');
     await expect(dialog.getByText('Receipt', { exact: true })).toBeVisible();
-    await tabTo(page, 'Done');
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Done');
     await expect(dialog).toHaveCount(0);
     // Once the user is subscribed, the dialog's button is gone, so the dialog can't return the focus to it.
     await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
@@ -157,28 +149,24 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
   });
 });
 
-test('a visitor can find a token and its calls with the keyboard alone', async ({ openBrowser }) => {
-  const page = await openBrowser();
+test('a visitor can find a token and its calls with the keyboard alone', async ({ page }) => {
   const heading = page.getByRole('heading', { level: 1 });
   await page.goto('/');
   await expect(page.getByText('@amara_calls').first()).toBeVisible();
   await tabTo(page, 'Search');
   await page.keyboard.type('bonfida');
   await expect(page.getByRole('navigation', { name: 'Tokens' })).toBeVisible();
-  await tabTo(page, /^FIDA ?Bonfida/);
-  await page.keyboard.press('Enter');
+  await pressAt(page, /^FIDA ?Bonfida/);
   await expect(heading).toHaveText('Bonfida FIDA');
   await expect(heading).toBeFocused();
   await tabTo(page, 'Copy mint of FIDA');
   await tabTo(page, /^Buy/);
-  await tabTo(page, /^[A-Z][a-z]{2} \d+, \d{4}$/);
-  await page.keyboard.press('Enter');
+  await pressAt(page, /^[A-Z][a-z]{2} \d+, \d{4}$/);
   await expect(page).toHaveURL(/\/call\//);
   // The token's page has the same heading, without the focus.
   await expect(heading).toBeFocused();
   await expect(heading).toHaveText(/^Bonfida/);
-  await tabTo(page, 'FIDA');
-  await page.keyboard.press('Enter');
+  await pressAt(page, 'FIDA');
   await expect(page).toHaveURL(/\/token\//);
   await expect(heading).toBeFocused();
 });
