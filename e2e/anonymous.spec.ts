@@ -10,9 +10,8 @@ for (const { name, use } of journeyDevices('desktop')) {
     test.use({ ...use, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
 
     test('a visitor searches, sorts and filters the directory, and the URL keeps the choices', async ({
-      openBrowser,
+      page,
     }) => {
-      const page = await openBrowser();
       const cards = page.locator('main [role=listitem]');
       const shownIds = async () => {
         const links = await cards
@@ -84,9 +83,8 @@ for (const { name, use } of journeyDevices('desktop')) {
 
     // Specification 2.9, 6.29, 8.49
     test('a visitor is sent from the dashboard to the directory, and sees a not-found page at unknown addresses', async ({
-      openBrowser,
+      page,
     }) => {
-      const page = await openBrowser();
       await page.goto('/dashboard');
       await expect(page).toHaveURL(/\/$/);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find SolCallers');

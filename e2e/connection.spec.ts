@@ -29,9 +29,8 @@ async function replaceFiles(page: Page, path: string): Promise<void> {
 }
 
 test('offline, in an outage and after a release, a page keeps what it shows and loads the rest later', async ({
-  openBrowser,
+  page,
 }) => {
-  const page = await openBrowser();
   await signInByScript(page.request, 'offline_reader');
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();

@@ -9,7 +9,7 @@ interface Fixtures {
   refusedOnPurpose: RegExp | null;
   /** True if the pages are animated. Drawing animations takes a tenth of the browser's CPU time. */
   hasMotion: boolean;
-  /** Opens a browser context with its own cookies and wallet. */
+  /** Opens a browser context with its own cookies and wallet. `page` is the page of the first one. */
   openBrowser: () => Promise<Page>;
 }
 
@@ -58,6 +58,7 @@ export const test = base.extend<Fixtures>({
     for (const context of contexts) await closeQuietly(context);
     if (problems.length > 0) throw new Error(`The browser reported:\n${problems.join('\n')}`);
   },
+  page: async ({ openBrowser }, use) => use(await openBrowser()),
 });
 
 /** Closing the context makes the requests of running route handlers fail. Ignores those errors. */

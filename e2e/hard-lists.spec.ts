@@ -232,9 +232,8 @@ test.use({ refusedOnPurpose: /\/x\/pictures\/missing_/ });
 
 for (const { name, path, steer, lists } of listPages) {
   test(`${name}: no text is cut off, even in long names, and the last of many rows can be scrolled to`, async ({
-    openBrowser,
+    page,
   }) => {
-    const page = await openBrowser();
     for (const count of new Set([...COUNTS, MANY])) {
       await open(page, { path, steer: steer(count) });
       for (const list of lists) {
@@ -248,8 +247,7 @@ for (const { name, path, steer, lists } of listPages) {
   });
 }
 
-test('the directory shows many callers page by page', async ({ openBrowser }) => {
-  const page = await openBrowser();
+test('the directory shows many callers page by page', async ({ page }) => {
   // `seenProfile` is needed because the app preloads the profile of the caller under the pointer.
   await open(page, { path: '/', steer: allOf(listed(MANY), seenProfile, activeAndEnded(1)) });
   const more = page.getByRole('button', { name: 'Show more callers' });
@@ -264,8 +262,7 @@ test('the directory shows many callers page by page', async ({ openBrowser }) =>
   await expect(last).toBeInViewport();
 });
 
-test('the Telegram card has no cut-off text with long names', async ({ openBrowser }) => {
-  const page = await openBrowser();
+test('the Telegram card has no cut-off text with long names', async ({ page }) => {
   await open(page, {
     path: '/dashboard',
     steer: allOf(asFollower, responded([], address.followed, address.mine)),
@@ -276,8 +273,7 @@ test('the Telegram card has no cut-off text with long names', async ({ openBrows
   await expectItFits(page, 'Telegram card');
 });
 
-test('profiles have no cut-off text with long names and bios', async ({ openBrowser }) => {
-  const page = await openBrowser();
+test('profiles have no cut-off text with long names and bios', async ({ page }) => {
   for (const number of sampleOf([...hardNames.keys()])) {
     const [kind, bio] = Object.entries(hardBios)[number % Object.keys(hardBios).length] ?? ['', ''];
     const isOwner = number % 2 === 1;
@@ -300,8 +296,7 @@ test('profiles have no cut-off text with long names and bios', async ({ openBrow
   }
 });
 
-test('dialogs and menus have no cut-off text with long names', async ({ openBrowser }) => {
-  const page = await openBrowser();
+test('dialogs and menus have no cut-off text with long names', async ({ page }) => {
   for (const number of isDeep ? [0, 3] : [0]) {
     const profile = {
       ...makeProfile({ number, bio: '', isOwner: false, canSeeActiveCalls: false }),

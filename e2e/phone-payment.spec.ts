@@ -26,9 +26,8 @@ const periods = async (page: Page) =>
 test.use({ ...phone.use });
 
 test('a payment on an Android phone, whose wallet sends what it signs, buys one period, even if the wallet returns no signature', async ({
-  openBrowser,
+  page,
 }) => {
-  const page = await openBrowser();
   await page.clock.install();
   await signInByScript(page.context().request, 'phone_payer');
   // Callers whose payments no other test counts.

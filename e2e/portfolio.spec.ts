@@ -6,9 +6,8 @@ import { signInByScript } from './steps.ts';
 test.use({ viewport: devices['Pixel 7'].viewport });
 
 test('a visitor signs in to follow on paper, and changes and removes it in the portfolio, by keyboard', async ({
-  openBrowser,
+  page,
 }) => {
-  const page = await openBrowser();
   await page.goto('/caller/amara_calls');
   await page.getByRole('button', { name: 'Follow on paper' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Sign in with Twitter' }).click();
@@ -40,9 +39,8 @@ test('a visitor signs in to follow on paper, and changes and removes it in the p
 });
 
 test('the portfolio of the sample follower has a total, results and the latest ended calls', async ({
-  openBrowser,
+  page,
 }) => {
-  const page = await openBrowser();
   await signInByScript(page.request, 'tobi_drift');
   await page.goto('/portfolio');
   await expect(page.getByRole('heading', { name: /^On paper: [+-]\$[\d,]+ since / })).toBeVisible();

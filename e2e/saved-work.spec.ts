@@ -9,9 +9,8 @@ test.describe('an interrupted visit', () => {
   test.use({ refusedOnPurpose: /\/api\// });
 
   test('an interrupted visit continues after signing in again in another tab, with the open dialog and its text', async ({
-    openBrowser,
+    page,
   }) => {
-    const page = await openBrowser();
     const context = page.context();
     await signInByScript(context.request, 'kept_caller');
     await becomeCaller(page.request);
@@ -44,9 +43,8 @@ test.describe('an interrupted visit', () => {
 });
 
 test('Back closes a dialog instead of leaving the page, and the reopened dialog still has its text', async ({
-  openBrowser,
+  page,
 }) => {
-  const page = await openBrowser();
   await signInByScript(page.context().request, 'amara_calls');
   await page.goto('/recent-calls');
   await page.goto('/caller/amara_calls');

@@ -48,10 +48,7 @@ async function expectFits(page: Page, screen: string, axeAt: (typeof sizes)[numb
   }
 }
 
-test('a profile’s active calls begin on the first screen, for visitors and subscribers', async ({
-  openBrowser,
-}) => {
-  const page = await openBrowser();
+test('a profile’s active calls begin on the first screen, for visitors and subscribers', async ({ page }) => {
   const expectNear = async (path: string, content: Locator) => {
     await page.goto(path);
     await expect(content).toBeVisible();
@@ -79,9 +76,8 @@ test.describe('on phones and a desktop', () => {
 
   // Specification 6.1, 6.30
   test('every public screen opens without console messages, sideways scroll and violations that axe finds', async ({
-    openBrowser,
+    page,
   }) => {
-    const page = await openBrowser();
     for (const [index, { path, title }] of screens.entries()) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
@@ -91,9 +87,8 @@ test.describe('on phones and a desktop', () => {
   });
 
   test('both views of a caller’s dashboard open without sideways scroll and violations that axe finds', async ({
-    openBrowser,
+    page,
   }) => {
-    const page = await openBrowser();
     await signInByScript(page.context().request, 'amara_calls');
     await page.goto('/dashboard');
     for (const view of ['Caller', 'Subscriber']) {

@@ -33,9 +33,8 @@ test.use({ hasMotion: true, refusedOnPurpose: /\/api\/twitter-post$/ });
 
 // Specification 4.36
 test('a caller shares an ended call, allows posting on X after declining once, and the tweet carries the image', async ({
-  openBrowser,
+  page: caller,
 }) => {
-  const caller = await openBrowser();
   const dialog = caller.getByRole('dialog', { name: 'Share Your Call' });
   const allow = dialog.getByRole('link', { name: 'Allow posting on X' });
   const image = dialog.getByRole('img', { name: /^Share image: .* called HEAVY/ });

@@ -7,10 +7,7 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
     // The page's last requests may arrive after the log-out.
     test.use({ ...use, refusedOnPurpose: /\/api\/(?:subscriptions|user)\// });
 
-    test('a subscriber signs in, follows a Free caller, sees their calls, and logs out', async ({
-      openBrowser,
-    }) => {
-      const page = await openBrowser();
+    test('a subscriber signs in, follows a Free caller, sees their calls, and logs out', async ({ page }) => {
       const handle = `fan_${mark}`;
       await signInAs(page, handle);
       await expect(page.getByText('No subscriptions yet')).toBeVisible();
@@ -54,9 +51,8 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
 }
 
 test('a subscriber who returns from signing in never sees Subscribe before the session is known', async ({
-  openBrowser,
+  page,
 }) => {
-  const page = await openBrowser();
   await page.goto('/caller/FifteenLetters_');
   const session = Promise.withResolvers<void>();
   await page.getByRole('link', { name: 'Sign in with Twitter' }).first().click();

@@ -8,9 +8,8 @@ import { signInAs } from './steps.ts';
 test.use({ refusedOnPurpose: /\/api\/(?:user\/deletion|auth\/user)$/ });
 
 test('a newcomer accepts the terms once before paying, downloads their data and deletes the account', async ({
-  openBrowser,
+  page,
 }) => {
-  const page = await openBrowser();
   const openDialog = async () => {
     await page.goto('/caller/amara_calls');
     await page

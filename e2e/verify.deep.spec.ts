@@ -5,9 +5,8 @@ import { runCron } from './steps.ts';
 import { openVerifier } from './verifier.ts';
 
 test('a visitor verifies a record and a leaderboard of the sample data, and other figures or places are failures', async ({
-  openBrowser,
+  page,
 }) => {
-  const page = await openBrowser();
   await runCron();
   const record = await openVerifier(page, { path: '/caller/kenji_charts', title: 'Verify this record' });
   await record.verify();
