@@ -19,6 +19,8 @@ import {
   fund,
   openTestChain,
   post,
+  requestOf,
+  send,
   serveTestChain,
   SLOT,
   SOL,
@@ -134,13 +136,11 @@ describe('a WebSocket subscription', () => {
 
 test("the RPC server refuses batches and long lists, as Helius's and QuickNode's free plans do", async () => {
   const { url } = await serveTestChain(openTestChain().chain);
-  const send = async (body: unknown) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const respond = async (body: unknown) => {
+    const response = await send(url, body);
     return { status: response.status, body: await response.json() };
   };
-  const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
-  expect(await send([health])).toEqual({
+  expect(await respond([requestOf('getHealth')])).toEqual({
     status: 403,
     body: {
       jsonrpc: '2.0',
@@ -150,17 +150,17 @@ test("the RPC server refuses batches and long lists, as Helius's and QuickNode's
       },
     },
   });
-  const statuses = (count: number) => ({
-    ...health,
-    method: 'getSignatureStatuses',
-    params: [Array.from({ length: count }, () => '1'.repeat(64))],
-  });
-  expect((await send(statuses(5))).status).toBe(200);
+  const statuses = (count: number) =>
+    requestOf('getSignatureStatuses', [Array.from({ length: count }, () => '1'.repeat(64))]);
+  expect((await respond(statuses(5))).status).toBe(200);
   const refused = {
     code: -32615,
     message: expect.stringContaining('getSignatureStatuses is limited to a 5 range'),
   };
-  expect(await send(statuses(6))).toEqual({ status: 413, body: { jsonrpc: '2.0', id: 1, error: refused } });
+  expect(await respond(statuses(6))).toEqual({
+    status: 413,
+    body: { jsonrpc: '2.0', id: 1, error: refused },
+  });
 });
 
 test('the RPC server responds to a batch in order with ids and errors if the plan accepts batches', async () => {
@@ -184,18 +184,8 @@ test('the RPC server writes u64s beyond 2^53 exactly', async () => {
   const { chain } = openTestChain();
   const { url } = await serveTestChain(chain);
   const to = fund(chain).publicKey.toBase58();
-  const body = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'getAccountInfo',
-    params: [to, { commitment: 'processed' }],
-  };
-  const init = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
-  expect(await (await fetch(url, init)).text()).toContain('"rentEpoch":18446744073709551615');
+  const response = await send(url, requestOf('getAccountInfo', [to, { commitment: 'processed' }]));
+  expect(await response.text()).toContain('"rentEpoch":18446744073709551615');
 });
 
 test('the RPC server allows any origin, and refuses GET, other content types and large bodies', async () => {
@@ -213,8 +203,7 @@ test('the RPC server allows any origin, and refuses GET, other content types and
   expect((await fetch(`${url}/health`)).status).toBe(200);
   expect((await fetch(url)).status).toBe(405);
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(415);
-  const headers = { 'content-type': 'application/json' };
-  const large = await fetch(url, { method: 'POST', headers, body: ' '.repeat(1024 * 1024 + 1) });
+  const large = await send(url, ' '.repeat(1024 * 1024 + 1));
   expect(large.status).toBe(413);
   expect(large.headers.get('access-control-allow-origin')).toBe('*');
 });
@@ -229,18 +218,13 @@ test('an RPC fault affects only its method and path, also within a batch', async
       return faults[`${path} ${method}`];
     },
   });
-  const send = (body: unknown, path = '/') =>
-    fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  const request = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
-  expect((await send(request('getHealth'))).status).toBe(200);
-  expect((await send(request('getSlot'))).status).toBe(503);
-  expect((await send([request('getHealth'), request('getSlot')])).status).toBe(503);
-  await expect(send(request('getVersion'))).rejects.toThrow();
-  expect((await send(request('getSlot'), '/fallback')).status).toBe(200);
+  const statusOf = async (body: unknown, path = '') => (await send(url + path, body)).status;
+  const [health, slot] = [requestOf('getHealth'), requestOf('getSlot')];
+  expect(await statusOf(health)).toBe(200);
+  expect(await statusOf(slot)).toBe(503);
+  expect(await statusOf([health, slot])).toBe(503);
+  await expect(statusOf(requestOf('getVersion'))).rejects.toThrow();
+  expect(await statusOf(slot, '/fallback')).toBe(200);
   expect(faultRequests).toEqual([
     '/ getHealth',
     '/ getSlot',
@@ -268,11 +252,7 @@ test('an RPC fault can cut a response in half, and a 429 has Retry-After', async
   const faults: Record<string, Verdict> = { getSlot: { cutResponse: true }, getHealth: { status: 429 } };
   const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
   await expect(call(url, 'getSlot')).rejects.toThrow(SyntaxError);
-  const refused = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' }),
-  });
+  const refused = await send(url, requestOf('getHealth'));
   expect(refused.headers.get('retry-after')).toBe('3');
 });
 

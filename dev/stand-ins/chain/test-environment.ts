@@ -60,14 +60,23 @@ export async function serveTestChain(
 export const paidPlan = (): RpcLimits =>
   createRpcLimits({ acceptsBatches: true, maxItems: Number.POSITIVE_INFINITY });
 
-export async function post(url: string, body: unknown): Promise<unknown> {
-  const response = await fetch(url, {
+export function send(url: string, body: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers,
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  return response.json();
 }
+
+export const post = async (url: string, body: unknown): Promise<unknown> => (await send(url, body)).json();
+
+export const requestOf = (method: string, params: readonly unknown[] = []) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
+});
 
 export interface RpcResponse {
   // Each method has its own result type.
@@ -78,7 +87,7 @@ export interface RpcResponse {
 }
 
 export async function call(url: string, method: string, ...params: unknown[]): Promise<RpcResponse> {
-  return (await post(url, { jsonrpc: '2.0', id: 1, method, params })) as RpcResponse;
+  return (await post(url, requestOf(method, params))) as RpcResponse;
 }
 
 export function fund(chain: Chain, lamports = 10n * SOL): Keypair {
