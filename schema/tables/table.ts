@@ -147,8 +147,16 @@ export function factsOf(declared: SQLiteTable): SaidTable {
 const referencesOf = (declared: SQLiteTable): SQLiteTable[] =>
   getTableConfig(declared).foreignKeys.map((key) => key.reference().foreignTable);
 
+let sorted: readonly SQLiteTable[] = [];
+
 /** Returns all declared tables whose files are loaded. A table comes after those that it references. */
-export function allTables(): SQLiteTable[] {
+export function allTables(): readonly SQLiteTable[] {
+  const isCurrent = sorted.length === registry.size && sorted.every((each) => registry.has(each));
+  if (!isCurrent) sorted = sortTables();
+  return sorted;
+}
+
+function sortTables(): SQLiteTable[] {
   const depths = new Map<SQLiteTable, number>();
   const depthOf = (each: SQLiteTable): number => {
     const depth = depths.get(each) ?? Math.max(0, ...referencesOf(each).map((parent) => depthOf(parent) + 1));

@@ -22,7 +22,9 @@ export interface WitnessesOptions extends Pick<Base, 'leases' | 'clock'> {
 const failuresSchema = z.record(z.string(), z.object({ count: z.number(), retryAt: z.number() }));
 type Failures = Readonly<z.infer<typeof failuresSchema>>;
 
-const readFailures = (cursor: string | null) => failuresSchema.parse(JSON.parse(cursor ?? '{}'));
+/** A cursor of another shape counts as no failures, so that the job goes on. */
+const readFailures = (cursor: string | null): Failures =>
+  failuresSchema.safeParse(JSON.parse(cursor ?? '{}')).data ?? {};
 
 interface Requested {
   readonly witness: string;
