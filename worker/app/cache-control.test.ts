@@ -70,10 +70,7 @@ it.each(Object.entries(publicResponses))(
   'a public response may be shared by caches, is the same for everyone and sets no cookie: %s',
   async (_route, pattern) => {
     const path = pathOf(pattern);
-    const [anonymous, signedIn] = [
-      await app.request(path),
-      await app.request(path, { cookie: caller.cookie }),
-    ];
+    const [anonymous, signedIn] = [await app.request(path), await caller.get(path)];
     for (const response of [anonymous, signedIn]) {
       expect(response.status).toBe(200);
       expect(response.headers.get('Cache-Control')).toMatch(
@@ -143,38 +140,21 @@ it('Cache-Control is private on prices and searches of tokens without an ended c
 
 // This test comes last, because its requests change the shared environment.
 it('Cache-Control is private on errors and on every route that is not listed as public', async () => {
+  const texts = { bio: 'x', subscriptionPrice: '', walletAddress: MINTS.WIF };
+  const filled = { callerId: caller.id, monthlyFee: null, ...texts };
   for (const route of listRoutes()) {
     const [method = '', pattern = ''] = route.split(' ');
     if (route in publicResponses || route === 'GET /api/logout') continue;
     for (const id of [caller.id, 'nothing']) {
       const path = pattern.replace(/:\w+/g, id);
-      for (const body of method === 'GET' || method === 'DELETE'
-        ? [undefined]
-        : [
-            {},
-            {
-              callerId: caller.id,
-              monthlyFee: null,
-              bio: 'x',
-              subscriptionPrice: '',
-              walletAddress: MINTS.WIF,
-            },
-          ]) {
+      for (const body of method === 'GET' || method === 'DELETE' ? [undefined] : [{}, filled]) {
         for (const cookie of [undefined, caller.cookie]) {
-          const init = {
-            method,
-            ...(body === undefined ? {} : { body }),
-            ...(cookie === undefined ? {} : { cookie }),
-          };
+          const init = { method, body, cookie };
           expect(await cacheControlOf(path, init), `${route} ${JSON.stringify(init)}`).toBe(PRIVATE);
         }
       }
     }
   }
-  expect(
-    await cacheControlOf('/api/logout', {
-      cookie: caller.cookie,
-      headers: { 'Sec-Fetch-Site': 'same-origin' },
-    }),
-  ).toBe(PRIVATE);
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  expect(await cacheControlOf('/api/logout', { cookie: caller.cookie, headers })).toBe(PRIVATE);
 });

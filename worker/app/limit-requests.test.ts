@@ -10,6 +10,8 @@ import { createTestLimits } from '../test-support/test-limits.ts';
 import wranglerFile from '../../wrangler.toml?raw';
 import { limitOf } from './limit-requests.ts';
 
+const stopped = { now: () => 0, sleep: () => Promise.resolve() };
+
 function request(app: TestApp, route: string, { address, cookie }: { address: string; cookie?: string }) {
   const { path, ...init } = requestOf(route);
   return app.request(path, { ...init, headers: { 'CF-Connecting-IP': address }, ...(cookie && { cookie }) });
@@ -32,9 +34,8 @@ it('the rate limits in wrangler.toml equal RATE_LIMITS', () => {
 
 it('every route returns 429 with Retry-After over its rate limit, until a minute has passed', async () => {
   const few = { address: 1_000_000, visitor: 1_000_000, cheap: 5, reads: 4, writes: 3, costly: 2 };
-  const clock = { now: () => now, sleep: () => Promise.resolve() };
   let now = 0;
-  const app = await createTestApp({ bindings: createTestLimits(clock, few) });
+  const app = await createTestApp({ bindings: createTestLimits({ ...stopped, now: () => now }, few) });
   for (const { route, facts } of ROUTES) {
     const { limit } = limitOf(route, facts);
     // Some routes share a limit.
@@ -73,9 +74,7 @@ describe('behind a shared network address', () => {
   let cookie: string;
 
   beforeEach(async () => {
-    app = await createTestApp({
-      bindings: createTestLimits({ now: () => 0, sleep: () => Promise.resolve() }, few),
-    });
+    app = await createTestApp({ bindings: createTestLimits(stopped, few) });
     ({ cookie } = await app.signIn('ada_l'));
   });
 
@@ -104,7 +103,7 @@ it('a request over the limit of its session or API key reads nothing from the da
   const few = { ...RATE_LIMITS, reads: 3 };
   const app = await createTestApp({
     bindings: {
-      ...createTestLimits({ now: () => 0, sleep: () => Promise.resolve() }, few),
+      ...createTestLimits(stopped, few),
       DB: countRows(testEnv.DB, () => {
         queries += 1;
       }),
@@ -141,8 +140,7 @@ it('the rate limits count requests with an invalid session by their network addr
 
 it('the rate limits count one IPv6 network as one visitor, over all routes', async () => {
   const few = { ...RATE_LIMITS, visitor: 20 };
-  const clock = { now: () => 0, sleep: () => Promise.resolve() };
-  const app = await createTestApp({ bindings: createTestLimits(clock, few) });
+  const app = await createTestApp({ bindings: createTestLimits(stopped, few) });
   for (const [number, route] of listRoutes().slice(0, few.visitor).entries()) {
     await request(app, route, { address: `2001:db8:1:2::${number.toString(16)}` });
   }

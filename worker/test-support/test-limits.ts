@@ -8,40 +8,32 @@ type Limits = Pick<
   'LIMIT_ADDRESS' | 'LIMIT_VISITOR' | 'LIMIT_CHEAP' | 'LIMIT_READS' | 'LIMIT_WRITES' | 'LIMIT_COSTLY'
 >;
 
+const limitsBy = (create: (kind: keyof typeof RATE_LIMITS) => RateLimit): Limits => ({
+  LIMIT_ADDRESS: create('address'),
+  LIMIT_VISITOR: create('visitor'),
+  LIMIT_CHEAP: create('cheap'),
+  LIMIT_READS: create('reads'),
+  LIMIT_WRITES: create('writes'),
+  LIMIT_COSTLY: create('costly'),
+});
+
 /** Creates the platform's rate limits with the test's clock, separately for each test. */
 export function createTestLimits(
   clock: Clock,
   perMinute: Record<keyof typeof RATE_LIMITS, number> = RATE_LIMITS,
 ): Limits {
-  const create = (most: number): RateLimit => {
+  return limitsBy((kind) => {
     const counts = new Map<string, number>();
     return {
       limit({ key }) {
         const counted = `${Math.floor(clock.now() / MINUTE_MS)} ${key}`;
         const count = (counts.get(counted) ?? 0) + 1;
         counts.set(counted, count);
-        return Promise.resolve({ success: count <= most });
+        return Promise.resolve({ success: count <= perMinute[kind] });
       },
     };
-  };
-  return {
-    LIMIT_ADDRESS: create(perMinute.address),
-    LIMIT_VISITOR: create(perMinute.visitor),
-    LIMIT_CHEAP: create(perMinute.cheap),
-    LIMIT_READS: create(perMinute.reads),
-    LIMIT_WRITES: create(perMinute.writes),
-    LIMIT_COSTLY: create(perMinute.costly),
-  };
+  });
 }
 
-const unlimited: RateLimit = { limit: () => Promise.resolve({ success: true }) };
-
 /** No rate limits, for tests with many concurrent requests of one user. */
-export const NO_LIMITS: Limits = {
-  LIMIT_ADDRESS: unlimited,
-  LIMIT_VISITOR: unlimited,
-  LIMIT_CHEAP: unlimited,
-  LIMIT_READS: unlimited,
-  LIMIT_WRITES: unlimited,
-  LIMIT_COSTLY: unlimited,
-};
+export const NO_LIMITS: Limits = limitsBy(() => ({ limit: () => Promise.resolve({ success: true }) }));
