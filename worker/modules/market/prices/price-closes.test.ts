@@ -13,18 +13,24 @@ import {
 } from './price-closes.repository.ts';
 
 const { WIF, JUP } = MINTS;
+const CALLED_AT = 10 * MINUTE_MS;
 let repository: PriceClosesRepository;
 
 beforeEach(() => {
   repository = createPriceClosesRepository(createDatabase(testEnv.DB));
 });
 
+/** Opens a call at CALLED_AT. Returns its mint. */
+const openCall = async (entryPrice: string) => {
+  const [mint = ''] = await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: CALLED_AT });
+  return mint;
+};
 const store = (mint: string, closes: readonly Close[]) =>
-  testEnv.DB.prepare(
+  query(
     "INSERT OR REPLACE INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)",
-  )
-    .bind(mint, JSON.stringify(closes))
-    .run();
+    mint,
+    JSON.stringify(closes),
+  );
 const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price: String(at / 1_000) }));
 
 const TIMES = { min: 1_780_000_000_000, max: 1_780_000_400_000 };
@@ -57,17 +63,11 @@ it('listed closing prices are at most `limit` prices of one mint between two tim
     { numRuns: 60 },
   ));
 
-const CALLED_AT = 10 * MINUTE_MS;
 const record = (mint: string, price: string, at: number) =>
   createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
 
 it('an unchanged price is stored once as a close if the last close is older than an active call', async () => {
-  const [mint = ''] = await insertActiveCalls({
-    count: 1,
-    callers: 1,
-    entryPrice: '0.505',
-    calledAt: CALLED_AT,
-  });
+  const mint = await openCall('0.505');
   await store(mint, [{ at: CALLED_AT - MINUTE_MS, price: '1.01' }]);
   expect(await record(mint, '1.01', CALLED_AT + MINUTE_MS)).toHaveLength(1);
   expect(await record(mint, '1.01', CALLED_AT + 2 * MINUTE_MS)).toEqual([]);
@@ -93,12 +93,7 @@ it.each([
   ['is not stored if it has the time of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
   ['is not stored if the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
 ])('an unchanged price %s', async (_name, lastAt, at, hasEnded, rows) => {
-  const [mint = ''] = await insertActiveCalls({
-    count: 1,
-    callers: 1,
-    entryPrice: '1',
-    calledAt: CALLED_AT,
-  });
+  const mint = await openCall('1');
   await store(mint, [{ at: lastAt, price: '1' }]);
   if (hasEnded) {
     await query("UPDATE calls SET ended_at = ?, end_price = '1', change_percent = 0", CALLED_AT + MINUTE_MS);

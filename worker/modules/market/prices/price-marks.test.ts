@@ -5,6 +5,7 @@ import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { breakSource, breakSources, endFaults, setPrice } from '../../../test-support/price-sources.ts';
 import {
   control,
   createTestApp,
@@ -48,7 +49,7 @@ const mark = (side: 'open' | 'end', price: string | null, source: string | null 
 });
 
 it('the marks of a call are the prices one minute after the call and its end, with liquidity, source, time and the price of SOL', async () => {
-  await control('POST', '/prices', { mint: WRAPPED_SOL_MINT, price: 151.5 });
+  await setPrice(WRAPPED_SOL_MINT, 151.5);
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pin(2.1);
   await passMinutes(1);
@@ -68,9 +69,9 @@ it('the marks of a call are the prices one minute after the call and its end, wi
 
 it('a mark comes from the other source while one is down', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  await control('POST', '/faults', { service: 'jupiter', status: 503 });
+  await breakSource('jupiter');
   await passMinutes(2);
-  await control('DELETE', '/faults');
+  await endFaults();
   expect(await readMarks(call.id)).toEqual([mark('open', '2', 'dexscreener')]);
 });
 
@@ -94,11 +95,9 @@ it('a mark without a price says that SOL had one, and the next run within the wi
 
 it('a call has no mark if no source responds, and none later than the window', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  for (const service of ['jupiter', 'dexscreener']) {
-    await control('POST', '/faults', { service, status: 503 });
-  }
+  await breakSources();
   await passMinutes(2);
-  await control('DELETE', '/faults');
+  await endFaults();
   await passMinutes(5);
   expect(await readMarks(call.id)).toEqual([]);
 });
@@ -149,7 +148,7 @@ it('a mint without an active call is not refreshed any more', async () => {
 it('SOL keeps its stored price without an active call, because it is always refreshed', async () => {
   const call = await makeCall({ caller, mint: WRAPPED_SOL_MINT, price: 150 });
   await endCall({ caller, call, price: 151 });
-  await control('POST', '/prices', { mint: WRAPPED_SOL_MINT, price: 152 });
+  await setPrice(WRAPPED_SOL_MINT, 152);
   await app.advance(MINUTE_MS);
   await app.services.priceRefresh.refresh();
   const { keys } = await testEnv.PRICES.list();

@@ -9,6 +9,7 @@ import { SECOND_MS } from '#schema/constants/time.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { breakSource, breakSources } from '../../../test-support/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { BONK, WIF, JUP } = MINTS;
@@ -106,7 +107,7 @@ it('a token search repeated by the same user within half a minute sends no secon
 });
 
 it('the token search uses DexScreener while Jupiter is down, and then finds no verified token', async () => {
-  await control('POST', '/faults', { service: 'jupiter', status: 503 });
+  await breakSource('jupiter');
   const found = await search('wif');
   expect(found.find(({ mint }) => mint === WIF)).toMatchObject({
     symbol: 'WIF',
@@ -119,8 +120,7 @@ it('the token search uses DexScreener while Jupiter is down, and then finds no v
 });
 
 it('the token search reports the sources as down if no source responds', async () => {
-  await control('POST', '/faults', { service: 'jupiter', status: 503 });
-  await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+  await breakSources();
   const { message } = await expectRefusal(sendRequest('wif'), 'prices.unavailable');
   expect(message).toBe('Failed to lookup token');
 });
