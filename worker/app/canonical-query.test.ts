@@ -8,6 +8,12 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
+async function expectRedirect(path: string, canonical: string): Promise<void> {
+  const { status, headers } = await app.request(path, { isFollowing: false });
+  expect([status, headers.get('Location')]).toEqual([308, canonical]);
+  expect(headers.get('Cache-Control')).toBe('private, no-store');
+}
+
 const [FIRST, SECOND] = [MINTS.WIF, MINTS.BONK].sort();
 
 it.each([
@@ -29,9 +35,7 @@ it.each([
 ])(
   'the query of a public list or page is redirected to its canonical form: from %s to %s',
   async (path, canonical) => {
-    const response = await app.request(path, { isFollowing: false });
-    expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
-    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    await expectRedirect(path, canonical);
     expect((await app.request(canonical, { isFollowing: false })).status).toBe(200);
   },
 );
@@ -54,13 +58,8 @@ it.each([
   ['/robots.txt?', '/robots.txt'],
   ['/api/d%6Fcs?x=1', '/api/docs'],
   ['/log/key?x', '/log/key'],
-])(
-  'the URL of a public list or page is redirected to its canonical form: from %s to %s',
-  async (path, canonical) => {
-    const response = await app.request(path, { isFollowing: false });
-    expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
-    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
-  },
+])('the URL of a public list or page is redirected to its canonical form: from %s to %s', (path, canonical) =>
+  expectRedirect(path, canonical),
 );
 
 it('a path that begins with two slashes is never redirected to another site', async () => {

@@ -18,16 +18,14 @@ const app = new Hono<AppEnv>()
   .post('/api/read', async (c) => c.text(String((await c.req.text()).length)));
 app.onError(handleError);
 
+interface SentBody {
+  readonly path?: string;
+  readonly bytes: number;
+  readonly declared?: number | null | undefined;
+}
+
 /** Sends a body of `bytes` bytes. Reads the response only after the last byte, like some clients. */
-async function send({
-  path = SHARE_PATH,
-  bytes,
-  declared = bytes,
-}: {
-  path?: string;
-  bytes: number;
-  declared?: number | null;
-}) {
+async function send({ path = SHARE_PATH, bytes, declared = bytes }: SentBody) {
   let left = bytes;
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>(
@@ -77,8 +75,7 @@ it('an unread body that is too large is rejected even without a declared length'
 
 it('a body within the limit reaches its route completely', async () => {
   for (const declared of [undefined, null]) {
-    expect(
-      await send({ path: '/api/read', bytes: 60_000, ...(declared === null ? { declared } : {}) }),
-    ).toMatchObject({ status: 200, text: '60000', left: 0 });
+    const response = await send({ path: '/api/read', bytes: 60_000, declared });
+    expect(response).toMatchObject({ status: 200, text: '60000', left: 0 });
   }
 });

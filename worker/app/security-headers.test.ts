@@ -63,17 +63,13 @@ it('the security headers let the error page use its own style sheet', async () =
   expect(await response.text()).not.toContain('<style');
 });
 
-it('the security headers let pages connect only to our origin and to the local environment', () => {
-  expect(pagePolicy).toContain("; connect-src 'self' ws://localhost:*; ");
-});
-
-it('the security headers let pages load images only from our origin and from data URLs', () => {
-  expect(pagePolicy).toContain("; img-src 'self' data:; ");
-});
-
-it('the security headers forbid inline scripts and styles, and framing by other sites', () => {
-  expect(pagePolicy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
-  expect(pagePolicy).toContain("frame-ancestors 'none'");
+it.each([
+  ['connect only to our origin and to the local environment', "; connect-src 'self' ws://localhost:*; "],
+  ['load images only from our origin and from data URLs', "; img-src 'self' data:; "],
+  ['have no inline scripts and styles', "default-src 'none'; script-src 'self'; style-src 'self';"],
+  ['be framed by no other site', "frame-ancestors 'none'"],
+])('the security headers let pages %s', (_what, directive) => {
+  expect(pagePolicy).toContain(directive);
   expect(pagePolicy).not.toContain('unsafe');
 });
 
