@@ -22,22 +22,17 @@ let now: number;
 
 const thin = () => {
   const db = createDatabase(testEnv.DB);
-  return createPriceClosesService({
-    db,
-    leases: createJobLeases({ db, clock }),
-    clock,
-  }).thin();
+  return createPriceClosesService({ db, leases: createJobLeases({ db, clock }), clock }).thin();
 };
 const clock = { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) };
 
 const insert = (closes: readonly Close[]) =>
-  testEnv.DB.prepare(
+  query(
     `INSERT OR IGNORE INTO price_closes (mint, at, price)
      SELECT value ->> 'mint', value ->> 'at', '1'
      FROM json_each(?)`,
-  )
-    .bind(JSON.stringify(closes))
-    .run();
+    JSON.stringify(closes),
+  );
 const read = () => query<Close>('SELECT mint, at FROM price_closes ORDER BY mint, at');
 
 /** Computes the expected closing prices in a simple way. Old hours and older days keep only their last one. */
@@ -79,10 +74,7 @@ it('thinning keeps the last closing price of each mint per hour, and later per d
     );
   await fc.assert(
     fc.asyncProperty(fc.array(crowd, { maxLength: 5 }), async (crowds) => {
-      await testEnv.DB.batch([
-        testEnv.DB.prepare('DELETE FROM price_closes'),
-        testEnv.DB.prepare('DELETE FROM job_leases'),
-      ]);
+      for (const table of ['price_closes', 'job_leases']) await query(`DELETE FROM ${table}`);
       await insert(crowds.flat());
       const all = await read();
       await thinAll(all);
