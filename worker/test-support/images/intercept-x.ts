@@ -1,12 +1,15 @@
 import { vi } from 'vitest';
 import { X_TOKEN_TIMEOUT_MS } from '#schema/constants/public.ts';
 
-/** Mocks requests to X whose URL ends with `suffix` until the test ends. */
-export function interceptX(suffix: string, respond: () => Promise<Response>): void {
+type Respond = (send: () => Promise<Response>) => Promise<Response>;
+
+/** Mocks requests to X whose URL ends with `suffix` until the test ends. `send` sends the real request. */
+export function interceptX(suffix: string, respond: Respond): void {
   const { fetch } = globalThis;
-  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
-    (input instanceof Request ? input.url : String(input)).endsWith(suffix) ? respond() : fetch(input, init),
-  );
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const send = () => fetch(input, init);
+    return String(input instanceof Request ? input.url : input).endsWith(suffix) ? respond(send) : send();
+  });
 }
 
 /** Makes these requests to X time out after 1 ms until the test ends. */

@@ -46,12 +46,9 @@ interface IssuedTokens {
 /** Collects the tokens that X issues until the mocks are restored. */
 function watchTokens(): IssuedTokens[] {
   const issued: IssuedTokens[] = [];
-  const { fetch: sendRequest } = globalThis;
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const response = await sendRequest(input, init);
-    if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token')) {
-      issued.push(await response.clone().json<IssuedTokens>());
-    }
+  interceptX('/oauth2/token', async (send) => {
+    const response = await send();
+    issued.push(await response.clone().json<IssuedTokens>());
     return response;
   });
   return issued;

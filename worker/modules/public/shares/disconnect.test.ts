@@ -35,20 +35,19 @@ const disconnect = (person = caller) =>
   readResponse<DisconnectXResponse>(person.delete('/api/user/x-posting'));
 const canPost = async () => (await readResponse<CurrentUser>(caller.get('/api/auth/user'))).canPostOnX;
 const plainTokens = () => plainTokensOf(caller);
-/** Delays X's responses on one path. `isHeld` resolves with the first request; `release` lets all through. */
-function holdResponses(suffix: '/oauth2/token' | '/media/upload') {
+/** Shares until X has received a request on this path. Delays X's responses there until `release`. */
+async function shareUntil(suffix: '/oauth2/token' | '/media/upload') {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-  const { fetch: sendRequest } = globalThis;
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const response = await sendRequest(input, init);
-    if ((input instanceof Request ? input.url : String(input)).endsWith(suffix)) {
-      hold();
-      await isReleased;
-    }
+  interceptX(suffix, async (send) => {
+    const response = await send();
+    hold();
+    await isReleased;
     return response;
   });
-  return { isHeld, release };
+  const sharing = share();
+  await isHeld;
+  return { sharing, release };
 }
 
 it('disconnecting from X deletes and revokes both tokens, and the next share needs permission', async () => {
@@ -92,9 +91,7 @@ it('a second disconnect responds at once while the first waits for X, and claims
 });
 
 it('disconnecting from X does not claim to stop a running post before X confirms the revocation', async () => {
-  const { isHeld, release } = holdResponses('/media/upload');
-  const sharing = share();
-  await isHeld;
+  const { sharing, release } = await shareUntil('/media/upload');
   await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', status: 503, count: 2 });
   const { message } = await disconnect();
   release();
@@ -105,9 +102,7 @@ it('disconnecting from X does not claim to stop a running post before X confirms
 });
 
 it('disconnecting from X stops a running post once X confirms the revocation', async () => {
-  const { isHeld, release } = holdResponses('/media/upload');
-  const sharing = share();
-  await isHeld;
+  const { sharing, release } = await shareUntil('/media/upload');
   expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
   release();
   await expectRefusal(sharing, 'shares.consent_needed');
@@ -155,9 +150,7 @@ describe('disconnecting during a refresh', () => {
   beforeEach(() => app.advance(2 * HOUR_MS));
 
   it('disconnecting from X during a refresh revokes the refreshed tokens, and the share needs permission', async () => {
-    const { isHeld, release } = holdResponses('/oauth2/token');
-    const sharing = share();
-    await isHeld;
+    const { sharing, release } = await shareUntil('/oauth2/token');
     expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
     const requests = await requestsToX(async () => {
       release();
@@ -186,9 +179,7 @@ describe('disconnecting during a refresh', () => {
   });
 
   it('disconnecting from X during a refresh leaves the tokens of a newer consent, and the share is posted', async () => {
-    const { isHeld, release } = holdResponses('/oauth2/token');
-    const sharing = share();
-    await isHeld;
+    const { sharing, release } = await shareUntil('/oauth2/token');
     await disconnect();
     vi.restoreAllMocks();
     await respondToConsent({ app, person: caller });
