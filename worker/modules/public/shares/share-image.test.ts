@@ -26,6 +26,7 @@ beforeEach(async () => {
 const GAIN = [0x47, 0xd9, 0xbb];
 const LOSS = [0xfa, 0x82, 0x5d];
 
+const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
 const cardOf = async (usernameOrId: string) => app.request(`/api/callers/${usernameOrId}/card.png`);
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
 const setAvatar = (url: string | null) =>
@@ -52,9 +53,9 @@ function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): num
 // Specification 4.34, 9.14
 it('the share image is an opaque PNG of 1200×675 for everyone', async () => {
   const call = await makeEndedCall({ caller });
-  const response = await app.request(`/api/token-calls/${call.id}/share.png`);
+  const response = await imageOf(call.id);
   expect(response.headers.get('Content-Type')).toBe('image/png');
-  const { width, height, pixels } = await decodePng(new Uint8Array(await response.arrayBuffer()));
+  const { width, height, pixels } = await decodePng(await bytesOf(response));
   expect({ width, height }).toEqual(SHARE_IMAGE);
   expect(pixels.filter((_, index) => index % 4 === 3).every((alpha) => alpha === 255)).toBe(true);
 });
@@ -71,7 +72,7 @@ it('the share image uses the same space for wins and losses, each in its own col
 
 it('the share image exists as soon as the call has ended', async () => {
   const call = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-  await expectRefusal(app.request(`/api/token-calls/${call.id}/share.png`), 'calls.not_found');
+  await expectRefusal(imageOf(call.id), 'calls.not_found');
   await app.advance(MINUTE_MS);
   await endCall({ caller, call, price: 1.1 });
   await decodePng(await readImage(app, call.id));
@@ -79,7 +80,6 @@ it('the share image exists as soon as the call has ended', async () => {
 
 const LONG = 'public, max-age=3000, stale-while-revalidate=600';
 const SHORT = 'public, max-age=300';
-const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
 
 it('the share image has the caller’s avatar, and always the same bytes for the same call', async () => {
   const { id } = await makeEndedCall({ caller });
