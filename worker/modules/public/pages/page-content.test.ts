@@ -31,7 +31,7 @@ async function openPage(
   path: string,
   cookie?: string,
 ): Promise<{ body: string; cacheControl: string | null }> {
-  const response = await app.request(path, cookie === undefined ? {} : { cookie });
+  const response = await app.request(path, { cookie });
   expect(response.status).toBe(200);
   return { body: await response.text(), cacheControl: response.headers.get('Cache-Control') };
 }
