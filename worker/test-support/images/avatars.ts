@@ -7,18 +7,15 @@ export const jpegPortrait = fromBase64(
 
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number];
 
+interface PngToEncode {
+  readonly width: number;
+  readonly height: number;
+  readonly colourAt?: (x: number, y: number) => Colour;
+  readonly before?: readonly Uint8Array[];
+}
+
 /** A PNG with this size in its header. Without `colourAt` it has no pixels. */
-export async function encodePng({
-  width,
-  height,
-  colourAt,
-  before = [],
-}: {
-  width: number;
-  height: number;
-  colourAt?: (x: number, y: number) => Colour;
-  before?: readonly Uint8Array[];
-}): Promise<Uint8Array<ArrayBuffer>> {
+export async function encodePng({ width, height, colourAt, before = [] }: PngToEncode) {
   const rows =
     colourAt === undefined
       ? []

@@ -54,7 +54,7 @@ const ended = (entryPrice: string, endPrice: string, heldMs = 27 * HOUR_MS): Par
   changePercent: changePercent(entryPrice, endPrice),
   endTimestamp: new Date(START + heldMs).toISOString(),
 });
-const record: CallerRecord = {
+export const sampleRecord: CallerRecord = {
   winRate: 62.5,
   avgReturn: 41.3,
   proven: 38.6,
@@ -68,6 +68,23 @@ const newcomer: CallerRecord = {
   rankedCalls: 0,
   monthlyFee: null,
 };
+
+export const sampleCall = {
+  id: 'call-id',
+  callerId: ada.id,
+  caller: ada,
+  tokenSymbol: 'BONK',
+  tokenName: 'Bonk',
+  tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
+  logoURI: null,
+  callTimestamp: new Date(START).toISOString(),
+  isActive: false,
+  isPaidPromotion: false,
+  unrankedReason: null,
+  uncountedGainReason: null,
+  automaticEnd: null,
+  ...ended('0.00002', '0.00003'),
+} as EndedCall;
 
 /** Difficult cases for all kinds of card. Each key is the name of its reference image. */
 export const cardCases: Readonly<Record<string, CardCase>> = {
@@ -178,26 +195,10 @@ export async function drawCase({
   avatar = NO_AVATAR,
 }: CardCase): Promise<CardImage> {
   const person = { ...ada, ...caller };
-  const endedCall = {
-    id: 'call-id',
-    callerId: person.id,
-    caller: person,
-    tokenSymbol: 'BONK',
-    tokenName: 'Bonk',
-    tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
-    logoURI: null,
-    callTimestamp: new Date(START).toISOString(),
-    isActive: false,
-    isPaidPromotion: false,
-    unrankedReason: null,
-    uncountedGainReason: null,
-    automaticEnd: null,
-    ...ended('0.00002', '0.00003'),
-    ...call,
-  } as EndedCall;
+  const endedCall = { ...sampleCall, callerId: person.id, caller: person, ...call } as EndedCall;
   const images = createShareImageService({
     calls: { getEnded: async () => endedCall },
-    callers: { publicProfile: async () => ({ ...person, ...record, ...changes }) },
+    callers: { publicProfile: async () => ({ ...person, ...sampleRecord, ...changes }) },
     fetchAvatar: async () => avatar,
   });
   if (recap !== undefined) {

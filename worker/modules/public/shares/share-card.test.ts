@@ -4,6 +4,7 @@ import { SHARE_IMAGE } from '#schema/constants/public.ts';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { sampleCall, sampleRecord } from '../../../test-support/images/card-cases.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
@@ -12,31 +13,16 @@ import { measure } from './card-text.ts';
 import { drawShareCard } from './share-card.ts';
 
 const ada: CardPerson = { name: 'Ada Byron', handle: 'ada', isVerified: true, avatar: null };
-const call = {
-  tokenName: 'Bonk',
-  tokenSymbol: 'BONK',
-  tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
-  entryPrice: '0.00002',
-  endPrice: '0.00003',
-  changePercent: 50,
+const call: EndedCall = {
+  ...sampleCall,
   callTimestamp: new Date(0).toISOString(),
   endTimestamp: new Date(27 * HOUR_MS).toISOString(),
-  isPaidPromotion: false,
-  unrankedReason: null,
-  uncountedGainReason: null,
-} as EndedCall;
-const record: CallerRecord = {
-  winRate: 62.5,
-  avgReturn: 41.3,
-  proven: 38.6,
-  rankedCalls: 24,
-  monthlyFee: '0.5',
 };
 
 const drawCall = (changes: Partial<EndedCall> = {}, person: Partial<CardPerson> = {}) =>
   drawShareCard({ call: { ...call, ...changes }, caller: { ...ada, ...person } });
 const drawCaller = (changes: Partial<CallerRecord> = {}, person: Partial<CardPerson> = {}) =>
-  drawCallerCard({ record: { ...record, ...changes }, caller: { ...ada, ...person } });
+  drawCallerCard({ record: { ...sampleRecord, ...changes }, caller: { ...ada, ...person } });
 const LOST_HANDLE = { handle: 'user-1900000000000000006' };
 const ended = (entryPrice: string, endPrice: string) => ({
   entryPrice,
