@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
-import { createPaidCaller, makeCall, makeEndedCall, MINTS } from '../../../test-support/people/callers.ts';
+import { createPaidCaller } from '../../../test-support/people/callers.ts';
+import { createCallerWithCalls } from '../../../test-support/people/ended-calls.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createTestApp } from '../../../test-support/test-app.ts';
 
 it('a caller’s card has public figures, and is the same for everybody', async () => {
   const app = await createTestApp();
-  const { caller } = await createPaidCaller(app);
-  await makeEndedCall({ caller, mint: MINTS.JUP });
-  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  const { caller } = await createCallerWithCalls(app, 'paid_caller');
   const path = `/embed/caller/${caller.handle}`;
   const response = await app.request(path);
   const text = await response.text();
