@@ -13,6 +13,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { STABLE_COIN_MINTS } from '#schema/rules/calls/stable-coin-mints.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../responses.ts';
+import { breakSource, breakSources, endFaults } from '../price-sources.ts';
 import { control, type Person } from '../test-app.ts';
 import { callBody, createCaller, MINTS } from './callers.ts';
 import { ownTokenUsd, pumpedUsd } from './cheat-costs.ts';
@@ -35,8 +36,6 @@ export interface Cheat {
 const { BONK, WIF } = MINTS;
 const SHORT_CALLS = inject('isDeep') ? 60 : 10;
 const LONG_ENOUGH = MIN_COUNTED_HOLD_MS + MINUTE_MS;
-const breakSource = (service: 'jupiter' | 'dexscreener') =>
-  control('POST', '/faults', { service, status: 503 });
 
 /** The least that a ranked token needs, kept for a day and an hour. */
 const OWN_TOKEN = {
@@ -83,6 +82,25 @@ const wait =
   (milliseconds: number): Play =>
   ({ app }) =>
     app.advance(milliseconds);
+const passDay: Play = (environment) => environment.wait(DAY_MS);
+const pinned =
+  (...pins: readonly (Pool & { readonly mint: string })[]): Play =>
+  ({ pin }) =>
+    pin(...pins);
+/** Plays on the first tokens, one after the other. */
+const onTokens = (count: number, playOn: (mint: string) => Play) =>
+  inTurn(...TOKENS.slice(0, count).map(playOn));
+/** A call on BONK that is opened while a source is down. */
+const tradeAlone =
+  (to: number, heldMs: number): Play =>
+  async ({ app, open, end }, cheat) => {
+    await breakSource('dexscreener');
+    const call = await open(cheat, BONK, 1);
+    expect(call.unrankedReason).toBe('one_source');
+    await endFaults();
+    await app.advance(heldMs);
+    await end(cheat, call, to);
+  };
 /** As many calls as an hour may have, each with this change in percent. */
 const anHourOf =
   (change: number, heldMs?: number) =>
@@ -107,14 +125,7 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'one lucky call while a source is down',
-    async play({ app, open, end }, cheat) {
-      await breakSource('dexscreener');
-      const call = await open(cheat, BONK, 1);
-      expect(call.unrankedReason).toBe('one_source');
-      await control('DELETE', '/faults');
-      await app.advance(HOUR_MS);
-      await end(cheat, call, 100);
-    },
+    play: tradeAlone(100, HOUR_MS),
   },
   {
     name: 'gains of 1.01%, each held half a second',
@@ -241,14 +252,12 @@ export const cheats: readonly Cheat[] = [
   {
     name: 'calls on stablecoins, ended at any rise',
     by: 'fresh',
-    async play({ app, open, end }, cheat) {
-      for (const [index, mint] of STABLE_COIN_MINTS.slice(0, 2).entries()) {
-        const call = await open(cheat, mint, 1);
-        expect(call.unrankedReason).toBe('stablecoin');
-        await app.advance(DAY_MS * (index + 1));
-        await end(cheat, call, 1.001);
-      }
-    },
+    play: inTurn(
+      ...STABLE_COIN_MINTS.slice(0, 2).map((mint, index) => {
+        const heldMs = DAY_MS * (index + 1);
+        return trade({ mint, to: 1.001, heldMs, opened: { unrankedReason: 'stablecoin' } });
+      }),
+    ),
   },
   {
     name: 'waiting for the moments when one source lags behind the other one',
@@ -319,28 +328,16 @@ export const cheats: readonly Cheat[] = [
     name: 'tokens that rise by 150% and lose all liquidity a minute after the end',
     costUsd:
       4 * ownTokenUsd({ liquidityUsd: DEEP_USD, volumeUsd: MICRO_CAP_USD, factor: 2.5, heldMs: DAY_MS }),
-    async play({ app, open, end, pin }, cheat) {
-      for (const mint of TOKENS.slice(0, 4)) {
-        const call = await open(cheat, mint, 1);
-        await app.advance(HOUR_MS);
-        await end(cheat, call, 2.5);
-        await pin({ mint, price: 0.01, liquidityUsd: 0 });
-        await app.advance(3 * MINUTE_MS);
-      }
-    },
+    play: onTokens(4, (mint) =>
+      inTurn(trade({ mint, to: 2.5 }), pinned({ mint, price: 0.01, liquidityUsd: 0 }), wait(3 * MINUTE_MS)),
+    ),
   },
   {
     name: 'pumping losing calls for the minute of the mark',
     costUsd: 4 * pumpedUsd({ liquidityUsd: DEEP_USD, factor: 1_000 }),
-    async play({ app, open, end, pin }, cheat) {
-      for (const mint of TOKENS.slice(0, 4)) {
-        const call = await open(cheat, mint, 1);
-        await app.advance(HOUR_MS);
-        await end(cheat, call, 0.9);
-        await pin({ mint, price: 1_000 });
-        await app.advance(3 * MINUTE_MS);
-      }
-    },
+    play: onTokens(4, (mint) =>
+      inTurn(trade({ mint, to: 0.9 }), pinned({ mint, price: 1_000 }), wait(3 * MINUTE_MS)),
+    ),
   },
   {
     name: 'ending winners and keeping losers open from the first call on',
@@ -368,31 +365,23 @@ export const cheats: readonly Cheat[] = [
     name: 'ten own tokens, a day old, with exactly enough liquidity and traded with themselves',
     by: 'fresh',
     costUsd: 10 * ownTokenUsd({ ...OWN_TOKEN, factor: 3 }),
-    async play(environment, cheat) {
-      for (const mint of TOKENS.slice(0, 10)) {
-        const own = { mint, pools: [OWN_POOL], opened: { unrankedReason: null } };
-        await trade({ ...own, to: 3 })(environment, cheat);
-        await environment.wait(DAY_MS);
-      }
-    },
+    play: onTokens(10, (mint) =>
+      inTurn(trade({ mint, to: 3, pools: [OWN_POOL], opened: { unrankedReason: null } }), passDay),
+    ),
     climbs: ['avgReturn', 'winRate', 'proven'],
   },
   {
     name: 'one own token whose liquidity and price are gone a minute after the end',
     costUsd: ownTokenUsd({ ...OWN_TOKEN, factor: 10 }),
-    play: inTurn(trade({ to: 10, pools: [OWN_POOL] }), ({ pin }) => pin({ mint: BONK, price: null })),
+    play: inTurn(trade({ to: 10, pools: [OWN_POOL] }), pinned({ mint: BONK, price: null })),
     climbs: ['avgReturn'],
   },
   {
     name: 'one very lucky day of 30 calls after nine days at -1%',
     by: 'fresh',
-    async play({ app, open, end, wait }, cheat) {
-      for (const mint of TOKENS.slice(0, 9)) {
-        const call = await open(cheat, mint, 1);
-        await app.advance(HOUR_MS);
-        await end(cheat, call, 0.99);
-        await wait(DAY_MS);
-      }
+    async play(environment, cheat) {
+      const { app, open, end } = environment;
+      await onTokens(9, (mint) => inTurn(trade({ mint, to: 0.99 }), passDay))(environment, cheat);
       const calls: TokenCall[] = [];
       await app.advance(untilMidnight(app.clock.now()));
       for (const mint of TOKENS.slice(0, MAX_CALLS_PER_DAY)) {
@@ -475,38 +464,28 @@ export const cheats: readonly Cheat[] = [
   {
     name: 'trying a token with an unranked call, and calling it again once it has risen',
     play: inTurn(
-      () => breakSource('dexscreener'),
-      async ({ app, open, end }, cheat) => {
-        const trial = await open(cheat, BONK, 1);
-        await control('DELETE', '/faults');
-        await app.advance(LONG_ENOUGH);
-        await end(cheat, trial, 2);
-      },
+      tradeAlone(2, LONG_ENOUGH),
       trade({ from: 2, to: 4, heldMs: LONG_ENOUGH, opened: { unrankedReason: 'repeated_mint' } }),
     ),
   },
   {
     name: 'a dollar token with interest that is not on the list of stablecoins, called every day',
-    async play(environment, cheat) {
-      for (let day = 0; day < 10; day++) {
-        await trade({ to: 1.0005, opened: { unrankedReason: null } })(environment, cheat);
-        await environment.wait(DAY_MS);
-      }
-    },
+    play: inTurn(
+      ...Array<Play>(10).fill(inTurn(trade({ to: 1.0005, opened: { unrankedReason: null } }), passDay)),
+    ),
   },
   {
     name: 'ending losers a moment before both price sources fail',
     async play(environment, cheat) {
       await environment.play(cheat, [-10, -10, -10]);
-      await breakSource('jupiter');
-      await breakSource('dexscreener');
+      await breakSources();
       await environment.app.advance(3 * MINUTE_MS);
     },
   },
   {
     name: 'pumping a deep token for the moment of the end',
     costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 1.5 }),
-    play: inTurn(trade({ to: 1.5 }), ({ pin }) => pin({ mint: BONK, price: 1 })),
+    play: inTurn(trade({ to: 1.5 }), pinned({ mint: BONK, price: 1 })),
     climbs: ['avgReturn'],
   },
   {
@@ -535,10 +514,9 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'deleting the account after a loss and starting again',
-    async play({ app, open, end }, cheat) {
-      const call = await open(cheat, BONK, 1);
-      await app.advance(HOUR_MS);
-      await end(cheat, call, 0.1);
+    async play(environment, cheat) {
+      const { app } = environment;
+      await trade({ to: 0.1 })(environment, cheat);
       const signedIn = await app.signIn(cheat.handle);
       await readResponse(signedIn.post('/api/user/deletion', { handle: cheat.handle }));
       const again = await createCaller(app, cheat.handle);
