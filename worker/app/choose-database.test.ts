@@ -87,8 +87,7 @@ async function requestRoutes(viewer: Viewer, routes: Iterable<string>): Promise<
     const [method = ''] = route.split(' ');
     const requests = ACCESS_RULES[route]?.requests(environment.subject) ?? [];
     for (const { path, body } of route.endsWith('.png') ? requests.slice(0, 1) : requests) {
-      const sent = { headers, ...(body === undefined ? {} : { body }) };
-      await (await app.request(path, { method, ...sent })).arrayBuffer();
+      await (await app.request(path, { method, headers, body })).arrayBuffer();
     }
   }
 }

@@ -274,7 +274,7 @@ async function sendRequest(
   const [method = ''] = route.split(' ');
   const response = await environment.app.request(request.path, {
     method,
-    ...(request.body === undefined ? {} : { body: request.body }),
+    body: request.body,
     headers: environment.credentials[viewer],
   });
   return change({

@@ -45,7 +45,7 @@ interface Responded {
   readonly body: string;
 }
 
-async function responseOf(path: string, init: { cookie?: string; method?: string } = {}): Promise<Responded> {
+async function responseOf(path: string, init: Parameters<TestApp['request']>[1] = {}): Promise<Responded> {
   const response = await app.request(path, init);
   return { status: response.status, headers: [...response.headers], body: await response.text() };
 }
@@ -189,7 +189,7 @@ it('an active call’s page equals the page of an unknown call, byte for byte, f
   expectPrivate(expected, { status: 404, title: TITLES.missingCall });
   for (const id of [active.id, `${active.id}/`, ...missingIds]) {
     for (const cookie of [undefined, '__Host-session=forged', rival.cookie]) {
-      expect(await responseOf(`/call/${id}`, cookie === undefined ? {} : { cookie })).toEqual(expected);
+      expect(await responseOf(`/call/${id}`, { cookie })).toEqual(expected);
     }
   }
 });
