@@ -6,6 +6,7 @@ import {
   type AccessEnvironment,
 } from '../test-support/access/access-environment.ts';
 import { query } from '../test-support/database/database.ts';
+import type { Services } from './services.ts';
 
 // Requests every route as every viewer, then again with one check of the product removed at a time.
 
@@ -20,6 +21,19 @@ interface Removal {
   /** Replaces methods of the services, or returns a function that changes the responses. */
   readonly remove: (environment: AccessEnvironment) => Pick<AccessOptions, 'change'> | void;
 }
+
+/** A service's method with changed requests. */
+const changed =
+  <Request extends object, Result>(run: (request: Request) => Result, changes: Partial<Request>) =>
+  (request: Request) =>
+    run({ ...request, ...changes });
+
+/** Gives every viewer's requests one person's id. */
+const asIf = (
+  person: 'owner' | 'subscriber',
+  name: string,
+  change: (services: Services, personId: string) => void,
+): Removal => ({ name, remove: ({ app, ...people }) => change(app.services, people[person].id) });
 
 const removals: readonly Removal[] = [
   {
@@ -36,48 +50,24 @@ const removals: readonly Removal[] = [
         viewing.callerId === freeCaller.id || canSeeActiveCalls(viewing);
     },
   },
-  {
-    name: 'access to the list of active calls',
-    remove: ({ app: { services }, owner }) => {
-      const { listActive } = services.calls;
-      services.calls.listActive = ({ callerId }) => listActive({ callerId, viewerId: owner.id });
-    },
-  },
-  {
-    name: 'access to active calls in the history',
-    remove: ({ app: { services }, owner }) => {
-      const { listAll } = services.calls;
-      services.calls.listAll = ({ callerId }) => listAll({ callerId, viewerId: owner.id });
-    },
-  },
-  {
-    name: 'access to a call’s details, updates and quotes',
-    remove: ({ app: { services }, owner }) => {
-      const { get } = services.callDetails;
-      services.callDetails.get = ({ id }) => get({ id, viewerId: owner.id });
-    },
-  },
-  {
-    name: 'access to the chart',
-    remove: ({ app: { services }, owner }) => {
-      const { chart } = services.callDetails;
-      services.callDetails.chart = ({ id }) => chart({ id, viewerId: owner.id });
-    },
-  },
-  {
-    name: 'access to the results of open calls',
-    remove: ({ app: { services }, owner }) => {
-      const { statistics } = services.callers;
-      services.callers.statistics = ({ usernameOrId }) => statistics({ usernameOrId, viewerId: owner.id });
-    },
-  },
-  {
-    name: 'access to the icon of an active call',
-    remove: ({ app: { services }, owner }) => {
-      const { activeCallIcon } = services.images;
-      services.images.activeCallIcon = ({ callId }) => activeCallIcon({ callId, viewerId: owner.id });
-    },
-  },
+  asIf('owner', 'access to the list of active calls', ({ calls }, viewerId) => {
+    calls.listActive = changed(calls.listActive, { viewerId });
+  }),
+  asIf('owner', 'access to active calls in the history', ({ calls }, viewerId) => {
+    calls.listAll = changed(calls.listAll, { viewerId });
+  }),
+  asIf('owner', 'access to a call’s details, updates and quotes', ({ callDetails }, viewerId) => {
+    callDetails.get = changed(callDetails.get, { viewerId });
+  }),
+  asIf('owner', 'access to the chart', ({ callDetails }, viewerId) => {
+    callDetails.chart = changed(callDetails.chart, { viewerId });
+  }),
+  asIf('owner', 'access to the results of open calls', ({ callers }, viewerId) => {
+    callers.statistics = changed(callers.statistics, { viewerId });
+  }),
+  asIf('owner', 'access to the icon of an active call', ({ images }, viewerId) => {
+    images.activeCallIcon = changed(images.activeCallIcon, { viewerId });
+  }),
   {
     name: 'whether a call has ended, for its public icon',
     remove: ({ app: { services }, owner }) => {
@@ -126,13 +116,9 @@ const removals: readonly Removal[] = [
         Promise.resolve({ id: 'revoked', userId: owner.id, signedInAt: 0 });
     },
   },
-  {
-    name: 'ownership when a call is ended',
-    remove: ({ app: { services }, owner }) => {
-      const { end } = services.calls;
-      services.calls.end = (params) => end({ ...params, userId: owner.id });
-    },
-  },
+  asIf('owner', 'ownership when a call is ended', ({ calls }, userId) => {
+    calls.end = changed(calls.end, { userId });
+  }),
   {
     name: 'ownership when a call is opened',
     remove: ({ app: { services } }) => {
@@ -140,34 +126,18 @@ const removals: readonly Removal[] = [
       services.calls.create = ({ body }) => create({ userId: body.callerId, body });
     },
   },
-  {
-    name: 'ownership when an update is sent',
-    remove: ({ app: { services }, owner }) => {
-      const { send } = services.callUpdates;
-      services.callUpdates.send = ({ body }) => send({ userId: owner.id, body });
-    },
-  },
-  {
-    name: 'ownership when a wallet is removed',
-    remove: ({ app: { services }, owner }) => {
-      const { remove } = services.wallets;
-      services.wallets.remove = (request) => remove({ ...request, userId: owner.id });
-    },
-  },
-  {
-    name: 'ownership when a session is ended',
-    remove: ({ app: { services }, subscriber }) => {
-      const { end } = services.sessions;
-      services.sessions.end = ({ id }) => end({ userId: subscriber.id, id });
-    },
-  },
-  {
-    name: 'ownership of a receipt',
-    remove: ({ app: { services }, subscriber }) => {
-      const { find } = services.receipts;
-      services.receipts.find = ({ signature }) => find({ userId: subscriber.id, signature });
-    },
-  },
+  asIf('owner', 'ownership when an update is sent', ({ callUpdates }, userId) => {
+    callUpdates.send = changed(callUpdates.send, { userId });
+  }),
+  asIf('owner', 'ownership when a wallet is removed', ({ wallets }, userId) => {
+    wallets.remove = changed(wallets.remove, { userId });
+  }),
+  asIf('subscriber', 'ownership when a session is ended', ({ sessions }, userId) => {
+    sessions.end = changed(sessions.end, { userId });
+  }),
+  asIf('subscriber', 'ownership of a receipt', ({ receipts }, userId) => {
+    receipts.find = changed(receipts.find, { userId });
+  }),
   {
     name: 'who asks for a caller’s subscriptions',
     remove: ({ app: { services } }) => {
