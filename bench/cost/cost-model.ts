@@ -1,4 +1,4 @@
-import { MEASURED_COSTS, type Cost } from '../../worker/test-support/measured-costs.ts';
+import { MEASURED_COSTS, type Cost } from '#test/measured-costs.ts';
 
 // Computes the tables of docs/SCALE.md: what Cloudflare does and costs in a month. The assumptions are explained there.
 

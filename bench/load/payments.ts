@@ -6,7 +6,7 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { Chain } from '#dev/stand-ins/chain/chain.ts';
 import { signPayment } from '#dev/seed/pay-on-chain.ts';
-import type { Random } from '#worker/test-support/seeded-random.ts';
+import type { Random } from '#test/seeded-random.ts';
 import type { Expected } from '../../e2e/payments/model/repaired.ts';
 import { readJson, type Client } from './client.ts';
 import type { HiddenCalls } from './hidden-calls.ts';

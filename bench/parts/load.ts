@@ -7,7 +7,7 @@ import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { findDatabase } from '#dev/local/data-folder.ts';
 import type { ChatMessage } from '#dev/stand-ins/telegram/telegram-state.ts';
-import { createRandom } from '#worker/test-support/seeded-random.ts';
+import { createRandom } from '#test/seeded-random.ts';
 import type { LocalEnvironment, Part } from '../context.ts';
 import { createClient, readJson, type Figures } from '../load/client.ts';
 import { startHammer } from '../load/hammer.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AnyD1Database } from 'drizzle-orm/d1';
 import { withLocalDatabase } from '#dev/local/local-database.ts';
-import { createRandom } from '../../worker/test-support/seeded-random.ts';
+import { createRandom } from '#test/seeded-random.ts';
 import type { Part } from '../context.ts';
 import { nameOf, WORDS } from '../environment/build-environment.ts';
 import { percentile, summarize, type Result } from '../results.ts';

@@ -7,6 +7,7 @@ const everyPage: readonly ImportRule[] = [
     forbid: {
       '^#dev/': '#dev/settings.ts',
       '^#deploy/': '#deploy/run.ts',
+      '^#test/': '#test/test-app.ts',
       '(^|/)(e2e|bench)/': '../../e2e/journey.ts',
     },
   },

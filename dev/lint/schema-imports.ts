@@ -61,6 +61,7 @@ export const schemaAreas: readonly ImportArea[] = [
         message: 'The schema imports nothing above it.',
         forbid: {
           '^#worker/': '#worker/app/app.ts',
+          '^#test/': '#test/test-app.ts',
           '^#web/': '#web/ui/icons.tsx',
           '^#dev/': '#dev/settings.ts',
         },

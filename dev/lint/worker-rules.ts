@@ -6,6 +6,7 @@ export const noPage: ImportRule = {
     '^#web/': '#web/ui/icons.tsx',
     '^#dev/': '#dev/settings.ts',
     '/test-support/': '../test-support/chain.ts',
+    '^#test/': '#test/test-app.ts',
   },
 };
 

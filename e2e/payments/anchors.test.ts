@@ -6,9 +6,9 @@ import {
   fundAnchors,
   listMemos,
   readAnchors,
-} from '#worker/test-support/payments/anchors.ts';
-import { query } from '#worker/test-support/database/database.ts';
-import type { TestApp } from '#worker/test-support/test-app.ts';
+} from '#test/payments/anchors.ts';
+import { query } from '#test/database/database.ts';
+import type { TestApp } from '#test/test-app.ts';
 import { watchFetch } from './support/awaits.ts';
 import { chooseCrashes, createCrashInjector, type Crash } from './support/crash.ts';
 import { createWatchedApp } from './support/payments-app.ts';

@@ -3,10 +3,10 @@ import bs58 from 'bs58';
 import { beforeEach, expect, inject, it, vi } from 'vitest';
 import { createPlatformWalkService } from '#worker/modules/money/payments/platform-walk.service.ts';
 import { createReconcileService } from '#worker/modules/money/payments/reconcile.service.ts';
-import { query } from '#worker/test-support/database/database.ts';
-import { insertRows } from '#worker/test-support/database/insert-rows.ts';
-import { resetStorage } from '#worker/test-support/database/storage.ts';
-import { jobOptions } from '#worker/test-support/payments/job-options.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { resetStorage } from '#test/database/storage.ts';
+import { jobOptions } from '#test/payments/job-options.ts';
 import { createSimulatedRpc } from './support/simulated-rpc.ts';
 
 // Payments that wallets send alone, while many dialogs are open and strangers send dust to the platform wallet.

@@ -5,22 +5,15 @@ import { INTENT_LIFETIME_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/mo
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { readResponse } from '#worker/test-support/responses.ts';
-import { createCaller, createPaidCaller, makeCall, MINTS } from '#worker/test-support/people/callers.ts';
-import { createFundedWallet } from '#worker/test-support/payments/chain.ts';
-import { query } from '#worker/test-support/database/database.ts';
-import { countersOf } from '#worker/test-support/payments/payment-scene.ts';
-import {
-  claimBody,
-  finalize,
-  land,
-  openIntent,
-  send,
-  signPayment,
-} from '#worker/test-support/payments/payments.ts';
-import { control, createTestApp, type Person, type TestApp } from '#worker/test-support/test-app.ts';
-import { NO_LIMITS } from '#worker/test-support/test-limits.ts';
-import { memo } from '#worker/test-support/payments/transactions.ts';
+import { readResponse } from '#test/responses.ts';
+import { createCaller, createPaidCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { countersOf } from '#test/payments/payment-scene.ts';
+import { claimBody, finalize, land, openIntent, send, signPayment } from '#test/payments/payments.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
+import { memo } from '#test/payments/transactions.ts';
 
 // A hundred concurrent requests must have the effect of one. `npm run payments:races` runs more rounds.
 

@@ -3,14 +3,14 @@ import { BACKUP_AFTER_MS } from '#schema/constants/running.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { deleteAgain } from '#dev/backup/delete-again.ts';
 import { readManifest, restore } from '#dev/backup/restore.ts';
-import { readResponse } from '#worker/test-support/responses.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '#worker/test-support/people/callers.ts';
-import { createFundedWallet, readStatuses, rpc } from '#worker/test-support/payments/chain.ts';
-import { query, readDatabase } from '#worker/test-support/database/database.ts';
-import { land, openIntent, pay, send, signPayment } from '#worker/test-support/payments/payments.ts';
-import { loseDatabase } from '#worker/test-support/database/storage.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '#worker/test-support/test-app.ts';
-import { NO_LIMITS } from '#worker/test-support/test-limits.ts';
+import { readResponse } from '#test/responses.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { createFundedWallet, readStatuses, rpc } from '#test/payments/chain.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
+import { loseDatabase } from '#test/database/storage.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 
 // The drill of `npm run restore:drill`: the database is lost in the afternoon, and only R2, the chain and the worker
 // are left. In `npm test`, it has fewer payments.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { control, testEnv } from '../test-support/test-app.ts';
+import { control, testEnv } from '#test/test-app.ts';
 import { BULK } from '../ports/price-source.ts';
 import { createDexscreener } from './dexscreener.ts';
 import { systemClock } from './system-clock.ts';

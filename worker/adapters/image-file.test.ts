@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { encodeAvif, encodeGif, encodeWebp } from '../test-support/images/images.ts';
-import { encodeJpeg, encodePng, jpegPortrait, pngPortrait } from '../test-support/images/avatars.ts';
+import { encodeAvif, encodeGif, encodeWebp } from '#test/images/images.ts';
+import { encodeJpeg, encodePng, jpegPortrait, pngPortrait } from '#test/images/avatars.ts';
 import { readImage } from './image-file.ts';
 
 const MAX = 2_048;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { createAttempts } from '../shared/attempts.ts';
 import { createDatabase } from '../shared/database.ts';
-import { testEnv } from '../test-support/test-app.ts';
+import { testEnv } from '#test/test-app.ts';
 import { createSharedBudget } from './shared-budget.ts';
 
 const BULK = { isUrgent: false, person: null };

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { AbsenceQuery } from '../ports/chain.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
-import { stubChain, type StubResponse, type StubResponses } from '../test-support/payments/stub-solana.ts';
+import { stubChain, type StubResponse, type StubResponses } from '#test/payments/stub-solana.ts';
 
 const signature = '5'.repeat(88);
 const BY_SLOT: AbsenceQuery = { signature, upTo: { slot: 1_000 } };

@@ -7,7 +7,7 @@ import {
   STUB_KEY,
   type StubResponse,
   type StubResponses,
-} from '../test-support/payments/stub-solana.ts';
+} from '#test/payments/stub-solana.ts';
 import { createEndpointPool, type EndpointPool } from './solana-endpoint-pool.ts';
 import { systemClock } from './system-clock.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { FIRST_POSITION } from '../ports/chain.ts';
-import { stubChain } from '../test-support/payments/stub-solana.ts';
+import { stubChain } from '#test/payments/stub-solana.ts';
 
 const ADDRESS = '11111111111111111111111111111111';
 const METHOD = 'getSignaturesForAddress';

@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PortUnavailableError } from '../ports/unavailable.ts';
-import {
-  stubChain,
-  STUB_KEY,
-  type StubResponse,
-  type StubResponses,
-} from '../test-support/payments/stub-solana.ts';
+import { stubChain, STUB_KEY, type StubResponse, type StubResponses } from '#test/payments/stub-solana.ts';
 import { RequestRefusedError } from './solana-endpoint.ts';
 
 const SIGNATURES = Array.from({ length: 12 }, (_, index) =>

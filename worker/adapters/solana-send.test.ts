@@ -5,7 +5,7 @@ import {
   stubChain,
   type StubResponse,
   type StubResponses,
-} from '../test-support/payments/stub-solana.ts';
+} from '#test/payments/stub-solana.ts';
 import { systemClock } from './system-clock.ts';
 
 const signature = '5'.repeat(88);

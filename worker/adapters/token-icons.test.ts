@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { TOKEN_ICON, createTokenIcons } from './token-icons.ts';
-import { pngPortrait } from '../test-support/images/avatars.ts';
-import { privateUrls } from '../test-support/access/private-urls.ts';
+import { pngPortrait } from '#test/images/avatars.ts';
+import { privateUrls } from '#test/access/private-urls.ts';
 
 const ICON = 'https://icons.solana.com/wif.png';
 const TRUSTED = 'http://127.0.0.1:8788';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { createCaller } from '../test-support/people/callers.ts';
-import { query } from '../test-support/database/database.ts';
+import { createCaller } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
 import {
   encodeJpeg,
   encodePng,
@@ -8,9 +8,9 @@ import {
   jpegMarkerAt,
   jpegPortrait,
   pngPortrait,
-} from '../test-support/images/avatars.ts';
-import { deflate, encodeChunks, encodeHeader, joinBytes, pngChunk } from '../test-support/images/png.ts';
-import { createTestApp, testEnv } from '../test-support/test-app.ts';
+} from '#test/images/avatars.ts';
+import { deflate, encodeChunks, encodeHeader, joinBytes, pngChunk } from '#test/images/png.ts';
+import { createTestApp, testEnv } from '#test/test-app.ts';
 import { MAX_AVATAR_SIDE, readAvatar } from './avatar-file.ts';
 import { createXAvatars, AVATAR_MAX_BYTES, AVATAR_TIMEOUT_MS } from './x-avatars.ts';
 

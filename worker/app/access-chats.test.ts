@@ -1,14 +1,14 @@
 import { expect, inject, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import { checkTexts, TOKEN_FIELDS } from '../test-support/access/access-checks.ts';
+import { checkTexts, TOKEN_FIELDS } from '#test/access/access-checks.ts';
 import {
   createAccessEnvironment,
   HIDDEN_MINT,
   type AccessEnvironment,
   type Viewer,
-} from '../test-support/access/access-environment.ts';
-import { query } from '../test-support/database/database.ts';
-import { connectChat, postsIn } from '../test-support/messages/telegram-chats.ts';
+} from '#test/access/access-environment.ts';
+import { query } from '#test/database/database.ts';
+import { connectChat, postsIn } from '#test/messages/telegram-chats.ts';
 import {
   connectTelegram,
   messagesIn,
@@ -17,10 +17,10 @@ import {
   pressUpdate,
   takeReply,
   textUpdate,
-} from '../test-support/messages/telegram.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
-import { readResponse } from '../test-support/responses.ts';
-import { control, createTestApp } from '../test-support/test-app.ts';
+} from '#test/messages/telegram.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { readResponse } from '#test/responses.ts';
+import { control, createTestApp } from '#test/test-app.ts';
 
 /** Handles of the access environment's people. They connect a private chat with the bot. */
 const READERS: Partial<Record<Viewer, string>> = {

@@ -1,11 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { checkAccess, type AccessOptions } from '../test-support/access/access-checks.ts';
-import { checkAccessThroughCache } from '../test-support/access/access-through-cache.ts';
-import {
-  createAccessEnvironment,
-  type AccessEnvironment,
-} from '../test-support/access/access-environment.ts';
-import { query } from '../test-support/database/database.ts';
+import { checkAccess, type AccessOptions } from '#test/access/access-checks.ts';
+import { checkAccessThroughCache } from '#test/access/access-through-cache.ts';
+import { createAccessEnvironment, type AccessEnvironment } from '#test/access/access-environment.ts';
+import { query } from '#test/database/database.ts';
 import type { Services } from './services.ts';
 
 // Requests every route as every viewer, then again with one check of the product removed at a time.

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { checkAccess } from '../test-support/access/access-checks.ts';
-import { checkAccessThroughCache } from '../test-support/access/access-through-cache.ts';
-import { UNUSED_RULES } from '../test-support/access/access-rules.ts';
-import { createAccessEnvironment, SECRETS } from '../test-support/access/access-environment.ts';
-import { readResponse } from '../test-support/responses.ts';
-import { OPERATIONS, requestedOperations } from '../test-support/access/check-responses.ts';
+import { checkAccess } from '#test/access/access-checks.ts';
+import { checkAccessThroughCache } from '#test/access/access-through-cache.ts';
+import { UNUSED_RULES } from '#test/access/access-rules.ts';
+import { createAccessEnvironment, SECRETS } from '#test/access/access-environment.ts';
+import { readResponse } from '#test/responses.ts';
+import { OPERATIONS, requestedOperations } from '#test/access/check-responses.ts';
 
 /** A sample per route. `access.deep.test.ts` checks all viewers on all routes. */
 const VIEWERS_PER_ROUTE = 2;

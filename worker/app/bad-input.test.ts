@@ -5,12 +5,12 @@ import { MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants/messages.ts';
 import { MAX_SHARE_BODY_BYTES } from '#schema/constants/public.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { errorStatuses, type ErrorBody } from '#schema/contracts/errors.ts';
-import { expectRefusal, readResponse } from '../test-support/responses.ts';
-import { createCaller, MINTS } from '../test-support/people/callers.ts';
-import { readDatabase } from '../test-support/database/database.ts';
-import { endlessBody } from '../test-support/access/fuzz.ts';
-import { listRoutes, requestOf, ROUTES } from '../test-support/access/routes.ts';
-import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createCaller, MINTS } from '#test/people/callers.ts';
+import { readDatabase } from '#test/database/database.ts';
+import { endlessBody } from '#test/access/fuzz.ts';
+import { listRoutes, requestOf, ROUTES } from '#test/access/routes.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { MAX_FRESH_PRICE_AGE_MS, PUBLIC_PRICE_KEPT_MS } from '#schema/constants/prices.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createPaidCaller, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
-import { shareEnvironment } from '../test-support/shared-environment.ts';
-import { listRoutes } from '../test-support/access/routes.ts';
+import { createPaidCaller, MINTS, makeEndedCall } from '#test/people/callers.ts';
+import { shareEnvironment } from '#test/shared-environment.ts';
+import { listRoutes } from '#test/access/routes.ts';
 import { SHELL } from './cache-control.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
-import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 /** One path for each response that a shared cache may store. */
 const publicResponses: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { MINTS } from '../test-support/people/callers.ts';
-import { createTestApp, type TestApp } from '../test-support/test-app.ts';
+import { MINTS } from '#test/people/callers.ts';
+import { createTestApp, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 

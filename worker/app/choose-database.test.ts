@@ -1,15 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ACCESS_RULES } from '../test-support/access/access-rules.ts';
+import { ACCESS_RULES } from '#test/access/access-rules.ts';
 import {
   createAccessEnvironment,
   type AccessEnvironment,
   type Viewer,
-} from '../test-support/access/access-environment.ts';
-import { readDatabase } from '../test-support/database/database.ts';
-import { interceptDatabase } from '../test-support/database/intercept-database.ts';
-import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
-import { NO_LIMITS } from '../test-support/test-limits.ts';
-import { ROUTES } from '../test-support/access/routes.ts';
+} from '#test/access/access-environment.ts';
+import { readDatabase } from '#test/database/database.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
+import { ROUTES } from '#test/access/routes.ts';
 
 const REPLICA_ROUTES: ReadonlySet<string> = new Set(
   ROUTES.filter(({ facts }) => facts.replica).map(({ route }) => route),

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createAccessEnvironment } from '../test-support/access/access-environment.ts';
-import { countRows } from '../test-support/database/count-rows.ts';
-import { insertManyRows } from '../test-support/database/many-rows.ts';
-import { MEASURED_COSTS, type Cost } from '../test-support/measured-costs.ts';
-import { createTestApp, testEnv } from '../test-support/test-app.ts';
-import { NO_LIMITS } from '../test-support/test-limits.ts';
+import { createAccessEnvironment } from '#test/access/access-environment.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { insertManyRows } from '#test/database/many-rows.ts';
+import { MEASURED_COSTS, type Cost } from '#test/measured-costs.ts';
+import { createTestApp, testEnv } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 
 /** Enough rows for full pages. */
 const ROWS = 200;

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { expect, it, vi } from 'vitest';
 import example from '../../.dev.vars.example?raw';
 import wranglerFile from '../../wrangler.toml?raw';
-import { testEnv } from '../test-support/test-app.ts';
+import { testEnv } from '#test/test-app.ts';
 import worker from '../index.ts';
 import { parseVars } from './env.ts';
 

@@ -1,13 +1,13 @@
 import { expect, inject, it } from 'vitest';
-import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
-import { readDatabase } from '../test-support/database/database.ts';
-import { createFuzzer, type FuzzedRequest } from '../test-support/access/fuzz.ts';
-import { interceptDatabase } from '../test-support/database/intercept-database.ts';
-import { listRoutes, schemasOf } from '../test-support/access/routes.ts';
-import { createRandom } from '../test-support/seeded-random.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../test-support/test-app.ts';
-import { NO_LIMITS } from '../test-support/test-limits.ts';
-import { captureLogs } from '../test-support/capture-logs.ts';
+import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '#test/people/callers.ts';
+import { readDatabase } from '#test/database/database.ts';
+import { createFuzzer, type FuzzedRequest } from '#test/access/fuzz.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { listRoutes, schemasOf } from '#test/access/routes.ts';
+import { createRandom } from '#test/seeded-random.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
+import { captureLogs } from '#test/capture-logs.ts';
 
 const isDeep = inject('isDeep');
 const REQUESTS_PER_ROUTE = isDeep ? 2_000 : 8;

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { FOLLOWERS_PER_SLICE } from '#worker/shared/fee-changes.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
-import { countRows } from '../test-support/database/count-rows.ts';
-import { query } from '../test-support/database/database.ts';
-import { insertLargeAccount } from '../test-support/database/large-account.ts';
-import { resetStorage } from '../test-support/database/storage.ts';
-import { createPaidCaller, proveWallet } from '../test-support/people/callers.ts';
-import { act, createOperatedApp } from '../test-support/people/operators.ts';
-import { createFundedWallet } from '../test-support/payments/chain.ts';
-import { readResponse } from '../test-support/responses.ts';
-import { control, testEnv } from '../test-support/test-app.ts';
-import { NO_LIMITS } from '../test-support/test-limits.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { query } from '#test/database/database.ts';
+import { insertLargeAccount } from '#test/database/large-account.ts';
+import { resetStorage } from '#test/database/storage.ts';
+import { createPaidCaller, proveWallet } from '#test/people/callers.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { readResponse } from '#test/responses.ts';
+import { control, testEnv } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 
 interface Cost {
   statements: number;

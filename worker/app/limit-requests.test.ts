@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { RATE_LIMITS } from '#schema/constants/app.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
-import { listRoutes, requestOf, ROUTES } from '../test-support/access/routes.ts';
-import { countRows } from '../test-support/database/count-rows.ts';
-import { createApiKey, sentWith } from '../test-support/people/api-keys.ts';
-import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
-import { createTestLimits } from '../test-support/test-limits.ts';
+import { listRoutes, requestOf, ROUTES } from '#test/access/routes.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { createApiKey, sentWith } from '#test/people/api-keys.ts';
+import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
+import { createTestLimits } from '#test/test-limits.ts';
 import wranglerFile from '../../wrangler.toml?raw';
 import { limitOf } from './limit-requests.ts';
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
-import { query } from '../test-support/database/database.ts';
-import { interceptDatabase } from '../test-support/database/intercept-database.ts';
-import { appendEvents, eventOf } from '../test-support/log.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../test-support/test-app.ts';
+import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { appendEvents, eventOf } from '#test/log.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 /** Matches the statements that read the data of the responses. */
 const DATA = /CROSS JOIN users u|JOIN callers c ON c.caller_id = u.id ORDER|FROM calls k JOIN/;

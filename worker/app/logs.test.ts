@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { callBody, createPaidCaller, MINTS, proveWallet } from '../test-support/people/callers.ts';
-import { createFundedWallet } from '../test-support/payments/chain.ts';
-import { interceptDatabase } from '../test-support/database/intercept-database.ts';
-import { listRoutes } from '../test-support/access/routes.ts';
-import { control, createTestApp, testEnv, type Person, type TestApp } from '../test-support/test-app.ts';
+import { callBody, createPaidCaller, MINTS, proveWallet } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { listRoutes } from '#test/access/routes.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 // Logs name the code and the statement that failed, never the values of a request or of a statement's parameters.
 

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import { query } from '../test-support/database/database.ts';
-import { readResponse } from '../test-support/responses.ts';
-import { createPaidCaller, makeCall, MINTS } from '../test-support/people/callers.ts';
-import { createFundedWallet } from '../test-support/payments/chain.ts';
-import { land, openIntent, pay, finalize, signPayment } from '../test-support/payments/payments.ts';
-import { connectTelegram } from '../test-support/messages/telegram.ts';
-import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { readResponse } from '#test/responses.ts';
+import { createPaidCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { land, openIntent, pay, finalize, signPayment } from '#test/payments/payments.ts';
+import { connectTelegram } from '#test/messages/telegram.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let points: AnalyticsEngineDataPoint[];

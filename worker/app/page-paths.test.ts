@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listRoutes } from '../test-support/access/routes.ts';
+import { listRoutes } from '#test/access/routes.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 
 const { default: routeTree } = await import('../../web/route-tree.gen.ts?raw');

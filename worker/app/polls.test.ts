@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { readResponse } from '../test-support/responses.ts';
+import { readResponse } from '#test/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -11,11 +11,11 @@ import {
   makeCall,
   MINTS,
   makeEndedCall,
-} from '../test-support/people/callers.ts';
-import { setPayout } from '../test-support/people/payout.ts';
-import { query } from '../test-support/database/database.ts';
-import { pay } from '../test-support/payments/payments.ts';
-import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+} from '#test/people/callers.ts';
+import { setPayout } from '#test/people/payout.ts';
+import { query } from '#test/database/database.ts';
+import { pay } from '#test/payments/payments.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const { WIF, JUP, BONK } = MINTS;
 const FOLLOWED = '/api/subscriptions/calls';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { RATE_LIMITS } from '#schema/constants/app.ts';
-import { requestOf, ROUTES } from '../test-support/access/routes.ts';
-import { createTestApp, type TestApp } from '../test-support/test-app.ts';
-import { NO_LIMITS } from '../test-support/test-limits.ts';
+import { requestOf, ROUTES } from '#test/access/routes.ts';
+import { createTestApp, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 
 let app: TestApp;
 

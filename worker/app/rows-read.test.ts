@@ -11,22 +11,22 @@ import {
 } from '../modules/market/calls/statistics-repair.service.ts';
 import { ROWS_PER_PAGE } from '../modules/running/backup/backup.service.ts';
 import { MAX_BATCHES_PER_RUN } from '../modules/market/prices/price-refresh.service.ts';
-import { ACCESS_RULES } from '../test-support/access/access-rules.ts';
+import { ACCESS_RULES } from '#test/access/access-rules.ts';
 import {
   createAccessEnvironment,
   type AccessEnvironment,
   type Viewer,
-} from '../test-support/access/access-environment.ts';
-import { readResponse } from '../test-support/responses.ts';
-import { endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
-import { countRows } from '../test-support/database/count-rows.ts';
-import { query } from '../test-support/database/database.ts';
-import { insertManyRows } from '../test-support/database/many-rows.ts';
-import { pay } from '../test-support/payments/payments.ts';
-import { listRoutes } from '../test-support/access/routes.ts';
-import { resetStorage } from '../test-support/database/storage.ts';
-import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
-import { NO_LIMITS } from '../test-support/test-limits.ts';
+} from '#test/access/access-environment.ts';
+import { readResponse } from '#test/responses.ts';
+import { endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { query } from '#test/database/database.ts';
+import { insertManyRows } from '#test/database/many-rows.ts';
+import { pay } from '#test/payments/payments.ts';
+import { listRoutes } from '#test/access/routes.ts';
+import { resetStorage } from '#test/database/storage.ts';
+import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 
 /** Rows per table. `few` fills the largest page. `npm run test:deep` compares more rows. */
 const ROWS = { few: 1_000, many: inject('isDeep') ? 10_000 : 2_000 };

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createPaidCaller, makeEndedCall } from '../test-support/people/callers.ts';
-import { listRoutes, requestOf } from '../test-support/access/routes.ts';
-import { SHELL_HEADERS } from '../test-support/test-assets.ts';
-import { createTestApp, type TestApp } from '../test-support/test-app.ts';
+import { createPaidCaller, makeEndedCall } from '#test/people/callers.ts';
+import { listRoutes, requestOf } from '#test/access/routes.ts';
+import { SHELL_HEADERS } from '#test/test-assets.ts';
+import { createTestApp, type TestApp } from '#test/test-app.ts';
 
 const { 'Content-Security-Policy': pagePolicy, ...everywhere } = SHELL_HEADERS;
 

@@ -1,11 +1,11 @@
 import { beforeEach, expect, inject, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { createSharedCache } from '#dev/stand-ins/cache/shared-cache.ts';
-import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
-import { interceptDatabase } from '../test-support/database/intercept-database.ts';
-import { shareEnvironment } from '../test-support/shared-environment.ts';
-import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
-import { NO_LIMITS } from '../test-support/test-limits.ts';
+import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '#test/people/callers.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { shareEnvironment } from '#test/shared-environment.ts';
+import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 
 const { WIF } = MINTS;
 const CROWD = inject('isDeep') ? 1_000 : 100;

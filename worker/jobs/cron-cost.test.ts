@@ -1,17 +1,14 @@
 import { beforeEach, expect, inject, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import {
-  createAccessEnvironment,
-  type AccessEnvironment,
-} from '../test-support/access/access-environment.ts';
-import { countRows } from '../test-support/database/count-rows.ts';
-import { query } from '../test-support/database/database.ts';
-import { insertManyRows } from '../test-support/database/many-rows.ts';
-import { resetStorage } from '../test-support/database/storage.ts';
-import { createAnchorKey, fundAnchors } from '../test-support/payments/anchors.ts';
-import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
-import { MEASURED_COSTS } from '../test-support/measured-costs.ts';
-import { NO_LIMITS } from '../test-support/test-limits.ts';
+import { createAccessEnvironment, type AccessEnvironment } from '#test/access/access-environment.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { query } from '#test/database/database.ts';
+import { insertManyRows } from '#test/database/many-rows.ts';
+import { resetStorage } from '#test/database/storage.ts';
+import { createAnchorKey, fundAnchors } from '#test/payments/anchors.ts';
+import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
+import { MEASURED_COSTS } from '#test/measured-costs.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 import { runEveryMinute, runJob } from './every-minute.cron.ts';
 
 /** D1 allows 1,000 queries per invocation. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import operations from '../../docs/OPERATIONS.md?raw';
-import { createTestApp, type TestApp } from '../test-support/test-app.ts';
+import { createTestApp, type TestApp } from '#test/test-app.ts';
 import { listJobs } from './every-minute.cron.ts';
 
 let app: TestApp;

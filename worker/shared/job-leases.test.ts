@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
 import { JOB_LEASE_MS, createJobLeases, LEASE_RENEWAL_MS, LeaseLostError, type Lease } from './job-leases.ts';
-import { query } from '../test-support/database/database.ts';
-import { testEnv } from '../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { testEnv } from '#test/test-app.ts';
 import { createDatabase } from './database.ts';
 
 const JOB = 'test.job';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { query } from '../test-support/database/database.ts';
-import { testEnv } from '../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { testEnv } from '#test/test-app.ts';
 import { fromBase64 } from './base64.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { createDatabase, runBatch } from './database.ts';

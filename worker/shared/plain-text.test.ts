@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
-import { clickableIn, hostileName } from '../test-support/messages/message-text.ts';
+import { clickableIn, hostileName } from '#test/messages/message-text.ts';
 import { composeMessage, isolateName, showHandle, showPerson, showToken } from './plain-text.ts';
 
 /** Drops invisible characters. */

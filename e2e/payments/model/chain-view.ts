@@ -1,4 +1,4 @@
-import { readStatuses, rpc } from '#worker/test-support/payments/chain.ts';
+import { readStatuses, rpc } from '#test/payments/chain.ts';
 import { PLATFORM } from './fixtures.ts';
 import type { Landed, Snapshot } from './repaired.ts';
 import type { History } from './history.ts';

@@ -1,4 +1,4 @@
-import { query } from '#worker/test-support/database/database.ts';
+import { query } from '#test/database/database.ts';
 import { perform } from './operations.ts';
 import { checkEntitlement } from './entitlement.ts';
 import { checkRepaired, checkPlatformBalance } from './repaired.ts';

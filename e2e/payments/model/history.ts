@@ -1,16 +1,16 @@
 import type { Keypair } from '@solana/web3.js';
 import { hashToken } from '#worker/shared/secrets.ts';
-import { query } from '#worker/test-support/database/database.ts';
-import { insertRows } from '#worker/test-support/database/insert-rows.ts';
-import { rpc } from '#worker/test-support/payments/chain.ts';
-import { resetStorage } from '#worker/test-support/database/storage.ts';
-import { acceptTerms, testEnv, type Person, type TestApp } from '#worker/test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { rpc } from '#test/payments/chain.ts';
+import { resetStorage } from '#test/database/storage.ts';
+import { acceptTerms, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { createChainFaults, type ChainFaults } from '../support/chain-faults.ts';
 import { createWatchedApp } from '../support/payments-app.ts';
 import { CALLERS, PAYERS, PAYOUTS, PEOPLE, PLATFORM, POOR_PAYER, TREASURY, type Name } from './fixtures.ts';
 import type { Intent, SentRefund, Signed } from './transactions.ts';
-import { act } from '#worker/test-support/payments/hostile-transactions.ts';
-import { transfer } from '#worker/test-support/payments/transactions.ts';
+import { act } from '#test/payments/hostile-transactions.ts';
+import { transfer } from '#test/payments/transactions.ts';
 
 const SOL = 1_000_000_000;
 const SLOT_MS = 400;

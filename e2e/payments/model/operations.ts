@@ -1,10 +1,10 @@
-import { query } from '#worker/test-support/database/database.ts';
-import { insertRows } from '#worker/test-support/database/insert-rows.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
 import type { ConfirmTransactionResponse, OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { land, send } from '#worker/test-support/payments/payments.ts';
-import { control } from '#worker/test-support/test-app.ts';
-import { rpc } from '#worker/test-support/payments/chain.ts';
+import { land, send } from '#test/payments/payments.ts';
+import { control } from '#test/test-app.ts';
+import { rpc } from '#test/payments/chain.ts';
 import { CALLERS, FEES, PAYOUTS, type CallerName, type Name } from './fixtures.ts';
 import { unwatched } from '../support/awaits.ts';
 import { readChain } from './chain-view.ts';

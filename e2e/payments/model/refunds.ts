@@ -1,9 +1,9 @@
 import bs58 from 'bs58';
 import type { OpenRefundResponse } from '#schema/contracts/payments.ts';
-import { readStatuses } from '#worker/test-support/payments/chain.ts';
-import { land } from '#worker/test-support/payments/payments.ts';
-import { signRefund } from '#worker/test-support/payments/refunds.ts';
-import { control } from '#worker/test-support/test-app.ts';
+import { readStatuses } from '#test/payments/chain.ts';
+import { land } from '#test/payments/payments.ts';
+import { signRefund } from '#test/payments/refunds.ts';
+import { control } from '#test/test-app.ts';
 import { unwatched } from '../support/awaits.ts';
 import type { Rows } from '../support/row-queries.ts';
 import { readRows } from '../support/rows.ts';

@@ -1,7 +1,7 @@
 import { ComputeBudgetProgram, Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './fixtures.ts';
-import { memo, naming, sign, transfer } from '#worker/test-support/payments/transactions.ts';
+import { memo, naming, sign, transfer } from '#test/payments/transactions.ts';
 
 export interface Intent {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { asDatabase } from '#worker/test-support/database/as-database.ts';
-import { testEnv } from '#worker/test-support/test-app.ts';
+import { asDatabase } from '#test/database/as-database.ts';
+import { testEnv } from '#test/test-app.ts';
 
 /** A point just before or after an operation awaits the database, the chain or another service. */
 export interface AwaitPoint {

@@ -1,4 +1,4 @@
-import { testEnv } from '#worker/test-support/test-app.ts';
+import { testEnv } from '#test/test-app.ts';
 import type { AwaitPoint } from './awaits.ts';
 import { KILLED, runKillable } from './killable.ts';
 import type { Around, Transport } from './tab.ts';

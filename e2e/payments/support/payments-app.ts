@@ -1,5 +1,5 @@
-import { createTestApp, testEnv, type TestApp } from '#worker/test-support/test-app.ts';
-import { NO_LIMITS } from '#worker/test-support/test-limits.ts';
+import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 import { watchDatabase } from './awaits.ts';
 
 /** A test app with a watched database; `watchFetch` watches the chain. */

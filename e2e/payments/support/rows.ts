@@ -1,4 +1,4 @@
-import { testEnv } from '#worker/test-support/test-app.ts';
+import { testEnv } from '#test/test-app.ts';
 import { QUERIES, type Rows } from './row-queries.ts';
 
 /** Reads all tables in one transaction. */

@@ -2,17 +2,12 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import { MIN_PRIORITY_FEE_LAMPORTS } from '#schema/rules/money/network-fee.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { users } from '#schema/tables/users.ts';
-import { createPaidCaller } from '#worker/test-support/people/callers.ts';
-import {
-  balanceOf,
-  createFundedWallet,
-  readStatuses,
-  SIGNATURE_FEE,
-} from '#worker/test-support/payments/chain.ts';
-import { countersOf, hasAccess, SCENE_FEE, settle } from '#worker/test-support/payments/payment-scene.ts';
-import { query, readDatabase } from '#worker/test-support/database/database.ts';
-import { resetStorage } from '#worker/test-support/database/storage.ts';
-import { testEnv } from '#worker/test-support/test-app.ts';
+import { createPaidCaller } from '#test/people/callers.ts';
+import { balanceOf, createFundedWallet, readStatuses, SIGNATURE_FEE } from '#test/payments/chain.ts';
+import { countersOf, hasAccess, SCENE_FEE, settle } from '#test/payments/payment-scene.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { resetStorage } from '#test/database/storage.ts';
+import { testEnv } from '#test/test-app.ts';
 import { createCrashInjector } from './crash.ts';
 import { KILLED } from './killable.ts';
 import { createWatchedApp } from './payments-app.ts';

@@ -6,7 +6,7 @@ import { createPaymentDependencies } from '#web/features/subscribe/payment/payme
 import { createPendingPayments } from '#web/features/subscribe/payment/pending-payments.ts';
 import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscribe/payment/payment-types.ts';
 import { FRESH_INTENT_MS, payCaller } from '#web/features/subscribe/payment/pay-caller.ts';
-import type { Person, TestApp } from '#worker/test-support/test-app.ts';
+import type { Person, TestApp } from '#test/test-app.ts';
 
 /** The state that stays on the computer when a tab is closed. */
 export interface Computer {

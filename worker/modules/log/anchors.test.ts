@@ -8,12 +8,12 @@ import {
   listMemos,
   readAnchors,
   rootOf,
-} from '../../test-support/payments/anchors.ts';
+} from '#test/payments/anchors.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
-import { query } from '../../test-support/database/database.ts';
-import { interceptSolana } from '../../test-support/payments/intercept-solana.ts';
-import { appendEvents, eventOf } from '../../test-support/log.ts';
-import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { interceptSolana } from '#test/payments/intercept-solana.ts';
+import { appendEvents, eventOf } from '#test/log.ts';
+import { control, createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
 
 const ORIGIN = testEnv.LOG_ORIGIN;
 let app: TestApp;

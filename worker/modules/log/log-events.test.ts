@@ -14,14 +14,14 @@ import {
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { OperatorAction } from '#schema/contracts/operators.ts';
-import { expectRefusalWithoutTrace, readResponse } from '../../test-support/responses.ts';
-import { callBody, createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
-import { countRows } from '../../test-support/database/count-rows.ts';
-import { query } from '../../test-support/database/database.ts';
-import { insertRows } from '../../test-support/database/insert-rows.ts';
-import { interceptDatabase } from '../../test-support/database/intercept-database.ts';
-import { act, createOperatedApp } from '../../test-support/people/operators.ts';
-import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { callBody, createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { commit } from '../../shared/log-entries.ts';
 
 interface Entry {

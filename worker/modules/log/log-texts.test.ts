@@ -3,11 +3,11 @@ import { LOG_TEXTS_ENTRIES } from '#schema/constants/log.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { LogText } from '#schema/contracts/log.ts';
 import { commit, nameEvent } from '../../shared/log-entries.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
-import { query } from '../../test-support/database/database.ts';
-import { appendEvents, readLog } from '../../test-support/log.ts';
-import { expectRefusal, readResponse } from '../../test-support/responses.ts';
-import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { appendEvents, readLog } from '#test/log.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { fromBase64 } from '../../shared/base64.ts';
-import { appendEvents, endOf, eventOf, openNote, readLog } from '../../test-support/log.ts';
-import { createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
+import { appendEvents, endOf, eventOf, openNote, readLog } from '#test/log.ts';
+import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
 import { hashesOf, leafHash, rootOf } from './merkle.ts';
 import { describeKey } from './signed-note.ts';
 import { readTilePath } from './log.service.ts';

@@ -8,11 +8,11 @@ import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { createId } from '../../shared/ids.ts';
 import { commit, createSalt, sealText } from '../../shared/log-entries.ts';
 import { sha256 } from '../../shared/sha256.ts';
-import { createCaller, MINTS, makeCall } from '../../test-support/people/callers.ts';
-import { query } from '../../test-support/database/database.ts';
-import { readLog } from '../../test-support/log.ts';
-import { act, createOperatedApp } from '../../test-support/people/operators.ts';
-import { readResponse } from '../../test-support/responses.ts';
+import { createCaller, MINTS, makeCall } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { readLog } from '#test/log.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
+import { readResponse } from '#test/responses.ts';
 import { loggedContent } from '../market/calls/logged-call.ts';
 import { buildEntry } from './build-entry.ts';
 

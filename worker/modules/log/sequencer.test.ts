@@ -4,18 +4,11 @@ import { fromBase64 } from '../../shared/base64.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { isSignedBy } from '../../shared/ed25519.ts';
 import { commit } from '../../shared/log-entries.ts';
-import { query } from '../../test-support/database/database.ts';
-import { interceptDatabase } from '../../test-support/database/intercept-database.ts';
-import {
-  appendEvents,
-  endOf,
-  eventOf,
-  readCheckpoint,
-  readLog,
-  type LogEntry,
-} from '../../test-support/log.ts';
-import { loseDatabase } from '../../test-support/database/storage.ts';
-import { createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { appendEvents, endOf, eventOf, readCheckpoint, readLog, type LogEntry } from '#test/log.ts';
+import { loseDatabase } from '#test/database/storage.ts';
+import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
 import { createAnchorWallet } from './anchor-wallet.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
 import { readVerifierKey, SIGNS_NOTES } from './signed-note.ts';

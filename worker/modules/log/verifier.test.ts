@@ -4,12 +4,12 @@ import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { createCallRpc } from '#verify/rpc.ts';
 import { verify, type Target, type Verdict } from '#verify/verify.ts';
-import { query } from '../../test-support/database/database.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
-import { act, createOperatedApp } from '../../test-support/people/operators.ts';
-import { createAnchorKey, fundAnchors } from '../../test-support/payments/anchors.ts';
-import { readResponse } from '../../test-support/responses.ts';
-import { control, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
+import { createAnchorKey, fundAnchors } from '#test/payments/anchors.ts';
+import { readResponse } from '#test/responses.ts';
+import { control, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 // The verifier was written from docs/SEALED-CALLS.md, independently of this module's code, so it finds differences.
 

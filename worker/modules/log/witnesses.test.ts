@@ -1,10 +1,10 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { toBase64 } from '../../test-support/payments/chain.ts';
-import { query } from '../../test-support/database/database.ts';
-import { appendEvents, eventOf, openNote } from '../../test-support/log.ts';
-import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
+import { toBase64 } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { appendEvents, eventOf, openNote } from '#test/log.ts';
+import { control, createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
 import { describeKey } from './signed-note.ts';
 import { findCosignature, readWitnesses } from './witness-key.ts';
 

@@ -1,15 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import {
-  createCaller,
-  createPaidCaller,
-  makeCall,
-  MINTS,
-  makeEndedCall,
-} from '../../../test-support/people/callers.ts';
-import { control, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createCaller, createPaidCaller, makeCall, MINTS, makeEndedCall } from '#test/people/callers.ts';
+import { control, createTestApp, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 

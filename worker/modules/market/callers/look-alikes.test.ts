@@ -1,21 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createCaller } from '../../../test-support/people/callers.ts';
-import { countRows } from '../../../test-support/database/count-rows.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import { runScript } from '../../../test-support/database/run-script.ts';
-import { addDerivedRows } from '../../../test-support/derived-rows.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
-import { NO_LIMITS } from '../../../test-support/test-limits.ts';
+import { readResponse } from '#test/responses.ts';
+import { createCaller } from '#test/people/callers.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { runScript } from '#test/database/run-script.ts';
+import { addDerivedRows } from '#test/derived-rows.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 
 let app: TestApp;
 

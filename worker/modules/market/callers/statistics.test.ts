@@ -12,7 +12,7 @@ import {
   naiveStatistics,
   type NaiveCall,
 } from '#schema/rules/calls/performance.test-model.ts';
-import { readResponse } from '../../../test-support/responses.ts';
+import { readResponse } from '#test/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -20,12 +20,12 @@ import {
   makeCall,
   MINTS,
   makeEndedCall,
-} from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { runScript } from '../../../test-support/database/run-script.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
-import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { runScript } from '#test/database/run-script.ts';
+import { pay } from '#test/payments/payments.ts';
+import { insertCallers, insertRows } from '#test/database/insert-rows.ts';
+import { control, createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
 import { STATISTICS_CALLERS_PER_SLICE } from '../calls/statistics-repair.service.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
 import { addEnd, addOpening } from '../calls/call-statistics.repository.ts';

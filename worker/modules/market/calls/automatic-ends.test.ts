@@ -3,12 +3,12 @@ import { CALL_AUTO_END_MS, SECOND_SOURCE_WAIT_MS, UNPRICED_END_MS } from '#schem
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
-import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { breakSource, breakSources, endFaults, setPrice } from '../../../test-support/price-sources.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { insertActiveCalls } from '#test/people/active-calls.ts';
+import { readResponse } from '#test/responses.ts';
+import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { breakSource, breakSources, endFaults, setPrice } from '#test/price-sources.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import { MAX_QUOTES_PER_RUN } from './automatic-ends.service.ts';
 
 const { WIF, JUP } = MINTS;

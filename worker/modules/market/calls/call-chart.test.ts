@@ -2,10 +2,10 @@ import { beforeEach, expect, it } from 'vitest';
 import { CLOSE_INTERVAL_MS, MAX_CHART_POINTS } from '#schema/constants/prices.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallChart, TokenCall } from '#schema/contracts/calls.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { readResponse } from '#test/responses.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import { describeChart } from './call-view.ts';
 
 const { WIF, JUP } = MINTS;

@@ -1,14 +1,14 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import { asDatabase } from '../../../test-support/database/as-database.ts';
+import { asDatabase } from '#test/database/as-database.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { connectTelegram } from '../../../test-support/messages/telegram.ts';
-import { breakSource } from '../../../test-support/price-sources.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { readResponse } from '#test/responses.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { pay } from '#test/payments/payments.ts';
+import { connectTelegram } from '#test/messages/telegram.ts';
+import { breakSource } from '#test/price-sources.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const { WIF, JUP } = MINTS;
 const terms = { thesis: 'The hat stays on.', targetPrice: '3.5', stopPrice: '1.25', isPaidPromotion: true };

@@ -1,16 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { THESIS_MAX_LENGTH } from '#schema/constants/market.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import {
-  callBody,
-  createCaller,
-  endCall,
-  MINTS,
-  type CallTexts,
-} from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { callBody, createCaller, endCall, MINTS, type CallTexts } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const { WIF } = MINTS;
 let app: TestApp;

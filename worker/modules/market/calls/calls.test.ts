@@ -4,23 +4,11 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import {
-  expectRefusal,
-  expectRefusalWithoutTrace,
-  readPages,
-  readResponse,
-} from '../../../test-support/responses.ts';
-import {
-  callBody,
-  createCaller,
-  endCall,
-  makeCall,
-  MINTS,
-  makeEndedCall,
-} from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { breakSource, setPrice } from '../../../test-support/price-sources.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readPages, readResponse } from '#test/responses.ts';
+import { callBody, createCaller, endCall, makeCall, MINTS, makeEndedCall } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { breakSource, setPrice } from '#test/price-sources.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const { BONK, FAKE_BONK, WIF, JUP, NO_PRICE } = MINTS;
 let app: TestApp;

@@ -6,9 +6,9 @@ import {
   ORDERS,
   type CheatEnvironment,
   type Places,
-} from '../../../test-support/people/cheat-environment.ts';
-import { cheats } from '../../../test-support/people/cheats.ts';
-import { control } from '../../../test-support/test-app.ts';
+} from '#test/people/cheat-environment.ts';
+import { cheats } from '#test/people/cheats.ts';
+import { control } from '#test/test-app.ts';
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 /** `npm test` plays a fifth of the cheats, `npm run test:deep` all. */

@@ -2,12 +2,12 @@ import { beforeEach, expect, it } from 'vitest';
 import { MAX_CALLS_PER_DAY, MAX_CALLS_PER_HOUR, MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import { breakSource, setPrice } from '../../../test-support/price-sources.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { callBody, createCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { breakSource, setPrice } from '#test/price-sources.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const { WIF, JUP } = MINTS;
 let app: TestApp;

@@ -4,13 +4,13 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { FETCH_TIMEOUT_MS } from '../../../adapters/fetch-json.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { createCaller, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import { addDerivedRows } from '../../../test-support/derived-rows.ts';
-import { createRandom, type Random } from '../../../test-support/seeded-random.ts';
-import { control, createTestApp, testEnv } from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createCaller, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { addDerivedRows } from '#test/derived-rows.ts';
+import { createRandom, type Random } from '#test/seeded-random.ts';
+import { control, createTestApp, testEnv } from '#test/test-app.ts';
 
 // Ends calls while both price sources and the chain are in random states. `expectedOutcome` computes the outcome from
 // these states without the product's rules.

@@ -3,10 +3,10 @@ import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { calls } from '#schema/tables/calls.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { readResponse } from '#test/responses.ts';
+import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 // Database triggers refuse every change of a published call.
 

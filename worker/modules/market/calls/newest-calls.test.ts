@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { countRows } from '../../../test-support/database/count-rows.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { runScript } from '../../../test-support/database/run-script.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { readResponse } from '#test/responses.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { query } from '#test/database/database.ts';
+import { runScript } from '#test/database/run-script.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const FOLLOWED = 80;
 const CALLS = 60;

@@ -3,10 +3,10 @@ import { CALL_ATTEMPTS } from '#schema/constants/market.ts';
 import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { callBody, createCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const { WIF, JUP } = MINTS;
 let app: TestApp;

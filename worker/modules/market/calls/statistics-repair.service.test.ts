@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { JOB_LEASE_MS } from '#worker/shared/job-leases.ts';
-import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { createTestApp } from '../../../test-support/test-app.ts';
+import { insertActiveCalls } from '#test/people/active-calls.ts';
+import { query } from '#test/database/database.ts';
+import { createTestApp } from '#test/test-app.ts';
 import { STATISTICS_ROWS_PER_SLICE } from './statistics-repair.service.ts';
 
 /** Each of these callers counts as ten rows, nine calls and a subscriber. */

@@ -1,18 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CalledToken, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { asDatabase } from '../../../test-support/database/as-database.ts';
-import {
-  createCaller,
-  createPaidCaller,
-  endCall,
-  makeCall,
-  MINTS,
-} from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { asDatabase } from '#test/database/as-database.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { pay } from '#test/payments/payments.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { rangesOf } from './token-calls.service.ts';
 
 const { WIF, BONK, JUP } = MINTS;

@@ -13,19 +13,12 @@ import { HOLDINGS_MAX_TRIES, HOLDINGS_RETRY_MS } from './call-holdings.service.t
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
 import type { Movements } from '#schema/rules/calls/buys.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import {
-  createCaller,
-  endCall,
-  makeCall,
-  makeEndedCall,
-  MINTS,
-  proveWallet,
-} from '../../../test-support/people/callers.ts';
-import { createFundedWallet, LAMPORTS } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { interceptSolana } from '../../../test-support/payments/intercept-solana.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { readResponse } from '#test/responses.ts';
+import { createCaller, endCall, makeCall, makeEndedCall, MINTS, proveWallet } from '#test/people/callers.ts';
+import { createFundedWallet, LAMPORTS } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { interceptSolana } from '#test/payments/intercept-solana.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import {
   accountOf,
   closeTokenAccount,
@@ -36,7 +29,7 @@ import {
   openSpareAccount,
   sendBetween,
   sendTokens,
-} from '../../../test-support/people/tokens.ts';
+} from '#test/people/tokens.ts';
 import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
 
 const DUST = inject('isDeep') ? 200 : 20;

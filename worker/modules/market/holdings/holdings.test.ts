@@ -4,12 +4,12 @@ import { MAX_WALLETS_READ } from '#schema/constants/market.ts';
 import { TRANSACTIONS_LIMIT } from '#schema/constants/money.ts';
 import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { proveWallet } from '../../../test-support/people/callers.ts';
-import { createFundedWallet, LAMPORTS } from '../../../test-support/payments/chain.ts';
-import { finalize } from '../../../test-support/payments/payments.ts';
-import { breakSources, endFaults } from '../../../test-support/price-sources.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { proveWallet } from '#test/people/callers.ts';
+import { createFundedWallet, LAMPORTS } from '#test/payments/chain.ts';
+import { finalize } from '#test/payments/payments.ts';
+import { breakSources, endFaults } from '#test/price-sources.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import {
   issueToken,
   landInstructions,
@@ -17,7 +17,7 @@ import {
   sendTokens,
   type TestToken,
   wrapSol,
-} from '../../../test-support/people/tokens.ts';
+} from '#test/people/tokens.ts';
 
 const BUYS = '/api/wallet/transactions';
 const BALANCES = '/api/wallet/balances';

@@ -4,10 +4,10 @@ import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { PRICE_SHARDS } from '#schema/constants/prices.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { createDatabase } from '../../../shared/database.ts';
-import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
-import { countRows } from '../../../test-support/database/count-rows.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
+import { insertActiveCalls } from '#test/people/active-calls.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { query } from '#test/database/database.ts';
+import { createTestApp, testEnv } from '#test/test-app.ts';
 import { createActiveMintsRepository, createMintsWithSol } from './active-mints.repository.ts';
 import { createPriceClosesRepository } from './price-closes.repository.ts';
 

@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
 import {
   callBody,
   createCaller,
@@ -14,11 +14,11 @@ import {
   makeCall,
   MINTS,
   makeEndedCall,
-} from '../../../test-support/people/callers.ts';
-import { mintOf } from '../../../test-support/people/active-calls.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { breakSource, breakSources, setPrice } from '../../../test-support/price-sources.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/people/callers.ts';
+import { mintOf } from '#test/people/active-calls.ts';
+import { query } from '#test/database/database.ts';
+import { breakSource, breakSources, setPrice } from '#test/price-sources.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const { BONK, WIF, JUP } = MINTS;
 const HIDDEN = [BONK, WIF, JUP];

@@ -8,8 +8,8 @@ import {
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createJobLeases } from '../../../shared/job-leases.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { testEnv } from '../../../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { testEnv } from '#test/test-app.ts';
 import { createPriceClosesService, STEPS_PER_RUN } from './price-closes.service.ts';
 
 interface Close {

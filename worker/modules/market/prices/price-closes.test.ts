@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { createDatabase } from '../../../shared/database.ts';
-import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
-import { MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { testEnv } from '../../../test-support/test-app.ts';
+import { insertActiveCalls } from '#test/people/active-calls.ts';
+import { MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { testEnv } from '#test/test-app.ts';
 import {
   createPriceClosesRepository,
   type Close,

@@ -2,17 +2,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { breakSource, breakSources, endFaults, setPrice } from '../../../test-support/price-sources.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { readResponse } from '#test/responses.ts';
+import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { breakSource, breakSources, endFaults, setPrice } from '#test/price-sources.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const LIQUIDITY = 250_000;
 

@@ -5,13 +5,13 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { mintOf } from '../../../test-support/people/active-calls.ts';
-import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { mintOf } from '#test/people/active-calls.ts';
+import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { requestLifetime } from '../../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
-import { breakSource, setPrice } from '../../../test-support/price-sources.ts';
-import { control, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
+import { breakSource, setPrice } from '#test/price-sources.ts';
+import { control, createTestApp, type TestApp } from '#test/test-app.ts';
 import { createPricesService } from './prices.service.ts';
 
 const { BONK, WIF, JUP, NO_PRICE } = MINTS;

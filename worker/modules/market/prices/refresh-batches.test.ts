@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
-import { mintOf } from '../../../test-support/people/active-calls.ts';
+import { mintOf } from '#test/people/active-calls.ts';
 import { createRefreshBatches } from './refresh-batches.ts';
 
 const mints = Array.from({ length: 4_000 }, (_, index) => mintOf(index));

@@ -7,10 +7,10 @@ import {
 } from '#schema/constants/prices.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { breakSource, breakSources } from '../../../test-support/price-sources.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { breakSource, breakSources } from '#test/price-sources.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const { BONK, WIF, JUP } = MINTS;
 const FAKE_WIF = `StandinFakeWif${'X'.repeat(29)}`;

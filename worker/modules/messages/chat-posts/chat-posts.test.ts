@@ -1,28 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import { BOT, connectChat, postsIn, type TestChat } from '../../../test-support/messages/telegram-chats.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import {
-  createCaller,
-  createPaidCaller,
-  endCall,
-  makeCall,
-  MINTS,
-} from '../../../test-support/people/callers.ts';
-import { act as moderateAs, createOperatedApp } from '../../../test-support/people/operators.ts';
-import { gatherFollowers } from '../../../test-support/people/crowd.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { BOT, connectChat, postsIn, type TestChat } from '#test/messages/telegram-chats.ts';
+import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { act as moderateAs, createOperatedApp } from '#test/people/operators.ts';
+import { gatherFollowers } from '#test/people/crowd.ts';
+import { readResponse } from '#test/responses.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

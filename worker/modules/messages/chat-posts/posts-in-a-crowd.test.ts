@@ -1,14 +1,14 @@
 import { expect, inject, it, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import { countRows } from '../../../test-support/database/count-rows.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { connectChat } from '../../../test-support/messages/telegram-chats.ts';
-import { withSenderModel } from '../../../test-support/messages/sender-model.ts';
-import { interceptTelegram } from '../../../test-support/messages/telegram-model.ts';
-import { postUpdate, textUpdate } from '../../../test-support/messages/telegram.ts';
-import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { createCrowdedCaller } from '../../../test-support/people/crowd-run.ts';
-import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { query } from '#test/database/database.ts';
+import { connectChat } from '#test/messages/telegram-chats.ts';
+import { withSenderModel } from '#test/messages/sender-model.ts';
+import { interceptTelegram } from '#test/messages/telegram-model.ts';
+import { postUpdate, textUpdate } from '#test/messages/telegram.ts';
+import { createPaidCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { createCrowdedCaller } from '#test/people/crowd-run.ts';
+import { createTestApp, testEnv } from '#test/test-app.ts';
 
 /** `npm run test:deep` takes a minute of virtual time. */
 const CALLS = inject('isDeep') ? 10 : 2;

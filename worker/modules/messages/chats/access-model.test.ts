@@ -1,6 +1,6 @@
 import { inject, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import { HISTORIES_AT_ONCE, playHistories } from '../../../test-support/messages/access-model.ts';
+import { HISTORIES_AT_ONCE, playHistories } from '#test/messages/access-model.ts';
 
 const HISTORIES = inject('isDeep') ? 3_000 : 30;
 /** A failing history is played again and again, in search for a shorter one. */

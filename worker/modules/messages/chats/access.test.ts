@@ -2,15 +2,9 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
-import { makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import {
-  connectTelegram,
-  messagesIn,
-  requestLink,
-  takeReply,
-  textUpdate,
-} from '../../../test-support/messages/telegram.ts';
+import { makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { connectTelegram, messagesIn, requestLink, takeReply, textUpdate } from '#test/messages/telegram.ts';
 import {
   act,
   BOT,
@@ -18,11 +12,11 @@ import {
   deliverUpdates,
   isInside,
   takeUpdates,
-} from '../../../test-support/messages/telegram-chats.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { createPaymentScene, type PaymentScene } from '../../../test-support/payments/payment-scene.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { control } from '../../../test-support/test-app.ts';
+} from '#test/messages/telegram-chats.ts';
+import { pay } from '#test/payments/payments.ts';
+import { createPaymentScene, type PaymentScene } from '#test/payments/payment-scene.ts';
+import { readResponse } from '#test/responses.ts';
+import { control } from '#test/test-app.ts';
 
 let scene: PaymentScene;
 let chat: Awaited<ReturnType<typeof connectGroup>>;

@@ -2,16 +2,10 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
-import { createCaller } from '../../../test-support/people/callers.ts';
-import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import {
-  act,
-  BOT,
-  createChat,
-  postBotUpdate,
-  RIGHTS,
-} from '../../../test-support/messages/telegram-chats.ts';
+import { createCaller } from '#test/people/callers.ts';
+import { insertCallers, insertRows } from '#test/database/insert-rows.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { act, BOT, createChat, postBotUpdate, RIGHTS } from '#test/messages/telegram-chats.ts';
 import {
   connectTelegram,
   messagesIn,
@@ -20,9 +14,9 @@ import {
   takeReply,
   textUpdate,
   writtenTo,
-} from '../../../test-support/messages/telegram.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/messages/telegram.ts';
+import { readResponse } from '#test/responses.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

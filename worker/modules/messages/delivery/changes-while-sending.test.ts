@@ -1,11 +1,11 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { gatherFollowers } from '../../../test-support/people/crowd.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { postUpdate, textUpdate } from '../../../test-support/messages/telegram.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { gatherFollowers } from '#test/people/crowd.ts';
+import { query } from '#test/database/database.ts';
+import { postUpdate, textUpdate } from '#test/messages/telegram.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 // Telegram takes 100 ms per message here, so a batch takes seconds, and the tests can change data during it.
 

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { createCrowdedCaller, runCrowd } from '../../../test-support/people/crowd-run.ts';
-import { gatherFollowers } from '../../../test-support/people/crowd.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { withSenderModel, type SenderModel } from '../../../test-support/messages/sender-model.ts';
-import { interceptTelegram } from '../../../test-support/messages/telegram-model.ts';
+import { createPaidCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { createCrowdedCaller, runCrowd } from '#test/people/crowd-run.ts';
+import { gatherFollowers } from '#test/people/crowd.ts';
+import { query } from '#test/database/database.ts';
+import { withSenderModel, type SenderModel } from '#test/messages/sender-model.ts';
+import { interceptTelegram } from '#test/messages/telegram-model.ts';
 
 // These tests run in virtual time. The largest crowd is in crowd.deep.test.ts.
 

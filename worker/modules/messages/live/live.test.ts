@@ -2,25 +2,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIVE_CLOSE_CODES, LIVE_PRICES_MS, MAX_LIVE_CONNECTIONS } from '#schema/constants/messages.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import {
-  createCaller,
-  createPaidCaller,
-  endCall,
-  makeCall,
-  MINTS,
-} from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { openIntent, pay, send, signPayment } from '../../../test-support/payments/payments.ts';
-import {
-  control,
-  createTestApp,
-  type Person,
-  type TestApp,
-  type testEnv,
-} from '../../../test-support/test-app.ts';
-import { openPage, requestLive, type OpenPage } from '../../../test-support/messages/open-page.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
+import { control, createTestApp, type Person, type TestApp, type testEnv } from '#test/test-app.ts';
+import { openPage, requestLive, type OpenPage } from '#test/messages/open-page.ts';
 
 let app: TestApp;
 let caller: Person;

@@ -2,19 +2,13 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { DELIVERIES_KEPT_MS, DELIVERY_LOG_PAGE_SIZE } from '#schema/constants/messages.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
-import { expectRefusal, readPages, readResponse } from '../../../test-support/responses.ts';
-import {
-  createCaller,
-  createPaidCaller,
-  endCall,
-  makeCall,
-  MINTS,
-} from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { runScript } from '../../../test-support/database/run-script.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, readPages, readResponse } from '#test/responses.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { runScript } from '#test/database/run-script.ts';
+import { pay } from '#test/payments/payments.ts';
+import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

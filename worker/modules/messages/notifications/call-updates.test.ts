@@ -10,7 +10,7 @@ import { MAX_COUNTED_FOLLOWERS } from './call-events.repository.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SendUpdateResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -18,11 +18,11 @@ import {
   endCall,
   makeCall,
   MINTS,
-} from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { pay } from '#test/payments/payments.ts';
+import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

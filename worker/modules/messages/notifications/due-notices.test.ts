@@ -3,10 +3,10 @@ import { CALL_AUTO_END_MS } from '#schema/constants/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
-import { runScript } from '../../../test-support/database/run-script.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { runScript } from '#test/database/run-script.ts';
+import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
+import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

@@ -8,7 +8,7 @@ import {
   expectMessage,
   expectSameLines,
   hostileName,
-} from '../../../test-support/messages/message-text.ts';
+} from '#test/messages/message-text.ts';
 import { composeCallEventText } from './call-event-text.ts';
 import type { CallEventRow } from './call-events.repository.ts';
 import {

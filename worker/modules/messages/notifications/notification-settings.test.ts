@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MAX_MUTED_CALLERS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { createCaller } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { runScript } from '../../../test-support/database/run-script.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { createCaller } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { runScript } from '#test/database/run-script.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const ALL_ON = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, true]));
 let app: TestApp;

@@ -5,23 +5,17 @@ import { RENEWAL_REMINDER_DAYS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { endsAtStage, type RenewalStage } from '#schema/rules/access/renewal.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { createCaller, createPaidCaller, keepCallersActive } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { gatherFollowers } from '../../../test-support/people/crowd.ts';
-import { countRows } from '../../../test-support/database/count-rows.ts';
-import { setPayout } from '../../../test-support/people/payout.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { land, pay } from '../../../test-support/payments/payments.ts';
-import { openRefund, searchRefund, signRefund } from '../../../test-support/payments/refunds.ts';
-import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createCaller, createPaidCaller, keepCallersActive } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { gatherFollowers } from '#test/people/crowd.ts';
+import { countRows } from '#test/database/count-rows.ts';
+import { setPayout } from '#test/people/payout.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { land, pay } from '#test/payments/payments.ts';
+import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
+import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import type { RenewalEvent } from '../../../ports/outbox.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
 

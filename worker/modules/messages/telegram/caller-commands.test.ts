@@ -4,9 +4,9 @@ import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { createApiKey, sentWith } from '../../../test-support/people/api-keys.ts';
-import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { createApiKey, sentWith } from '#test/people/api-keys.ts';
+import { callBody, createCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { query, readDatabase } from '#test/database/database.ts';
 import {
   connectTelegram,
   openBotChat,
@@ -16,15 +16,9 @@ import {
   pressUpdate,
   requestLink,
   textUpdate,
-} from '../../../test-support/messages/telegram.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+} from '#test/messages/telegram.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const { WIF, BONK, JUP } = MINTS;
 let app: TestApp;

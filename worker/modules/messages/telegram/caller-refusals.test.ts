@@ -4,13 +4,13 @@ import { MAX_UPDATES_PER_CALL, MAX_UPDATES_PER_WINDOW } from '#schema/constants/
 import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import { ROUTES } from '../../../test-support/access/routes.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { connectTelegram, openBotChat } from '../../../test-support/messages/telegram.ts';
-import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { ROUTES } from '#test/access/routes.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { query } from '#test/database/database.ts';
+import { connectTelegram, openBotChat } from '#test/messages/telegram.ts';
+import { callBody, createCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 // Every error that the routes list is provoked on the site and in the chat, which must say the same.
 

@@ -1,24 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { weekStart } from '#schema/rules/calls/recap.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
-import { connectChat, postsIn } from '../../../test-support/messages/telegram-chats.ts';
-import { postToBot, textUpdate } from '../../../test-support/messages/telegram.ts';
-import {
-  createCaller,
-  createPaidCaller,
-  endCall,
-  makeCall,
-  MINTS,
-} from '../../../test-support/people/callers.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { connectChat, postsIn } from '#test/messages/telegram-chats.ts';
+import { postToBot, textUpdate } from '#test/messages/telegram.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const { WIF, BONK, JUP } = MINTS;
 /** A valid mint that nobody has called. */

@@ -2,9 +2,9 @@ import { beforeEach, expect, it } from 'vitest';
 import { BOT_COMMANDS } from '#schema/constants/messages.ts';
 import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createCaller } from '../../../test-support/people/callers.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { readResponse } from '#test/responses.ts';
+import { createCaller } from '#test/people/callers.ts';
+import { query, readDatabase } from '#test/database/database.ts';
 import {
   requestLink,
   connectTelegram,
@@ -14,8 +14,8 @@ import {
   pressStart,
   textUpdate,
   writeToBot,
-} from '../../../test-support/messages/telegram.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/messages/telegram.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const DASHBOARD = 'https://solcallers.test/dashboard?view=subscriber#telegram';
 let app: TestApp;

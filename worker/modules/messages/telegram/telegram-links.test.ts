@@ -4,9 +4,9 @@ import { MAX_TELEGRAM_UPDATE_BYTES, TELEGRAM_START_LINK_MS } from '#schema/const
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hashToken } from '../../../shared/secrets.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
 import {
   requestLink,
   connectTelegram,
@@ -19,15 +19,9 @@ import {
   textUpdate,
   writeToBot,
   writtenTo,
-} from '../../../test-support/messages/telegram.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
-import { createTestLimits } from '../../../test-support/test-limits.ts';
+} from '#test/messages/telegram.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { createTestLimits } from '#test/test-limits.ts';
 
 let app: TestApp;
 let person: Person;

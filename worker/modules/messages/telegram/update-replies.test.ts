@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { connectGroup } from '../../../test-support/messages/telegram-chats.ts';
-import { connectTelegram, openBotChat } from '../../../test-support/messages/telegram.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { connectGroup } from '#test/messages/telegram-chats.ts';
+import { connectTelegram, openBotChat } from '#test/messages/telegram.ts';
+import { readResponse } from '#test/responses.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

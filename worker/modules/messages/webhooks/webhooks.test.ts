@@ -2,20 +2,14 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { Webhook, WebhookTest } from '#schema/contracts/webhooks.ts';
-import { privateUrls } from '../../../test-support/access/private-urls.ts';
-import {
-  createPaidCaller,
-  endCall,
-  keepCallersActive,
-  makeCall,
-  MINTS,
-} from '../../../test-support/people/callers.ts';
-import { readDatabase } from '../../../test-support/database/database.ts';
-import { openWebhook, putWebhook } from '../../../test-support/messages/webhooks.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { NO_LIMITS } from '../../../test-support/test-limits.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { privateUrls } from '#test/access/private-urls.ts';
+import { createPaidCaller, endCall, keepCallersActive, makeCall, MINTS } from '#test/people/callers.ts';
+import { readDatabase } from '#test/database/database.ts';
+import { openWebhook, putWebhook } from '#test/messages/webhooks.ts';
+import { pay } from '#test/payments/payments.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

@@ -4,13 +4,8 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import { MAX_PRIORITY_FEE_LAMPORTS } from '#schema/rules/money/network-fee.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { chooseComputeBudget, networkFeeOf, priorityFeeOf } from '#schema/rules/money/network-fee.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import {
-  createPaymentScene,
-  hasAccess,
-  SCENE_FEE,
-  spentBy,
-} from '../../../test-support/payments/payment-scene.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createPaymentScene, hasAccess, SCENE_FEE, spentBy } from '#test/payments/payment-scene.ts';
 import {
   claimBody,
   computeBudgetOf,
@@ -19,8 +14,8 @@ import {
   send,
   finalize,
   signPayment,
-} from '../../../test-support/payments/payments.ts';
-import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/payments/payments.ts';
+import { control, type Person, type TestApp } from '#test/test-app.ts';
 
 /** Twice the price of a quiet network. */
 const BUSY = 100_000;

@@ -3,12 +3,12 @@ import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { EARNINGS_CSV_PAGE_SIZE, writeCsvRows, createReceiptsService } from './receipts.service.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { createDatabase } from '../../../shared/database.ts';
-import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
-import { forget } from '../../../test-support/payments/payment-scene.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { createCaller, createPaidCaller } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { insertPastPayments } from '#test/payments/past-payments.ts';
+import { forget } from '#test/payments/payment-scene.ts';
+import { pay } from '#test/payments/payments.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { createReceiptsRepository } from './receipts.repository.ts';
 
 const HEADER =

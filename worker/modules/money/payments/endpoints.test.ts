@@ -3,14 +3,10 @@ import { createScheduledController } from 'cloudflare:test';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import worker from '../../../index.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { proveWallet } from '../../../test-support/people/callers.ts';
-import { balanceOf } from '../../../test-support/payments/chain.ts';
-import {
-  interceptSolana,
-  watchConnections,
-  type SolanaRequest,
-} from '../../../test-support/payments/intercept-solana.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { proveWallet } from '#test/people/callers.ts';
+import { balanceOf } from '#test/payments/chain.ts';
+import { interceptSolana, watchConnections, type SolanaRequest } from '#test/payments/intercept-solana.ts';
 import {
   clearFaults,
   createPaymentScene,
@@ -18,15 +14,9 @@ import {
   forget,
   hasAccess,
   listLedger,
-} from '../../../test-support/payments/payment-scene.ts';
-import { openIntent, pay, send, signPayment } from '../../../test-support/payments/payments.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+} from '#test/payments/payment-scene.ts';
+import { openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const OTHER_CLUSTER = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
 

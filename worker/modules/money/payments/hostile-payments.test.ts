@@ -6,18 +6,18 @@ import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { createPaidCaller } from '../../../test-support/people/callers.ts';
-import { balanceOf, createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { hostileTable, openEnvironment } from '../../../test-support/payments/hostile-table.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { createPaidCaller } from '#test/people/callers.ts';
+import { balanceOf, createFundedWallet, rpc } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { hostileTable, openEnvironment } from '#test/payments/hostile-table.ts';
 import {
   mention,
   payment,
   platform,
   signFor,
   type HostileEnvironment,
-} from '../../../test-support/payments/hostile-transactions.ts';
+} from '#test/payments/hostile-transactions.ts';
 import {
   claimBody,
   finalize,
@@ -27,9 +27,9 @@ import {
   send,
   signPayment,
   walletExtras,
-} from '../../../test-support/payments/payments.ts';
-import { control, createTestApp, type Person } from '../../../test-support/test-app.ts';
-import { memo, naming } from '../../../test-support/payments/transactions.ts';
+} from '#test/payments/payments.ts';
+import { control, createTestApp, type Person } from '#test/test-app.ts';
+import { memo, naming } from '#test/payments/transactions.ts';
 
 const FINALITY_MS = 20_000;
 /**

@@ -1,20 +1,14 @@
 import { beforeEach, expect, it } from 'vitest';
 import { INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS } from '#schema/constants/money.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { createPaidCaller } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
+import { createPaidCaller } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createBroadcastsRepository } from './broadcasts.repository.ts';
 import { createIntentsRepository } from './intents.repository.ts';
-import { land, openIntent, pay, signPayment } from '../../../test-support/payments/payments.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { land, openIntent, pay, signPayment } from '#test/payments/payments.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

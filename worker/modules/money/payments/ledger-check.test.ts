@@ -4,12 +4,12 @@ import { JOB_LEASE_MS } from '#worker/shared/job-leases.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 import { LeaseLostError } from '../../../shared/job-leases.ts';
-import { createPaidCaller } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { jobOptions } from '../../../test-support/payments/job-options.ts';
-import { createListChain, type ListChain } from '../../../test-support/payments/list-chain.ts';
-import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
-import { createTestApp } from '../../../test-support/test-app.ts';
+import { createPaidCaller } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { jobOptions } from '#test/payments/job-options.ts';
+import { createListChain, type ListChain } from '#test/payments/list-chain.ts';
+import { insertPastPayments } from '#test/payments/past-payments.ts';
+import { createTestApp } from '#test/test-app.ts';
 import { COST_PER_RUN, createLedgerCheckService } from './ledger-check.service.ts';
 
 const PLATFORM = 'platform-wallet';

@@ -2,10 +2,10 @@ import { Keypair, PublicKey } from '@solana/web3.js';
 import { beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createPaidCaller } from '../../../test-support/people/callers.ts';
-import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
+import { readResponse } from '#test/responses.ts';
+import { createPaidCaller } from '#test/people/callers.ts';
+import { createFundedWallet, rpc } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
 import {
   createPaymentScene,
   forget,
@@ -13,7 +13,7 @@ import {
   listLedger,
   listPeriods,
   settle,
-} from '../../../test-support/payments/payment-scene.ts';
+} from '#test/payments/payment-scene.ts';
 import {
   finalize as finalizePayments,
   land,
@@ -22,9 +22,9 @@ import {
   send,
   signPayment,
   type PaymentChanges,
-} from '../../../test-support/payments/payments.ts';
-import { testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
-import { memo, transfer } from '../../../test-support/payments/transactions.ts';
+} from '#test/payments/payments.ts';
+import { testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { memo, transfer } from '#test/payments/transactions.ts';
 
 let app: TestApp;
 let caller: Person;

@@ -5,19 +5,14 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
-import { balanceOf, rpc, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
-import {
-  countersOf,
-  createPaymentScene,
-  hasAccess,
-  listPeriods,
-} from '../../../test-support/payments/payment-scene.ts';
-import { platform } from '../../../test-support/payments/hostile-transactions.ts';
-import { setPayout } from '../../../test-support/people/payout.ts';
-import { land, openIntent, pay, signPayment } from '../../../test-support/payments/payments.ts';
-import { testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { createCaller, createPaidCaller, proveWallet } from '#test/people/callers.ts';
+import { balanceOf, rpc, SIGNATURE_FEE } from '#test/payments/chain.ts';
+import { countersOf, createPaymentScene, hasAccess, listPeriods } from '#test/payments/payment-scene.ts';
+import { platform } from '#test/payments/hostile-transactions.ts';
+import { setPayout } from '#test/people/payout.ts';
+import { land, openIntent, pay, signPayment } from '#test/payments/payments.ts';
+import { testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const FEE = 500_000_000n;
 const CALLER_PART = 450_000_000n;

@@ -4,12 +4,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 import { createId } from '../../../shared/ids.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { createPaidCaller } from '../../../test-support/people/callers.ts';
-import { jobOptions } from '../../../test-support/payments/job-options.ts';
-import { createListChain, type ListChain } from '../../../test-support/payments/list-chain.ts';
-import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
-import { createTestApp } from '../../../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { createPaidCaller } from '#test/people/callers.ts';
+import { jobOptions } from '#test/payments/job-options.ts';
+import { createListChain, type ListChain } from '#test/payments/list-chain.ts';
+import { insertPastPayments } from '#test/payments/past-payments.ts';
+import { createTestApp } from '#test/test-app.ts';
 import { createPlatformWalkService, READS_PER_RUN } from './platform-walk.service.ts';
 import { RECORDS_PER_RUN } from './record-payment.ts';
 

@@ -4,10 +4,10 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ConfirmTransactionResponse, SendTransactionResponse } from '#schema/contracts/payments.ts';
 import { REBROADCASTER_NAME } from '../../../app/env.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { createFundedWallet, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { interceptSolana } from '../../../test-support/payments/intercept-solana.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createFundedWallet, SIGNATURE_FEE } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { interceptSolana } from '#test/payments/intercept-solana.ts';
 import {
   clearFaults,
   createPaymentScene,
@@ -17,15 +17,9 @@ import {
   SCENE_FEE,
   settle,
   spentBy,
-} from '../../../test-support/payments/payment-scene.ts';
-import { land, openIntent, send, finalize, signPayment } from '../../../test-support/payments/payments.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+} from '#test/payments/payment-scene.ts';
+import { land, openIntent, send, finalize, signPayment } from '#test/payments/payments.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

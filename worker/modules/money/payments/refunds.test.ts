@@ -4,9 +4,9 @@ import { BLOCKHASH_LIFETIME_MS, MAX_REFUNDS, SUBSCRIPTION_PERIOD_MS } from '#sch
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { Earning, OpenRefundResponse, RefundSearchResponse } from '#schema/contracts/payments.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { balanceOf, createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { query } from '#test/database/database.ts';
+import { balanceOf, createFundedWallet, rpc } from '#test/payments/chain.ts';
 import {
   countersOf,
   createPaymentScene,
@@ -15,18 +15,18 @@ import {
   listLedger,
   listPeriods,
   settle,
-} from '../../../test-support/payments/payment-scene.ts';
-import { claimBody, land, openIntent, pay } from '../../../test-support/payments/payments.ts';
+} from '#test/payments/payment-scene.ts';
+import { claimBody, land, openIntent, pay } from '#test/payments/payments.ts';
 import {
   openRefund,
   searchRefund,
   sendRefund,
   signRefund,
   type RefundChanges,
-} from '../../../test-support/payments/refunds.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { createCaller } from '../../../test-support/people/callers.ts';
-import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/payments/refunds.ts';
+import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
+import { createCaller } from '#test/people/callers.ts';
+import { control, type Person, type TestApp } from '#test/test-app.ts';
 
 const SHARE = 450_000_000n;
 

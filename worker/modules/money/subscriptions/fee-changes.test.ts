@@ -5,12 +5,12 @@ import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { FOLLOWERS_PER_SLICE } from '#worker/shared/fee-changes.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
 import { changeLapsed, changeNextSlice } from '../../../shared/fee-changes.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { insertPayment, landPayment } from '../../../test-support/payments/land-payment.ts';
-import { createPaidCaller } from '../../../test-support/people/callers.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createRandom, type Random } from '../../../test-support/seeded-random.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { insertPayment, landPayment } from '#test/payments/land-payment.ts';
+import { createPaidCaller } from '#test/people/callers.ts';
+import { readResponse } from '#test/responses.ts';
+import { createRandom, type Random } from '#test/seeded-random.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { recordRefund } from '../payments/ledger-statements.ts';
 
 let app: TestApp;

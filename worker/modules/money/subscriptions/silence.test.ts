@@ -4,16 +4,16 @@ import { MAX_SILENT_DAYS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { movedTime } from '#schema/rules/access/silence.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { openIntent, pay, send, signPayment } from '../../../test-support/payments/payments.ts';
-import { openRefund, sendRefund, signRefund } from '../../../test-support/payments/refunds.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createRandom } from '../../../test-support/seeded-random.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { insertCallers, insertRows } from '#test/database/insert-rows.ts';
+import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
+import { openRefund, sendRefund, signRefund } from '#test/payments/refunds.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { readResponse } from '#test/responses.ts';
+import { createRandom } from '#test/seeded-random.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

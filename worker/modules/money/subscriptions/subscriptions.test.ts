@@ -5,12 +5,7 @@ import { DAY_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
-import {
-  expectRefusal,
-  expectRefusalWithoutTrace,
-  readPages,
-  readResponse,
-} from '../../../test-support/responses.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readPages, readResponse } from '#test/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -18,12 +13,12 @@ import {
   makeCall,
   MINTS,
   makeEndedCall,
-} from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { pay } from '#test/payments/payments.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let follower: Person;

@@ -5,7 +5,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -13,11 +13,11 @@ import {
   makeCall,
   MINTS,
   makeEndedCall,
-} from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { pay } from '#test/payments/payments.ts';
+import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

@@ -6,17 +6,11 @@ import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { createDatabase } from '../../../shared/database.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { createCaller, createPaidCaller, proveWallet } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { createUsersRepository } from '../../people/users/users.repository.ts';
 import { createWalletsRepository } from './wallets.repository.ts';
 

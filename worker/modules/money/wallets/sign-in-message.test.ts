@@ -5,10 +5,10 @@ import { beforeEach, expect, it } from 'vitest';
 import { WALLET_CHALLENGE_MS } from '#schema/constants/money.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
-import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { signMessage, toBase64 } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { signMessage, toBase64 } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import { createChallenge, isMessageOf } from './wallets.service.ts';
 
 let app: TestApp;

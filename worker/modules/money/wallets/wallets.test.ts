@@ -4,11 +4,11 @@ import { MAX_WALLETS } from '#schema/constants/money.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
-import { signMessage, toBase64 } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { createCaller, createPaidCaller, proveWallet } from '#test/people/callers.ts';
+import { signMessage, toBase64 } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let person: Person;

@@ -3,7 +3,7 @@ import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { query, readDatabase } from '#test/database/database.ts';
 import {
   callBody,
   createCaller,
@@ -12,12 +12,12 @@ import {
   makeEndedCall,
   MINTS,
   proveWallet,
-} from '../../../test-support/people/callers.ts';
-import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import type { Person, TestApp } from '../../../test-support/test-app.ts';
+} from '#test/people/callers.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { pay } from '#test/payments/payments.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import type { Person, TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let operator: Person;

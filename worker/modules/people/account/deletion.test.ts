@@ -8,7 +8,7 @@ import {
 } from '#schema/constants/people.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { allTables, factsOf } from '#schema/tables/table.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import {
   createPaidCaller,
   endCall,
@@ -16,30 +16,16 @@ import {
   makeCallWithTexts,
   MINTS,
   proveWallet,
-} from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+} from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
 import { DELETIONS } from '../../running/backup/backup-files.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { runScript } from '../../../test-support/database/run-script.ts';
-import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
-import {
-  claimBody,
-  land,
-  openIntent,
-  pay,
-  send,
-  finalize,
-  signPayment,
-} from '../../../test-support/payments/payments.ts';
-import { connectTelegram } from '../../../test-support/messages/telegram.ts';
-import { createOperatedApp } from '../../../test-support/people/operators.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { runScript } from '#test/database/run-script.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { claimBody, land, openIntent, pay, send, finalize, signPayment } from '#test/payments/payments.ts';
+import { connectTelegram } from '#test/messages/telegram.ts';
+import { createOperatedApp } from '#test/people/operators.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { ownerOf } from './own-rows.ts';
 
 let app: TestApp;

@@ -3,20 +3,14 @@ import { beforeEach, expect, it } from 'vitest';
 import { DATA_EXPORTS, EXPORT_PAGE_SIZE } from '#schema/constants/people.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
 import { factsOf } from '#schema/tables/table.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import {
-  createPaidCaller,
-  endCall,
-  makeCall,
-  MINTS,
-  proveWallet,
-} from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { runScript } from '../../../test-support/database/run-script.ts';
-import { pay, openIntent } from '../../../test-support/payments/payments.ts';
-import { connectTelegram } from '../../../test-support/messages/telegram.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createPaidCaller, endCall, makeCall, MINTS, proveWallet } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { runScript } from '#test/database/run-script.ts';
+import { pay, openIntent } from '#test/payments/payments.ts';
+import { connectTelegram } from '#test/messages/telegram.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import { columnAt } from './own-rows.ts';
 import { exportSections, notExported } from './export-sections.ts';
 

@@ -4,37 +4,16 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import {
-  callBody,
-  createPaidCaller,
-  endCall,
-  makeCall,
-  makeEndedCall,
-  MINTS,
-} from '../../../test-support/people/callers.ts';
-import { createApiKey } from '../../../test-support/people/api-keys.ts';
-import { connectTelegram } from '../../../test-support/messages/telegram.ts';
-import { openWebhook, putWebhook } from '../../../test-support/messages/webhooks.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import {
-  claimBody,
-  finalize,
-  land,
-  openIntent,
-  pay,
-  send,
-  signPayment,
-} from '../../../test-support/payments/payments.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { callBody, createPaidCaller, endCall, makeCall, makeEndedCall, MINTS } from '#test/people/callers.ts';
+import { createApiKey } from '#test/people/api-keys.ts';
+import { connectTelegram } from '#test/messages/telegram.ts';
+import { openWebhook, putWebhook } from '#test/messages/webhooks.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { claimBody, finalize, land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 

@@ -7,11 +7,11 @@ import { timestamp } from '#schema/tables/columns.ts';
 import { erase, keep, registry, table, withhold } from '#schema/tables/table.ts';
 import { accountReference, userReference } from '#schema/tables/users.ts';
 import { readManifest, restore } from '#dev/backup/restore.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { loseDatabase } from '../../../test-support/database/storage.ts';
-import { readResponse } from '../../../test-support/responses.ts';
+import { query } from '#test/database/database.ts';
+import { loseDatabase } from '#test/database/storage.ts';
+import { readResponse } from '#test/responses.ts';
 import { backedUpTables } from '../../running/backup/backup-tables.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 /** Tables that a change would add, each in its file alone. */
 function plantTables() {

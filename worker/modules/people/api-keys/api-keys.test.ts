@@ -4,11 +4,11 @@ import { HOUR_MS } from '#schema/constants/time.ts';
 import type { ApiKey, CreatedApiKey } from '#schema/contracts/api-keys.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createApiKey, sentWith } from '../../../test-support/people/api-keys.ts';
-import { callBody, createCaller, MINTS } from '../../../test-support/people/callers.ts';
-import { readDatabase } from '../../../test-support/database/database.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { createApiKey, sentWith } from '#test/people/api-keys.ts';
+import { callBody, createCaller, MINTS } from '#test/people/callers.ts';
+import { readDatabase } from '#test/database/database.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

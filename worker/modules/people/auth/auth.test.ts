@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { createCaller } from '../../../test-support/people/callers.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { hangCalls } from '../../../test-support/images/intercept-x.ts';
-import { control, cookiesOf, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
-import { NO_LIMITS } from '../../../test-support/test-limits.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { createCaller } from '#test/people/callers.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { hangCalls } from '#test/images/intercept-x.ts';
+import { control, cookiesOf, createTestApp, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 
 let app: TestApp;

@@ -2,10 +2,10 @@ import { beforeEach, expect, it } from 'vitest';
 import { FORMER_HOLDER_SHOWN_MS } from '#schema/constants/market.ts';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { createCaller, makeEndedCall, MINTS } from '../../../test-support/people/callers.ts';
-import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { createCaller, makeEndedCall, MINTS } from '#test/people/callers.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
+import { readResponse } from '#test/responses.ts';
+import { control, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let operator: Person;

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_SESSIONS, NEW_DEVICE_SHOWN_MS } from '#schema/constants/people.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { cookiesOf, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { query } from '#test/database/database.ts';
+import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
+import { cookiesOf, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
 
 const WINDOWS =

@@ -3,11 +3,11 @@ import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { runScript } from '../../../test-support/database/run-script.ts';
-import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { runScript } from '#test/database/run-script.ts';
+import { createCaller, createPaidCaller } from '#test/people/callers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let person: Person;

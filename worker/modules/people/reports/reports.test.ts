@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { REPORT_REASONS, REPORTS_PER_DAY } from '#schema/constants/people.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type { OperatorsOverview } from '#schema/contracts/operators.ts';
-import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
+import { expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -10,10 +10,10 @@ import {
   makeCall,
   makeCallWithTexts,
   MINTS,
-} from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
-import type { Person, TestApp } from '../../../test-support/test-app.ts';
+} from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
+import type { Person, TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let operator: Person;

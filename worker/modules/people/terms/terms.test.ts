@@ -2,20 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { createPaidCaller } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import {
-  claimBody,
-  openIntent,
-  pay,
-  send,
-  finalize,
-  signPayment,
-} from '../../../test-support/payments/payments.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { createPaidCaller } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { claimBody, openIntent, pay, send, finalize, signPayment } from '#test/payments/payments.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let person: Person;

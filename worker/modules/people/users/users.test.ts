@@ -3,11 +3,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { BIO_MAX_LENGTH } from '#schema/constants/people.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { createCaller, createPaidCaller, proveWallet } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let person: Person;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createPaidCaller } from '../../../test-support/people/callers.ts';
-import { createCallerWithCalls } from '../../../test-support/people/ended-calls.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { createTestApp } from '../../../test-support/test-app.ts';
+import { createPaidCaller } from '#test/people/callers.ts';
+import { createCallerWithCalls } from '#test/people/ended-calls.ts';
+import { query } from '#test/database/database.ts';
+import { createTestApp } from '#test/test-app.ts';
 
 it('a caller’s card has public figures, and is the same for everybody', async () => {
   const app = await createTestApp();

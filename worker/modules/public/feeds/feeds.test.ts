@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ENDED_CALLS_PAGE_SIZE } from '#schema/constants/market.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { createCallerWithCalls, insertEndedCalls } from '../../../test-support/people/ended-calls.ts';
-import { shareEnvironment } from '../../../test-support/shared-environment.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
-import { parseXml, type XmlElement } from '../../../test-support/xml.ts';
+import { query } from '#test/database/database.ts';
+import { createCallerWithCalls, insertEndedCalls } from '#test/people/ended-calls.ts';
+import { shareEnvironment } from '#test/shared-environment.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+import { parseXml, type XmlElement } from '#test/xml.ts';
 
 const ORIGIN = 'https://solcallers.test';
 const RECENT = '/feeds/recent-calls.xml';

@@ -3,12 +3,12 @@ import { IMAGE_FAILURE_KEPT_MS, IMAGE_KEPT_MS } from '#worker/adapters/image-cac
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { FoundToken, TokenLookup } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { pngPortrait } from '../../../test-support/images/avatars.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { pay } from '#test/payments/payments.ts';
+import { pngPortrait } from '#test/images/avatars.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const ICON = 'https://icons.solana.com/wif.png';
 const AVATAR = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';

@@ -2,9 +2,9 @@ import { json } from 'virtual:api-docs';
 import { expect, it } from 'vitest';
 import { PAGE_PATHS, withSlash } from '../../../app/page-paths.ts';
 import type { DescribedRoute } from '../../../app/route.ts';
-import { checkOperation } from '../../../test-support/access/check-responses.ts';
-import { ROUTES } from '../../../test-support/access/routes.ts';
-import { createTestApp } from '../../../test-support/test-app.ts';
+import { checkOperation } from '#test/access/check-responses.ts';
+import { ROUTES } from '#test/access/routes.ts';
+import { createTestApp } from '#test/test-app.ts';
 
 it('the OpenAPI document describes every route except pages, and no others', () => {
   const isDescribed = ({ facts }: DescribedRoute) => 'summary' in facts;

@@ -2,11 +2,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { RenderPage } from '../../../ports/page-renderer.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { captureLogs } from '../../../test-support/capture-logs.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
-import { SHELL } from '../../../test-support/test-assets.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { captureLogs } from '#test/capture-logs.ts';
+import { query } from '#test/database/database.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+import { SHELL } from '#test/test-assets.ts';
 
 const RENDERED = 'public, max-age=10, stale-while-revalidate=30';
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { CALL_HISTORY_LIMIT, DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import { addDerivedRows } from '../../../test-support/derived-rows.ts';
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { addDerivedRows } from '#test/derived-rows.ts';
+import { createTestApp, type TestApp } from '#test/test-app.ts';
 
 const MAX_BYTES = 110_000;
 

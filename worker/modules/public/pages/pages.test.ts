@@ -1,22 +1,16 @@
 import { expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
-import { asDatabase } from '../../../test-support/database/as-database.ts';
+import { asDatabase } from '#test/database/as-database.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { PAGES, TITLES } from '#schema/rules/text/page-texts.ts';
-import {
-  createCaller,
-  createPaidCaller,
-  endCall,
-  makeCall,
-  MINTS,
-} from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import { readHead, type ReadHead } from '../../../test-support/head.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
-import { shareEnvironment } from '../../../test-support/shared-environment.ts';
-import { SHELL, SHELL_HEADERS } from '../../../test-support/test-assets.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { readHead, type ReadHead } from '#test/head.ts';
+import { pay } from '#test/payments/payments.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { shareEnvironment } from '#test/shared-environment.ts';
+import { SHELL, SHELL_HEADERS } from '#test/test-assets.ts';
 
 const ORIGIN = 'https://solcallers.test';
 const RENDERED = 'public, max-age=10, stale-while-revalidate=30';

@@ -1,16 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createCaller } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import {
-  createCallerWithCalls,
-  insertEndedCalls,
-  type EndedCalls,
-} from '../../../test-support/people/ended-calls.ts';
-import { insertRows } from '../../../test-support/database/insert-rows.ts';
-import { addDerivedRows } from '../../../test-support/derived-rows.ts';
-import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { createCaller } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { createCallerWithCalls, insertEndedCalls, type EndedCalls } from '#test/people/ended-calls.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { addDerivedRows } from '#test/derived-rows.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import { writeSitemap } from './sitemap.service.ts';
 
 const ORIGIN = 'https://solcallers.test';

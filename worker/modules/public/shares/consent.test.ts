@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } from '#schema/constants/public.ts';
 import { HOUR_MS } from '#schema/constants/time.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { interceptX } from '../../../test-support/images/intercept-x.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { interceptX } from '#test/images/intercept-x.ts';
 import {
   respondToConsent,
   createSharer,
@@ -13,15 +13,8 @@ import {
   readXTokens,
   requestsToX,
   tweetsOf,
-} from '../../../test-support/images/shares.ts';
-import {
-  control,
-  cookiesOf,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+} from '#test/images/shares.ts';
+import { control, cookiesOf, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { createTokenCipher } from '../../../shared/token-cipher.ts';
 
 let app: TestApp;

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import type { DisconnectXResponse } from '#schema/contracts/shares.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { interceptX } from '../../../test-support/images/intercept-x.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { interceptX } from '#test/images/intercept-x.ts';
 import {
   respondToConsent,
   createSharer,
@@ -13,8 +13,8 @@ import {
   readXTokens,
   requestsToX,
   tweetsOf,
-} from '../../../test-support/images/shares.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/images/shares.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const REVOKE = 'POST /x/2/oauth2/revoke';
 const UNCONFIRMED =

@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 import { SHARE_IMAGE } from '#schema/constants/public.ts';
-import { cardCases, drawCase } from '../../../test-support/images/card-cases.ts';
-import { decodePng, type DecodedPng } from '../../../test-support/images/png.ts';
+import { cardCases, drawCase } from '#test/images/card-cases.ts';
+import { decodePng, type DecodedPng } from '#test/images/png.ts';
 
 // Compares drawings with the images in `reference/` pixel by pixel and without tolerance, because WebAssembly and
 // our own fonts draw the same on every machine. After an intended change, look at the new drawings

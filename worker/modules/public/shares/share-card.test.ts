@@ -4,7 +4,7 @@ import { SHARE_IMAGE } from '#schema/constants/public.ts';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
-import { sampleCall, sampleRecord } from '../../../test-support/images/card-cases.ts';
+import { sampleCall, sampleRecord } from '#test/images/card-cases.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';

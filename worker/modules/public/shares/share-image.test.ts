@@ -1,19 +1,13 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { SHARE_IMAGE } from '#schema/constants/public.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import { expectRefusal } from '../../../test-support/responses.ts';
-import {
-  createCaller,
-  endCall,
-  makeCall,
-  makeEndedCall,
-  MINTS,
-} from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { pngPortrait } from '../../../test-support/images/avatars.ts';
-import { decodePng } from '../../../test-support/images/png.ts';
-import { readImage } from '../../../test-support/images/shares.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal } from '#test/responses.ts';
+import { createCaller, endCall, makeCall, makeEndedCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { pngPortrait } from '#test/images/avatars.ts';
+import { decodePng } from '#test/images/png.ts';
+import { readImage } from '#test/images/shares.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;

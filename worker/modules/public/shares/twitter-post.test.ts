@@ -3,11 +3,11 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 import type { TwitterPostResponse } from '#schema/contracts/shares.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { interceptX } from '../../../test-support/images/intercept-x.ts';
-import { pngPortrait } from '../../../test-support/images/avatars.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { makeCall, MINTS } from '#test/people/callers.ts';
+import { query } from '#test/database/database.ts';
+import { interceptX } from '#test/images/intercept-x.ts';
+import { pngPortrait } from '#test/images/avatars.ts';
 import {
   respondToConsent,
   createSharer,
@@ -15,14 +15,8 @@ import {
   requestsToX,
   toDataUrl,
   tweetsOf,
-} from '../../../test-support/images/shares.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+} from '#test/images/shares.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { addCallId } from './png-call-id.ts';
 
 /** The compose page of the local X. In production it is https://x.com/intent/post. */

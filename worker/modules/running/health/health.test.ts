@@ -3,10 +3,10 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { CRON_REMINDER_MS, CRON_SILENCE_MS, JOB_LATE_MS } from '#schema/constants/running.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Health } from '#schema/contracts/health.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
-import { breakSources, endFaults } from '../../../test-support/price-sources.ts';
-import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
+import { query } from '#test/database/database.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { breakSources, endFaults } from '#test/price-sources.ts';
+import { control, createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 

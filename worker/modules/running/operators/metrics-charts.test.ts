@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { MetricsChart, MetricsChartId, OperatorsMetrics } from '#schema/contracts/operators.ts';
-import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
-import { createOperatedApp } from '../../../test-support/people/operators.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { createOperatedApp } from '#test/people/operators.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let operator: Person;

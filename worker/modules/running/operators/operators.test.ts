@@ -12,12 +12,7 @@ import type {
   OperatorsPerson,
 } from '#schema/contracts/operators.ts';
 import type { Pause } from '#schema/contracts/pauses.ts';
-import {
-  expectRefusal,
-  expectRefusalWithoutTrace,
-  readPages,
-  readResponse,
-} from '../../../test-support/responses.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readPages, readResponse } from '#test/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -26,17 +21,12 @@ import {
   makeCallWithTexts,
   MINTS,
   makeEndedCall,
-} from '../../../test-support/people/callers.ts';
-import { query, readDatabase } from '../../../test-support/database/database.ts';
-import {
-  act,
-  createOperatedApp,
-  OPERATORS_TOKEN,
-  readAudit,
-} from '../../../test-support/people/operators.ts';
-import { pay } from '../../../test-support/payments/payments.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { type Person, type TestApp } from '../../../test-support/test-app.ts';
+} from '#test/people/callers.ts';
+import { query, readDatabase } from '#test/database/database.ts';
+import { act, createOperatedApp, OPERATORS_TOKEN, readAudit } from '#test/people/operators.ts';
+import { pay } from '#test/payments/payments.ts';
+import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
+import { type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let operator: Person;

@@ -3,11 +3,11 @@ import { DELIVERIES_KEPT_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants/
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { PersonTelegram } from '#schema/contracts/operators.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { readResponse } from '../../../test-support/responses.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { connectTelegram, requestLink } from '../../../test-support/messages/telegram.ts';
-import { createOperatedApp } from '../../../test-support/people/operators.ts';
-import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { readResponse } from '#test/responses.ts';
+import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { connectTelegram, requestLink } from '#test/messages/telegram.ts';
+import { createOperatedApp } from '#test/people/operators.ts';
+import { control, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let operator: Person;

@@ -3,7 +3,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { createSharedCache } from '#dev/stand-ins/cache/shared-cache.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import {
   callBody,
   createCaller,
@@ -12,20 +12,12 @@ import {
   makeCall,
   makeEndedCall,
   MINTS,
-} from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
-import {
-  claimBody,
-  land,
-  openIntent,
-  pay,
-  finalize,
-  send,
-  signPayment,
-} from '../../../test-support/payments/payments.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import type { Person, TestApp } from '../../../test-support/test-app.ts';
+} from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
+import { claimBody, land, openIntent, pay, finalize, send, signPayment } from '#test/payments/payments.ts';
+import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
+import type { Person, TestApp } from '#test/test-app.ts';
 
 const RECENT_FEED = '/feeds/recent-calls.xml';
 const OWN_FEED = '/caller/paid_caller/feed.xml';

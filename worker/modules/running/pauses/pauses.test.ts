@@ -1,28 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Pausable, Pause } from '#schema/contracts/pauses.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import {
-  callBody,
-  createCaller,
-  createPaidCaller,
-  endCall,
-  makeCall,
-  MINTS,
-} from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
-import { query } from '../../../test-support/database/database.ts';
-import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
-import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
-import {
-  claimBody,
-  finalize,
-  openIntent,
-  send,
-  signPayment,
-} from '../../../test-support/payments/payments.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { callBody, createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { query } from '#test/database/database.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
+import { claimBody, finalize, openIntent, send, signPayment } from '#test/payments/payments.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const REASON = 'Solana is congested <today> & "slow".';
 
