@@ -120,8 +120,8 @@ it.each([
   },
 );
 
-// Specification 9.16, 9.19, 9.20
 const ofCallers = ['user/wallets', 'user/payout-changes', 'wallet/transactions', 'wallet/balances'];
+// Specification 9.16, 9.19, 9.20
 it.each([...ofCallers, 'telegram/deliveries'])(
   'polling does not refetch %s in the subscriber view',
   async (path) => {
