@@ -9,7 +9,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 
 /**
- * What happens to a column's values:
+ * How deletion and export treat a column's values:
  *
  * - `erase`: personal data. The deletion of the account removes it, and the export has it.
  * - `keep`: stays after the deletion, and the export has it.
