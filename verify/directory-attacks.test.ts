@@ -6,7 +6,8 @@ import type { Reason, Target } from './verify.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 const FIRST = '/api/callers';
-const SECOND_PAGE = '/api/callers?cursor=3';
+/** From the place between the caller with +10% and the one with −20%. */
+const SECOND_PAGE = `/api/callers?cursor=${JSON.stringify([1, 0, ''])}`;
 const LIST = /^\/api\/callers(\?|$)/;
 const leaderboard = (...paths: readonly string[]) =>
   ({ kind: 'leaderboard', sort: 'avgReturn', order: 'desc', paths }) as const;

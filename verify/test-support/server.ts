@@ -18,6 +18,13 @@ export interface Memo {
   readonly err?: unknown;
 }
 
+/** A caller's place in the directory: the group, the figure that sorts, and the id. */
+type Place = readonly [group: number, key: number, id: string];
+
+function comparePlaces(one: Place, other: Place): number {
+  return one[0] - other[0] || one[1] - other[1] || (one[2] < other[2] ? -1 : Number(one[2] > other[2]));
+}
+
 type Change = (value: never, url: URL) => unknown;
 
 /** A site with a log, and the chain. Tests change responses, sizes and memos. */
@@ -138,26 +145,27 @@ export class Server {
 
   #directory(url: URL, size: number) {
     const sort = url.searchParams.get('sort') ?? 'avgReturn';
-    const isAscending = url.searchParams.get('order') === 'asc';
-    const from = Number(url.searchParams.get('cursor') ?? 0);
+    const direction = url.searchParams.get('order') === 'asc' ? 1 : -1;
     const missing = sort === 'winRate' ? -1 : ({ proven: -1_000 }[sort] ?? -100);
-    const keyOf = (profile: Record<string, unknown>) =>
-      Number(profile[sort] ?? missing) * (isAscending ? 1 : -1);
-    const groupOf = (profile: Record<string, unknown>) => (Number(profile['proven'] ?? 0) > 0 ? 0 : 1);
+    const placeOf = (profile: Record<string, unknown>): Place => [
+      Number(profile['proven'] ?? 0) > 0 ? 0 : 1,
+      Number(profile[sort] ?? missing) * direction,
+      String(profile['id']),
+    ];
+    // As in the product, a page begins after the place of the last row, whoever entered or left above it.
+    const after = url.searchParams.get('cursor');
     const rows = this.#callers(size)
       .flatMap((id) => callerAt(this.world, id, size) ?? [])
       .filter(({ isListed }) => isListed)
-      .map(({ profile: { activeCallCount: _count, ...row }, recentCalls }): Record<string, unknown> => ({
-        ...row,
-        recentCalls,
-      }))
-      .sort((one, other) => groupOf(one) - groupOf(other) || keyOf(one) - keyOf(other));
+      .map(({ profile: { activeCallCount: _count, ...row }, recentCalls }) => ({ ...row, recentCalls }))
+      .filter((row) => after === null || comparePlaces(placeOf(row), JSON.parse(after) as Place) > 0)
+      .sort((one, other) => comparePlaces(placeOf(one), placeOf(other)));
+    const page = rows.slice(0, PAGE);
     const next = new URL(url);
-    next.searchParams.set('cursor', String(from + PAGE));
-    const link = `<${next.pathname}${next.search}>; rel="next"`;
+    next.searchParams.set('cursor', JSON.stringify(placeOf(page.at(-1) ?? {})));
     const headers: Record<string, string> = { 'Log-Size': String(size) };
-    if (from + PAGE < rows.length) headers['Link'] = link;
-    return { body: rows.slice(from, from + PAGE), headers };
+    if (page.length < rows.length) headers['Link'] = `<${next.pathname}${next.search}>; rel="next"`;
+    return { body: page, headers };
   }
 
   callRpc: CallRpc = async (method, [subject, config]) => {
