@@ -235,13 +235,14 @@ function checkIdentity(context: Context, { page, chain, texts }: Compared): void
 
 function checkServed(
   context: Context,
-  { page, texts }: Compared,
+  { page, chain, texts }: Compared,
   { index, number }: CallerChain['names'][number],
 ): void {
   const { log, options, report } = context;
   if (['handle', 'name', 'xId'].every((name) => texts.has(`${number} ${name}`))) return;
-  // A cached response may lack a new name.
-  if (options.now - (log.timeFrom(index) ?? 0) < CACHE_MS) report.isLater = true;
+  // A cached response may lack a new name, or be older than a deletion.
+  const isNew = options.now - (log.timeFrom(index) ?? 0) < CACHE_MS;
+  if (isNew || chain.deletions.some((deletion) => deletion > index)) report.isLater = true;
   else differIn(context, page)('name_differs', 'The site doesn’t serve each name that was logged.');
 }
 

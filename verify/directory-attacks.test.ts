@@ -100,6 +100,18 @@ it.each(['suspend', 'deleted'])('a caller who is still listed after “%s” is 
   expectFailure(await check(server, null, { target: leaderboard(FIRST) }), 'order_differs');
 });
 
+it('a cached list that still names a caller who was just deleted is compared later', async () => {
+  const author = createFive();
+  const size = author.world.events.length;
+  author.add({ kind: 'deleted', caller: 'c4', time: author.world.now + SECOND });
+  author.anchor();
+  author.wait(2 * MINUTE);
+  const server = new Server(author.world).change(/^\/log\/texts\/c4/, () => []);
+  server.shownSize = (path) => (path === FIRST ? size : server.size);
+  const verdict = await check(server, null, { target: leaderboard(FIRST) });
+  expect(verdict).toMatchObject({ outcome: 'later', failures: [] });
+});
+
 it('an invented order by Proven isn’t called right if Solana isn’t checked', async () => {
   const server = new Server(createAuthor().world).change(LIST, (rows: Row[]) =>
     rows.map((row) => ({ ...row, proven: row.id === 'bruno' ? 250 : -99 })).toReversed(),
