@@ -54,7 +54,8 @@ async function send({ url, token, xId }: Target, path: string, body?: object): P
   const pending: unknown = await response.json().catch(() => null);
   if (response.ok) return pending;
   const { message = '' } = (pending ?? {}) as { message?: string };
-  const hint = response.status === 404 ? ' (For a wrong token or --as, every address answers 404.)' : '';
+  const hint =
+    response.status === 404 ? ' (For a wrong token or --as, every address responds with 404.)' : '';
   throw new Error(`${response.status}: ${message}${hint}`);
 }
 

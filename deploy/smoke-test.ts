@@ -40,22 +40,26 @@ export async function smokeTest(target: SmokeTarget): Promise<readonly string[]>
   ]);
   const responding = target.version ?? { id: '' };
   const checks: readonly (readonly [boolean, Value, string])[] = [
-    [health.status === 200, health, 'must answer 200'],
+    [health.status === 200, health, 'must respond with 200'],
     [health.text.includes(`"version":"${responding.id}`), health, `must come from version ${responding.id}`],
-    [page.status === 200, page, 'must answer 200'],
+    [page.status === 200, page, 'must respond with 200'],
     [
       target.build.firstFiles.every((file) => page.text.includes(file)),
       page,
       'must load the files of this build',
     ],
-    [script.status === 200, script, 'must answer 200'],
-    [list.status === 200 && isJsonArray(list.text), list, 'must answer a list: the database may be missing'],
-    [own.status === 401, own, 'must answer 401 without a session'],
+    [script.status === 200, script, 'must respond with 200'],
+    [
+      list.status === 200 && isJsonArray(list.text),
+      list,
+      'must respond with a list: the database may be missing',
+    ],
+    [own.status === 401, own, 'must respond with 401 without a session'],
     [own.headers.get('cache-control') === 'private, no-store', own, 'must not be cached'],
     [
       absent.status === 404 && absent.text.includes('request.not_found'),
       absent,
-      'must answer 404 as our errors do',
+      'must respond with 404 as our errors do',
     ],
     ...[health, page, list, own, absent].flatMap((response) =>
       SECURITY_HEADERS.map(
@@ -67,7 +71,7 @@ export async function smokeTest(target: SmokeTarget): Promise<readonly string[]>
     .filter(([isGood]) => !isGood)
     .map(
       ([, { path, status }, problem]) =>
-        `${path} ${problem} (it answered ${status === 0 ? 'nothing' : status})`,
+        `${path} ${problem} (it responded with ${status === 0 ? 'nothing' : status})`,
     );
 }
 

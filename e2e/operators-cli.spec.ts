@@ -90,8 +90,8 @@ test('the operators’ command line explains wrong arguments and refusals, and c
     [['hide_text', 'nobody', '--reason', 'For a test.'], '400: '],
     [[...acting, '--unknown'], '--unknown'],
     [[...acting, ...REMOTE], 'set OPERATORS_TOKEN and --as'],
-    [[...acting, ...REMOTE], '(For a wrong token or --as, every address answers 404.)', 'wrong'],
-    [[...acting, '--as', '404'], '(For a wrong token or --as, every address answers 404.)'],
+    [[...acting, ...REMOTE], '(For a wrong token or --as, every address responds with 404.)', 'wrong'],
+    [[...acting, '--as', '404'], '(For a wrong token or --as, every address responds with 404.)'],
   ];
   const ended = await Promise.all(failures.map(([args, , token]) => operators(args, token)));
   for (const [index, [args, message]] of failures.entries()) {

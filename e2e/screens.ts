@@ -567,7 +567,7 @@ export const pages: readonly Screen[] = [
     empty: { after: allOf(type('Find a token', 'nobody knows this'), see('Token not found')) },
     error: {
       before: failed(reads.tokenSearch),
-      after: allOf(type('Find a token', 'bonk'), see('The other side did not answer')),
+      after: allOf(type('Find a token', 'bonk'), see('The other side did not respond')),
     },
   }),
   screen('dashboard-subscriber', as('tobi_drift', '/dashboard'), {
@@ -763,7 +763,7 @@ export const overlays: readonly Screen[] = [
       before: allOf(
         refused(
           'chain.unavailable',
-          'The Solana network does not answer. Try again in a minute.',
+          'The Solana network does not respond. Try again in a minute.',
           address.send,
         ),
         held(address.confirmation),

@@ -11,7 +11,7 @@ test('the smoke test of a deploy passes for the production build', async ({ base
   expect(await smokeTest({ origin, version: null, build, fetch })).toEqual([]);
   const other = { ...build, firstFiles: ['/assets/another-build.js'] };
   expect(await smokeTest({ origin, version: null, build: other, fetch })).toEqual([
-    '/ must load the files of this build (it answered 200)',
-    '/assets/another-build.js must answer 200 (it answered 404)',
+    '/ must load the files of this build (it responded with 200)',
+    '/assets/another-build.js must respond with 200 (it responded with 404)',
   ]);
 });

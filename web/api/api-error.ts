@@ -37,7 +37,7 @@ export class ConnectionError extends Error {
 
 export function noResponseReason(): string {
   return navigator.onLine
-    ? "The server didn't answer. Check your connection and try again."
+    ? "The server didn't respond. Check your connection and try again."
     : "You're offline. Check your connection and try again.";
 }
 

@@ -58,7 +58,7 @@ it.each([
   ['is 150 slots behind', { result: 850 }, null],
   ['is over 150 slots behind', { result: 849 }, 'the fallback endpoint is 151 slots behind'],
   ['refuses the key', { status: 401 }, 'EndpointError: the fallback endpoint answered 401'],
-  ['cuts connections', 'cut', 'EndpointError: the fallback endpoint did not answer (TypeError)'],
+  ['cuts connections', 'cut', 'EndpointError: the fallback endpoint did not respond (TypeError)'],
 ] as const)('a fallback that %s (%j) is reported with the failure %j', async (_what, response, failure) => {
   const { chain } = stubChain({ primary: { getSlot: { result: 1_000 } }, fallback: { getSlot: response } });
   expect(await chain.endpointStates()).toEqual([

@@ -71,7 +71,7 @@ export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOption
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       });
       const body = responseSchema.safeParse(await response.json().catch(() => undefined));
-      if (!body.success) throw new EndpointError(`the ${name} endpoint did not answer JSON-RPC`);
+      if (!body.success) throw new EndpointError(`the ${name} endpoint did not respond with JSON-RPC`);
       if ('error' in body.data) {
         assertAccepted(name, body.data.error);
         throw new SolanaJSONRPCError(body.data.error);
@@ -86,7 +86,7 @@ function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
     const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
     const response = await fetch(input, { ...init, signal }).catch((error: unknown) => {
       const reason = error instanceof Error ? error.name : typeof error;
-      throw new EndpointError(`the ${name} endpoint did not answer (${reason})`);
+      throw new EndpointError(`the ${name} endpoint did not respond (${reason})`);
     });
     if (response.ok) return response;
     await assertNotRefused(name, response);
@@ -177,7 +177,7 @@ function createIdentity({
         return await withTimeout(
           request,
           ATTEMPT_TIMEOUT_MS,
-          new EndpointError(`the ${name} endpoint did not answer within ${ATTEMPT_TIMEOUT_MS} ms`),
+          new EndpointError(`the ${name} endpoint did not respond within ${ATTEMPT_TIMEOUT_MS} ms`),
         );
       } catch (error) {
         // If the runtime cancelled the request, its promise never settles. Drop the promise, so that later calls send a

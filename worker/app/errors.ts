@@ -74,20 +74,20 @@ export function errorBody({ code, message, details }: ErrorFields): ErrorBody {
 const unavailable = {
   identity: {
     code: 'auth.provider_unavailable',
-    message: 'X does not answer at the moment. Please try again in a minute.',
+    message: 'X does not respond at the moment. Please try again in a minute.',
   },
   chain: {
     code: 'chain.unavailable',
     message:
-      'The Solana network does not answer at the moment. Nothing was changed; please try again in a minute.',
+      'The Solana network does not respond at the moment. Nothing was changed; please try again in a minute.',
   },
   tweets: {
     code: 'shares.x_unavailable',
-    message: 'Failed to post tweet: X does not answer at the moment. Please try again in a minute.',
+    message: 'Failed to post tweet: X does not respond at the moment. Please try again in a minute.',
   },
   analytics: {
     code: 'operators.metrics_unavailable',
-    message: 'Analytics Engine did not answer, or it refused the token.',
+    message: 'Analytics Engine did not respond, or it refused the token.',
   },
 } as const satisfies Record<PortUnavailableError['port'], ErrorFields>;
 

@@ -63,7 +63,7 @@ export function showPanel({ root, wallet, rpc }: ShowPanelOptions): void {
       balance.textContent = amount;
       openerText.textContent = amount;
     } catch {
-      balance.textContent = 'The local chain does not answer';
+      balance.textContent = 'The local chain does not respond';
       openerText.textContent = 'offline';
     }
   }

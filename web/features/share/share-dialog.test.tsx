@@ -143,14 +143,14 @@ it.each<[string, string, count: string, countOfX: string | null, problem: string
 it.each([
   [
     'a 502',
-    () => refuse(502, 'shares.x_unavailable', 'Failed to post tweet: X does not answer at the moment.'),
-    'X does not answer at the moment.',
+    () => refuse(502, 'shares.x_unavailable', 'Failed to post tweet: X does not respond at the moment.'),
+    'X does not respond at the moment.',
   ],
   ['a 409 without a new image', () => refuse(409, 'shares.image_changed', 'It changed.'), 'It changed.'],
   [
     'a response that is not JSON',
     () => new Response('<html>', { status: 500 }),
-    "The server didn't answer. Check X before you try again.",
+    "The server didn't respond. Check X before you try again.",
   ],
 ])(
   'the Share Your Call dialog shows the reason and preserves the text after %s',

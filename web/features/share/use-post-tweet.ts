@@ -67,7 +67,7 @@ function useShowFailure(): (error: unknown) => void {
       return;
     }
     // The server's sentence starts with this title, so remove the title from it.
-    const reason = reasonOf(error, "The server didn't answer. Check X before you try again.");
+    const reason = reasonOf(error, "The server didn't respond. Check X before you try again.");
     toast({ title: FAILED, description: reason.replace(`${FAILED}: `, ''), variant: 'destructive' });
   };
 }

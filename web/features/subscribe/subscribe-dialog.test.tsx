@@ -370,7 +370,7 @@ describe('the confirm step', () => {
 describe('a running payment', () => {
   const noConnection = { [route.send]: lost, [route.confirm]: lost };
   const notAccepted = {
-    [route.send]: () => refuse(502, 'chain.unavailable', 'The Solana network did not answer.'),
+    [route.send]: () => refuse(502, 'chain.unavailable', 'The Solana network did not respond.'),
     [route.confirm]: pending,
   };
   const waiting = signingWallet(never);

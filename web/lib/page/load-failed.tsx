@@ -14,7 +14,7 @@ export function LoadFailed({ what, query }: LoadFailedProps) {
       title={`Failed to load ${what}`}
       description={explainFailure(
         query.error,
-        "The server didn't answer. Check your connection and try again.",
+        "The server didn't respond. Check your connection and try again.",
       )}
       action={<Button onClick={() => void query.refetch()}>Try again</Button>}
     />

@@ -97,8 +97,8 @@ it('an Android phone’s wallet returns the signature that the app appends to a 
 
 it.each([
   ['no app is installed', { startFails: failure('ERROR_WALLET_NOT_FOUND') }, "couldn't find a wallet app"],
-  ['the app does not respond', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't answer"],
-  ['the app refuses the site', { authorizeFails: failure(-1) }, "didn't answer"],
+  ['the app does not respond', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't respond"],
+  ['the app refuses the site', { authorizeFails: failure(-1) }, "didn't respond"],
 ])(
   'an Android phone’s wallet tells the user what to do if %s, and sends nothing',
   async (_what, app, reason) => {

@@ -171,7 +171,7 @@ async function openSession<Result>(
 const NO_ACCOUNT = 'Your wallet has no account. Create one in its app, then try again.';
 const OTHER_ACCOUNT = 'Your wallet switched to another account. Choose it again.';
 const NO_APP = "We couldn't find a wallet app on this phone. Open this page in your wallet's app instead.";
-const NO_RESPONSE = "Your wallet's app didn't answer. Open it, unlock it, then try again.";
+const NO_RESPONSE = "Your wallet's app didn't respond. Open it, unlock it, then try again.";
 
 function reasonOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };

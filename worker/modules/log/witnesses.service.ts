@@ -93,7 +93,7 @@ function createRequest({ log, port }: WitnessesOptions) {
         if (known === null || known > checkpoint.size) throw new Error(`it has the size ${known}`);
         response = await send(witness, checkpoint, known);
       }
-      if (response.status !== 200) throw new Error(`it answered ${response.status}`);
+      if (response.status !== 200) throw new Error(`it responded with ${response.status}`);
       const text = checkpoint.note.slice(0, checkpoint.note.indexOf('\n\n') + 1);
       const line = findCosignature(response.body, text, witness);
       if (line === null) throw new Error('its signature is wrong');

@@ -31,7 +31,7 @@ const RESPONSES = {
   active: subscription,
   failed: failedOnChain,
   lost: connectionLost,
-  busy: apiError(502, 'chain.unavailable', 'The Solana network does not answer.'),
+  busy: apiError(502, 'chain.unavailable', 'The Solana network does not respond.'),
   broken: apiError(500, 'server.failed', 'Broken.'),
   signedOut: apiError(401, 'auth.required', 'Unauthorized: please sign in.'),
   crossSite: apiError(403, 'request.cross_site', 'No.'),
@@ -209,7 +209,7 @@ describe('payCaller before the signature', () => {
     [
       'the intent request gets no response',
       server({ open: 'lost' }),
-      "The server didn't answer. Check your connection and try again. Nothing was paid.",
+      "The server didn't respond. Check your connection and try again. Nothing was paid.",
     ],
     [
       'the intent request fails without a reason',

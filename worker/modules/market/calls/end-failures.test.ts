@@ -106,7 +106,7 @@ const MESSAGES = {
   'prices.stale':
     'Failed to end token call - the newest price is over 60 seconds old. Try again in a minute.',
   'prices.undated':
-    "Failed to end token call - we can't tell how old the newest price is, because Solana doesn't answer. " +
+    "Failed to end token call - we can't tell how old the newest price is, because Solana doesn't respond. " +
     'Try again in a minute.',
   'prices.disagree':
     'Failed to end token call - the price sources disagree by over 3%. Try again in a minute.',

@@ -39,7 +39,8 @@ const reasons: Readonly<Record<QuoteRefusal, string>> = {
   unavailable: 'could not fetch current price',
   missing: 'no source has a price for this token. Try again later.',
   stale: 'the newest price is over 60 seconds old. Try again in a minute.',
-  undated: "we can't tell how old the newest price is, because Solana doesn't answer. Try again in a minute.",
+  undated:
+    "we can't tell how old the newest price is, because Solana doesn't respond. Try again in a minute.",
   disagree: 'the price sources disagree by over 3%. Try again in a minute.',
 };
 
