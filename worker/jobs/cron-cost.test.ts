@@ -185,7 +185,6 @@ it.each(COUNTS)(
     expect(Math.max(...idle.map((all) => sum(all, 'statements')))).toBeLessThanOrEqual(12);
     expect(Math.max(...idle.map((all) => sum(all, 'read')))).toBeLessThanOrEqual(200);
   },
-  180_000,
 );
 
 it.runIf(inject('isDeep')).each(COUNTS)(
@@ -198,5 +197,4 @@ it.runIf(inject('isDeep')).each(COUNTS)(
       expect(day[kind] / assumed).toBeCloseTo(1, 1);
     }
   },
-  900_000,
 );
