@@ -60,6 +60,17 @@ it.each(failures)(
   },
 );
 
+it('a source fails that does not respond within five seconds', async () => {
+  const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
+  const limits = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
+  fetched.mockImplementation(async (_url, init) => {
+    init?.signal?.throwIfAborted();
+    return new Promise(() => undefined);
+  });
+  expect(await waitOf(urgent())).toBe('failed');
+  expect(limits).toHaveBeenCalledExactlyOnceWith(5 * SECOND_MS);
+});
+
 it('a body that cannot be parsed counts as a failure of its source', async () => {
   const refusing = () =>
     guard.sendRequest({

@@ -138,18 +138,9 @@ it('making a call is refused with the current price if it differs by over 3% fro
 });
 
 it('making a call is refused if one source has a price that contradicts the other source', async () => {
-  for (const [source, price] of [
-    ['jupiter', 0],
-    ['dexscreener', 0],
-    ['jupiter', -1],
-    ['dexscreener', 'abc'],
-    ['dexscreener', 2.07],
-    ['jupiter', 2.07],
-  ] as const) {
-    await setPrice(WIF, 2);
-    await setPrice(WIF, price, source);
-    await refused({}, 'prices.disagree');
-  }
+  await setPrice(WIF, 2);
+  await setPrice(WIF, 2.07, 'jupiter');
+  await refused({}, 'prices.disagree');
 });
 
 it('making a call is refused for a token without a price, and for an unknown token', async () => {
