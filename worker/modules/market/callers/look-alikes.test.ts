@@ -83,9 +83,7 @@ it.each(['arnber_calls', 'AmberCalls', 'amber__ca11s'])(
 );
 
 it.each([
-  ['has the same name', { firstName: 'Amber', lastName: 'Reed' }],
   ['has the same name in Cyrillic letters', { firstName: 'Аmbеr', lastName: 'Rееd' }],
-  ['has the same name and a rocket', { firstName: 'Amber', lastName: 'Reed 🚀' }],
   ['has the verified caller’s handle as a name', { firstName: 'amber_calls', lastName: '' }],
   [
     'has the verified caller’s name as a handle',
@@ -97,17 +95,6 @@ it.each([
   const impostor = await insertCaller({ id: 'impostor', ...names });
   expect((await lookAlikeOf(impostor))?.id).toBe('known');
   expect(await lookAlikeOf({ id: 'known' })).toBeNull();
-});
-
-it('an impostor’s profile names an unverified caller who joined earlier and has more subscribers, at least ten', async () => {
-  const known = await createCaller(app, 'amber_calls');
-  const impostor = await createLater('arnber_calls');
-  await setSubscribers(known, 9);
-  expect(await lookAlikeOf(impostor)).toBeNull();
-  await setSubscribers(known, 10);
-  expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
-  await setSubscribers(impostor, 10);
-  expect(await lookAlikeOf(impostor)).toBeNull();
 });
 
 it('an impostor’s profile names only the best-known caller: a verified one, or else the one with most subscribers', async () => {
@@ -150,15 +137,6 @@ it('a profile reads at most 16 rows for look-alikes and names the verified one, 
 it('a profile names no look-alike if its name and handle have no letter or digit', async () => {
   await insertCaller({ id: 'known', handle: '__', firstName: '🚀', isVerified: true });
   expect(await lookAlikeOf(await insertCaller({ id: 'other', handle: '___', firstName: '🌙' }))).toBeNull();
-});
-
-it('a well-known caller’s profile names no look-alike, even if new accounts with many followers imitate it', async () => {
-  const known = await createCaller(app, 'amber_calls');
-  await setSubscribers(known, 40);
-  for (const [index, handle] of ['arnber_calls', 'AmberCalls', 'amber_ca11s'].entries()) {
-    await setSubscribers(await createLater(handle), 1_000 + index);
-  }
-  expect(await lookAlikeOf(known)).toBeNull();
 });
 
 it('a well-known caller’s profile names no look-alike if an older account takes a similar handle later', async () => {
