@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { requestsTo } from '#test/price-sources.ts';
 import { control, testEnv } from '#test/test-app.ts';
 import { BULK } from '../ports/price-source.ts';
 import { createDexscreener } from './dexscreener.ts';
@@ -14,14 +15,6 @@ const DEEP = 500_000;
 
 const { DEXSCREENER_URL: baseUrl } = testEnv as unknown as { DEXSCREENER_URL: string };
 const source = () => createDexscreener({ baseUrl, clock: systemClock });
-const requestsMade = async () => {
-  const { requests } = await control<{ requests: { path: string }[] }>(
-    'GET',
-    '/requests?service=dexscreener',
-  );
-  return requests.map(({ path }) => path.replace(/^\/dexscreener\/([\w-]+)\/.*$/, '$1'));
-};
-
 it("the DexScreener adapter quotes the deepest pool's liquidity, even if DexScreener's primary pool is another one", async () => {
   await control(
     'POST',
@@ -41,5 +34,6 @@ it('the DexScreener adapter reads prices with one request per thirty mints', asy
   const unknown = Array.from({ length: 27 }, (_, index) => `${index}`.padStart(44, '1'));
   const prices = await source().prices([...MINTS, ...unknown], BULK);
   expect(MINTS.filter((mint) => prices.has(mint))).toEqual(MINTS);
-  expect((await requestsMade()).toSorted()).toEqual(['token-pairs', 'tokens']);
+  const kinds = (await requestsTo('dexscreener')).map((path) => path.split('/')[2]);
+  expect(kinds.toSorted()).toEqual(['token-pairs', 'tokens']);
 });

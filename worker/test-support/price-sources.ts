@@ -16,3 +16,9 @@ export async function breakSources(fault?: object): Promise<void> {
 }
 
 export const endFaults = () => control('DELETE', '/faults');
+
+/** The paths of the requests that a source received, oldest first. */
+export async function requestsTo(service: SourceName): Promise<string[]> {
+  const { requests } = await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`);
+  return requests.map(({ path }) => decodeURIComponent(path));
+}

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import { asDatabase } from '#test/database/as-database.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '#test/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { pay } from '#test/payments/payments.ts';
 import { connectTelegram } from '#test/messages/telegram.ts';
 import { breakSource } from '#test/price-sources.ts';
@@ -116,21 +116,14 @@ it('the details of an ended call are the same for every viewer, and are not cach
 
 it('the details of a call are read from the database in one batch', async () => {
   await endCall({ caller, call, price: 3 });
-  const counts = { statements: 0, batches: 0 };
-  const counted = asDatabase({
-    prepare: (statement: string) => {
-      counts.statements += 1;
-      return testEnv.DB.prepare(statement);
-    },
-    batch: (statements: D1PreparedStatement[]) => {
-      counts.batches += 1;
-      expect(statements).toHaveLength(counts.statements);
-      return testEnv.DB.batch(statements);
-    },
+  const queries: string[] = [];
+  const DB = interceptDatabase(testEnv.DB, ({ sql }, run) => {
+    queries.push(sql);
+    return run();
   });
-  const counting = await createTestApp({ bindings: { DB: counted } });
+  const counting = await createTestApp({ bindings: { DB } });
   await readResponse(counting.request(`/api/token-calls/${call.id}`));
-  expect(counts).toEqual({ statements: 8, batches: 1 });
+  expect(queries.map((batch) => batch.split(';').length)).toEqual([8]);
 });
 
 it('the updates of a call are listed in the order they were sent, and a repeated message only once', async () => {

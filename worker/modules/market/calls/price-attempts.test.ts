@@ -6,6 +6,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { callBody, createCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
+import { requestsTo } from '#test/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const { WIF, JUP } = MINTS;
@@ -26,10 +27,6 @@ const open = (person: Person, mint: string, entryPrice: number | string) =>
     callBody({ caller: person, mint, entryPrice: String(entryPrice), symbol: mint.slice(0, 8) }),
   );
 const end = (person: Person, call: TokenCall) => person.patch(`/api/token-calls/${call.id}/end`);
-const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
-  (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(
-    ({ path }) => path,
-  );
 /** The urgent requests. Only these use Jupiter's search endpoint. Bulk requests use its price endpoint. */
 const urgentRequests = async () =>
   (await requestsTo('jupiter')).filter((path) => path.includes('/tokens/v2/search'));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CalledToken, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
-import { asDatabase } from '#test/database/as-database.ts';
+import { countRows } from '#test/database/count-rows.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
 import { pay } from '#test/payments/payments.ts';
@@ -114,15 +114,9 @@ describe('a token with an active call', () => {
 
   it('a token with only an active call runs the same database statements as an unknown token', async () => {
     const statements: string[] = [];
-    const recorded = asDatabase({
-      prepare: (statement: string) => {
-        statements.push(statement);
-        return testEnv.DB.prepare(statement);
-      },
-      batch: (batch: D1PreparedStatement[]) => testEnv.DB.batch(batch),
-    });
+    const DB = countRows(testEnv.DB, ({ sql }) => statements.push(sql));
     const { cookie } = await app.signIn('stranger');
-    const recording = await createTestApp({ bindings: { DB: recorded } });
+    const recording = await createTestApp({ bindings: { DB } });
     for (const path of ['/api/tokens/MINT/calls', '/token/MINT']) {
       for (const options of [{}, { cookie }]) {
         const [hidden, unknown] = [[WIF], [UNKNOWN]];

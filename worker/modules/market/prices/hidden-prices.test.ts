@@ -17,7 +17,7 @@ import {
 } from '#test/people/callers.ts';
 import { mintOf } from '#test/people/active-calls.ts';
 import { query } from '#test/database/database.ts';
-import { breakSource, breakSources, setPrice } from '#test/price-sources.ts';
+import { breakSource, breakSources, requestsTo, setPrice } from '#test/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const { BONK, WIF, JUP } = MINTS;
@@ -38,8 +38,6 @@ beforeEach(async () => {
 
 const madeUpMints = (count: number) => Array.from({ length: count }, (_, index) => mintOf(index));
 
-const requestsTo = async (service: string) =>
-  (await control<{ requests: unknown[] }>('GET', `/requests?service=${service}`)).requests;
 const requestsToSources = async () =>
   (await requestsTo('jupiter')).length + (await requestsTo('dexscreener')).length;
 const countRequests = async (send: () => Promise<unknown>): Promise<number> => {

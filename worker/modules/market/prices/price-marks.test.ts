@@ -5,7 +5,7 @@ import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '#test/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
-import { breakSource, breakSources, endFaults, setPrice } from '#test/price-sources.ts';
+import { breakSource, breakSources, endFaults, requestsTo, setPrice } from '#test/price-sources.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const LIQUIDITY = 250_000;
@@ -127,7 +127,7 @@ it('no source gets a request while no mark is due', async () => {
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await control('DELETE', '/requests');
   await app.services.priceMarks.record();
-  expect(await control('GET', '/requests?service=jupiter')).toMatchObject({ requests: [] });
+  expect(await requestsTo('jupiter')).toEqual([]);
 });
 
 it('a mint without an active call is not refreshed any more', async () => {

@@ -10,7 +10,7 @@ import { mintOf } from '#test/people/active-calls.ts';
 import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { requestLifetime } from '../../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
-import { breakSource, setPrice } from '#test/price-sources.ts';
+import { breakSource, requestsTo, setPrice } from '#test/price-sources.ts';
 import { control, createTestApp, type TestApp } from '#test/test-app.ts';
 import { createPricesService } from './prices.service.ts';
 
@@ -36,10 +36,6 @@ const breakBothSources = async () => {
   await breakSource('dexscreener', { drop: true });
 };
 
-const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
-  (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(
-    ({ path }) => decodeURIComponent(path),
-  );
 const batchSizes = (paths: readonly string[]) =>
   paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
 

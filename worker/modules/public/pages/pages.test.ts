@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
-import { asDatabase } from '#test/database/as-database.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { PAGES, TITLES } from '#schema/rules/text/page-texts.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { readHead, type ReadHead } from '#test/head.ts';
 import { pay } from '#test/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
@@ -282,11 +283,10 @@ it('any page responds to HEAD like GET, without a body', async () => {
 
 it('any page needs no more database queries than the API calls of its data', async () => {
   let reads = 0;
-  const counted = asDatabase({
-    prepare: (statement: string) => (reads++, testEnv.DB.prepare(statement)),
-    batch: (statements: D1PreparedStatement[]) => testEnv.DB.batch(statements),
+  const DB = countRows(testEnv.DB, () => {
+    reads += 1;
   });
-  const counting = await createTestApp({ bindings: { DB: counted } });
+  const counting = await createTestApp({ bindings: { DB } });
   const countReads = async (paths: readonly string[]) => {
     reads = 0;
     for (const path of paths) await counting.request(path);
@@ -321,13 +321,8 @@ it('any page needs no more database queries than the API calls of its data', asy
 });
 
 it('any page is the unchanged app shell with status 503 if the database fails', async () => {
-  const broken = asDatabase({
-    prepare: () => {
-      throw new Error('D1_ERROR: down');
-    },
-    batch: () => Promise.reject(new Error('D1_ERROR: down')),
-  });
-  const failing = await createTestApp({ bindings: { DB: broken } });
+  const DB = interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down')));
+  const failing = await createTestApp({ bindings: { DB } });
   for (const path of ['/caller/Ada_calls', `/call/${ended.id}`]) {
     const response = await failing.request(path, { cookie: caller.cookie });
     expect([
