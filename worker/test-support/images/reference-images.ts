@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import type { TestProject } from 'vitest/node';
-import { decodePng, PALETTE, pngChunk, RGBA } from './png.ts';
+import { SHARE_IMAGE } from '#schema/constants/public.ts';
+import { encodeChunks, encodeHeader, PALETTE, RGBA } from './png.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const KEPT = here('../../modules/public/shares/reference');
@@ -26,7 +27,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     if (request.method === 'PUT') {
       const folder = isUpdate ? KEPT : DRAWN;
       await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, name), await pack(await bodyOf(request)));
+      await writeFile(join(folder, name), pack(await bodyOf(request)));
       response.end();
     } else if (name === '') {
       response.end(JSON.stringify((await readdir(KEPT)).toSorted()));
@@ -54,9 +55,8 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Compresses the pixels better than the rasteriser does, because the references are in git. */
-async function pack(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const { width, height, pixels } = await decodePng(png);
+/** Compresses a card's pixels better than the rasteriser does, because the references are in git. */
+function pack(pixels: Uint8Array<ArrayBuffer>): Uint8Array {
   const view = new DataView(pixels.buffer);
   const colours = new Map<number, number>();
   for (let at = 0; at < pixels.length; at += 4) {
@@ -65,24 +65,22 @@ async function pack(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const indices =
     colours.size > 256
       ? null
-      : Uint8Array.from({ length: width * height }, (_, at) => colours.get(view.getUint32(4 * at)) ?? 0);
-  const header = png.slice(16, 29);
-  header[9] = indices === null ? RGBA : PALETTE;
+      : Uint8Array.from({ length: pixels.length / 4 }, (_, at) => colours.get(view.getUint32(4 * at)) ?? 0);
   const palette = [...colours.keys()].flatMap((colour) => [
     colour >>> 24,
     (colour >>> 16) & 0xff,
     (colour >>> 8) & 0xff,
   ]);
-  return Buffer.concat([
-    png.subarray(0, 8),
-    pngChunk('IHDR', header),
-    ...(indices === null ? [] : [pngChunk('PLTE', Uint8Array.from(palette))]),
-    pngChunk('IDAT', deflateSync(unfilteredRows(indices ?? pixels, { height }), { level: 9, memLevel: 9 })),
-    pngChunk('IEND', new Uint8Array()),
+  return encodeChunks([
+    ['IHDR', encodeHeader({ ...SHARE_IMAGE, colour: indices === null ? RGBA : PALETTE })],
+    ...(indices === null ? [] : [['PLTE', Uint8Array.from(palette)] as const]),
+    ['IDAT', deflateSync(unfilteredRows(indices ?? pixels), { level: 9, memLevel: 9 })],
+    ['IEND', new Uint8Array()],
   ]);
 }
 
-function unfilteredRows(data: Uint8Array, { height }: { height: number }): Buffer {
+function unfilteredRows(data: Uint8Array): Buffer {
+  const { height } = SHARE_IMAGE;
   const stride = data.length / height;
   const rows = Buffer.alloc((stride + 1) * height);
   for (let y = 0; y < height; y += 1) {

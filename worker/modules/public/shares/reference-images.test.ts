@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 import { SHARE_IMAGE } from '#schema/constants/public.ts';
 import { cardCases, drawCase } from '#test/images/card-cases.ts';
-import { decodePng, type DecodedPng } from '#test/images/png.ts';
+import { decodePng, type DecodedPng } from '#test/images/decode-png.ts';
 
 // Compares drawings with the images in `reference/` pixel by pixel and without tolerance, because WebAssembly and
 // our own fonts draw the same on every machine. After an intended change, look at the new drawings
@@ -23,8 +23,8 @@ function differingPixels(one: DecodedPng, other: DecodedPng): number {
   );
 }
 
-const save = async (file: string, png: Uint8Array<ArrayBuffer>) => {
-  await (await fetch(`${url}/${file}`, { method: 'PUT', body: png })).arrayBuffer();
+const save = async (file: string, { pixels }: DecodedPng) => {
+  await (await fetch(`${url}/${file}`, { method: 'PUT', body: pixels })).arrayBuffer();
 };
 
 // Specification 9.14
@@ -32,16 +32,15 @@ it.each(Object.entries(cardCases))(
   'the reference images equal the drawn cards pixel by pixel: %s',
   async (name, each) => {
     const file = `${name}.png`;
-    const { png } = await drawCase(each);
-    if (isUpdate) await save(file, png);
+    const drawn = await decodePng((await drawCase(each)).png);
+    if (isUpdate) await save(file, drawn);
     const response = await fetch(`${url}/${file}`);
     const included = response.ok ? await decodePng(new Uint8Array(await response.arrayBuffer())) : null;
-    const drawn = await decodePng(png);
     const difference =
       included !== null && included.width === drawn.width && included.height === drawn.height
         ? differingPixels(included, drawn)
         : SHARE_IMAGE.width * SHARE_IMAGE.height;
-    if (difference > 0) await save(file, png);
+    if (difference > 0) await save(file, drawn);
     expect(difference, `differing pixels in ${file} (the new drawing is .cache/share-images/${file})`).toBe(
       0,
     );

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Avatar } from '../../../ports/avatar-source.ts';
 import { encodePng, jpegPortrait, pngPortrait } from '#test/images/avatars.ts';
-import { decodePng } from '#test/images/png.ts';
+import { decodePng } from '#test/images/decode-png.ts';
 import { drawCard, drawText, embedAvatar } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
 import { canDraw, renderPng } from './render-png.ts';
