@@ -11,6 +11,7 @@ import { readDatabase } from '#test/database/database.ts';
 import { endlessBody } from '#test/access/fuzz.ts';
 import { listRoutes, requestOf, ROUTES } from '#test/access/routes.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -183,29 +184,22 @@ const ids = [
   '..%5c',
 ];
 
+/** These respond the same to every id that nobody has. */
+const SAME_FOR_UNKNOWN_IDS = [
+  'GET /api/subscriptions/caller/:id',
+  'DELETE /api/subscriptions/free/:callerId',
+  'DELETE /api/paper-follows/:callerId',
+  'GET /api/user/telegram-chats/:id/others',
+];
+
 it('hostile text as an id in a path gets a client error', async () => {
-  for (const id of ids) {
-    await app.advance(MINUTE_MS);
-    for (const path of [
-      `/api/callers/${id}`,
-      `/api/token-calls/caller/${id}`,
-      `/api/token-calls/caller/${id}/active`,
-      `/api/token-calls/caller/${id}/history`,
-      `/api/token-calls/${id}`,
-      `/api/token-calls/${id}/chart`,
-      `/api/tokens/${id}`,
-    ]) {
-      await expectErrorBody(await app.request(path));
+  const { request } = await createTestApp({ bindings: NO_LIMITS });
+  const routes = listRoutes().filter((route) => / \/api\/.*:\w/.test(route));
+  for (const route of routes.filter((each) => !SAME_FOR_UNKNOWN_IDS.includes(each))) {
+    for (const id of ids) {
+      const { path, ...init } = requestOf(route, id);
+      await expectErrorBody(await request(path, { ...init, cookie: caller.cookie }));
     }
-    await expectErrorBody(await caller.patch(`/api/token-calls/${id}/end`));
-    await expectErrorBody(await caller.delete(`/api/user/wallets/${id}`));
-    await expectErrorBody(await caller.get(`/api/payments/${id}`));
-    for (const method of ['PUT', 'DELETE']) {
-      await expectErrorBody(
-        await app.request(`/api/user/notifications/mutes/${id}`, { method, cookie: caller.cookie }),
-      );
-    }
-    expect((await caller.get(`/api/subscriptions/caller/${id}`)).status).toBeLessThan(500);
   }
 });
 
