@@ -4,7 +4,7 @@ import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { query } from '#test/database/database.ts';
-import { runScript } from '#test/database/run-script.ts';
+import { insertCallers } from '#test/database/insert-rows.ts';
 import { createCaller, createPaidCaller } from '#test/people/callers.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
@@ -27,15 +27,15 @@ const list = (by = person) => readResponse<PaperFollow[]>(by.get('/api/paper-fol
 const amounts = async (by = person) => (await list(by)).map(({ amountUsd }) => amountUsd);
 
 /** Creates callers with the ids m1, m2, … and follows them. */
-const followMany = (count: number) =>
-  runScript(
-    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-     SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n;
-     INSERT INTO callers (caller_id, fee_lamports, search_text, created_at, updated_at)
-     SELECT 'm' || i, 0, '', 0, 0 FROM n;
-     INSERT INTO paper_follows (user_id, caller_id, amount_usd, since) SELECT '${person.id}', 'm' || i, 1, 0 FROM n;`,
-    { count },
+async function followMany(count: number) {
+  const ids = Array.from({ length: count }, (_, index) => `m${index + 1}`);
+  await insertCallers(ids);
+  await query(
+    'INSERT INTO paper_follows (user_id, caller_id, amount_usd, since) SELECT ?, value, 1, 0 FROM json_each(?)',
+    person.id,
+    JSON.stringify(ids),
   );
+}
 
 it('a caller followed on paper is listed with the amount, the time and public fields only', async () => {
   const { caller: paid } = await createPaidCaller(app);
@@ -104,12 +104,4 @@ it(`one person follows at most ${MAX_PAPER_FOLLOWS} callers on paper, also with 
   expect(await readResponse(follow(2, { id: 'm1' }))).toHaveLength(MAX_PAPER_FOLLOWS);
   await readResponse(unfollow('m1'));
   await readResponse(follow(1));
-});
-
-it('the export has the follows, and deleting the account removes them', async () => {
-  await readResponse(follow(250));
-  const exported = await readResponse<{ sections: Record<string, unknown> }>(person.get('/api/user/export'));
-  expect(exported.sections['paper_follows']).toMatchObject([{ caller_id: caller.id, amount_usd: 250 }]);
-  await readResponse(person.post('/api/user/deletion', { handle: person.handle }));
-  expect(await query('SELECT * FROM paper_follows')).toEqual([]);
 });
