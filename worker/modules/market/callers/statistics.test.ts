@@ -13,14 +13,7 @@ import {
   type NaiveCall,
 } from '#schema/rules/calls/performance.test-model.ts';
 import { readResponse } from '#test/responses.ts';
-import {
-  createCaller,
-  createPaidCaller,
-  endCall,
-  makeCall,
-  MINTS,
-  makeEndedCall,
-} from '#test/people/callers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
 import { runScript } from '#test/database/run-script.ts';
 import { pay } from '#test/payments/payments.ts';
@@ -148,22 +141,6 @@ it('a caller’s statistics for random calls equal figures that the test compute
     ),
     { numRuns: inject('isDeep') ? 30 : 8 },
   );
-});
-
-it('a caller’s statistics follow each ended call', async () => {
-  const caller = await createCaller(app, 'caller');
-  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
-  await app.advance(MIN_COUNTED_HOLD_MS);
-  await endCall({ caller, call, price: 2 });
-  await makeEndedCall({ caller, mint: MINTS.JUP, from: 2, to: 1 });
-  expect((await statisticsOf(caller.id)).windows.all).toMatchObject({
-    endedCalls: 2,
-    medianReturn: 25,
-    bestReturn: 100,
-    worstReturn: -50,
-    shareOfDoubledCalls: 50,
-    profitFactor: 2,
-  });
 });
 
 it('a caller’s running sums don’t drift after 20,000 calls', async () => {

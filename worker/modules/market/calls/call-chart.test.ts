@@ -6,7 +6,6 @@ import { readResponse } from '#test/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
-import { describeChart } from './call-view.ts';
 
 const { WIF, JUP } = MINTS;
 let app: TestApp;
@@ -81,32 +80,8 @@ it('the chart of a call has at most 600 points', async () => {
   ]);
 });
 
-const at = (second: number) => new Date(second * 1_000).toISOString();
-const row = (ended: number | null) => ({
-  called_at: 1_000,
-  entry_price: '1',
-  ended_at: ended === null ? null : ended * 1_000,
-  end_price: ended === null ? null : '5',
-});
-
-it.each<[string, ended: number | null, closes: number[], times: number[], last: string]>([
-  ['the newest close of an active call', null, [2, 3], [1, 2, 3], '2'],
-  ['the entry of an active call without a close', null, [], [1], '1'],
-  ['the end of an ended call', 4, [2, 3], [1, 2, 3, 4], '5'],
-  [
-    'the end price even if stored closes have the same times as the entry and the end',
-    3,
-    [1, 2, 3],
-    [1, 2, 3],
-    '5',
-  ],
-  ['the end of a call that ended at once', 1, [1], [1, 1], '5'],
-])('describeChart ends with %s', (_name, ended, closes, times, last) => {
-  const { points } = describeChart({
-    row: row(ended),
-    closes: closes.map((second) => ({ at: second * 1_000, price: '2' })),
-  });
-  expect(points.map((point) => point.at)).toEqual(times.map(at));
-  expect(points[0]?.price).toBe('1');
-  expect(points.at(-1)?.price).toBe(last);
+it('the chart of a call that ended at once has its entry and its end', async () => {
+  await close('9');
+  const ended = await endCall({ caller, call, price: 5 });
+  expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '5' }]);
 });

@@ -105,18 +105,6 @@ it('a call is ended at the server’s price, which updates the win rate and aver
   expect(avgReturn).toBeCloseTo(10, 9);
 });
 
-// Specification 9.26
-it('a call that ends at its entry price is not a win', async () => {
-  await makeEndedCall({ caller, mint: WIF, from: 2 });
-  expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
-});
-
-it('a token can be called again after its call has ended', async () => {
-  await makeEndedCall({ caller, mint: WIF, from: 2, to: 1 });
-  await makeCall({ caller, mint: WIF, price: 2 });
-  expect(await profileOf(caller)).toMatchObject({ totalCalls: 2, endedCalls: 1 });
-});
-
 const refused = (body: Parameters<typeof create>[0], code: ErrorCode) =>
   expectRefusalWithoutTrace(() => create(body), code);
 

@@ -4,6 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '#test/responses.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
+import { insertCallers } from '#test/database/insert-rows.ts';
 import { runScript } from '#test/database/run-script.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
@@ -29,11 +30,7 @@ beforeEach(async () => {
   app = await createTestApp({ bindings: { DB } });
   follower = await app.signIn('follower');
   const now = app.clock.now();
-  await run(
-    `users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-     SELECT 'c' || i, i, 'c' || i, 'C', i, 1, 1 FROM n`,
-  );
-  await run("callers (caller_id, search_text, created_at, updated_at) SELECT 'c' || i, i, 1, 1 FROM n");
+  await insertCallers(Array.from({ length: FOLLOWED + 20 }, (_, index) => `c${index + 1}`));
   await run(
     `calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent)
      SELECT 'e' || (i * 31 % 100) || '-' || j, 'c' || i, j, j, 'T', '1', 1, '2', ${now} - (i * j * 7) % 97 * 1000, 100
@@ -68,8 +65,8 @@ async function listNewest(followed: number): Promise<TokenCall[]> {
   for (const { callerId, caller } of listed) {
     expect(caller).toEqual({
       id: callerId,
-      firstName: 'C',
-      lastName: callerId.slice(1),
+      firstName: 'First',
+      lastName: 'Last',
       twitterHandle: callerId,
       profileImageUrl: null,
       isVerified: false,
