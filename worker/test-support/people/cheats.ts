@@ -168,14 +168,6 @@ export const cheats: readonly Cheat[] = [
     },
   },
   {
-    name: 'opening a token again after its loss',
-    play: inTurn(
-      trade({ to: 0.5, heldMs: 0 }),
-      wait(MINUTE_MS),
-      trade({ from: 0.5, to: 5, heldMs: LONG_ENOUGH }),
-    ),
-  },
-  {
     name: 'opening a token again a moment before a day has passed',
     play: inTurn(
       trade({ to: 0.9, heldMs: 0 }),
