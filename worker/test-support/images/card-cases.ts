@@ -131,14 +131,6 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
     call: { ...ended('1', '0.6'), tokenSymbol: 'عملة', tokenName: 'عملة القمر' },
   },
   'call-mixed-directions': { caller: mixed, call: { tokenSymbol: 'MOON', tokenName: 'Moon لا قمر' } },
-  'call-hebrew-marks': {
-    caller: { firstName: "ג'ון", lastName: 'משה-דוד' },
-    call: { tokenSymbol: 'א.ב', tokenName: 'מוטי (בן 20)' },
-  },
-  'call-hebrew-beside-arabic': {
-    caller: { firstName: 'Ada לוי', lastName: 'محمد' },
-    call: { tokenSymbol: 'לא (لا)', tokenName: 'علي דוד 50%' },
-  },
   'call-chinese': {
     caller: { firstName: '山田', lastName: '太郎' },
     call: { tokenSymbol: '狗狗币', tokenName: '狗狗币' },
