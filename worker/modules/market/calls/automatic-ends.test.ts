@@ -8,7 +8,7 @@ import { readResponse } from '#test/responses.ts';
 import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
 import { breakSource, breakSources, endFaults, setPrice } from '#test/price-sources.ts';
-import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import { MAX_QUOTES_PER_RUN } from './automatic-ends.service.ts';
 
 const { WIF, JUP } = MINTS;
@@ -150,16 +150,6 @@ it('a call of an unpriced token stays open if a source is down at the start or t
   await endFaults();
   await pass(MINUTE_MS);
   expect(await isEnded(call)).toBe(true);
-});
-
-it('a call is ended at 0 if the newest price of its token at any source is seven days old', async () => {
-  const call = await makeCall({ caller, mint: WIF, price: 2 });
-  await app.advance(UNPRICED_END_MS);
-  await control('POST', '/prices', { mint: WIF, source: 'jupiter', price: 1, ageMs: UNPRICED_END_MS });
-  await setPrice(WIF, null, 'dexscreener');
-  await runJobs();
-  await pass(MINUTE_MS);
-  expect(await listEnded()).toMatchObject([{ id: call.id, automaticEnd: 'no_price' }]);
 });
 
 it('a new call stays open for seven days even if unpriced_mints has an older row for its token', async () => {

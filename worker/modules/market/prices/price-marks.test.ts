@@ -6,7 +6,7 @@ import { readResponse } from '#test/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
 import { breakSource, breakSources, endFaults, requestsTo, setPrice } from '#test/price-sources.ts';
-import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const LIQUIDITY = 250_000;
 
@@ -137,15 +137,4 @@ it('a mint without an active call is not refreshed any more', async () => {
   await app.advance(HOUR_MS);
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   expect(await query('SELECT mint FROM active_mints')).toEqual([{ mint: MINTS.WIF }]);
-});
-
-it('SOL keeps its stored price without an active call, because it is always refreshed', async () => {
-  const call = await makeCall({ caller, mint: WRAPPED_SOL_MINT, price: 150 });
-  await endCall({ caller, call, price: 151 });
-  await setPrice(WRAPPED_SOL_MINT, 152);
-  await app.advance(MINUTE_MS);
-  await app.services.priceRefresh.refresh();
-  const { keys } = await testEnv.PRICES.list();
-  const shards = await Promise.all(keys.map(({ name }) => testEnv.PRICES.get(name)));
-  expect(shards.join()).toContain('152');
 });
