@@ -1,15 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { requirePackages, startFirefox, startWebKit, type OtherBrowser } from './other-browsers.ts';
 import { e2eSettings } from './settings.ts';
 
 const { productUrl } = e2eSettings;
-/** With this variable, the journeys leave images in the test's output folder. */
-const takesScreenshots = process.env['PICTURES'] !== undefined;
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-];
 
 const browsers: readonly (readonly [string, () => Promise<OtherBrowser>])[] = [
   ['Firefox', startFirefox],
@@ -25,14 +18,6 @@ const expectTrue = (browser: OtherBrowser, expression: string) =>
 const expectHeading = (browser: OtherBrowser, text: string) =>
   expectTrue(browser, `document.querySelector('h1')?.textContent.includes(${JSON.stringify(text)}) === true`);
 
-async function takeScreenshots(browser: OtherBrowser, name: string): Promise<void> {
-  if (!takesScreenshots) return;
-  for (const size of SIZES) {
-    await browser.resize(size);
-    await writeFile(test.info().outputPath(`${name}-${size.width}.png`), await browser.takeScreenshot());
-  }
-}
-
 test.describe('signing in and the directory', () => {
   test.skip(process.platform !== 'linux', 'Firefox and WebKitGTK come from Debian’s packages.');
   test.setTimeout(300_000);
@@ -45,7 +30,6 @@ test.describe('signing in and the directory', () => {
         await browser.open(productUrl);
         await expectHeading(browser, 'Find SolCallers');
         await expectTrue(browser, `document.querySelectorAll('main a[href^="/caller/"]').length >= 10`);
-        await takeScreenshots(browser, 'directory');
 
         await browser.evaluate(
           `[...document.links].find(({ textContent }) => textContent.includes('Sign in with Twitter')).click()`,
@@ -55,12 +39,10 @@ test.describe('signing in and the directory', () => {
         await browser.evaluate(`document.querySelector('#handle').form.requestSubmit()`);
         await expectTrue(browser, `location.pathname === '/dashboard'`);
         await expectHeading(browser, 'Welcome, ');
-        await takeScreenshots(browser, 'dashboard');
 
         await browser.open(`${productUrl}/caller/amara_calls`);
         await expectHeading(browser, 'Amara Lanternby');
         await expectTrue(browser, `!document.body.innerText.includes('Sign in with Twitter')`);
-        await takeScreenshots(browser, 'profile');
       } finally {
         await browser.close();
       }

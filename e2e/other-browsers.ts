@@ -14,8 +14,6 @@ import { WebSocket } from 'ws';
 export interface OtherBrowser {
   open(url: string): Promise<void>;
   evaluate(expression: string): Promise<unknown>;
-  resize(size: { readonly width: number; readonly height: number }): Promise<void>;
-  takeScreenshot(): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -74,11 +72,6 @@ export async function startFirefox(): Promise<OtherBrowser> {
         });
         return JSON.parse(response.result?.value ?? 'null') as unknown;
       },
-      resize: async (viewport) => void (await send('browsingContext.setViewport', { context, viewport })),
-      async takeScreenshot() {
-        const { data } = await send<{ data: string }>('browsingContext.captureScreenshot', { context });
-        return Buffer.from(data, 'base64');
-      },
       async close() {
         disconnect();
         await stop();
@@ -135,8 +128,6 @@ export async function startWebKit({ port }: { readonly port: number }): Promise<
       open: async (url) => void (await webDriver(`${session}/url`, { url })),
       evaluate: (expression) =>
         webDriver(`${session}/execute/sync`, { script: `return ${expression};`, args: [] }),
-      resize: async (size) => void (await webDriver(`${session}/window/rect`, size)),
-      takeScreenshot: async () => Buffer.from(await webDriver<string>(`${session}/screenshot`), 'base64'),
       async close() {
         await fetch(session, { method: 'DELETE' });
         await stop();
