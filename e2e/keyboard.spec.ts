@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 interface Focus {
@@ -135,6 +136,7 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await expect
       .poll(() => focusedName(page), 'the dialog focuses its first choice')
       .toMatch(/^I have read and accept/);
+    await expectAccessible(page, 'the terms', { isOverlay: true });
     await page.keyboard.press('Space');
     await pressAt(page, 'Continue');
     await pressAt(page, /^Local Wallet/);

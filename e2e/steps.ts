@@ -84,25 +84,12 @@ export async function pressStart(handle: string, payload: string): Promise<numbe
   return chatId;
 }
 
-export async function setBotBlocked(handle: string, isBlocked: boolean): Promise<void> {
-  await control('/telegram/block', { handle, isBlocked });
-}
-
 /** The texts of a chat on the local Telegram, oldest first. */
 export async function messagesIn(chatId: number): Promise<string[]> {
   const messages = (await (await fetch(`${controlUrl}/messages?chatId=${chatId}`)).json()) as {
     text: string;
   }[];
   return messages.map(({ text }) => text);
-}
-
-export async function airdropTo(address: string, lamports: bigint): Promise<void> {
-  await control('/solana/airdrop', { address, lamports: Number(lamports) });
-}
-
-/** Expires every blockhash that the local chain has issued so far. */
-export async function expireBlockhash(): Promise<void> {
-  await control('/solana/expire-blockhash', {});
 }
 
 /** Makes a Solana RPC method fail; `null` removes all faults. */

@@ -151,11 +151,4 @@ test('a caller connects a private group and calls from the chat; a subscriber pa
     }).toPass();
     await expect(log(subscriberTelegram)).not.toContainText('Result');
   });
-
-  await test.step('the group sees the recap of the week as an image', async () => {
-    await openChat(callerTelegram, CHAT);
-    await write(callerTelegram, '/recap');
-    await expect(log(callerTelegram).getByRole('img', { name: 'Photo' })).toBeVisible();
-    await expect(log(callerTelegram)).toContainText('1 call ended in the last 7 days, losses included.');
-  });
 });

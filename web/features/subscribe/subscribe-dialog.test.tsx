@@ -1,7 +1,7 @@
 import { Transaction } from '@solana/web3.js';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
+import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants/people.ts';
 import { fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
@@ -191,6 +191,8 @@ describe('the subscribe dialog before a payment', () => {
     const { calls } = await opened({ 'GET /api/auth/user': mustAccept, ...accepted });
     expect(button('Continue').disabled).toBe(true);
     expect(dialog().queryByRole('button', { name: /^Local Wallet/ })).toBeNull();
+    const links = dialog().getAllByRole('link', { name: /opens in a new tab/ });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(DOCUMENTS.map((name) => `/${name}`));
     tick();
     await press('Continue');
     await press(/^Local Wallet/);

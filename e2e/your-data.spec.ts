@@ -2,43 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { DOCUMENTS } from '#schema/constants/people.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { signInAs } from './steps.ts';
+import { signInByScript } from './steps.ts';
 
 // The wrong handle, and the request that shows that the session has ended.
 test.use({ refusedOnPurpose: /\/api\/(?:user\/deletion|auth\/user)$/ });
 
-test('a newcomer accepts the terms once before paying, downloads their data and deletes the account', async ({
-  page,
-}) => {
-  const openDialog = async () => {
-    await page.goto('/caller/amara_calls');
-    await page
-      .getByRole('button', { name: /^Subscribe/ })
-      .first()
-      .click();
-    return page.getByRole('dialog');
-  };
-  await signInAs(page, 'careful_reader');
-
-  await test.step('the dialog asks before it shows the wallets, and links to the documents', async () => {
-    const dialog = await openDialog();
-    await expect(dialog.getByText('Before you pay')).toBeVisible();
-    await expect(dialog.getByRole('button', { name: /Local Wallet/ })).toHaveCount(0);
-    await expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled();
-    await expectAccessible(page, 'the terms', { isOverlay: true });
-    const links = await dialog.getByRole('link', { name: /opens in a new tab/ }).all();
-    const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
-    expect(targets).toEqual(DOCUMENTS.map((document) => `/${document}`));
-    await dialog.getByRole('checkbox', { name: /^I have read and accept/ }).press('Space');
-    await dialog.getByRole('button', { name: 'Continue' }).press('Enter');
-    await expect(dialog.getByRole('button', { name: /Local Wallet/ })).toBeVisible();
-  });
-
-  await test.step('the dialog does not ask for the terms again', async () => {
-    const dialog = await openDialog();
-    await expect(dialog.getByRole('button', { name: /Local Wallet/ })).toBeVisible();
-    await expect(dialog.getByRole('checkbox')).toHaveCount(0);
-  });
+test('a user downloads their data and deletes the account', async ({ page }) => {
+  await signInByScript(page.request, 'careful_reader');
 
   await test.step('the dashboard offers all stored data as one file', async () => {
     await page.goto('/dashboard');
