@@ -120,16 +120,6 @@ it('a slow connection shows no notice while shown content is refetched', async (
   expect(notice()).toBeNull();
 });
 
-it('a notice is shown while the browser is offline', async () => {
-  const { setOnline } = await open('/recent-calls');
-  setOnline(false);
-  await advance(1_000);
-  expect(notice()).toBe(OFFLINE);
-  setOnline(true);
-  await advance(100);
-  expect(notice()).toBeNull();
-});
-
 it('an offline search still shows the previous list, and says why', async () => {
   const { setOnline } = await open('/');
   setOnline(false);

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { walletsQuery } from '#web/api/wallets.queries.ts';
 import { ADDRESS_B, fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
@@ -50,18 +50,6 @@ function open({
 }
 
 const pick = async () => fireEvent.click(await screen.findByRole('button', { name: /^Glow/ }));
-
-// Specification 2.35
-it('the Connect Wallet dialog lists installed wallets, then supported wallets to install', () => {
-  open();
-  const dialog = within(screen.getByRole('dialog', { name: 'Connect Wallet' }));
-  expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    expect.stringContaining('GlowDetected'),
-    ...['Phantom', 'Magic Eden', 'Solflare', 'Backpack', 'Coinbase Wallet'].map((name) =>
-      expect.stringMatching(new RegExp(`${name}Not installedInstall`)),
-    ),
-  ]);
-});
 
 // Specification 8.41
 it('the Connect Wallet dialog saves the wallet, shows a toast and closes', async () => {
