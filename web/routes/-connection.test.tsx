@@ -60,6 +60,7 @@ it('an outage shows a notice within two seconds, and the page loads by itself af
   expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
   environment.isDown = false;
   await advance(15_000);
+  await act(() => vi.dynamicImportSettled());
   expect(notice()).toBeNull();
   expect(screen.getByRole('button', { name: 'Your account' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Ada Byron' })).toBeTruthy();
