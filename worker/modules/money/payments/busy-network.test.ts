@@ -1,20 +1,11 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import { MAX_PRIORITY_FEE_LAMPORTS } from '#schema/rules/money/network-fee.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
-import { chooseComputeBudget, networkFeeOf, priorityFeeOf } from '#schema/rules/money/network-fee.ts';
+import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { createPaymentScene, hasAccess, SCENE_FEE, spentBy } from '#test/payments/payment-scene.ts';
-import {
-  claimBody,
-  computeBudgetOf,
-  openIntent,
-  pay,
-  send,
-  finalize,
-  signPayment,
-} from '#test/payments/payments.ts';
+import { claimBody, computeBudgetOf, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
 
 /** Twice the price of a quiet network. */
@@ -63,30 +54,7 @@ it('a payment below the busy network’s price expires and costs nothing, and th
   expect(await hasAccess({ follower, caller })).toBe(true);
 });
 
-it('a payment below the busy network’s price lands once when the server sends it again after the load', async () => {
-  await setLoad(BUSY);
-  const terms = await openIntent(follower, caller.id);
-  await readResponse(send(follower, signPayment({ terms, payer })));
-  await control('DELETE', '/solana/load');
-  await app.rebroadcaster.fire();
-  await finalize(app);
-  await app.runJobs('payments');
-  expect(await hasAccess({ follower, caller })).toBe(true);
+it('an intent names the lowest compute unit price if the request for recent prices fails', async () => {
+  await control('POST', '/faults', { service: 'solana', path: 'getRecentPrioritizationFees', status: 503 });
+  expect(budgetOf(await openIntent(follower, caller.id))).toEqual(chooseComputeBudget([]));
 });
-
-it('the priority fee of a payment never exceeds its upper bound', async () => {
-  await setLoad(1_000_000_000);
-  const budget = budgetOf(await openIntent(follower, caller.id));
-  expect(priorityFeeOf(budget)).toBe(MAX_PRIORITY_FEE_LAMPORTS);
-});
-
-it.each([
-  ['gets status 503', { status: 503 }],
-  ['gets no response', { drop: true }],
-])(
-  'an intent names the lowest compute unit price if the request for recent prices %s',
-  async (_what, how) => {
-    await control('POST', '/faults', { service: 'solana', path: 'getRecentPrioritizationFees', ...how });
-    expect(budgetOf(await openIntent(follower, caller.id))).toEqual(chooseComputeBudget([]));
-  },
-);

@@ -1,23 +1,22 @@
+import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
 import { INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS } from '#schema/constants/money.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { createPaidCaller } from '#test/people/callers.ts';
-import { createFundedWallet } from '#test/payments/chain.ts';
+import { createPaymentScene } from '#test/payments/payment-scene.ts';
 import { query } from '#test/database/database.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createBroadcastsRepository } from './broadcasts.repository.ts';
 import { createIntentsRepository } from './intents.repository.ts';
 import { land, openIntent, pay, signPayment } from '#test/payments/payments.ts';
-import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { control, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;
 let follower: Person;
+let payer: Keypair;
 
 beforeEach(async () => {
-  app = await createTestApp();
-  ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
-  follower = await app.signIn('follower');
+  ({ app, caller, follower, payer } = await createPaymentScene());
 });
 
 const countIntents = async () => (await query('SELECT id FROM payment_intents')).length;
@@ -60,14 +59,13 @@ it('opening an intent is rejected after twenty unused ones within an hour', asyn
 });
 
 it('an open intent is not reused once a transaction was sent for it', async () => {
-  const payer = await createFundedWallet();
   const { terms } = await pay({ person: follower, payer, callerId: caller.id });
   expect((await openIntent(follower, caller.id)).intent.reference).not.toBe(terms.intent.reference);
 });
 
 it('a payment sent by the wallet itself is found by the next check if the cluster did not respond to the first', async () => {
   const terms = await openIntent(follower, caller.id);
-  await land(signPayment({ terms, payer: await createFundedWallet() }));
+  await land(signPayment({ terms, payer }));
   await app.advance(HOUR_MS);
   await control('POST', '/faults', { service: 'solana', status: 503, path: 'getSignaturesForAddress' });
   await app.runJobs('payments');

@@ -1,5 +1,4 @@
 import { beforeEach, expect, it } from 'vitest';
-import { SMALL_ORPHAN_LAMPORTS } from '#schema/constants/running.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
@@ -293,18 +292,4 @@ it('the platform walk without a saved position begins a day before the newest pa
   const intent = await openIntent();
   land('missed', { memo: intent.id, reference: intent.reference });
   expect(await walk()).toMatchObject({ read: 1, recorded: 1 });
-});
-
-it('resolving small orphans of one wallet leaves its other orphans open, even after the next platform walk', async () => {
-  for (let number = 0; number < 30; number++) land(`spam-${number}`, { lamports: 150_000n });
-  land('real', { lamports: 50_000_000n });
-  await walk();
-  await walk();
-  expect(await openOrphans()).toHaveLength(31);
-  await query(
-    `UPDATE payment_orphans SET resolved_at = 1
-    WHERE resolved_at IS NULL AND payer_address = 'stranger' AND platform_lamports < ${SMALL_ORPHAN_LAMPORTS}`,
-  );
-  await walk();
-  expect(await openOrphans()).toEqual(['real']);
 });

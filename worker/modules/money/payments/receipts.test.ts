@@ -3,6 +3,7 @@ import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, readPages, readResponse } from '#test/responses.ts';
 import { createPaymentScene, forget } from '#test/payments/payment-scene.ts';
 import { setPayout } from '#test/people/payout.ts';
@@ -80,13 +81,17 @@ it('a receipt’s terms stay the same when the caller changes fee, wallet and na
   });
 });
 
-it('a receipt stays available, without a period, after a fork removed the payment', async () => {
+it('a receipt stays available, without a period, after a fork removed the payment, until it lands in a new block', async () => {
   const { signature } = await payCaller();
   const before = await receiptOf(follower, signature);
   await forget(signature);
   await finalizeOrExpire();
   expect(await receiptsOf(follower)).toEqual([{ ...before, state: 'revoked', period: null }]);
   expect(await earningsOf(caller)).toMatchObject([{ signature, state: 'revoked', period: null }]);
+  await query(
+    "INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'again', payment_id, 'granted', slot + 7, starts_at + 1, ends_at + 1, at FROM payment_ledger WHERE kind = 'granted'",
+  );
+  expect(await receiptOf(follower, signature)).toMatchObject({ state: 'confirmed', slot: before.slot + 7 });
 });
 
 it('a receipt shows the moved period after an earlier payment was revoked', async () => {
@@ -107,17 +112,6 @@ it('a receipt shows the moved period after an earlier payment was revoked', asyn
   expect(receipt.period?.startDate).not.toBe(second.subscription.startDate);
   expect(receipt.state).toBe('finalized');
   expect(await query("SELECT kind FROM payment_ledger WHERE kind = 'moved'")).toHaveLength(1);
-});
-
-it('a receipt shows a revoked payment as confirmed again once it lands in a new block', async () => {
-  const { signature } = await payCaller();
-  await forget(signature);
-  await finalizeOrExpire();
-  await query(
-    "INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'again', payment_id, 'granted', slot + 7, starts_at + 1, ends_at + 1, at FROM payment_ledger WHERE kind = 'granted'",
-  );
-  const [granted] = await query<{ slot: number }>("SELECT slot FROM payment_ledger WHERE id = 'again'");
-  expect(await receiptOf(follower, signature)).toMatchObject({ state: 'confirmed', slot: granted?.slot });
 });
 
 it('only callers can list earnings, and payments that they made are not earnings', async () => {
@@ -168,7 +162,7 @@ it('a caller’s earnings name a subscriber only if the subscriber is also a cal
   expect(firstName).toBe('Needle');
 });
 
-it('lists of payments are paged newest first, without gaps or duplicates among equal times', async () => {
+it('lists of payments and subscriptions are paged newest first, without gaps or duplicates among equal times', async () => {
   const made = await insertPastPayments({
     userId: follower.id,
     callerId: caller.id,
@@ -177,13 +171,17 @@ it('lists of payments are paged newest first, without gaps or duplicates among e
     tie: 45,
   });
   const newestFirst = made.map(({ signature }) => signature).toReversed();
-  for (const [person, path] of [
-    [follower, '/api/payments'],
-    [caller, '/api/payments/earnings'],
+  for (const [person, path, lengths] of [
+    [follower, '/api/payments', [50, 50, 30]],
+    [caller, '/api/payments/earnings', [50, 50, 30]],
+    [caller, `/api/subscriptions/caller/${caller.id}`, [100, 30]],
   ] as const) {
-    const pages = await readPages<Receipt | Earning>(person.get, `${path}?limit=40`);
+    const pages = await readPages<Receipt | Earning | Subscription>(person.get, `${path}?limit=40`);
     expect(pages.map((page) => page.length)).toEqual([40, 40, 40, 10]);
-    expect(pages.flat().map(({ signature }) => signature)).toEqual(newestFirst);
-    expect((await readPages(person.get, path)).map((page) => page.length)).toEqual([50, 50, 30]);
+    const signatures = pages
+      .flat()
+      .map((each) => ('signature' in each ? each.signature : each.payment?.transactionId));
+    expect(signatures).toEqual(newestFirst);
+    expect((await readPages(person.get, path)).map((page) => page.length)).toEqual(lengths);
   }
 });

@@ -60,7 +60,8 @@ it.each([
   expect(saved).toMatchObject({ walletAddress, isProven: true });
 });
 
-it('the sign-in message has the format that the standard and strict wallets accept', async () => {
+// Specification 6.10
+it('the sign-in message has the format that the standard and strict wallets accept, and states its purpose', async () => {
   const { input, message } = await sendRequest();
   expect(input).toEqual({
     domain: 'solcallers.test',
@@ -73,6 +74,7 @@ it('the sign-in message has the format that the standard and strict wallets acce
     expirationTime: new Date(app.clock.now() + WALLET_CHALLENGE_MS).toISOString(),
   });
   expect(message).toBe(createSignInMessageText(input));
+  expect(message).toContain('This moves no money.');
   expect((await sendRequest()).input.nonce).not.toBe(input.nonce);
 });
 

@@ -6,7 +6,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '#test/people/callers.ts';
-import { signMessage, toBase64 } from '#test/payments/chain.ts';
+import { signMessage } from '#test/payments/chain.ts';
 import { query } from '#test/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
@@ -30,21 +30,6 @@ const challengeFor = (requester: Person, address = walletAddress) =>
 const save = (requester: Person, body: object) =>
   requester.post('/api/user/wallets', { walletAddress, ...body });
 const listOf = (requester: Person) => readResponse<SavedWallet[]>(requester.get('/api/user/wallets'));
-
-// Specification 6.10
-it('a wallet is proven by signing the challenge, which states its purpose', async () => {
-  const { message, input } = await challengeFor(person);
-  expect(message).toContain('solcallers.test wants you to sign in with your Solana account');
-  expect(message).toContain(walletAddress);
-  expect(message).toContain('This moves no money.');
-  expect(input).toMatchObject({ domain: 'solcallers.test', address: walletAddress });
-  const saved = await readResponse<SavedWallet>(
-    save(person, { signature: await signMessage(wallet, message), signedMessage: btoa(message) }),
-    201,
-  );
-  expect(saved).toMatchObject({ walletAddress, isProven: true, isPayout: false });
-  expect(await listOf(person)).toEqual([saved]);
-});
 
 it('a wallet without a signature is saved as unproven, and can be proven later', async () => {
   const unproven = await readResponse<SavedWallet>(save(person, {}), 201);
@@ -117,12 +102,6 @@ it('a challenge’s signature proves a wallet once when it is sent eight times c
   expect(statuses.filter((status) => status === 201)).toHaveLength(1);
   expect(await query('SELECT id FROM wallets')).toHaveLength(1);
 });
-
-it('a signature is rejected if no challenge was requested', () =>
-  expectRefusalWithoutTrace(
-    () => save(person, { signature: toBase64(new Uint8Array(64)) }),
-    'wallets.challenge_invalid',
-  ));
 
 it('a wallet address that is no public key is rejected', async () => {
   for (const path of ['/api/user/wallets', '/api/user/wallets/challenge']) {
