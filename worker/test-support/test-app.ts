@@ -87,6 +87,7 @@ export interface Person {
   get(path: string): Promise<Response>;
   post(path: string, body?: unknown): Promise<Response>;
   patch(path: string, body?: unknown): Promise<Response>;
+  put(path: string, body?: unknown): Promise<Response>;
   delete(path: string): Promise<Response>;
 }
 
@@ -166,6 +167,7 @@ export async function createTestApp({
     get: (path) => request(path, { cookie }),
     post: (path, body = {}) => request(path, { method: 'POST', body, cookie }),
     patch: (path, body = {}) => request(path, { method: 'PATCH', body, cookie }),
+    put: (path, body) => request(path, { method: 'PUT', body, cookie }),
     delete: (path) => request(path, { method: 'DELETE', cookie }),
   });
 

@@ -22,8 +22,6 @@ export interface TestSender {
   waiting(): Promise<WaitingMessage[]>;
   /** Makes the sender accept `batches` more batches of events, then throw. */
   failAfter(batches: number): void;
-  /** Makes the sender hang when events are added, until `failAfter` is called. */
-  hang(): void;
   /** Sends all due messages. Returns the seconds until each remaining message is due. */
   deliver(): Promise<number[]>;
 }
@@ -42,7 +40,6 @@ export function createTestSender({ channel, namespace, services, clock }: TestSe
   let opened: { sender: Sender; sql: SqlStorage; owner: unknown } | null = null;
   const alarm: { at: number | null } = { at: null };
   let batchesLeft = Number.POSITIVE_INFINITY;
-  let isHanging = false;
 
   const inObject = <Result>(work: (object: { sender: Sender; sql: SqlStorage }) => Promise<Result>) =>
     runInDurableObject(namespace.getByName(SENDER_NAME), (owner, { storage: { sql } }) => {
@@ -67,7 +64,6 @@ export function createTestSender({ channel, namespace, services, clock }: TestSe
 
   const outbox = {
     async add(events: readonly OutgoingEvent[]) {
-      if (isHanging) await new Promise(() => undefined);
       batchesLeft -= 1;
       if (batchesLeft < 0) throw new Error('The sender rejected the events');
       await add(structuredClone(events));
@@ -92,10 +88,6 @@ export function createTestSender({ channel, namespace, services, clock }: TestSe
       ),
     failAfter(batches) {
       batchesLeft = batches;
-      isHanging = false;
-    },
-    hang() {
-      isHanging = true;
     },
     async deliver() {
       await inObject(async (object) => {

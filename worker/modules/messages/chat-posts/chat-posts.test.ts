@@ -8,7 +8,6 @@ import { BOT, connectChat, postsIn, type TestChat } from '#test/messages/telegra
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { act as moderateAs, createOperatedApp } from '#test/people/operators.ts';
-import { gatherFollowers } from '#test/people/crowd.ts';
 import { readResponse } from '#test/responses.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
@@ -351,17 +350,4 @@ describe('a follower who is in the chat', () => {
       expect(await query('SELECT 1 FROM chat_posts WHERE chat_id = ?', String(chat.chatId))).toEqual([]);
     });
   });
-});
-
-it('a call in a chat with 10,000 followers is one message', async () => {
-  const { chatId } = await connectChat({ caller });
-  await gatherFollowers({ callerId: caller.id, count: 10_000 });
-  await query(
-    `INSERT INTO chat_members (chat_id, person_id, name, status, since)
-     SELECT '${chatId}', chat_id, 'F', 'in', 0 FROM telegram_links WHERE chat_id IS NOT NULL`,
-  );
-  await open();
-  await deliverAll();
-  expect(await textsIn(chatId)).toHaveLength(1);
-  expect(await query('SELECT recipients FROM call_events')).toEqual([{ recipients: 0 }]);
 });

@@ -3,7 +3,7 @@ import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { createCaller } from '#test/people/callers.ts';
-import { insertCallers, insertRows } from '#test/database/insert-rows.ts';
+import { insertCallers } from '#test/database/insert-rows.ts';
 import { query, readDatabase } from '#test/database/database.ts';
 import { act, BOT, createChat, postBotUpdate, RIGHTS } from '#test/messages/telegram-chats.ts';
 import {
@@ -360,14 +360,4 @@ it('a check without a response from Telegram changes nothing and delays no other
     { title: 'Alpha', problem: null },
     { title: 'Beta', problem: null },
   ]);
-});
-
-it('deleting a caller’s account deletes the chats, their posts and members', async () => {
-  const chatId = await newChat();
-  await connect(chatId);
-  await insertRows('chat_members', [{ chat_id: String(chatId), person_id: '9' }]);
-  await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
-  for (const table of ['telegram_chats', 'chat_members']) {
-    expect(await query(`SELECT 1 FROM ${table}`)).toEqual([]);
-  }
 });

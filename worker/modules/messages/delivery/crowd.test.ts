@@ -4,7 +4,7 @@ import { createPaidCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { createCrowdedCaller, runCrowd } from '#test/people/crowd-run.ts';
 import { gatherFollowers } from '#test/people/crowd.ts';
 import { query } from '#test/database/database.ts';
-import { withSenderModel, type SenderModel } from '#test/messages/sender-model.ts';
+import { withSenderModel } from '#test/messages/sender-model.ts';
 import { interceptTelegram } from '#test/messages/telegram-model.ts';
 
 // These tests run in virtual time. The largest crowd is in crowd.deep.test.ts.
@@ -46,49 +46,34 @@ interface Limit {
   readonly limitedMs: number;
   readonly retryAfterSeconds: number;
 }
-type Crowded = Awaited<ReturnType<typeof createCrowdedCaller>>;
-type Work = (model: SenderModel, crowded: Crowded) => Promise<unknown>;
 
-const sendUpdate: Work = ({ services }, { update }) => services.callUpdates.send(update);
-
-/** Runs `work` with three followers while Telegram rate-limits the bot. Returns the number of messages per follower. */
-async function withLimitedBot(limit: Limit, work: Work): Promise<number[]> {
+/** Sends an update to three followers while Telegram rate-limits the bot. Returns the number of messages per follower. */
+async function sendWithLimitedBot(limit: Limit): Promise<number[]> {
   for (const level of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, level).mockImplementation(() => undefined);
   }
-  const environment = await createCrowdedCaller('amara_calls', { count: 3 });
-  const startsAt = environment.app.clock.now();
+  const { app, update } = await createCrowdedCaller('amara_calls', { count: 3 });
+  const startsAt = app.clock.now();
   return withSenderModel({ startsAt }, async (model) => {
     const { taken } = interceptTelegram({
       clock: model.clock,
       seed: 'limited',
       limited: { until: startsAt + limit.limitedMs, retryAfterSeconds: limit.retryAfterSeconds },
     });
-    await model.clock.run(work(model, environment));
+    await model.clock.run(model.services.callUpdates.send(update));
     await model.clock.run(model.send());
     return [1, 2, 3].map((chatId) => taken.get(String(chatId))?.length ?? 0);
   });
 }
 
 it('the sender sends each message once after Telegram rate-limited the bot for 50 minutes', async () => {
-  const times = await withLimitedBot({ limitedMs: 50 * MINUTE_MS, retryAfterSeconds: 120 }, sendUpdate);
+  const times = await sendWithLimitedBot({ limitedMs: 50 * MINUTE_MS, retryAfterSeconds: 120 });
   expect(times).toEqual([1, 1, 1]);
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
 });
 
-it('the sender sends a notice after Telegram rate-limited the bot for twenty hours', async () => {
-  const times = await withLimitedBot({ limitedMs: 20 * HOUR_MS, retryAfterSeconds: 3_600 }, async (model) => {
-    await query(
-      "INSERT INTO payout_changes (caller_id, at) SELECT id, 0 FROM users WHERE twitter_handle = 'f1'",
-    );
-    await model.services.newEvents.notifyAll();
-  });
-  expect(times).toEqual([1, 0, 0]);
-  expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
-});
-
 it('the sender gives up an update after an hour of rate limits, and records it once for operators', async () => {
-  const times = await withLimitedBot({ limitedMs: 2 * HOUR_MS, retryAfterSeconds: 120 }, sendUpdate);
+  const times = await sendWithLimitedBot({ limitedMs: 2 * HOUR_MS, retryAfterSeconds: 120 });
   expect(times).toEqual([0, 0, 0]);
   expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
     { messages: 3, error: 'Not sent in time' },

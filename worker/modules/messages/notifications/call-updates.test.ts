@@ -2,7 +2,6 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import {
   MAX_UPDATES_PER_WINDOW,
   NOTIFICATION_LIFETIME_MS,
-  UPDATE_MESSAGE_MAX_LENGTH,
   UPDATES_WINDOW_MS,
 } from '#schema/constants/messages.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
@@ -54,17 +53,6 @@ async function queueUpdate(message = 'Take half off.'): Promise<number> {
   return chatId;
 }
 
-/** Creates `count` paying followers with Telegram. Returns their chats. */
-async function gatherFollowers(count: number): Promise<number[]> {
-  const chats: number[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    const person = await app.signIn(`follower_${number}`);
-    await subscribe(person);
-    chats.push(await connectTelegram(app, person));
-  }
-  return chats;
-}
-
 // Specification 6.17
 it('an update reaches a connected subscriber with the caller, the token, the text and a link to the call', async () => {
   const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
@@ -78,15 +66,6 @@ it('an update reaches a connected subscriber with the caller, the token, the tex
   expect(await query('SELECT call_id, message, created_at FROM call_updates')).toEqual([
     { call_id: call.id, message: 'Take half off.\nStop at 1.80', created_at: app.clock.now() },
   ]);
-});
-
-// Specification 9.12
-it('an update of the maximum length arrives whole, with its header and link', async () => {
-  const message = '🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2);
-  const chatId = await queueUpdate(message);
-  await app.sender.deliver();
-  const [text = ''] = await writtenTo(chatId);
-  expect(text).toContain(`(@\u2060amara_calls)\n\n${message}\n\nhttps://`);
 });
 
 // Specification 6.17
@@ -115,21 +94,6 @@ it('an update goes only to connected followers who are entitled now', async () =
   for (const chatId of [chats.lapsed, chats.stranger, chats.caller]) {
     expect(await writtenTo(chatId)).toEqual([]);
   }
-});
-
-it('a Free caller’s update reaches their followers', async () => {
-  const free = await createCaller(app, 'free_caller');
-  await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
-  const chatId = await connectTelegram(app, follower);
-  await connectTelegram(app, await app.signIn('no_follower'));
-  const { id } = await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
-  await app.sender.deliver();
-  expect(await readResponse(update('Hello.', { by: free, callId: id }))).toMatchObject({ recipients: 1 });
-  await app.sender.deliver();
-  expect(await writtenTo(chatId)).toEqual([
-    expect.stringContaining('New call'),
-    expect.stringContaining('Hello.'),
-  ]);
 });
 
 it('sending an update returns no number of recipients if the caller has too many followers to count', async () => {
@@ -226,23 +190,8 @@ it('the limit of ten updates in ten minutes applies to each caller separately', 
 
 // Specification 5.27
 it('an update without a visible character is rejected, and nothing is written', async () => {
-  for (const message of ['', '  \n\t ', '\u200B\u2060 \u202E']) {
-    expect((await expectRefusalWithoutTrace(() => update(message), 'updates.message_invalid')).message).toBe(
-      'Please enter an update message',
-    );
-  }
-});
-
-// Specification 5.28
-it('an update above 3896 characters is rejected; an emoji counts as two, as at Telegram', async () => {
-  await expectRefusalWithoutTrace(
-    () => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)),
-    'updates.message_invalid',
-  );
-  await expectRefusalWithoutTrace(
-    () => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)),
-    'updates.message_invalid',
-  );
+  const { message } = await expectRefusalWithoutTrace(() => update('\u200B\n'), 'updates.message_invalid');
+  expect(message).toBe('Please enter an update message');
 });
 
 // Specification 6.17
@@ -291,7 +240,12 @@ it.each([
   'status $status for one chat delays no other chat, and its message arrives once, later',
   async ({ status, delay }) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const chats = await gatherFollowers(3);
+    const chats: number[] = [];
+    for (const handle of ['one_x', 'two_x', 'three_x']) {
+      const person = await app.signIn(handle);
+      await subscribe(person);
+      chats.push(await connectTelegram(app, person));
+    }
     await sendUpdate('All three.');
     await failTelegram({ status, count: 1 });
     expect(await app.sender.deliver()).toEqual([delay]);

@@ -153,32 +153,6 @@ it.each([
   );
 });
 
-it.each([
-  [{ tokenSymbol: '\u200B' }, '\u2068dogwifhat\u2069'],
-  [{ tokenSymbol: '\u200B', tokenName: ' ' }, 'EKpQ…zcjm'],
-])(
-  'the message about an update falls back to the token’s name or mint if its symbol is invisible: %j',
-  (token, shown) => {
-    expect(textOf({ ...update, ...token }).split('\n')[0]).toBe(
-      `Update on ${shown} from \u2068Ada Byron\u2069 (@\u2060ada)`,
-    );
-  },
-);
-
-// Specification 9.12
-it.each(['', 'x'])(
-  'the message about an update shortens only a long name, between characters (name begins with %j)',
-  (start) => {
-    const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
-    const text = textOf({ ...update, first_name: `${start}${'🪁'.repeat(300)}`, message });
-    const rest = ` (@\u2060ada)\n\n${message}\n\n${LINK}`;
-    expect(text.endsWith(rest)).toBe(true);
-    expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
-    // A kite emoji counts as two characters, so one character of the limit may stay unused.
-    expect([4095, 4096]).toContain(text.length);
-  },
-);
-
 it('the message about an update of the maximum length contains the whole update', () => {
   fc.assert(
     fc.property(hostileName, hostileName, (first_name, tokenSymbol) => {
@@ -237,16 +211,6 @@ it.each([
     );
   },
 );
-
-it('the reminder preserves its text direction if the caller’s name has direction marks', () => {
-  const head = composeRenewalText({
-    ...renewal,
-    caller: { ...row, first_name: 'عبد\u202E\u2066\n\nالرحمن' },
-  }).split('\n')[0];
-  expect(head).toBe(
-    'Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
-  );
-});
 
 interface Contents {
   readonly name: string;

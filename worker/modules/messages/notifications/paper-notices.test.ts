@@ -27,13 +27,7 @@ beforeEach(async () => {
 });
 
 const follow = (amountUsd: number | null, by = person) =>
-  readResponse(
-    app.request(`/api/paper-follows/${caller.id}`, {
-      method: 'PUT',
-      cookie: by.cookie,
-      body: { amountUsd },
-    }),
-  );
+  readResponse(by.put(`/api/paper-follows/${caller.id}`, { amountUsd }));
 const received = async () => (await writtenTo(chatId)).filter((text) => text.includes(' ended '));
 const open = () => makeCall({ caller, mint: MINTS.WIF, price: 2 });
 
@@ -100,8 +94,7 @@ it.each(
       await follow(5);
     },
     'no longer follows': () => person.delete(`/api/paper-follows/${caller.id}`),
-    'has muted the caller': () =>
-      app.request(`/api/user/notifications/mutes/${caller.id}`, { method: 'PUT', cookie: person.cookie }),
+    'has muted the caller': () => person.put(`/api/user/notifications/mutes/${caller.id}`),
     'has switched off ended calls': () =>
       person.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }),
     'subscribes, and hears of it anyway': () => pay({ person, callerId: caller.id }),

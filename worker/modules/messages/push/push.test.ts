@@ -93,8 +93,7 @@ it('a browser gets no notification that its person has switched off or muted', a
   const made = await call();
   await update(made.id, 'First.');
   await app.pushSender.deliver();
-  const path = `/api/user/notifications/mutes/${caller.id}`;
-  await readResponse(app.request(path, { method: 'PUT', cookie: person.cookie }));
+  await readResponse(person.put(`/api/user/notifications/mutes/${caller.id}`));
   await update(made.id, 'Second.');
   await app.pushSender.deliver();
   expect(await textsOf(endpoint)).toEqual([expect.stringContaining('First.')]);

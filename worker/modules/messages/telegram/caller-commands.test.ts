@@ -127,9 +127,7 @@ describe('/call', () => {
 
   it.each([
     ['an address without a command', () => WIF],
-    ['a link to pump.fun', () => `https://pump.fun/coin/${WIF}`],
     ['a link to Jupiter after the command', () => `/call https://jup.ag/swap/SOL-${WIF}`],
-    ['a link to DexScreener with the address of the token', () => `https://dexscreener.com/solana/${WIF}`],
   ])('/call reads %s', async (_name, text) => {
     expect(await said(text())).toContain('dogwifhat');
   });

@@ -8,7 +8,7 @@ import { postToBot, textUpdate } from '#test/messages/telegram.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
-const { WIF, BONK, JUP } = MINTS;
+const { WIF, BONK } = MINTS;
 /** A valid mint that nobody has called. */
 const UNKNOWN = 'StandinUnknownXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
 let app: TestApp;
@@ -97,11 +97,6 @@ describe('commands in a group', () => {
       { text: expect.stringContaining('2 calls ended in the last 30 days') },
     ]);
     expect(JSON.stringify(await control('GET', `/messages?chatId=${chatId}`))).toContain('1200x675');
-  });
-
-  it('a recap has no active call', async () => {
-    await makeCall({ caller, mint: JUP, price: 1 });
-    expect(await send('/recap month')).toBe('No call has ended in the last 30 days.');
   });
 
   it('a group gets responses to at most six commands a minute', async () => {

@@ -93,14 +93,6 @@ it('connecting Telegram needs no username; Start saves the chat’s own, if it h
   expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Own', telegramConnected: true });
 });
 
-it('connecting Telegram rejects an invalid username', async () => {
-  const tooLong = 'x'.repeat(33);
-  const wrong = ['mina', 'mina tele', 'mina-tele', 'https://t.me/mina', '@@minatele', 'минатг', "mina'; --"];
-  for (const handle of [tooLong, ...wrong]) {
-    await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
-  }
-});
-
 it('changing the Telegram handle ends the connection', async () => {
   await connectTelegram(app, person);
   await readResponse(connect('someone_else'));
@@ -226,17 +218,10 @@ const expectNoResponse = async (update: unknown) => {
 };
 const handleOf = ([link]: Record<string, unknown>[]) => String(link?.['handle']);
 
-const secrets = [
-  ['no secret', null],
-  ['an empty secret', ''],
-  ['another secret', 'another-secret-of-some-length'],
-  ['a part of the secret', testEnv.TELEGRAM_WEBHOOK_SECRET.slice(0, -1)],
-  ['more than the secret', `${testEnv.TELEGRAM_WEBHOOK_SECRET}x`],
-] as const;
-
 it('Telegram’s webhook rejects a wrong secret', async () => {
   const text = `/start ${await requestLink(person)}`;
-  for (const [, secret] of secrets) {
+  const right = testEnv.TELEGRAM_WEBHOOK_SECRET;
+  for (const secret of [null, '', 'another-secret-of-some-length', right.slice(0, -1), `${right}x`]) {
     await expectRefusalWithoutTrace(
       () => postUpdate(app, textUpdate({ chatId: 42, text }), secret),
       'telegram.secret_invalid',
@@ -366,15 +351,8 @@ it('Telegram’s webhook returns 500 if the database fails, so that Telegram rep
   expect(await readDatabase()).toEqual(before);
 });
 
-it('/start without a link explains how to connect', async () => {
-  const before = await readDatabase();
-  expect(await pressStart({ app, chatId: 42, payload: '' })).toContain('https://solcallers.test/dashboard');
-  expect(await readDatabase()).toEqual(before);
-});
-
 it('Telegram’s webhook accepts every other update without a reply and changes nothing', async () => {
   const payload = await requestLink(person);
-  const before = await readDatabase();
   const started = textUpdate({ chatId: 42, text: `/start ${payload}` });
   for (const update of [
     textUpdate({ chatId: -42, text: `/start ${payload}`, type: 'group' }),
@@ -390,5 +368,4 @@ it('Telegram’s webhook accepts every other update without a reply and changes 
   ]) {
     await expectNoResponse(update);
   }
-  expect(await readDatabase()).toEqual(before);
 });

@@ -98,8 +98,7 @@ it('unfollowing a Free caller stops messages at once, including one already queu
 
 it('unfollowing a Free caller unmutes the caller, so that following again brings messages', async () => {
   await follow();
-  const mutes = `/api/user/notifications/mutes/${caller.id}`;
-  await readResponse(app.request(mutes, { method: 'PUT', cookie: follower.cookie }));
+  await readResponse(follower.put(`/api/user/notifications/mutes/${caller.id}`));
   await unfollow();
   expect(await readResponse<NotificationSettings>(follower.get('/api/user/notifications'))).toMatchObject({
     mutedCallers: [],

@@ -35,8 +35,7 @@ it('operators see whether a person’s chat is connected, what is switched off a
   expect(await telegramOf(follower.id)).toEqual({ chat: 'pending', ...nothing });
   const chatId = await connectTelegram(app, follower);
   await readResponse(follower.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }));
-  const mute = { method: 'PUT', cookie: follower.cookie };
-  await readResponse(app.request(`/api/user/notifications/mutes/${caller.id}`, mute));
+  await readResponse(follower.put(`/api/user/notifications/mutes/${caller.id}`));
   const response = await operator.get(`/api/operators/people/${follower.id}/telegram`);
   const text = await response.clone().text();
   expect(await readResponse(response)).toEqual({
