@@ -144,15 +144,6 @@ it('a nightly export that takes longer than a day raises one alarm, and continue
   expect(await runExport()).toMatchObject({ isFinished: true });
 });
 
-it('a restore returns the accounts that were deleted since the export', async () => {
-  const person = await app.signIn('leaving');
-  await waitForNight();
-  await runExport();
-  await createDeletionList({ bucket }).add(person.id, app.clock.now());
-  await loseDatabase();
-  expect(await restoreFrom('latest')).toMatchObject({ deletedAccounts: [person.id] });
-});
-
 it('accounts that a restore brings back can be deleted again, with rows newer than the backup', async () => {
   const person = await app.signIn('leaving');
   const { caller } = await createPaidCaller(app, { handle: 'staying' });

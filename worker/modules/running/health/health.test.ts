@@ -47,16 +47,28 @@ it('/api/health/ready is 503 until the cron has run, and again after five minute
   expect(await readiness()).toEqual({ code: 503, status: 'down', failing: ['cron down'] });
 });
 
-it('/api/health/ready is degraded while a dependency fails, and names it', async () => {
+it('/api/health/ready is degraded while a dependency fails, and the failing job is stored with its error and first failure', async () => {
+  const stored = async () => (await app.services.jobs.readState(app.clock.now())).failing;
   await breakSources({ status: 500 });
   await app.runCron();
+  const since = app.clock.now();
   expect(await readiness()).toEqual({
     code: 200,
     status: 'degraded',
     failing: ['cron degraded', 'prices degraded'],
   });
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  expect(await stored()).toEqual([
+    {
+      job: 'prices.refresh',
+      since,
+      at: app.clock.now(),
+      error: expect.stringContaining('No price source responded') as string,
+    },
+  ]);
   await recover();
-  expect(await readiness()).toMatchObject({ status: 'ok', failing: [] });
+  expect([await readiness(), await stored()]).toMatchObject([{ status: 'ok', failing: [] }, []]);
 });
 
 it('/api/health/ready is degraded while one RPC endpoint fails, although the jobs work with the other', async () => {
@@ -115,25 +127,6 @@ it('/api/health is 503 while the database lacks a migration, and 200 if it has n
   await query("INSERT INTO d1_migrations (name) VALUES ('0099_newer_0123abcd.sql')");
   expect(await responseOf('/api/health')).toMatchObject({ code: 200, body: { status: 'ok' } });
   await query("DELETE FROM d1_migrations WHERE name = '0099_newer_0123abcd.sql'");
-});
-
-it('a failing job is stored with its error and the time of its first failure, until it succeeds', async () => {
-  const stored = async () => (await app.services.jobs.readState(app.clock.now())).failing;
-  await breakSources({ status: 500 });
-  await app.runCron();
-  const since = app.clock.now();
-  await app.advance(MINUTE_MS);
-  await app.runCron();
-  expect(await stored()).toEqual([
-    {
-      job: 'prices.refresh',
-      since,
-      at: app.clock.now(),
-      error: expect.stringContaining('No price source responded') as string,
-    },
-  ]);
-  await recover();
-  expect(await stored()).toEqual([]);
 });
 
 it('/api/health/ready is degraded while a job is overdue, and lists the job as late', async () => {

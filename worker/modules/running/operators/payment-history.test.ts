@@ -34,7 +34,7 @@ const payOnce = async () => {
   return { ...paid, payer: payer.publicKey.toBase58() };
 };
 
-it('the payment history finds a payment by signature, reference, and the ids of its intent and payment', async () => {
+it('the payment history finds a payment by signature, reference and ids, and shows all its events, oldest first', async () => {
   const { terms, signature, payer } = await payOnce();
   const [payment] = await query<{ id: string }>('SELECT id FROM payments');
   const { id, reference, callerAddress, platformAddress } = terms.intent;
@@ -58,6 +58,23 @@ it('the payment history finds a payment by signature, reference, and the ids of 
     ]);
   }
   expect(await find('nothing')).toEqual([]);
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments', 'events');
+  const [settled] = await find(signature);
+  expect(kindsOf(settled)).toEqual([
+    'opened',
+    'signed',
+    'recorded',
+    'granted',
+    'landed',
+    'finalized',
+    'notified',
+  ]);
+  const granted = settled?.events.find(({ kind }) => kind === 'granted');
+  expect(granted).toMatchObject({ signature, slot: expect.any(Number) as number });
+  expect(Date.parse(granted?.period?.endDate ?? '') - Date.parse(granted?.period?.startDate ?? '')).toBe(
+    30 * DAY_MS,
+  );
 });
 
 it('the payment history shows what the caller paid back, and finds the payment by the refund', async () => {
@@ -75,27 +92,6 @@ it('the payment history shows what the caller paid back, and finds the payment b
     );
     expect(kindsOf(payment)?.at(-1)).toBe('refunded');
   }
-});
-
-it('the payment history shows all events of a payment, oldest first', async () => {
-  const { signature } = await payOnce();
-  await app.advance(MINUTE_MS);
-  await app.runJobs('payments', 'events');
-  const [payment] = await find(signature);
-  expect(kindsOf(payment)).toEqual([
-    'opened',
-    'signed',
-    'recorded',
-    'granted',
-    'landed',
-    'finalized',
-    'notified',
-  ]);
-  const granted = payment?.events.find(({ kind }) => kind === 'granted');
-  expect(granted).toMatchObject({ signature, slot: expect.any(Number) as number });
-  expect(Date.parse(granted?.period?.endDate ?? '') - Date.parse(granted?.period?.startDate ?? '')).toBe(
-    30 * DAY_MS,
-  );
 });
 
 it('the payment history shows that a fork revoked a payment', async () => {
