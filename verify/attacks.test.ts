@@ -86,7 +86,7 @@ it.each<[name: string, reason: Reason, path: RegExp, change: (value: never) => u
   expectFailure(await check(honest().change(path, change), 'amara'), reason);
 });
 
-it('an honest record is verified, in three lines', async () => {
+it('an honest record is verified, and the verdict has three headlines', async () => {
   const author = createAuthor();
   author.open('amara');
   author.anchor();
@@ -355,7 +355,7 @@ it.each<[name: string, reason: Reason, act: (author: Author) => void, caller?: s
   expectFailure(await check(new Server(author.world), caller), reason);
 });
 
-it('a call that claims to be newer than its anchor is noticed', async () => {
+it('a call whose time is after the anchor that covers it is noticed', async () => {
   const author = createAuthor();
   const call = author.open('amara', { time: author.world.now + HOUR });
   author.world.now -= HOUR;
@@ -608,7 +608,7 @@ it.each<[name: string, method: string, respond: Respond, note: string]>([
   expect(notes.join()).toContain(note);
 });
 
-it('a visitor who declines more requests sees unconfirmed times', async () => {
+it('a record is verified with unconfirmed times if the visitor allows no more requests', async () => {
   const { world } = honest();
   const server = new Server(world);
   const gap = { memo: 'gm', signers: ['Somebody'], wallets: [WALLET] };

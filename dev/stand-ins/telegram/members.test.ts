@@ -107,7 +107,7 @@ test('the bot cannot be a plain member of a channel, nor join groups if BotFathe
   expect((await act('add', { ...owner, chatId: group, user: BOT })).error).toContain("can't be added");
 });
 
-test('dismissing the bot in a channel removes it, and in a group leaves it a member', async () => {
+test('demoting the bot removes it from a channel, but leaves it in a group as a member', async () => {
   const statuses = [];
   for (const type of ['channel', 'supergroup', 'group']) {
     const chatId = await telegram.newChat(type);
@@ -165,7 +165,7 @@ describe('members', () => {
     expect((await telegram.act('join', { as: 'member_tele', link })).status).toBe('member');
   });
 
-  test('the owner and administrators cannot be removed, nor anybody without the right', async () => {
+  test('the bot can remove neither the owner nor administrators, and nobody without the right to restrict members', async () => {
     const { refusal, userId, promoteBot } = telegram;
     const of = async (handle: string) => ({ chat_id: chatId, user_id: await userId(handle) });
     expect(await refusal('unbanChatMember', await of('owner_tele'))).toBe(

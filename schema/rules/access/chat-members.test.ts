@@ -42,12 +42,22 @@ it.each<Case>([
     null,
     false,
   ],
-  ['a person without access who asks waits for a day', { ...asking, ...noAccess }, NOW + DAY_MS / 2, false],
+  [
+    'a person without access who asks to join waits for a day',
+    { ...asking, ...noAccess },
+    NOW + DAY_MS / 2,
+    false,
+  ],
   ['nobody is removed from a Free caller’s chat', { ...free, ...other }, null, false],
   ['nobody is removed from the chat of a Free caller who was Paid', { ...free, paidSince: ago(50) }, null],
   ['nobody is removed until the caller confirms', { ...noAccess, paidSince: null }, null],
   ['an earlier member stays for 30 days', { ...noAccess, ...inGrace }, graceEnd],
-  ['so does an earlier member who came without us', { ...noAccess, ...inGrace, ...other }, graceEnd, false],
+  [
+    'an earlier member who came without us stays for 30 days, too',
+    { ...noAccess, ...inGrace, ...other },
+    graceEnd,
+    false,
+  ],
   ['an earlier member whose access ends within the 30 days is checked after them', inGrace, graceEnd],
   [
     'an earlier member with longer access is checked at its end',
@@ -76,15 +86,18 @@ it.each<Case>([
 ])('%s', expectDecision('remove', null));
 
 it.each<Case>([
-  ['a person with access who asks is approved', asking],
-  ['a payment after a day still approves', { ...asking, since: ago(1) }],
-  ['whoever asks to join a Free caller’s chat is approved', { ...asking, ...free }, null],
-  ['a person with access who asks before the caller confirms is approved', { ...asking, paidSince: null }],
+  ['a person with access who asks to join is approved', asking],
+  ['a person who gets access a day after asking to join is approved', { ...asking, since: ago(1) }],
+  ['a person without access who asks to join a Free caller’s chat is approved', { ...asking, ...free }, null],
+  [
+    'a person with access who asks to join before the caller confirms is approved',
+    { ...asking, paidSince: null },
+  ],
 ])('%s', expectDecision('approve', LATER));
 
 it.each<Case>([
   [
-    'after a day the request of a person without access is declined',
+    'a request to join is declined after a day without access',
     { ...asking, ...noAccess, since: ago(1) },
     NOW,
     false,

@@ -327,7 +327,7 @@ it('findBuys finds a bought token if one wallet of a user pays and another gets 
   expect(bought(parts, owners)).toEqual(BOUGHT);
 });
 
-it('findBuys finds no bought token in a gift next to a transfer between the user’s wallets', () => {
+it('findBuys finds no bought token in a transaction with a gift and a transfer between the user’s wallets', () => {
   const parts: Parts = {
     sol: -19n,
     solOf: { second: 9n, stranger: 10n },

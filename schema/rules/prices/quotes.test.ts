@@ -205,7 +205,7 @@ it.each<[string, boolean, Partial<SourceQuote>, Partial<SourceQuote>]>([
   expect(isUnpriced({ quotes, now: NOW, isSlotKnown: true })).toBe(isGone);
 });
 
-it('a token with a quote of unknown age does not count as unpriced', () =>
+it('a token whose only quote has an unknown age counts as priced', () =>
   expect(isUnpriced({ quotes: [quote('first', old)], now: NOW, isSlotKnown: false })).toBe(false));
 
 const current = { slot: 1_000, at: NOW };
