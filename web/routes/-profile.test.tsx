@@ -112,7 +112,7 @@ describe('the Telegram mute button', () => {
 });
 
 it.each(['#subscribe', '#join'])(
-  'a %s link opens the Subscribe dialog once for a user without access, and then leaves the URL',
+  'a %s link opens the Subscribe dialog for a user without access, and is removed from the URL',
   async (hash) => {
     const { router } = open({}, signedIn, `/caller/ada${hash}`);
     await findDialog();

@@ -350,7 +350,7 @@ describe('the switch for calls from Telegram', () => {
     expect(bodies(SWITCH)).toEqual([{ isOn: true }]);
   });
 
-  it('the switch for calls from Telegram asks for a new sign-in, or says why it failed', async () => {
+  it('the switch for calls from Telegram asks for a new sign-in if needed, or shows why the change failed', async () => {
     let reason = refuse(403, 'auth.fresh_sign_in_needed', 'Sign in again.');
     await show(caller, { [SWITCH]: () => reason });
     fireEvent.click(await callsSwitch());

@@ -122,7 +122,7 @@ it.each([
 it.each<[string, Partial<Verdict>]>([
   ['Verified', {}],
   ['Not verified', { outcome: 'failed', failures: [differing] }],
-])('beside “Verify this record” is the last result, also after a reload: %s', async (text, change) => {
+])('the last result is shown beside “Verify this record”, also after a reload: %s', async (text, change) => {
   const dialog = await startRecord();
   thread().show({ kind: 'verdict', verdict: { ...verified, ...change } });
   fireEvent.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);

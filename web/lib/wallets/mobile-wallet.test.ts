@@ -57,7 +57,7 @@ function phoneWallet({ address = ADDRESS_A, storage = fakeStorage(), ...fails }:
   return { wallet, log, transact, storage, adapter: createStandardAdapter(wallet, identity) };
 }
 
-it('an Android phone’s wallet connects with the site’s identity, and pays in a session of its own', async () => {
+it('an Android phone’s wallet connects with the site’s identity, and pays in a second session with the stored token', async () => {
   const { wallet, adapter, log, transact } = phoneWallet();
   expect(canPay(wallet)).toBe(true);
   expect(await adapter.connect({ silent: false })).toBe(ADDRESS_A);

@@ -58,7 +58,7 @@ it('a Free caller’s chat removes nobody and has no link for subscribers', asyn
   expect(screen.queryByText('https://t.me/+alpha')).toBeNull();
 });
 
-it('a problem says what to do, and a caller who became Paid confirms it here', async () => {
+it('a chat’s problem is shown with what to do: a caller who became Paid confirms that it is for subscribers only', async () => {
   const { bodies } = show([{ ...channel, problem: 'unconfirmed' }], {
     api: { [`PATCH ${URL}`]: listOf(channel) },
   });

@@ -51,7 +51,7 @@ function start(overrides: Overrides) {
   return { ...doubles, progress, stop, run };
 }
 
-it('payByWallet lets the wallet alone send the payment, then claims it by its signature', async () => {
+it('payByWallet leaves sending to the wallet, then claims the payment by its signature', async () => {
   const { run, log, claims, saved, progress } = start({});
   const outcome = await run();
   expect(log).toEqual(['buildPayment', 'payByWallet', 'claimSubscription']);
