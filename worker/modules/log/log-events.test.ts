@@ -408,7 +408,7 @@ it('hiding a text erases its salt permanently, and no other text’s salt', asyn
   ]);
 });
 
-it('the log entry of marks has both prices, and the rule of the follower result', async () => {
+it('a call’s log entry of price marks has the recorded mark, null for the missing one, and the rule of the follower result', async () => {
   await open();
   await app.advance(MARK_DELAY_MS);
   await app.services.priceMarks.record();

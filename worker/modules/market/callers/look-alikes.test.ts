@@ -153,7 +153,7 @@ it('a well-known caller’s profile names no look-alike if an older account take
   await control('POST', '/x/rename', { handle: 'amber_ca1ls', newHandle: 'quiet_calls' });
 });
 
-it('a well-known caller stays the better-known one after signing in again', async () => {
+it('an impostor’s profile still names the well-known caller after that caller signs in again', async () => {
   const known = await createCaller(app, 'amber_calls');
   await setSubscribers(known, 40);
   const impostor = await createLater('arnber_calls');

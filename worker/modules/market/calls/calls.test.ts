@@ -220,7 +220,7 @@ it('the list of ended calls has every call once over all pages, newest first, al
   expect(listed.every(({ isActive, endPrice }) => !isActive && endPrice === '2')).toBe(true);
 });
 
-it('a caller’s calls by handle are the same as by id, in pages: active calls only on the first one', async () => {
+it('a caller’s calls have the same pages by handle and by id, with active calls on the first one if the viewer may see them', async () => {
   const ended: string[] = [];
   for (const mint of [WIF, JUP, BONK]) {
     ended.unshift((await makeEndedCall({ caller, mint })).id);

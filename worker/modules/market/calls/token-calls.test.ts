@@ -58,7 +58,7 @@ it('the calls on a token leave out hidden callers, and without other calls the t
   expect(await search('wif')).toEqual([]);
 });
 
-it('the response about a token has no price from a time when only active calls were open', async () => {
+it('the points of a token’s chart are only from times when an ended call was open, so that they reveal no active call', async () => {
   const ended = await makeEnded(caller, WIF);
   const [from, until] = [Date.parse(ended.callTimestamp), Date.parse(ended.endTimestamp ?? '')];
   await makeCall({ caller: await createCaller(app, 'other'), mint: WIF, price: 3 });

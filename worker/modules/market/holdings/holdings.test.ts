@@ -169,7 +169,7 @@ it('listing balances requests the name of a worthless token only once from the p
   expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
 });
 
-it('a user’s balances show mint addresses instead of names while no price source responds', async () => {
+it('a user’s balances say “Unknown Token” while no price source responds', async () => {
   await proveWallet(person, wallet);
   await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
   await finalize(app);

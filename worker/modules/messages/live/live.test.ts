@@ -132,7 +132,7 @@ describe('a page that shows active calls', () => {
     expect([page.prices(), page.closed()]).toEqual([[], null]);
   });
 
-  it('the prices of active calls begin at a random caller, so that a limit leaves out others each time', async () => {
+  it('the prices of active calls are read from a random caller on, so that the limit does not always leave out the same ones', async () => {
     const page = await openPage(app, await subscribe('subscriber'));
     page.send(' prices');
     await page.heard();

@@ -324,7 +324,7 @@ it.each([
   },
 );
 
-it('a batch of reminders that was accepted but not recorded is added again and sends one message per event', async () => {
+it('a reminder that was queued but not recorded is sent once, although the next run queues it again', async () => {
   const endsAt = await subscribe();
   await goTo(endsAt - DAY_MS);
   await app.runJobs('renewals', 'subscriptions');

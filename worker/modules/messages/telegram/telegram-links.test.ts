@@ -100,7 +100,7 @@ it('changing the Telegram handle ends the connection', async () => {
   expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
 });
 
-it('saving the Telegram handle in another letter case preserves the connection; the new link connects another chat', async () => {
+it('saving the Telegram handle in another letter case keeps the connection, and its Start link connects another chat', async () => {
   const handle = newHandle();
   await pressStart({ app, chatId: await openChat(handle), payload: await requestLink(person, handle) });
   const payload = await requestLink(person, handle.toUpperCase());

@@ -282,7 +282,7 @@ it('a period that runs at midnight isn’t expired before its day is added, and 
   expect(await app.services.subscriptions.expireLapsed()).toBe(0);
 });
 
-it('a renewal right after midnight adds the day first, so that it starts at the moved end', async () => {
+it('a renewal right after midnight first adds the silent day to the current period, and starts at its new end', async () => {
   await passMidnights(8);
   const end = await endOf();
   await goToMidnight();

@@ -167,7 +167,7 @@ it('deleting an account needs the handle, and a recent sign-in', async () => {
   await readResponse(remove(again, '@Careful'));
 });
 
-it('the X account of a deleted account without a caller signs in again as a new account', async () => {
+it('a user who wasn’t a caller and deleted the account can sign in again with the same X account, as a new user', async () => {
   const person = await app.signIn('returning');
   await readResponse(remove(person));
   const again = await app.signIn('returning');

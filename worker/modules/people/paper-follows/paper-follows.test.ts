@@ -76,7 +76,7 @@ it('a caller can be removed repeatedly, and only by the person who follows', asy
   expect(await amounts(caller)).toEqual([5]);
 });
 
-it('an amount is a whole number of dollars within the calculator’s limits', async () => {
+it('the amount of a paper follow is null or a whole number of dollars within the calculator’s limits', async () => {
   for (const amount of [0, -1, 1.5, MAX_CALCULATOR_STAKE_USD + 1, '100', undefined, [1], true]) {
     await expectRefusalWithoutTrace(() => follow(amount), 'request.invalid');
   }

@@ -22,7 +22,7 @@ const setFee = (caller: Person, monthlyFee: string | null) =>
   caller.patch('/api/user/caller-profile', { monthlyFee });
 
 // Specification 4.26, 5.6, 6.14
-it('becoming a caller accepts a price in any notation', async () => {
+it('becoming a caller accepts the price “.5 SOL” as 0.5 SOL', async () => {
   expect(await readResponse<CurrentUser>(apply('.5 SOL'), 201)).toMatchObject({
     isCaller: true,
     monthlyFee: '0.5',

@@ -124,7 +124,7 @@ it('a caller’s image that X doesn’t deliver is requested again only after a 
   await expectImage(read(path), AVATAR);
 });
 
-it('a user’s own image is shown only to the user, until the user becomes a caller', async () => {
+it('the image of a user who isn’t a caller is shown only to that user', async () => {
   const reader = await app.signIn('reader');
   const { profileImageUrl: path } = await readResponse<CurrentUser>(reader.get('/api/auth/user'));
   expect(path).toMatch(/^\/api\/images\/me\/[a-z\d]+$/);

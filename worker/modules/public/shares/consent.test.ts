@@ -119,7 +119,7 @@ it('permission to post from another X account is rejected and revoked at X', asy
   await expectRefusal(share(), 'shares.consent_needed');
 });
 
-it('permission to post is rejected without a session, and nothing is stored', async () => {
+it('X’s redirect after permission to post is rejected without a session, and nothing is stored', async () => {
   const before = await readDatabase();
   for (const cookie of ['', '__Host-session=forged']) {
     await expectRefusal(allow({ cookie }), 'auth.required');
