@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DAY_MS } from '#schema/constants/time.ts';
-import { meanOf, minus, read, sumOf, through, times, type Fraction } from './fraction.test-model.ts';
+import { meanOf, subtract, read, sumOf, divide, multiply, type Fraction } from './fraction.test-model.ts';
 import type { describeEndedCalls } from './performance.ts';
 
 // A model for tests: computes the statistics from their definitions, in exact fractions. Shares no code with
@@ -18,23 +18,23 @@ export interface NaiveCall {
 }
 
 const DIGITS = 25;
-const isAbove = (one: Fraction, other: Fraction) => minus(one, other).over > 0n;
-const asPercentChange = (multiple: Fraction) => times(minus(multiple, read(1)), read(100));
-const ratio = (one: string, other: string) => through(read(one), read(other));
+const isAbove = (one: Fraction, other: Fraction) => subtract(one, other).numerator > 0n;
+const asPercentChange = (multiple: Fraction) => multiply(subtract(multiple, read(1)), read(100));
+const ratio = (one: string, other: string) => divide(read(one), read(other));
 
 /** Converts a fraction to the nearest double through its decimal digits. */
-function toNumber({ over, under }: Fraction): number {
-  const digits = ((over < 0n ? -over : over) * 10n ** BigInt(DIGITS)) / under;
+function toNumber({ numerator, denominator }: Fraction): number {
+  const digits = ((numerator < 0n ? -numerator : numerator) * 10n ** BigInt(DIGITS)) / denominator;
   const text = digits.toString().padStart(DIGITS + 1, '0');
-  return Number(`${over < 0n ? '-' : ''}${text.slice(0, -DIGITS)}.${text.slice(-DIGITS)}`);
+  return Number(`${numerator < 0n ? '-' : ''}${text.slice(0, -DIGITS)}.${text.slice(-DIGITS)}`);
 }
 
-const percentOf = (count: number, all: number) => toNumber(through(read(100 * count), read(all)));
+const percentOf = (count: number, all: number) => toNumber(divide(read(100 * count), read(all)));
 
 function naiveProfitFactor(changes: readonly Fraction[]): number | null {
-  const gains = sumOf(changes.filter(({ over }) => over > 0n));
-  const losses = sumOf(changes.filter(({ over }) => over < 0n));
-  return losses.over === 0n ? null : toNumber(through(gains, minus(read(0), losses)));
+  const gains = sumOf(changes.filter(({ numerator }) => numerator > 0n));
+  const losses = sumOf(changes.filter(({ numerator }) => numerator < 0n));
+  return losses.numerator === 0n ? null : toNumber(divide(gains, subtract(read(0), losses)));
 }
 
 /**
@@ -121,16 +121,15 @@ function decimal(digits: bigint, exponent: number): string {
 }
 
 /**
- * Generates a call's prices. The entry is from 0.00000001 to a million, and the end from 0.001 to a million
- * times the entry. Both limits occur.
+ * Generates a call's prices. The entry is from 0.000000000001 to 999,990, and the end up to a million times the entry.
  */
 const prices = fc
   .record({
     digits: fc.bigInt({ min: 1n, max: 99_999n }),
     exponent: fc.integer({ min: -12, max: 1 }),
     // The end in thousandths of the entry price. Includes the limits of winning and doubling, and whole
-    // tenths of a percent, whose means can lie halfway between two shown decimals. An end at 0 means that the
-    // token has no price.
+    // tenths of a percent, whose means can lie halfway between two shown decimals. The end is 0 if the token
+    // has lost its price.
     end: fc.oneof(
       fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n, 0n),
       fc.bigInt({ min: 1n, max: 4_000n }),
