@@ -21,7 +21,7 @@ export type PushService = ReturnType<typeof createPushService>;
 export function createPushService() {
   const browsers = new Map<string, Browser>();
   let received: ReceivedPush[] = [];
-  let limit: { left: number; retryAfterSeconds: number } | null = null;
+  let limit: { count: number; retryAfterSeconds: number } | null = null;
 
   return {
     /** Opens a browser and subscribes it. Returns the id in its address, and its keys in base64url. */
@@ -41,13 +41,14 @@ export function createPushService() {
       if (browser) browser.status = status;
       return browser !== undefined;
     },
-    limitNext(next: { left: number; retryAfterSeconds: number } | null): void {
+    /** Makes `takeLimit` refuse the next `count` messages. */
+    limitNext(next: { count: number; retryAfterSeconds: number } | null): void {
       limit = next;
     },
-    /** The seconds to wait if the next message is over the limit. */
+    /** Returns the seconds to wait if this message is over the limit; null if not. */
     takeLimit(): number | null {
-      if (limit === null || limit.left === 0) return null;
-      limit.left -= 1;
+      if (limit === null || limit.count === 0) return null;
+      limit.count -= 1;
       return limit.retryAfterSeconds;
     },
     receive(browser: Browser, body: Buffer, rest: Omit<ReceivedPush, 'content'>): void {

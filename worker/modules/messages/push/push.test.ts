@@ -136,7 +136,7 @@ it.each([400, 413, 500])(
 it('a browser gets the notification later after a rate limit or a failure, and stays registered', async () => {
   const person = await subscribe('subscriber');
   const endpoint = await turnOn(app, person);
-  await control('POST', '/push/limit', { left: 1, retryAfterSeconds: 7 });
+  await control('POST', '/push/limit', { count: 1, retryAfterSeconds: 7 });
   await call();
   expect(await app.pushSender.deliver()).toEqual([7]);
   await app.pushSender.deliver();
