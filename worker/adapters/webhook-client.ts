@@ -9,10 +9,10 @@ import { allowedUrl, type UrlRules } from './allowed-url.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 /** A receiver that didn't respond gets nothing for this long, so that it doesn't block the sender. */
-const REST_MS = MINUTE_MS;
+const BACKOFF_MS = MINUTE_MS;
 const SLOW_MS = 2 * SECOND_MS;
-/** A slow receiver rests for this many times as long as its response took, so that all others have the sender. */
-const REST_PER_SLOWNESS = 10;
+/** After a slow response, the back-off is this many times the response time, so that other receivers do not wait. */
+const BACKOFF_PER_RESPONSE_TIME = 10;
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 24;
 const HTTP_GONE = 410;
@@ -35,7 +35,7 @@ export const createWebhookSecret = (): string =>
 export function createWebhookClient(options: WebhookOptions): WebhookClient & Pick<Messenger, 'send'> {
   const { cipher, clock } = options;
   /** By the id of the account, because an account has one webhook but may change its address. */
-  const restingUntil = new Map<string, number>();
+  const backoffUntil = new Map<string, number>();
 
   const isAllowed = (url: string): boolean => allowedUrl(url, options) !== null;
 
@@ -65,26 +65,29 @@ export function createWebhookClient(options: WebhookOptions): WebhookClient & Pi
     const secret = await cipher.decrypt(secretCiphertext, userId);
     if (secret === null) throw new Error('The secret of the webhook can’t be decrypted');
     const startedAt = clock.now();
-    if ((restingUntil.get(userId) ?? 0) > startedAt) {
-      return { status: 'no_response', cause: new Error('The receiver rests, because it was slow or down') };
+    if ((backoffUntil.get(userId) ?? 0) > startedAt) {
+      return {
+        status: 'no_response',
+        cause: new Error('Not sent yet, because the receiver was slow or down'),
+      };
     }
     let status: number;
     try {
       status = await post({ id: tag, url, secret, body: text });
     } catch (cause) {
-      rest(userId, REST_MS);
+      backOff(userId, BACKOFF_MS);
       return { status: 'no_response', cause };
     }
     const tookMs = clock.now() - startedAt;
-    if (tookMs > SLOW_MS) rest(userId, REST_PER_SLOWNESS * tookMs);
+    if (tookMs > SLOW_MS) backOff(userId, BACKOFF_PER_RESPONSE_TIME * tookMs);
     if (status === HTTP_GONE) return { status: 'unreachable' };
     if (status < 200 || status > 299) throw new Error(`The receiver responded ${status}`);
     return { status: 'sent' };
   };
 
-  const rest = (userId: string, durationMs: number) => {
-    for (const [each, until] of restingUntil) if (until < clock.now()) restingUntil.delete(each);
-    restingUntil.set(userId, clock.now() + durationMs);
+  const backOff = (userId: string, durationMs: number) => {
+    for (const [each, until] of backoffUntil) if (until < clock.now()) backoffUntil.delete(each);
+    backoffUntil.set(userId, clock.now() + durationMs);
   };
 
   return { isAllowed, post, send };
