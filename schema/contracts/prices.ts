@@ -61,7 +61,7 @@ export interface FoundToken extends KnownToken {
   readonly lookAlike: LookAlike | null;
 }
 
-/** Response of `GET /api/tokens/{mint}`. It is at most ten seconds old. */
+/** Response of `GET /api/tokens/{mint}`: new data of the price sources. `lookAlikes` may be ten minutes old. */
 export interface TokenLookup {
   readonly mint: string;
   readonly symbol: string;
@@ -78,5 +78,6 @@ export interface TokenLookup {
   readonly safety: TokenSafety;
   /** Null if the search failed. */
   readonly lookAlikes: readonly LookAlike[] | null;
+  /** The time of the price, or of the request if there is no price; ISO 8601. */
   readonly at: string;
 }
