@@ -18,7 +18,10 @@ export const telegramLinks = table(
     connectedAt: erase(timestamp('connected_at')),
     /** The caller may open and end calls in the chat. Connecting a chat again switches that off. */
     canCall: erase(flag('can_call').notNull().default(false)),
-    /** The action of Confirm on the bot's last card (JSON), with a nonce until it's used, and an expiry. */
+    /**
+     * The call that the bot's last card offers to open or end (JSON), with the card's expiry. It has a nonce until the
+     * caller presses a button.
+     */
     offer: withhold(text('offer')),
     updatedAt: erase(timestamp('updated_at').notNull()),
   },

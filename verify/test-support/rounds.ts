@@ -4,7 +4,7 @@ import { randomLie } from './lies.ts';
 import { createRandom, type Random } from './random.ts';
 import { check, createStore, Server } from './server.ts';
 
-/** Back to a minute after the newest event, which isn't published yet. */
+/** Sets the clock to a minute after the newest event, when the last events may not be published yet. */
 function rewind(world: World): void {
   world.now = (world.events.at(-1)?.time ?? 0) + MINUTE;
   world.anchors = world.anchors.filter(({ at }) => at <= world.now);
@@ -24,10 +24,10 @@ export async function verifyHonest(seed: number): Promise<void> {
     server.size -= random.below(1 + world.events.filter(({ time }) => time > world.now - 2 * MINUTE).length);
     server.memos = server.memos.filter((_, place) => (world.anchors[place]?.size ?? 0) <= server.size);
   }
-  // Responses of the last minutes come from caches.
+  // Cached responses can be up to nine minutes old.
   const recent = world.events.filter(({ time }) => time > world.now - 9 * MINUTE).length;
   server.shownSize = () => (condition === 'cached' ? newest - random.below(recent + 1) : newest);
-  // An old version's unsigned memos, and a failed transaction.
+  // Two memos to ignore: one that the anchor wallet did not sign, and one of a failed transaction.
   if (random.chance(0.2)) {
     const memo = { ...server.memoOf(1, world.now, 'dust'), memo: `${server.signer.name} 3 ${random.salt()}` };
     server.memos.push({ ...memo, signers: ['Somebody'] }, { ...memo, signature: 'failed', err: {} });
@@ -41,7 +41,7 @@ export async function verifyHonest(seed: number): Promise<void> {
   expect(again, `seed ${seed}, second visit`).toMatchObject({ outcome: 'verified', failures: [] });
 }
 
-/** Verifies a random lie. @returns its name */
+/** Expects that the verifier notices a random lie. @returns the name of the lie */
 export async function verifyLie(seed: number): Promise<string> {
   const random = createRandom(seed + 2e6);
   for (;;) {

@@ -32,7 +32,7 @@ export async function findSection(title: string): Promise<HTMLElement> {
   return sectionAround(await screen.findByRole('heading', { level: 2, name: title }));
 }
 function sectionAround(heading: HTMLElement): HTMLElement {
-  return heading.closest('section') ?? expectElement();
+  return heading.closest('section') ?? failMissing();
 }
 
 export const buttonOf = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -47,7 +47,7 @@ export async function findAndClick(name: string | RegExp): Promise<void> {
 export const columnsOf = (table: HTMLElement) =>
   textsOf(within(table).getAllByRole('columnheader')).join(', ');
 export const cellsOf = (row: HTMLElement | undefined) =>
-  textsOf(within(row ?? expectElement()).getAllByRole('cell'));
+  textsOf(within(row ?? failMissing()).getAllByRole('cell'));
 /** Waits for a table, and returns its rows without the header. */
 export async function findRows(table: string): Promise<HTMLElement[]> {
   return within(await screen.findByRole('table', { name: table }))
@@ -59,6 +59,6 @@ export async function findItems(list: string): Promise<HTMLElement[]> {
   return within(await screen.findByRole('list', { name: list })).getAllByRole('listitem');
 }
 
-function expectElement(): never {
+function failMissing(): never {
   throw new Error('The element is missing.');
 }

@@ -18,12 +18,12 @@ class SilentWebSocket extends EventTarget {
 }
 globalThis.WebSocket = SilentWebSocket as unknown as typeof WebSocket;
 
-/** An observer in whose window nothing appears. */
-class BlindObserver {
+/** An IntersectionObserver that never reports an element as visible. */
+class SilentIntersectionObserver {
   observe(): void {}
   disconnect(): void {}
 }
-globalThis.IntersectionObserver = BlindObserver as unknown as typeof IntersectionObserver;
+globalThis.IntersectionObserver = SilentIntersectionObserver as unknown as typeof IntersectionObserver;
 
 /** Resets the page, mocks and storage, so that each test starts with an empty page. */
 afterEach(() => {

@@ -5,6 +5,7 @@ export const MAX_CALLS_COUNTED = Math.max(...CALL_LIMITS.map(({ calls }) => call
 export const LONGEST_CALL_LIMIT_MS = Math.max(...CALL_LIMITS.map(({ withinMs }) => withinMs));
 
 export interface CallLimitParams {
+  /** The times of the caller's latest calls, newest first. */
   readonly calledAt: readonly number[];
   readonly now: number;
 }

@@ -38,6 +38,7 @@ interface LookedUpToken extends Pick<MarketFigures, 'liquidityUsd' | 'volume24hU
   readonly createdAt: string | null;
 }
 
+/** Why a call on this token would be unranked now, if enough sources price it. Null if no call can be opened. */
 export function expectedUnrankedReason(
   { mint, price, createdAt, ...figures }: LookedUpToken,
   now: number,

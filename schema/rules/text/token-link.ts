@@ -2,14 +2,14 @@ import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { STABLE_COIN_MINTS } from '../calls/stable-coin-mints.ts';
 import { isPublicKey } from './base58.ts';
 
-/** A token's address, or a pool's address on DexScreener, whose links are often in lower case. */
+/** A token's mint, or the pool in a DexScreener link. The pool is often in lower case there. */
 export type TokenReference = { readonly mint: string } | { readonly pool: string };
 
 const HOSTS = ['dexscreener.com', 'jup.ag', 'pump.fun'];
 const MAX_LENGTH = 500;
 const ADDRESS = /^[1-9A-Za-z]{32,44}$/;
-/** People pay with these tokens, so a swap's other token is meant. */
-const isPaidWith = (mint: string) => mint === WRAPPED_SOL_MINT || STABLE_COIN_MINTS.includes(mint);
+/** A link to a swap names two tokens, and means the one that isn't used to pay. */
+const isPaymentToken = (mint: string) => mint === WRAPPED_SOL_MINT || STABLE_COIN_MINTS.includes(mint);
 
 /** Finds the token that an address or a link to DexScreener, Jupiter or pump.fun names. Null for other texts. */
 export function readTokenReference(text: string): TokenReference | null {
@@ -27,11 +27,11 @@ export function readTokenReference(text: string): TokenReference | null {
   const named = ['buy', 'outputMint'].flatMap((name) => url.searchParams.get(name) ?? []);
   const sold = ['sell', 'inputMint'].flatMap((name) => url.searchParams.get(name) ?? []);
   const mints = [...named, ...pairs.toReversed(), ...sold].filter(isPublicKey);
-  const mint = mints.find((each) => !isPaidWith(each)) ?? mints[0];
+  const mint = mints.find((each) => !isPaymentToken(each)) ?? mints[0];
   return mint === undefined ? null : { mint };
 }
 
-/** The link of one of the sites; its `https://` may be missing. */
+/** Parses a link to one of `HOSTS`; null for others. Its `https://` may be missing. */
 function readUrl(text: string): URL | null {
   if (text.length > MAX_LENGTH || /\s/.test(text)) return null;
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);

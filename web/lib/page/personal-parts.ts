@@ -8,14 +8,14 @@ export function showPersonalParts(): void {
   delete document.documentElement.dataset['unsettled'];
 }
 
-/** Shows the personal parts once they are right for the user. The first page uses it. */
+/** Shows the personal parts once they are right for the user. For pages that the server renders. */
 export function useShowPersonalParts(areRight: boolean): void {
   useEffect(() => {
     if (areRight) showPersonalParts();
   }, [areRight]);
 }
 
-/** Shows the personal parts from the second page on, because the browser renders that for the user. */
+/** Shows the personal parts after the first navigation. The browser renders all later pages for this user. */
 export function usePersonalPartsAfterFirstPage(path: string | undefined): void {
   const [first] = useState(path);
   useShowPersonalParts(path !== first);

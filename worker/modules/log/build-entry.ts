@@ -24,7 +24,10 @@ type Content = Readonly<Record<string, Json>>;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `log_entries` has what `appendLogEntry` writes.
 const readContent = ({ content }: SealedRow) => JSON.parse(content) as Content;
 
-/** A row's entry as canonical JSON. @throws if it's too long, which limits on updates and acts prevent. */
+/**
+ * A row's entry as canonical JSON.
+ * @throws Error if it's too long. The limits of a call's updates, and of showing its texts again, prevent that.
+ */
 export function buildEntry(parts: EntryParts): string {
   const entry = canonicalJson(membersOf(parts));
   if (new TextEncoder().encode(entry).length > LOG_ENTRY_MAX_BYTES) {

@@ -21,7 +21,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 /** An account on the site, with its access to the history's caller. */
 const createAccount = (userId: string) => ({
   userId,
-  /** The end of the paid periods, and of the grace after the caller became Paid. They follow each other without a gap. */
+  /** The end of the paid periods, or of the grace after the caller became Paid. The next period begins there. */
   accessUntil: 0,
   /** Follows the caller for free, until the caller becomes Paid. */
   isFollowing: false,
@@ -37,7 +37,7 @@ const createPerson = (id: number) => ({
   hasHadAccess: false,
 });
 
-/** A person's relation to one chat, as far as facts tell. */
+/** A person's state in one chat: the truth, and how much of it Telegram has told the bot. */
 export const createPresence = (isInside: boolean) => ({
   isInside,
   isAdmin: false,
@@ -168,14 +168,14 @@ export async function promoteBot(
   chat.rights = rights;
 }
 
-// The rules of access, from facts alone.
+// The rules of access, computed from the world's facts instead of the bot's tables.
 
 export const hasAccess = ({ app }: World, { account }: Somebody): boolean =>
   account !== null && account.accessUntil > app.clock.now();
 
 export const has = ({ rights }: Chat, right: string): boolean => rights?.includes(right) === true;
 
-/** The bot hears of the chat's members. In the moment of a move, it doesn't know the new id yet. */
+/** Telegram tells the bot about the chat's members. At the time of a move, the bot doesn't know the new id yet. */
 export const isTold = ({ app }: World, { rights, isConnected, movedAt }: Chat): boolean =>
   rights !== null && isConnected && movedAt < app.clock.now();
 

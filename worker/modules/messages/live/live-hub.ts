@@ -164,7 +164,7 @@ function createSending({ repository, entitlement, clock }: LiveHubOptions) {
   return { sendTo, sendOfCaller };
 }
 
-/** Starts at a random caller, so that the limit of `listCurrentPrices` leaves out others each time. */
+/** Starts at a random caller, so that the limit of `listCurrentPrices` doesn't always leave out the same ones. */
 function rotate(starts: readonly string[]): readonly string[] {
   const first = Math.floor(secureRandom() * starts.length);
   return [...starts.slice(first), ...starts.slice(0, first)];

@@ -46,6 +46,7 @@ interface Audience {
   readonly channel: FollowerChannel;
   readonly callerId: string;
   readonly kind: CallEventKind;
+  /** A Telegram chat, if only its members get the event. */
   readonly onlyIn?: string | null;
 }
 
@@ -66,7 +67,7 @@ export type CallEventsRepository = ReturnType<typeof createCallEventsRepository>
 
 /**
  * Reads the events of calls. The batch that opens, updates or ends a call inserts its event. The cron
- * inserts an event when a level is hit. Times are unix ms.
+ * inserts an event when a level is hit.
  */
 export function createCallEventsRepository(db: Database) {
   return {

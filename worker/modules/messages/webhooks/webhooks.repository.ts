@@ -39,8 +39,8 @@ export function createWebhooksRepository(db: Database) {
 }
 
 /**
- * Webhooks as recipients. Mutes and switches don't apply: a program filters by itself. Failures concern only the receiver,
- * so operators don't hear of them.
+ * Webhooks as recipients, whose `chatId` is the webhook as JSON. Mutes and switches don't apply: a program filters by
+ * itself. Failures aren't reported to operators, because they concern only the receiver.
  */
 export function createWebhookDeliveriesRepository(db: Database): DeliveriesRepository {
   return {

@@ -7,14 +7,14 @@ import type { Live } from '../../../ports/live.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 import type { Deletion } from './deletion-statements.ts';
 
-/** Each takes up to 300 statements, if calls must be ended first. */
+/** A deletion takes up to 300 statements if calls must be ended first. */
 const DELETIONS_PER_RUN = 3;
 
 interface DeletionOptions extends Pick<Base, 'db' | 'clock'> {
   /** A list of deletions outside of the database, so that they can be repeated in a restored backup. */
   readonly deletions: Readonly<Record<'add' | 'remove', (userId: string, now: number) => Promise<void>>>;
   readonly calls: {
-    /** Ends a caller's open calls at the market price. Returns whether there were none. */
+    /** Ends a caller's open calls at the market price. Returns true if there was no open call. */
     endAllOf(callerId: string): Promise<boolean>;
   };
   readonly live: Pick<Live, 'peopleChanged'>;
@@ -51,7 +51,7 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
     return true;
   };
 
-  /** Returns the time of a later deletion (unix ms); null if the account is deleted now. */
+  /** Returns the time of a later deletion; null if the account is deleted now. */
   const start = async (deletion: DeletionStart): Promise<number | null> => {
     const deletesAt = await repository.request({ ...deletion, now: clock.now() });
     if (deletesAt !== null) return deletesAt;
@@ -69,7 +69,7 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
 
     /**
      * Deletes the account, which ends all sessions. The account of a caller with paid subscribers is deleted later.
-     * @returns the time of a later deletion (unix ms); null if the account is deleted now
+     * @returns the time of a later deletion; null if the account is deleted now
      * @throws account.handle_mismatch, account.open_calls, auth.fresh_sign_in_needed
      */
     async delete({ userId, signedInAt, handle }: DeletionRequest): Promise<number | null> {

@@ -20,7 +20,7 @@ import type { BackupRepository } from './backup.repository.ts';
 export const ROWS_PER_PAGE = 2_000;
 const PAGES_PER_RUN = 80;
 const RUN_MS = 5 * SECOND_MS;
-/** R2 deletes at most 1,000 files per request. */
+/** Below R2's limit of 1,000 files per request. */
 const DELETED_AT_ONCE = 500;
 
 /** The export's progress, stored as the job's cursor. */
