@@ -5,11 +5,12 @@ import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { createCallRpc } from '#verify/rpc.ts';
 import { verify, type Target, type Verdict } from '#verify/verify.ts';
 import { query } from '#test/database/database.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
 import { createAnchorKey, fundAnchors } from '#test/payments/anchors.ts';
 import { readResponse } from '#test/responses.ts';
-import { control, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 // The verifier was written from docs/SEALED-CALLS.md, independently of this module's code, so it finds differences.
 
@@ -112,4 +113,23 @@ it('the independent verifier says which calls came late during an outage, and ac
   await expectVerified();
   const { headlines } = await check({ kind: 'caller', handle: caller.handle });
   expect(headlines.join(' ')).toContain('1 came late');
+});
+
+it('the independent verifier accepts an update that the caller sends while the call ends', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await pass(1);
+  let isSent = false;
+  const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
+    if (!isSent && /update "calls" set/.test(sql)) {
+      isSent = true;
+      await app.advance(1);
+      await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Now!' }));
+    }
+    return run();
+  });
+  const other = await createTestApp({ bindings: { DB } });
+  await endCall({ caller: other.browser(caller), call, price: 1 });
+  expect(isSent).toBe(true);
+  await pass(8);
+  await expectVerified();
 });
