@@ -46,7 +46,7 @@ export function createLogTextsRepository(db: Database) {
             (SELECT MAX(number) FROM log_entries WHERE caller_id = c.caller_id) AS last
           FROM callers c JOIN users u ON u.id = c.caller_id
           WHERE c.caller_id = ${callerId}`,
-        // The salts of hidden and erased texts are erased, too.
+        // A hidden text keeps its salt, because it may be shown again. Erased texts have none.
         sql`
           SELECT e.number, e.kind, e.text_salt AS salt, CASE e.kind
             WHEN 'named' THEN e.text

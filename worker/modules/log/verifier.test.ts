@@ -115,6 +115,17 @@ it('the independent verifier says which calls came late during an outage, and ac
   expect(headlines.join(' ')).toContain('1 came late');
 });
 
+it('the independent verifier accepts a thesis that was hidden and is shown again', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The hat.' });
+  await pass(1);
+  await endCall({ caller, call, price: 1 });
+  for (const action of ['hide_text', 'show_text']) {
+    await act(operator, { action, kind: 'thesis', subjectId: call.id });
+    await pass(11);
+    await expectVerified();
+  }
+});
+
 it('the independent verifier accepts an update that the caller sends while the call ends', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pass(1);

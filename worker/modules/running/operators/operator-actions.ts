@@ -134,13 +134,6 @@ const isOfCall = (request: ActionRequest) => {
   return and(eq(logEntries.callerId, callerId), eq(logEntries.callId, callId ?? sql`NULL`));
 };
 
-/** Erases a hidden text's salt, so that the text can't be checked against the public log. */
-const eraseSalt = ({ isRecorded, ...request }: RecordedChange) =>
-  build
-    .update(logEntries)
-    .set({ textSalt: null })
-    .where(and(isOfCall(request), eq(logEntries.subjectId, request.subjectId), isRecorded));
-
 /** Limits sealed acts, because the end of a call reveals all of them in one entry. Hiding is always possible. */
 const canBeShown = (request: ActionRequest) => {
   const isActive = hasRow(calls, eq(calls.id, ownerOf(request).callId ?? sql`NULL`), isNull(calls.endedAt));
@@ -200,7 +193,7 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     statements(change) {
       const { kind, subjectId, now: at, isRecorded } = change;
       const hidden = { kind: sql`${kind}`, subjectId, at };
-      return [insertWhere(hiddenTexts, hidden, isRecorded), eraseSalt(change), renewVersion(change)];
+      return [insertWhere(hiddenTexts, hidden, isRecorded), renewVersion(change)];
     },
   },
   show_text: {
