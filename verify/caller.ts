@@ -317,10 +317,9 @@ export function compareName(
     return void report.notes.add(`The account ${chain.id} was deleted, so its name isn’t known.`);
   }
   const [handle, name] = [texts.get(`${named.number} handle`), texts.get(`${named.number} name`)];
-  if (handle === undefined || name === undefined) {
-    return checkServed(context, { page, chain, texts }, named);
-  }
+  if (handle === undefined || name === undefined) return;
   if (handle !== caller.twitterHandle) {
+  checkServed(context, { page, chain, texts }, named);
     differ('name_differs', `This record is of @${handle}, not of @${caller.twitterHandle}.`);
   }
   // A caller without a name on X is logged with the handle.

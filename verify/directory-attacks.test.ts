@@ -84,6 +84,10 @@ describe.each([
     author.anchor();
     author.wait(HOUR);
     expectFailure(await verifyList(new Server(author.world)), 'order_differs');
+    const withoutIds = new Server(author.world).change(/^\/log\/texts\//, (texts: { name: string }[]) =>
+      texts.filter(({ name }) => name !== 'xId'),
+    );
+    expectFailure(await verifyList(withoutIds), 'name_differs');
   });
 });
 
