@@ -205,6 +205,52 @@ it('F6: two callers’ records swapped by two name entries are noticed by the id
   expectFailure(await check(new Server(author.world), 'amara'), 'name_differs');
 });
 
+describe('a thesis that was withdrawn a moment ago', () => {
+  const withdraw = (author: Author, kind: 'deleted' | 'hidden') => {
+    const common = { caller: 'amara', time: author.world.now };
+    if (kind === 'deleted') author.add({ kind, ...common });
+    else author.add({ kind, ...common, action: 'hide_text', call: 'call-1' });
+    author.anchor();
+  };
+  const isOfFirst = (event: BuiltEvent) => event.kind === 'opened' && event.call === 'call-1';
+
+  it.each(['deleted', 'hidden'] as const)('is still on a cached page: %s', async (kind) => {
+    const author = createAuthor();
+    author.wait(HOUR);
+    const size = author.world.events.length;
+    const path = '/api/token-calls/caller/amara';
+    const cached: unknown = await (await new Server(author.world).get(path)).json();
+    withdraw(author, kind);
+    const events = author.world.events.filter((event) => kind === 'deleted' || isOfFirst(event));
+    for (const text of textsOf(events, 'amara')) text.isWithdrawn = true;
+    const server = new Server(author.world).change(CALLS, () => cached);
+    server.shownSize = (name) => (name === path ? size : server.size);
+    expect(await check(server, 'amara')).toMatchObject({ outcome: 'later', failures: [] });
+    author.wait(HOUR);
+    expectFailure(await check(server, 'amara'), 'text_differs');
+  });
+
+  it('is still in cached texts', async () => {
+    const author = createAuthor();
+    withdraw(author, 'hidden');
+    const server = new Server(author.world).change(CALLS, (calls: { id: string }[]) =>
+      calls.map((call) => (call.id === 'call-1' ? { ...call, thesis: 'Hidden by SolCallers' } : call)),
+    );
+    expect(await check(server, 'amara')).toMatchObject({ outcome: 'later', failures: [] });
+    author.wait(HOUR);
+    expectFailure(await check(server, 'amara'), 'text_differs');
+  });
+
+  it('can’t be replaced by another one meanwhile', async () => {
+    const author = createAuthor();
+    withdraw(author, 'hidden');
+    expectFailure(
+      await check(new Server(author.world).change(CALLS, withThesis('A lie.')), 'amara'),
+      'text_differs',
+    );
+  });
+});
+
 it('a deleted account’s record that the site shows under a name is noticed', async () => {
   const author = createAuthor();
   author.add({ kind: 'deleted', caller: 'amara', time: author.world.now });

@@ -267,11 +267,11 @@ function compareCalls(context: Context, { page, chain, texts }: Compared): void 
       );
       for (const member of OPENING_TEXTS) {
         const logged = texts.get(`${call.openNumber} ${member}`);
-        if (isShownText(found[member], logged)) continue;
-        // A cached response may lack the texts of a new end.
-        const isNew = call[member] !== null && context.options.now - call.endedAt < CACHE_MS;
+        const text = found[member];
+        if (isShownText(text, logged)) continue;
         const message = `${name}: the site shows a ${member} that isn’t the one that was logged.`;
-        if (logged === undefined && isNew) report.isLater = true;
+        const isMissing = logged === undefined ? call[member] !== null : isHiddenText(text);
+        if (isMissing && isNewlyShown(context, chain, call)) report.isLater = true;
         else differ('text_differs', message);
       }
     }
@@ -279,11 +279,16 @@ function compareCalls(context: Context, { page, chain, texts }: Compared): void 
   for (const id of shown.keys()) differ('call_missing', `The call ${id} is shown, but isn’t in the log.`);
 }
 
+/** True if a cached response may have, or lack, the call's texts because they were public or withdrawn only now. */
+function isNewlyShown({ options, log }: Context, chain: CallerChain, { call, endedAt }: EndedCall): boolean {
+  const deletedAt = log.timeFrom(chain.deletions.at(-1) ?? log.size) ?? 0;
+  return options.now - Math.max(endedAt, deletedAt, chain.acts.get(call) ?? 0) < CACHE_MS;
+}
+
+const isHiddenText = (text: unknown): boolean => isText(text) && HIDDEN_TEXT.test(text);
+
 const isShownText = (text: unknown, logged: string | undefined): boolean =>
-  text === null ||
-  text === undefined ||
-  text === logged ||
-  (logged === undefined && isText(text) && HIDDEN_TEXT.test(text));
+  text === null || text === undefined || text === logged || (logged === undefined && isHiddenText(text));
 
 const shownCall = (call: EndedCall) => ({
   tokenMint: call.mint,
@@ -316,10 +321,10 @@ export function compareName(
     if (!isShownDeleted) differ('name_differs', 'The account was deleted, but the site shows a name.');
     return void report.notes.add(`The account ${chain.id} was deleted, so its name isn’t known.`);
   }
+  checkServed(context, { page, chain, texts }, named);
   const [handle, name] = [texts.get(`${named.number} handle`), texts.get(`${named.number} name`)];
   if (handle === undefined || name === undefined) return;
   if (handle !== caller.twitterHandle) {
-  checkServed(context, { page, chain, texts }, named);
     differ('name_differs', `This record is of @${handle}, not of @${caller.twitterHandle}.`);
   }
   // A caller without a name on X is logged with the handle.

@@ -45,6 +45,8 @@ export interface CallerChain {
   readonly names: { readonly index: number; readonly number: number }[];
   readonly actions: { readonly index: number; readonly action: string }[];
   readonly deletions: number[];
+  /** Times of operators' newest acts on ended calls, by the call. */
+  readonly acts: Map<string, number>;
   /** Commitments to texts that may be public, by number and member. */
   readonly texts: Map<string, string>;
   /** Numbers of entries that may have texts which this verifier doesn't know. */
@@ -59,8 +61,9 @@ interface Placed<Kind> {
 }
 
 function createChain(id: string): CallerChain {
-  const maps = { sealed: new Map(), ended: new Map(), texts: new Map(), newer: new Set<number>() };
-  return { id, number: 0, last: null, openings: [], names: [], actions: [], deletions: [], ...maps };
+  const maps = { sealed: new Map(), ended: new Map(), texts: new Map(), acts: new Map() };
+  const lists = { openings: [], names: [], actions: [], deletions: [] };
+  return { id, number: 0, last: null, ...lists, ...maps, newer: new Set<number>() };
 }
 
 const nameOf = ({ caller, number }: { caller: string; number: number }) =>
@@ -87,7 +90,10 @@ export function addEntry(
   if (entry.kind === 'opened') chain.openings.push(index);
   if (entry.kind === 'ended') endCall(chain, { entry, index }, report);
   if (entry.kind === 'marked') markCall(chain, { entry, index }, report);
-  if (entry.kind === 'hidden' && entry.call === null) chain.actions.push({ index, action: entry.action });
+  if (entry.kind === 'hidden') {
+    if (entry.call === null) chain.actions.push({ index, action: entry.action });
+    else chain.acts.set(entry.call, entry.time);
+  }
   if (entry.kind === 'deleted') chain.deletions.push(index);
   if (entry.kind !== 'named') return;
   chain.names.push({ index, number });
