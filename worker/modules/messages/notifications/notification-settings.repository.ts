@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { MAX_MUTED_CALLERS } from '#schema/constants/messages.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
+import { callers } from '#schema/tables/callers.ts';
 import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
 import { users } from '#schema/tables/users.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
@@ -64,11 +65,14 @@ export function createNotificationSettingsRepository(db: Database) {
         .where(and(eq(notificationMutes.userId, userId), eq(notificationMutes.callerId, callerId)));
     },
 
-    async findMute({ userId, callerId }: Mute): Promise<{ isCaller: boolean; isMuted: boolean }> {
-      const [row] = await db.all<{ isCaller: 0 | 1; isMuted: 0 | 1 }>(sql`
-        SELECT EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId}) AS isCaller,
-          EXISTS (SELECT 1 FROM notification_mutes WHERE user_id = ${userId} AND caller_id = ${callerId}) AS isMuted`);
-      return { isCaller: row?.isCaller === 1, isMuted: row?.isMuted === 1 };
+    async isCaller(callerId: string): Promise<boolean> {
+      return (await db.$count(callers, eq(callers.callerId, callerId))) > 0;
+    },
+
+    /** True if the user has muted as many callers as possible, and not this one. */
+    async isLimitReached({ userId, callerId }: Mute): Promise<boolean> {
+      const others = and(eq(notificationMutes.userId, userId), ne(notificationMutes.callerId, callerId));
+      return (await db.$count(notificationMutes, others)) >= MAX_MUTED_CALLERS;
     },
   };
 }

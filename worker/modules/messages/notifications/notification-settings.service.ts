@@ -35,15 +35,14 @@ export function createNotificationSettingsService({ db, clock }: Pick<Base, 'db'
     async mute(pair: { userId: string; callerId: string }) {
       if (pair.userId === pair.callerId) throw new AppError({ code: 'notifications.mute_self' });
       await repository.mute({ ...pair, at: clock.now() });
-      const { isCaller, isMuted } = await repository.findMute(pair);
-      if (!isCaller) throw new AppError({ code: 'callers.not_found' });
-      if (!isMuted) throw new AppError({ code: 'notifications.too_many_mutes' });
+      if (!(await repository.isCaller(pair.callerId))) throw new AppError({ code: 'callers.not_found' });
+      if (await repository.isLimitReached(pair)) throw new AppError({ code: 'notifications.too_many_mutes' });
       return read(pair.userId);
     },
 
     async unmute(pair: { userId: string; callerId: string }) {
       await repository.unmute(pair);
-      if (!(await repository.findMute(pair)).isCaller) throw new AppError({ code: 'callers.not_found' });
+      if (!(await repository.isCaller(pair.callerId))) throw new AppError({ code: 'callers.not_found' });
       return read(pair.userId);
     },
   };

@@ -88,6 +88,11 @@ it('a muted caller can be muted and unmuted repeatedly', async () => {
   }
 });
 
+it('simultaneous requests that mute and unmute the same caller all succeed', async () => {
+  const requests = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? mute() : unmute()));
+  expect(new Set((await Promise.all(requests)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
 it('muted callers are listed alphabetically, ignoring upper and lower case', async () => {
   const others = [await createCaller(app, 'zoe_calls'), await createCaller(app, 'bea_calls')];
   await query("UPDATE users SET first_name = 'amara' WHERE id = ?", caller.id);
