@@ -117,6 +117,15 @@ it('a change after the release is one generated file, which preserves all rows, 
   expect(() => database.exec('UPDATE payments SET slot = 0')).toThrow('payments never change');
 });
 
+it('a view that is declared otherwise is created again', () => {
+  copy.edit('schema/tables/subscriptions.ts', /AS written_end,/, 'AS written_end, 1 AS one,');
+  copy.writeMigrations();
+  const [name = '', sql] = Object.entries(copy.readMigrations()).at(-1) ?? [];
+  expect(sql).toMatch(/^DROP VIEW periods;\nCREATE VIEW `periods` [^;]* 1 AS one,[^;]*;\n$/);
+  copy.edit('schema/tables/subscriptions.ts', / 1 AS one,/, '');
+  rmSync(join(copy.root, 'schema/migrations', name));
+});
+
 it('a column that is declared no longer is dropped only by a migration that is written by hand, which gets its hash', () => {
   const before = Object.keys(copy.readMigrations());
   copy.edit('schema/tables/payments.ts', /\n +note: .*/, '');
@@ -135,6 +144,17 @@ it('an index that is declared no longer stays, because the version before may na
   copy.writeMigrations();
   const [sql] = Object.values(copy.readMigrations()).slice(-1);
   expect(sql).toMatch(/^CREATE INDEX `calls_by_time` [^;]*;\n$/);
+});
+
+it('a migration that is written by hand is known to the next one', () => {
+  const folder = join(copy.root, 'schema/migrations');
+  copy.edit('schema/tables/wallets.ts', /\n +provenAt: /, "\n    note: erase(text('note')),$&");
+  writeFileSync(join(folder, '0004_add_note.sql'), 'ALTER TABLE wallets ADD COLUMN note TEXT;\n');
+  copy.writeMigrations();
+  copy.edit('schema/tables/wallets.ts', /\n +provenAt: /, "\n    mark: erase(text('mark')),$&");
+  copy.writeMigrations();
+  const [[, sql] = [], ...others] = Object.entries(copy.readMigrations()).slice(5);
+  expect([sql, others]).toEqual(['ALTER TABLE `wallets` ADD `mark` text;\n', []]);
 });
 
 const [PAYMENTS, MARKS] = ['schema/tables/payments.ts', 'schema/tables/price-marks.ts'];
@@ -159,6 +179,11 @@ it.each<[string, string, readonly [string, RegExp, string][]]>([
     [['schema/triggers.sql', /'ascii'/, "'unicode61'"]],
   ],
   [
+    'leave a column that new rows can’t do without',
+    'payments.payer_address isn',
+    [[PAYMENTS, /\n +payerAddress: .*/, '']],
+  ],
+  [
     'fail only in a table with rows',
     'Cannot add a NOT NULL column',
     [[PAYMENTS, /\n +payerAddress: .*/, "$&\n    note: keep(text('note').notNull()),"]],
@@ -175,5 +200,5 @@ it.each<[string, string, readonly [string, RegExp, string][]]>([
 it('a deleted migration is noticed', () => {
   const [newest = ''] = Object.keys(copy.readMigrations()).slice(-1);
   rmSync(join(copy.root, 'schema/migrations', newest));
-  expect(() => copy.writeMigrations()).toThrow("calls_by_time isn't in the migrations.");
+  expect(() => copy.writeMigrations()).toThrow("wallets.mark isn't in the migrations.");
 });

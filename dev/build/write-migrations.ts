@@ -1,4 +1,5 @@
-// Writes the migrations of schema/: npm run migrations -- [--name what_changed] [--freeze]
+// Writes the migrations of schema/: npm run migrations -- [--name what_changed] [--freeze] [--check]
+// With --check, writes none and fails if one is missing.
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,7 +17,11 @@ import { FOLDER, listMigrations, nameMigration, readMigrations, SNAPSHOT } from 
 import { root } from '../settings.ts';
 
 const { values } = parseArgs({
-  options: { name: { type: 'string', default: 'changes' }, freeze: { type: 'boolean', default: false } },
+  options: {
+    name: { type: 'string', default: 'changes' },
+    freeze: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
 });
 const tables = await readTables();
 const triggers = readFileSync(join(root, 'schema/triggers.sql'), 'utf8') + fixedColumnsTrigger();
@@ -53,13 +58,20 @@ async function writeBaseline(): Promise<void> {
 }
 
 async function writeNext(): Promise<void> {
-  nameAgain();
+  if (!values.check) nameAgain();
   const statements = await listChanges();
-  if (statements.length === 0) {
-    console.log('The migrations have all of schema/tables and schema/triggers.sql.');
+  if (values.check) {
+    refuse(
+      'was changed. Run "npm run migrations -- --name what_changed".',
+      statements.length > 0 ? ['schema/'] : [],
+    );
     return;
   }
-  write(listMigrations().length, values.name.replaceAll(/\W+/g, '_'), `${statements.join('\n')}\n`);
+  if (statements.length === 0) {
+    console.log('The migrations have all of schema/tables and schema/triggers.sql.');
+  } else {
+    write(listMigrations().length, values.name.replaceAll(/\W+/g, '_'), `${statements.join('\n')}\n`);
+  }
   writeFileSync(SNAPSHOT, `${JSON.stringify(tables)}\n`);
 }
 
@@ -86,12 +98,15 @@ function write(number: number, title: string, sql: string): string {
 async function listChanges(): Promise<readonly string[]> {
   const snapshot = JSON.parse(readFileSync(SNAPSHOT, 'utf8')) as DrizzleSQLiteSnapshotJSON;
   const declared = createDatabase(await buildSchema());
-  const changes = (await generateSQLiteMigration(snapshot, tables))
-    // D1 ignores PRAGMA foreign_keys. The running version may use what would be dropped.
-    .filter((statement) => !statement.startsWith('PRAGMA') && !isDrop(statement, declared))
+  const database = createDatabase(...readMigrations().map(({ sql }) => sql));
+  refuseMandatory(declared, database);
+  // A migration that was written by hand may have what the snapshot lacks.
+  const isDone = without(listFacts(declared), listFacts(database)).length === 0;
+  const changes = (isDone ? [] : await generateSQLiteMigration(snapshot, tables))
+    // D1 ignores PRAGMA foreign_keys. The running version may use what would be dropped. Views are compared below.
+    .filter((statement) => !/^(?:PRAGMA|\w+ VIEW) /.test(statement) && !isDrop(statement, declared))
     .map((statement) => withoutRowid(statement).trim());
   const dropped = changes.flatMap((statement) => /^DROP TABLE `(\w+)`/.exec(statement)?.[1] ?? []);
-  const database = createDatabase(...readMigrations().map(({ sql }) => sql));
   refuseReferenced(dropped, database);
   const [before, after] = [listEntries(database), listEntries(declared)];
   const parts = listParts(database);
@@ -141,6 +156,57 @@ function listParts(database: DatabaseSync): readonly string[] {
      UNION ALL SELECT name FROM sqlite_master WHERE type = 'index'`,
   );
   return parts.all().map(({ part }) => String(part));
+}
+
+const COLUMNS = `
+  SELECT t.name || '.' || c.name AS column, t.name AS tableName, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
+  FROM pragma_table_list t, pragma_table_xinfo(t.name) c WHERE t.schema = 'main' AND t.type = 'table'`;
+
+/** Lists what tables and indexes consist of, but not in which order or with which quotes. */
+function listFacts(database: DatabaseSync): readonly string[] {
+  const references = `
+    SELECT t.name, f."from", f."table", f."to", f.on_update, f.on_delete
+    FROM sqlite_master t, pragma_foreign_key_list(t.name) f WHERE t.type = 'table'`;
+  const withSql = database.prepare(
+    "SELECT type, name, sql FROM sqlite_master WHERE type IN ('table', 'index')",
+  );
+  return [
+    ...[COLUMNS, references].flatMap((query) =>
+      database
+        .prepare(query)
+        .all()
+        .map((row) => JSON.stringify(row)),
+    ),
+    ...withSql.all().flatMap(({ type, name, sql }) => {
+      const plain = String(sql).replaceAll(/["`\s]/g, '');
+      return type === 'index' ? [plain] : listChecks(plain).map((check) => `${String(name)} ${check}`);
+    }),
+  ];
+}
+
+/** Lists the CHECK constraints of a table's SQL, up to the next constraint. */
+const listChecks = (sql: string) =>
+  sql
+    .split(/(?=CONSTRAINT|CHECK\()/)
+    .filter((part) => part.startsWith('CHECK('))
+    .map((part) => part.replace(/[,)]*(?:WITHOUTROWID)?$/, ''));
+
+/** Without the column, new rows would be refused. */
+function refuseMandatory(declared: DatabaseSync, database: DatabaseSync): void {
+  const names = new Set(
+    declared
+      .prepare(COLUMNS)
+      .all()
+      .flatMap(({ column, tableName }) => [column, tableName]),
+  );
+  const mandatory = database
+    .prepare(`${COLUMNS} AND c."notnull" AND c.dflt_value IS NULL AND c.hidden = 0`)
+    .all()
+    .filter(({ column, tableName }) => names.has(tableName) && !names.has(column));
+  refuse(
+    "isn't declared any more, but is NOT NULL, so no row could be inserted. First let it be NULL.",
+    mandatory.map(({ column }) => String(column)),
+  );
 }
 
 /** Adds a row with NULL where it may be, because some changes fail only in a table with rows. */
@@ -200,7 +266,7 @@ function listEntries(database: DatabaseSync): readonly Entry[] {
 
 try {
   if (existsSync(SNAPSHOT)) await writeNext();
-  else await writeBaseline();
+  else if (!values.check) await writeBaseline();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
