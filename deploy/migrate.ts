@@ -3,7 +3,7 @@ import { compareMigrations } from '#schema/rules/compare-migrations.ts';
 import { CONFIG, type Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
 import { checkSplitting } from './migrations/check-splitting.ts';
-import { readMigrations } from '#dev/build/migrations.ts';
+import { checkSchema, readMigrations } from '#dev/build/migrations.ts';
 import { CommandError, namesSchema, readNames, type Wrangler } from './wrangler.ts';
 
 const rowsOfNames = z.array(z.object({ results: namesSchema }));
@@ -14,8 +14,14 @@ interface Database {
   readonly isFirstDeploy: boolean;
 }
 
-/** @returns the number of migrations @throws StepFailure if D1's remote endpoint would misread one */
+/** @returns the number of migrations @throws StepFailure if one is missing, or if D1's remote endpoint would misread one */
 export function checkMigrations(): number {
+  try {
+    checkSchema();
+  } catch (cause) {
+    const problem = `The migrations lack a change of schema/: ${String(cause)}`;
+    throw new StepFailure(problem, 'See "Migrations" in docs/DEPLOY.md. Nothing was changed.', { cause });
+  }
   const migrations = readMigrations();
   const problems = migrations.flatMap(checkSplitting);
   if (problems.length > 0) {

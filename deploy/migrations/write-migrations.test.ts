@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,7 +10,7 @@ import { checkSplitting } from './check-splitting.ts';
 
 /** A copy as before the first release, without migrations. */
 function copyUnreleased(): ProjectCopy {
-  const unreleased = copyProject();
+  const unreleased = copyProject(['deploy']);
   const folder = join(unreleased.root, 'schema/migrations');
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
   return unreleased;
@@ -124,6 +125,22 @@ it('a view that is declared otherwise is created again', () => {
   expect(sql).toMatch(/^DROP VIEW periods;\nCREATE VIEW `periods` [^;]* 1 AS one,[^;]*;\n$/);
   copy.edit('schema/tables/subscriptions.ts', / 1 AS one,/, '');
   rmSync(join(copy.root, 'schema/migrations', name));
+});
+
+it('a deploy refuses a change of schema/ that no migration has', () => {
+  const check = "import('./deploy/migrate.ts').then(({ checkMigrations }) => console.log(checkMigrations()))";
+  const run = () =>
+    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', check], {
+      cwd: copy.root,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  const before = Object.keys(copy.readMigrations());
+  expect(run()).toBe(`${before.length}\n`);
+  copy.edit('schema/triggers.sql', /'updates are never changed'/, "'updates never change'");
+  expect(run).toThrow('schema/ was changed. Run "npm run migrations -- --name what_changed".');
+  expect(Object.keys(copy.readMigrations())).toEqual(before);
+  copy.edit('schema/triggers.sql', /'updates never change'/, "'updates are never changed'");
 });
 
 it('a column that is declared no longer is dropped only by a migration that is written by hand, which gets its hash', () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ export const FOLDER = join(root, 'schema/migrations');
 /** The tables of the newest migration, for drizzle-kit. It exists from the first release on. */
 export const SNAPSHOT = join(FOLDER, 'snapshot.json');
 const WRITER = 'dev/build/write-migrations.ts';
+const QUIET = '--disable-warning=ExperimentalWarning';
 const SOURCES = [
   'schema/{tables,triggers.sql,{tables,rules,constants}/**/*.ts}',
   WRITER,
@@ -24,10 +25,19 @@ export interface Migration {
 /** The folder of the migrations. Until the first release, builds the baseline if it is older than its sources. */
 export function migrationsFolder(): string {
   if (!existsSync(SNAPSHOT) && !isBaselineRecent()) {
-    const command = ['--disable-warning=ExperimentalWarning', WRITER];
-    execFileSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(process.execPath, [QUIET, WRITER], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   }
   return FOLDER;
+}
+
+/** @throws with the reason if schema/ was changed without a migration. Until the first release, the baseline has all. */
+export function checkSchema(): void {
+  if (!existsSync(SNAPSHOT)) return;
+  const { status, stderr } = spawnSync(process.execPath, [QUIET, WRITER, '--check'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr.trim());
 }
 
 function isBaselineRecent(): boolean {
