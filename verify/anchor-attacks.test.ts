@@ -38,7 +38,7 @@ const begin = (): Author => {
 const copyOf = ({ world }: Author): Server =>
   new Server({ ...world, events: [...world.events], anchors: [...world.anchors] });
 
-it('a rewritten log in which a caller with losses starts again is noticed, even if old anchors are hidden', async () => {
+it('a log rewritten to restart a losing caller’s record is noticed among 1,000 unrelated memos', async () => {
   const author = begin();
   playCalls(
     author,
@@ -59,7 +59,7 @@ it('a rewritten log in which a caller with losses starts again is noticed, even 
   expectFailure(await check(server, 'amara'), 'split_view');
 });
 
-it('a rewritten log whose first entry claims to be recent is noticed', async () => {
+it('a log rewritten without two losses is noticed even if the caller’s first entry has a recent time', async () => {
   const author = begin();
   playCalls(author, [2, 0.1, 0.2, 3]);
   const old = copyOf(author);
@@ -80,7 +80,7 @@ it('a rewritten log whose first entry claims to be recent is noticed', async () 
   expectFailure(await check(server, 'amara'), 'split_view');
 });
 
-it('a second history behind a signed change of the wallet is mentioned in the verdict', async () => {
+it('the verdict on a log forked before a wallet change mentions the old wallet’s contradicting anchors', async () => {
   const author = createAuthor();
   const common = {
     events: [...author.world.events],
@@ -105,7 +105,7 @@ it('a second history behind a signed change of the wallet is mentioned in the ve
   expect(headlines.join()).toContain('by a wallet that was replaced before');
 });
 
-it('a signed contradiction among 20,000 foreign memos is found, or the verdict says what wasn’t checked', async () => {
+it('the verdict says that memos weren’t checked if 20,000 foreign ones surround a contradicting anchor', async () => {
   const server = honest();
   const right = server.memoOf(5, server.world.now - HOUR, 'signed');
   const wrong = { ...right, memo: right.memo.replace(' 5 ', ' 4 ') };
@@ -146,7 +146,7 @@ function withTransactions(server: Server, many: number, memo: string) {
   return { callRpc, count };
 }
 
-it('a stranger’s 126,000 memos in 9,000 transactions don’t stop the check, which reads each transaction once', async () => {
+it('the check passes with fewer than 350 requests despite a stranger’s 126,000 contradicting memos', async () => {
   const server = honest();
   const anchor = server.memoOf(5, 0, '').memo.replace(' 5 ', ' 4 ');
   const memo = Array.from({ length: 14 }, () => `[${anchor.length}] ${anchor}`).join('; ');
@@ -157,7 +157,7 @@ it('a stranger’s 126,000 memos in 9,000 transactions don’t stop the check, w
   expect(count.requests).toBeLessThan(350);
 });
 
-it('a Solana endpoint that never ends its list leaves the times unconfirmed', async () => {
+it('a Solana endpoint with an endless list of transactions leaves the times unconfirmed', async () => {
   const server = honest();
   let requests = 0;
   const callRpc = async () => {
@@ -170,7 +170,7 @@ it('a Solana endpoint that never ends its list leaves the times unconfirmed', as
   expect(requests).toBe(2_000);
 });
 
-it('a record with only late calls says that none is confirmed, and how late they are', async () => {
+it('the verdict on a record whose only call was logged late says by how much', async () => {
   const author = createAuthor();
   author.wait(100 * DAY);
   const { now } = author.world;

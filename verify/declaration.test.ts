@@ -32,7 +32,7 @@ const entryWith = (opening: object, end: object) => ({
 });
 
 it.each(['filled', 'empty'] as const)(
-  'the verifier accepts an entry with all declared members, %s',
+  'the verifier accepts an entry whose declared members are all %s',
   (value) => {
     // Only an active call has no end price.
     const end = { ...valuesAt('end', value), endPrice: '1' };
@@ -40,24 +40,27 @@ it.each(['filled', 'empty'] as const)(
   },
 );
 
-it.each(['entry', 'end'] as const)('the verifier demands each member that is declared for the %s', (time) => {
-  const [opening, end] = [valuesAt('entry', 'filled'), valuesAt('end', 'filled')];
-  for (const { member } of declaredAt(time)) {
-    const without = { [member]: undefined };
-    const entry =
-      time === 'entry'
-        ? entryWith({ ...opening, ...without }, end)
-        : entryWith(opening, { ...end, ...without });
-    expect(isEntry(entry), member).toBe(false);
-  }
-});
+it.each(['entry', 'end'] as const)(
+  'the verifier requires each member that is declared for a call’s %s',
+  (time) => {
+    const [opening, end] = [valuesAt('entry', 'filled'), valuesAt('end', 'filled')];
+    for (const { member } of declaredAt(time)) {
+      const without = { [member]: undefined };
+      const entry =
+        time === 'entry'
+          ? entryWith({ ...opening, ...without }, end)
+          : entryWith(opening, { ...end, ...without });
+      expect(isEntry(entry), member).toBe(false);
+    }
+  },
+);
 
 it('the verifier compares all texts of a call', () => {
   const texts = declaredAt('entry').filter(({ isText }) => isText);
   expect(texts.map(({ member }) => member)).toEqual(OPENING_TEXTS);
 });
 
-it('every column of a call says when it’s fixed, except those with a rule of their own', () => {
+it('all columns of a call but four declare when their value is fixed', () => {
   const unfixed = Object.entries(factsOf(calls).columns).filter(([, { fixed }]) => fixed === undefined);
   expect(unfixed.map(([key]) => key)).toEqual(['countedChange', 'followerRule', 'followerPpm', 'isLate']);
 });

@@ -6,7 +6,7 @@ import type { Reason, Target } from './verify.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 const FIRST = '/api/callers';
-/** From the place between the caller with +10% and the one with −20%. */
+/** The page after the caller with +10%. */
 const SECOND_PAGE = `/api/callers?cursor=${JSON.stringify([1, 0, ''])}`;
 const LIST = /^\/api\/callers(\?|$)/;
 const leaderboard = (...paths: readonly string[]) =>
@@ -91,18 +91,21 @@ describe.each([
   });
 });
 
-it.each(['suspend', 'deleted'])('a caller who is still listed after “%s” is noticed', async (action) => {
-  const author = createFive();
-  const before = await rowsOf(new Server(author.world), FIRST);
-  const [best] = before;
-  const common = { caller: String(best?.id), time: author.world.now + SECOND };
-  if (action === 'deleted') author.add({ kind: 'deleted', ...common });
-  else author.add({ kind: 'hidden', action, call: null, ...common });
-  author.anchor();
-  author.wait(HOUR);
-  const server = new Server(author.world).change(LIST, () => before);
-  expectFailure(await check(server, null, { target: leaderboard(FIRST) }), 'order_differs');
-});
+it.each(['suspend', 'deleted'])(
+  'a list that still has a caller after the log entry “%s” is noticed',
+  async (action) => {
+    const author = createFive();
+    const before = await rowsOf(new Server(author.world), FIRST);
+    const [best] = before;
+    const common = { caller: String(best?.id), time: author.world.now + SECOND };
+    if (action === 'deleted') author.add({ kind: 'deleted', ...common });
+    else author.add({ kind: 'hidden', action, call: null, ...common });
+    author.anchor();
+    author.wait(HOUR);
+    const server = new Server(author.world).change(LIST, () => before);
+    expectFailure(await check(server, null, { target: leaderboard(FIRST) }), 'order_differs');
+  },
+);
 
 it('a cached list that still names a caller who was just deleted is compared later', async () => {
   const author = createFive();
@@ -116,7 +119,7 @@ it('a cached list that still names a caller who was just deleted is compared lat
   expect(verdict).toMatchObject({ outcome: 'later', failures: [] });
 });
 
-it('an invented order by Proven isn’t called right if Solana isn’t checked', async () => {
+it('an invented order by Proven is never confirmed without Solana', async () => {
   const server = new Server(createAuthor().world).change(LIST, (rows: Row[]) =>
     rows.map((row) => ({ ...row, proven: row.id === 'bruno' ? 250 : -99 })).toReversed(),
   );
@@ -127,7 +130,7 @@ it('an invented order by Proven isn’t called right if Solana isn’t checked',
 });
 
 it.each(['entryPrice', 'endPrice'])(
-  'a call whose %s makes its change infinite doesn’t pass the check',
+  'a call whose %s makes its change infinite fails the check',
   async (price) => {
     const author = createAuthor();
     const tiny = price === 'entryPrice';

@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 it.each(['99999999', 'Wed, 21 Oct 2026 07:28:00 GMT'])(
-  'fetchPatiently stops after five waits of at most a minute if Retry-After is %s',
+  'fetchPatiently gives up after five retries within six minutes if Retry-After is %s',
   async (value) => {
     vi.useFakeTimers();
     const fetch = vi.fn(async () => new Response('', { status: 429, headers: { 'Retry-After': value } }));

@@ -4,11 +4,11 @@ import { verifyHonest, verifyLie } from './test-support/rounds.ts';
 const ROUNDS = 10_000;
 const FIRST_SEED = 1_000_000;
 
-it('10,000 random honest logs raise no alarm', async () => {
+it('10,000 random honest logs pass the check', async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + ROUNDS; seed += 1) await verifyHonest(seed);
 });
 
-it('10,000 random lies are noticed with their reason', async () => {
+it('10,000 random lies fail the check with their reason', async () => {
   const counts = new Map<string, number>();
   for (let seed = FIRST_SEED; seed < FIRST_SEED + ROUNDS; seed += 1) {
     const name = await verifyLie(seed);

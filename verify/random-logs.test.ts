@@ -4,11 +4,11 @@ import { verifyHonest, verifyLie } from './test-support/rounds.ts';
 
 const ROUNDS = 100;
 
-it('random honest logs raise no alarm', async () => {
+it('random honest logs pass the check', async () => {
   for (let seed = 0; seed < ROUNDS; seed += 1) await verifyHonest(seed);
 });
 
-it('random lies are noticed with their reason', async () => {
+it('random lies fail the check with their reason', async () => {
   const names = new Set<string>();
   for (let seed = 0; seed < 3 * ROUNDS; seed += 1) names.add(await verifyLie(seed));
   expect([...names].sort()).toEqual(Object.keys(LIES).sort());

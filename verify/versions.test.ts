@@ -7,7 +7,7 @@ import { HOUR, type Author } from './test-support/history.ts';
 import { check, Server } from './test-support/server.ts';
 import type { verify } from './verify.ts';
 
-// Entries of a version are read by verifiers of another one. In these logs, version 2 adds a member to every object.
+// Verifiers read logs of older and newer versions. In these tests, version 2 adds a member to every object.
 
 const CACHE = join(import.meta.dirname, '../.cache');
 let folder: string;
@@ -53,7 +53,7 @@ function newerLog(): Author {
   return author;
 }
 
-it('a verifier checks a newer log, and says how many entries are newer', async () => {
+it('an older verifier accepts a newer log and counts the entries that are newer than itself', async () => {
   const author = newerLog();
   const pinned = { kind: 'pinned', caller: 'bruno' } as const;
   author.add({ ...pinned, time: author.world.now + 1_000 });
@@ -63,13 +63,13 @@ it('a verifier checks a newer log, and says how many entries are newer', async (
   expect(verdict.notes).toContain('7 entries are newer than this verifier.');
 });
 
-it('a newer verifier checks an older log without a note', async () => {
+it('a newer verifier accepts an older log without a note about versions', async () => {
   const verdict = await check(new Server(createAuthor().world), null, {}, verifyNewer);
   expect(verdict).toMatchObject({ outcome: 'verified', failures: [] });
   expect(verdict.notes.join()).not.toContain('newer than this verifier');
 });
 
-it('a newer verifier checks a log that was continued in its version', async () => {
+it('a newer verifier accepts a log that changed to its version', async () => {
   const verdict = await check(new Server(newerLog().world), null, {}, verifyNewer);
   expect(verdict).toMatchObject({ outcome: 'verified', failures: [] });
   expect(verdict.notes.join()).not.toContain('newer than this verifier');
@@ -83,7 +83,7 @@ function serveChanged(author: Author, kind: string, change: (entry: Json) => Jso
   return new Server(author.world, log);
 }
 
-it('a verifier checks a log with new kinds of content and of own entries, and ignores new texts', async () => {
+it('an older verifier accepts a newer log with unknown kinds of content, entries and texts', async () => {
   const author = newerLog();
   author.update(author.open('amara', { unranked: null }));
   author.wait(HOUR);
@@ -111,7 +111,7 @@ it('a verifier checks a log with new kinds of content and of own entries, and ig
   expect(await check(server, null)).toMatchObject({ outcome: 'verified', failures: [] });
 });
 
-it('a version between announced ones wasn’t announced', async () => {
+it('an entry of a version that the log skipped is noticed', async () => {
   const author = createAuthor();
   author.announce(2);
   author.announce(4);
@@ -126,7 +126,7 @@ it('a version between announced ones wasn’t announced', async () => {
   );
 });
 
-it('a newer entry that is nested too deeply is a failure', async () => {
+it('a deeply nested entry of a newer version fails the check', async () => {
   const server = serveChanged(newerLog(), 'marked', (entry) => ({ ...entry, more: 'deep' }));
   const depth = 30_000;
   server.data = server.data.map((entry) =>
@@ -147,21 +147,21 @@ it.each([
 it.each([
   ['without a known member', (entry: Json) => ({ ...entry, rule: undefined })],
   ['with another type of a known member', (entry: Json) => ({ ...entry, rule: 1 })],
-])('a verifier refuses a newer entry %s', async (_, change) => {
+])('an older verifier refuses a newer entry %s', async (_, change) => {
   expectFailure(await check(serveChanged(newerLog(), 'marked', change), null), 'malformed');
 });
 
 it.each([
-  ['an end that counts differently', 'ended', { endPrice: '99' }, 'figure_differs'],
-  ['an end that opens something else', 'ended', { reveals: [] }, 'commitment_broken'],
-  ['an entry after another one', 'named', { previous: null }, 'chain_broken'],
+  ['a changed end price', 'ended', { endPrice: '99' }, 'figure_differs'],
+  ['an end that reveals nothing', 'ended', { reveals: [] }, 'commitment_broken'],
+  ['a missing link to the previous entry', 'named', { previous: null }, 'chain_broken'],
   ['a time in the future', 'named', { time: Date.UTC(2100, 0, 1) }, 'wrong_time'],
-] as const)('a verifier notices in newer entries %s', async (_, kind, change, reason) => {
+] as const)('an older verifier notices %s in a newer entry', async (_, kind, change, reason) => {
   const server = serveChanged(newerLog(), kind, (entry) => ({ ...entry, ...change }));
   expectFailure(await check(server, null), reason);
 });
 
-it('an end that opens a content of another version than the seal’s is noticed', async () => {
+it('an end that reveals content of another version than its sealed entry is noticed', async () => {
   const { world } = createAuthor();
   const { entries } = buildLog(world.events);
   const ended = entries.findLastIndex(({ kind }) => kind === 'ended');
