@@ -16,7 +16,7 @@ const VALUES: Readonly<Record<string, string | null>> = {
   'log_entries.caller_id': PERSON,
   // The entry is about the person, not about a call.
   'log_entries.call_id': null,
-  // The history of payout wallets keeps it.
+  // Null, because a deletion keeps this address in the history of payout wallets.
   'callers.payout_address': null,
   'chat_posts.chat_id': 'CANARY telegram_chats.chat_id',
 };
@@ -73,7 +73,7 @@ const marksToKeep = () =>
 
 beforeAll(loadTables);
 
-it('a deletion erases every text that the tables declare as personal, and keeps the others', async () => {
+it('a deletion erases every text declared as personal and no text declared to stay', async () => {
   const database = new DatabaseSync(':memory:');
   for (const { sql } of readMigrations()) database.exec(sql);
   for (const { name } of database.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all()) {

@@ -60,7 +60,7 @@ async function createFiles(): Promise<Files> {
   return { ...files, [manifestKey(day)]: JSON.stringify(manifest), [`${DELETIONS}${day}/${leaver.id}`]: '' };
 }
 
-it('a restore fills a new database from the local bucket without deleted accounts, and writes an SQL file for D1', async () => {
+it('a restored database and its SQL file lack the personal data of an account deleted after the backup', async () => {
   const files = await createFiles();
   const [source, into, sqlFile] = [join(dir, 'source'), join(dir, 'into'), join(dir, 'restored.sql')];
   await withBackups(source, null, async (bucket) => {

@@ -39,7 +39,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 };
 const locked = Object.entries(packages).filter(([path]) => path !== '');
 
-it('the lock file has each package from the npm registry, with its integrity', () => {
+it('the lock file has each package from the npm registry with a SHA-512 hash', () => {
   // A bundled package isn't downloaded, because another package contains it.
   const downloaded = locked.filter(([, { inBundle }]) => inBundle !== true);
   // A package without `resolved` comes from the registry.

@@ -30,8 +30,8 @@ it('docs/SPECIFICATION.md has a line for each number in a test’s comment', () 
   expect([...provenIds].filter((id) => !known.has(id))).toEqual([]);
 });
 
-describe('the comment with the specification lines of a test', () => {
-  it('the comment with the specification lines of a test is directly above a test that isn’t skipped', () => {
+describe('the Specification comment of a test', () => {
+  it('every Specification comment is directly above a test that isn’t skipped', () => {
     const annotations = listSources().flatMap(
       (source) => source.match(/^[ \t]*\/\/ Specification \d/gm) ?? [],
     );
@@ -39,11 +39,11 @@ describe('the comment with the specification lines of a test', () => {
     expect(tests.filter(({ title }) => title === '')).toEqual([]);
   });
 
-  it('the comment with the specification lines of a test has numbers and ranges', () => {
+  it('a Specification comment can have numbers and ranges', () => {
     expect(expandRanges('2.9-2.11, 2.40')).toEqual(['2.9', '2.10', '2.11', '2.40']);
   });
 
-  it('the comment with the specification lines of a test is found above `it`, `test` and `it.each`, but not above skipped tests', () => {
+  it('a Specification comment is found above `it`, `test` and `it.each`, but not above skipped tests', () => {
     const above = (ids: string) => `  // Specification ${ids}\n`;
     const source = `${above('2.1')}it('is the caller\\'s', () => {});
 ${above('4.2, 4.3')}  it.each([

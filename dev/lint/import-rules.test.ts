@@ -76,7 +76,7 @@ test.for(planted)('the linter refuses each forbidden import in $example', ({ exa
   }
 });
 
-test('every import rule of the linter is in importAreas, with a planted import for each pattern', () => {
+test('every import rule of the linter comes from importAreas and has an example for each pattern', () => {
   const overrides = (config.overrides ?? []).filter(({ rules }) => rules !== undefined && RULE in rules);
   expect(overrides).toEqual(importOverrides);
   expect(config.rules).not.toHaveProperty(RULE);
@@ -87,11 +87,11 @@ test('every import rule of the linter is in importAreas, with a planted import f
   }
 });
 
-test('no import rule has a look-around, which oxlint ignores', () => {
+test('no import rule uses a regex look-around, which oxlint ignores', () => {
   expect(JSON.stringify(config.overrides)).not.toMatch(/\(\?(!|=|<)/);
 });
 
-test('every glob of an area has an example, and no file belongs to two areas', () => {
+test('every glob of an import area matches its example file, and no file belongs to two areas', () => {
   for (const { files } of importAreas) {
     for (const glob of files) expect(path.matchesGlob(exampleOf(glob), glob), glob).toBe(true);
   }

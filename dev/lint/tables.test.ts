@@ -15,14 +15,14 @@ for (const path of globSync('schema/tables/*.ts', { cwd: root })) {
   exported.push(...Object.values(found).filter((each) => is(each, SQLiteTable)));
 }
 
-it('every table of the folder is declared with table()', () => {
+it('every table in schema/tables is declared with table()', () => {
   expect(exported.length).toBeGreaterThan(55);
   expect(allTables().map(getTableName).toSorted()).toEqual(exported.map(getTableName).toSorted());
   const undeclared = sqliteTable('planted_diaries', { userId: accountReference('user_id') });
   expect(() => factsOf(undeclared)).toThrow("planted_diaries isn't declared with table().");
 });
 
-it('a column without erase, keep or withhold is refused', () => {
+it('table() refuses a column that is declared without erase, keep or withhold', () => {
   const columns = () => ({
     userId: erase(accountReference('user_id')),
     text: text('text'),
@@ -33,7 +33,7 @@ it('a column without erase, keep or withhold is refused', () => {
   expect(allTables().map(getTableName)).not.toContain('planted_diaries');
 });
 
-it('the words and facts of a column are read with its key', () => {
+it('factsOf returns by key whether a column is kept or erased', () => {
   const { table: facts, columns } = factsOf(users);
   expect(facts.of).toBe('id');
   expect(columns).toMatchObject({
@@ -46,7 +46,7 @@ it('the words and facts of a column are read with its key', () => {
 
 const keyOf = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-it('a table comes after the tables that it references', () => {
+it('allTables lists each table after the tables that it references', () => {
   const order = allTables();
   const references = order.flatMap((child) =>
     getTableConfig(child).foreignKeys.map((key) => ({ child, parent: key.reference().foreignTable })),
@@ -55,7 +55,7 @@ it('a table comes after the tables that it references', () => {
   expect(references.filter(({ child, parent }) => order.indexOf(parent) >= order.indexOf(child))).toEqual([]);
 });
 
-it('an erased column in a row that stays can be emptied', () => {
+it('every column to erase in a kept row accepts an empty value', () => {
   const stuck = exported.flatMap((each) => {
     const { columns } = factsOf(each);
     const isKept = Object.values(columns).some(({ word }) => word === 'keep');
@@ -67,7 +67,7 @@ it('an erased column in a row that stays can be emptied', () => {
   expect(stuck).toEqual([]);
 });
 
-it('an export is paged in the order of an index that begins with the person', () => {
+it('every paged export has an index that begins with its sort columns', () => {
   const orders = exported.flatMap((each) => {
     const { of, pagedBy, alsoOf } = factsOf(each).table;
     return [

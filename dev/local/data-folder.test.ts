@@ -29,7 +29,7 @@ const lockInOtherProcess = (end: string) =>
     { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   ).trim();
 
-test('lockDataFolder refuses a second process, and names the folder and the process that has it', () => {
+test('lockDataFolder’s error for a second process has the folder and the first process’s id', () => {
   expect(lockInOtherProcess('')).toBe(
     `SolCallers already runs with the data in ${dataDir} (process ${process.pid}). ` +
       'Stop it, or choose another folder: SOLCALLERS_DATA=<folder> npm start',
@@ -56,7 +56,7 @@ describe('fillDataFolder', () => {
     return Promise.resolve();
   };
 
-  test('fillDataFolder fills the folder once, and again for another version', async () => {
+  test('fillDataFolder replaces the data of another version', async () => {
     expect(isFilled(dataDir, 'one')).toBe(false);
     await fillDataFolder({ dataDir, version: 'one', fill: write('first') });
     expect([isFilled(dataDir, 'one'), isFilled(dataDir, 'two')]).toEqual([true, false]);
@@ -65,7 +65,7 @@ describe('fillDataFolder', () => {
     expect(readdirSync(join(dataDir, 'chain'))).toEqual(['second']);
   });
 
-  test('fillDataFolder starts over after it was interrupted while it wrote, or while it moved the files', async () => {
+  test('fillDataFolder starts over after an interruption', async () => {
     const failing = async (folder: string) => {
       await write('half')(folder);
       throw new Error('killed');
@@ -80,7 +80,7 @@ describe('fillDataFolder', () => {
     expect(readdirSync(join(dataDir, 'chain'))).toEqual(['whole']);
   });
 
-  test('fillDataFolder does not trust older data while it is being replaced', async () => {
+  test('a data folder counts as unfilled after its replacement was interrupted', async () => {
     await fillDataFolder({ dataDir, version: 'one', fill: write('first') });
     const interrupted = () => {
       expect(existsSync(join(dataDir, 'complete'))).toBe(false);

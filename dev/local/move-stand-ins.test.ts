@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { moveStandIns } from './move-stand-ins.ts';
 
-it('sample images are at the stand-ins of another port after a start with that port, and calls stay protected', () => {
+it('moveStandIns changes the port of image URLs and restores the trigger that protects calls', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'solcallers-'));
   mkdirSync(join(dataDir, 'state/v3/d1'), { recursive: true });
   const database = new DatabaseSync(join(dataDir, 'state/v3/d1/samples.sqlite'));

@@ -10,7 +10,7 @@ import { prepareData } from './prepare-data.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'solcallers-prepare-'));
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-it('npm start says that it replaces local data of another baseline before it does', async () => {
+it('npm start announces that it will replace outdated local data before it does', async () => {
   const old = join(dataDir, 'chain');
   mkdirSync(old);
   writeFileSync(join(dataDir, 'complete'), '0000_baseline_01234567.sql');

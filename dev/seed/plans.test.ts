@@ -24,7 +24,7 @@ test('planCalls plans valid targets, stops and update times', () => {
   expect(calls.filter(({ isPaidPromotion }) => isPaidPromotion).length).toBeGreaterThan(5);
 });
 
-test('planCalls never opens a symbol twice at the same time', () => {
+test('planCalls never plans two overlapping calls of a caller on the same symbol', () => {
   for (const caller of callers) {
     const own = calls.filter((call) => call.caller === caller);
     for (const call of own) {
@@ -40,7 +40,7 @@ test('planCalls never opens a symbol twice at the same time', () => {
   }
 });
 
-test('planCalls repeats a mint within a day at a few callers', () => {
+test('planCalls plans a few calls on a mint that the caller called within the last day', () => {
   const repeats = calls.filter(({ caller, token, calledAt }) =>
     calls.some(
       (other) =>
@@ -64,7 +64,7 @@ test('planBuys returns buys in time order, for every caller with a payout wallet
   expect(buys.map(({ at }) => at)).toEqual(buys.map(({ at }) => at).toSorted((one, other) => one - other));
 });
 
-test('planTicks runs the cron in time for every mark, logs every act within two minutes, and anchors it within ten minutes and each hour of the last day', () => {
+test('planTicks schedules marks, log entries and anchors in time for every call', () => {
   const ticks = planTicks({ callers, calls, from, now });
   const runs = (kind: 'log' | 'anchor' | 'marks') =>
     ticks.filter(({ jobs }) => jobs === 'all' || jobs.has(kind)).map(({ at }) => at);
@@ -90,7 +90,7 @@ test('planTicks runs the cron in time for every mark, logs every act within two 
   expect(ticks.filter(({ jobs, at }) => jobs === 'all' && at % HOUR_MS === 0).length).toBe(85 * 2);
 });
 
-test('the sample people have their roles: amara_calls is Paid and verified, kenji_charts is Free, and tobi_drift follows a Free and a Paid caller', () => {
+test('amara_calls, kenji_charts and tobi_drift have their roles in the sample data', () => {
   const { payments, follows } = planSubscriptions({ fixtures, now });
   const find = (handle: string) => callers.find(({ person }) => person.handle === handle);
   const amara = find('amara_calls');

@@ -63,7 +63,7 @@ function readFigures(): CallerResponses[] {
 }
 
 describe('the sample data', () => {
-  test('the sample data has the higher of two prices when a call opens, and the lower one when it ends', () => {
+  test('the sample data records the higher of two prices when a call opens and the lower one when it ends', () => {
     const recorded = (side: string, comparison: string) =>
       count(`price_quotes r JOIN price_quotes o
         ON o.call_id = r.call_id AND o.side = r.side AND o.source <> r.source AND o.price IS NOT NULL
@@ -73,7 +73,7 @@ describe('the sample data', () => {
     expect(recorded('end', '<')).toBeGreaterThan(350);
   });
 
-  test('the sample data has calls that are unranked for every reason, and gives most callers enough ranked calls', () => {
+  test('the sample data has a call for every unranked reason, and few callers with under five ranked calls', () => {
     const reasons = read('SELECT DISTINCT unranked_reason AS reason FROM calls').map(({ reason }) => reason);
     expect(new Set(reasons)).toEqual(new Set([null, ...UNRANKED_REASONS]));
     const few = count('callers WHERE ranked_calls < 5');
@@ -85,7 +85,7 @@ describe('the sample data', () => {
     expect(count('callers WHERE proven > 0')).toBeGreaterThanOrEqual(5);
   });
 
-  test('the sample data has every call, its updates and its end logged and anchored', () => {
+  test('every call, update and end in the sample data is in the log and anchored in time', () => {
     const acts = count('calls') + count('calls WHERE ended_at IS NOT NULL') + count('call_updates');
     expect(count('log_entries WHERE call_id IS NOT NULL')).toBeGreaterThanOrEqual(acts);
     const [{ size } = {}] = read('SELECT MAX(size) AS size FROM log_checkpoints');
@@ -94,13 +94,13 @@ describe('the sample data', () => {
     expect(count('calls WHERE is_late = 1')).toBe(0);
   });
 
-  test('the sample data has a signed checkpoint of every entry of the log within two minutes', () => {
+  test('every log entry in the sample data gets a checkpoint within two minutes', () => {
     const late = count(`log_entries e
       WHERE (SELECT MIN(at) FROM log_checkpoints WHERE size >= e.id) - e.at > ${LOG_DUE_MS}`);
     expect(late).toBe(0);
   });
 
-  test('the sample data has a ledger entry, a period and a finalized grant for every payment', () => {
+  test('every payment in the sample data has a subscription period and a “granted” ledger entry', () => {
     const payments = count('payments');
     expect(payments).toBeGreaterThan(150);
     expect(count('subscriptions WHERE payment_id IS NOT NULL')).toBe(payments);
@@ -108,7 +108,7 @@ describe('the sample data', () => {
     expect(count('payment_orphans')).toBe(0);
   });
 
-  test('the sample data has no message left to send', () => {
+  test('the sample data has no failed deliveries', () => {
     expect(count('call_events')).toBeGreaterThan(1_000);
     expect(count('failed_deliveries')).toBe(0);
   });
@@ -123,7 +123,7 @@ describe('the sample data', () => {
     expect(compared.length).toBeGreaterThan(3_500);
   });
 
-  test('the sample data is the same for the same time', () => {
+  test('two runs for the same time create the same sample data', () => {
     for (const table of [
       'users',
       'calls',

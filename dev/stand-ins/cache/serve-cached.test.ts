@@ -29,7 +29,7 @@ async function serve(listener: RequestListener) {
   return { origin, send, get };
 }
 
-it('the local shared cache sends no Content-Length for a GET, because the runtime would wait for the body', async () => {
+it('the local shared cache sends the origin no Content-Length for a GET, with or without a body', async () => {
   const lengths: (string | undefined)[] = [];
   const { get } = await serve(({ headers }, response) => {
     lengths.push(headers['content-length']);
@@ -39,7 +39,7 @@ it('the local shared cache sends no Content-Length for a GET, because the runtim
   expect(lengths).toEqual([undefined, undefined]);
 });
 
-it('the local shared cache keeps serving after a browser has closed the connection while it sent a body', async () => {
+it('the local shared cache still serves requests after a browser disconnects in the middle of a body', async () => {
   const { origin, send, get } = await serve((request, response) => {
     if (request.method === 'GET') response.end('answer');
   });

@@ -24,7 +24,7 @@ beforeEach(() => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(new Request(`https://solcallers.test${path}`, { headers }));
 
-it('the local shared cache responds to every client from an entry while it is fresh', async () => {
+it('the local shared cache serves a fresh entry to every client', async () => {
   const first = await get('/list', { Cookie: 'session=one' });
   now = 9_999;
   const second = await get('/list', { Cookie: 'session=two', 'Cache-Control': 'no-cache' });
@@ -35,7 +35,7 @@ it('the local shared cache responds to every client from an entry while it is fr
   expect([await first.text(), await second.text(), runs.length]).toEqual(['run 1', 'run 1', 1]);
 });
 
-it('a stale entry is served and renewed until stale-while-revalidate has expired', async () => {
+it('the local shared cache serves and renews a stale entry until stale-while-revalidate expires', async () => {
   await get('/list');
   now = 11_000;
   expect(await (await get('/list')).text()).toBe('run 1');
@@ -69,12 +69,12 @@ it.each([
   expect(await Promise.all(responses.map((response) => response.text()))).toEqual(['run 1', 'run 2']);
 });
 
-it('the local shared cache has a separate entry for each query, even if only the order of the parameters differs', async () => {
+it('the local shared cache has a separate entry for each order of the same query parameters', async () => {
   for (const path of ['/list', '/list?a=1&b=2', '/list?b=2&a=1']) await get(path);
   expect(runs).toHaveLength(3);
 });
 
-it('the local shared cache compares ETags itself, and renews an entry with a complete response', async () => {
+it('the local shared cache compares ETags itself and never sends If-None-Match to the origin', async () => {
   respond = () => new Response('same', { headers: { 'Cache-Control': PUBLIC, ETag: 'W/"1"' } });
   await get('/list');
   const unchanged = await get('/list', { 'If-None-Match': 'W/"1"' });
@@ -85,7 +85,7 @@ it('the local shared cache compares ETags itself, and renews an entry with a com
   expect(runs.map(({ headers }) => headers.has('If-None-Match'))).toEqual([false, false]);
 });
 
-it('the local shared cache passes on the ETag of a private response', async () => {
+it('the local shared cache passes on the 304 of a private response', async () => {
   respond = ({ headers }) =>
     new Response(null, {
       status: headers.has('If-None-Match') ? 304 : 200,
@@ -94,7 +94,7 @@ it('the local shared cache passes on the ETag of a private response', async () =
   expect((await get('/mine', { 'If-None-Match': 'W/"1"' })).status).toBe(304);
 });
 
-it('the local shared cache responds to HEAD from the entry of GET', async () => {
+it('the local shared cache uses the same entry for HEAD and GET', async () => {
   const head = await fetch(new Request('https://solcallers.test/list', { method: 'HEAD' }));
   expect(await head.text()).toBe('');
   expect(await (await get('/list')).text()).toBe('run 1');
@@ -113,7 +113,7 @@ it('the local shared cache drops its oldest entries when it is full', async () =
   expect(runs.map(({ url }) => new URL(url).pathname)).toEqual(['/one', '/two', '/three', '/one']);
 });
 
-it('the local shared cache passes on writes and requests with an Authorization header', async () => {
+it('the local shared cache sends writes and requests with an Authorization header to the origin', async () => {
   await fetch(new Request('https://solcallers.test/list', { method: 'POST', body: 'x' }));
   await get('/list', { Authorization: 'Bearer x' });
   await get('/list', { Authorization: 'Bearer x' });

@@ -28,7 +28,7 @@ import {
   paidPlan,
 } from './test-environment.ts';
 
-test('web3.js requests an airdrop, pays, confirms over the WebSocket and reads the payment', async () => {
+test('web3.js can request an airdrop, pay, confirm over the WebSocket and read the payment', async () => {
   const { chain } = openTestChain({ now: Date.now });
   const { url } = await serveTestChain(chain);
   const connection = new Connection(url, 'confirmed');
@@ -82,7 +82,7 @@ test('web3.js requests an airdrop, pays, confirms over the WebSocket and reads t
   expect(found).toMatchObject([{ signature, err: null, memo: null }]);
 });
 
-describe('a WebSocket subscription', () => {
+describe('WebSocket subscriptions', () => {
   async function connect(url: string) {
     const { hostname, port } = new URL(url);
     const socket = new WebSocket(`ws://${hostname}:${Number(port) + 1}`);
@@ -110,7 +110,7 @@ describe('a WebSocket subscription', () => {
     };
   }
 
-  test('a WebSocket subscription to a signature sends one notification with the error, when the signature reaches the requested commitment', async () => {
+  test('a subscription to a signature sends its error when the signature reaches the requested commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);

@@ -309,7 +309,7 @@ describe('getTransaction', () => {
     return { signature: chain.submit(transaction.serialize()), to, reference, table };
   }
 
-  test('getTransaction returns a v0 transaction with a lookup table only when a version is given, also after a restart', async () => {
+  test('getTransaction returns a v0 transaction only with maxSupportedTransactionVersion', async () => {
     const { chain, url, advance, reopen } = await open();
     const { signature, to, reference, table } = await sendWithTable(chain, url, advance);
     expect(chain.balance(address(to))).toBe(SOL);

@@ -65,7 +65,7 @@ const asBaseOf = async (mint: string) =>
   (await pairsOf(mint)).filter((pair) => pair.baseToken.address === mint);
 const pin = (json: object) => environment.request('/_control/prices', { json });
 
-test("a pinned liquidity at DexScreener replaces the deepest pool's, and null removes the liquidity of every pool", async () => {
+test('a pinned DexScreener liquidity replaces that of the deepest pool, and null removes it from every pool', async () => {
   const depths = async () => (await asBaseOf(WIF)).map((pair) => pair.liquidity?.usd ?? null);
   await pin({ mint: WIF, price: 2, liquidityUsd: 9_999 });
   expect(Math.max(...(await depths()).map(Number))).toBe(9_999);
@@ -99,7 +99,7 @@ test('DexScreener returns 429 to the 301st request within any minute, on all rou
   expect(await sendRequest('latest/dex/search?q=wif')).toBe(200);
 });
 
-test('DexScreener returns a pinned price without an exponent, even 0 or a text, and Jupiter’s price stays the same', async () => {
+test('DexScreener returns its pinned price as plain text, and Jupiter’s price stays the same', async () => {
   for (const [price, text] of [
     [0, '0'],
     [-1, '-1'],
@@ -117,7 +117,7 @@ test('DexScreener returns a pinned price without an exponent, even 0 or a text, 
   expect(await pairsOf(WIF)).toEqual([]);
 });
 
-test('DexScreener’s search returns at most 30 pairs on all chains, found by the symbol, name or address of either token', async () => {
+test('DexScreener’s search finds at most 30 pairs by the symbol, name or address of either token', async () => {
   const search = async (text: string): Promise<{ pairs: DexPair[] | null }> =>
     (await environment.request(`/dexscreener/latest/dex/search?q=${encodeURIComponent(text)}`)).body;
   for (const text of ['wif', 'dogwifhat', WIF]) {

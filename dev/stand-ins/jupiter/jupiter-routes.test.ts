@@ -76,7 +76,7 @@ test('Jupiter’s Price API and token search return the pinned slot and liquidit
   expect(await read()).toEqual({ slot: usual.slot, liquidity: undefined });
 });
 
-describe('the rate limit', () => {
+describe('the rate limit of Jupiter', () => {
   const setLimit = (json: object) => environment.request('/_control/jupiter/rate-limit', { json });
   const removeLimit = () => environment.request('/_control/jupiter/rate-limit', { method: 'DELETE' });
   const price = () => get(`price/v3?ids=${BONK}`);
@@ -95,7 +95,7 @@ describe('the rate limit', () => {
     expect((await request()).status).toBe(accepted === 0 ? refusal : 200);
   });
 
-  test('Jupiter’s rate limit holds in any window of a minute, and no header states it', async () => {
+  test('Jupiter’s rate limit holds in any window of its length, and no header mentions it', async () => {
     await setLimit({ limit: 2, windowMs: 10_000 });
     expect((await price()).status).toBe(200);
     environment.clock.now += 9_000;

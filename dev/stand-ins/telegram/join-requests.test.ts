@@ -24,7 +24,7 @@ beforeEach(async () => {
 const request = () => telegram.act('join', { as: String(userId), link });
 const requester = () => ({ chat_id: chatId, user_id: userId });
 
-test('a request to join names the link and the private chat, and an approval lets the user in', async () => {
+test('the update about a request to join has the link and the private chat, and an approval adds the user', async () => {
   expect(await request()).toMatchObject({ status: 'requested', chatId, isDelivered: true });
   expect(product.updates('chat_join_request')).toEqual([
     {
@@ -56,7 +56,7 @@ test('a request to join names the link and the private chat, and an approval let
   );
 });
 
-test('a second request while the first is open changes nothing, and one after a decline counts', async () => {
+test('a repeated request to join sends another update only after the first was declined', async () => {
   await request();
   await request();
   expect(product.updates('chat_join_request')).toHaveLength(1);
@@ -69,7 +69,7 @@ test('a second request while the first is open changes nothing, and one after a 
   expect(product.updates('chat_join_request')).toHaveLength(2);
 });
 
-test('the bot may write for five minutes after a request, until it is processed', async () => {
+test('the bot may write to a user for five minutes after a request to join, or until it is approved', async () => {
   const write = () => telegram.refusal('sendMessage', { chat_id: userId, text: 'Welcome' });
   expect(await write()).toBe('Bad Request: chat not found');
   await request();
@@ -85,7 +85,7 @@ test('the bot may write for five minutes after a request, until it is processed'
   expect(await write()).toBeUndefined();
 });
 
-test('a request ends when an administrator adds the user', async () => {
+test('a request to join is removed when an administrator adds the user', async () => {
   await request();
   await telegram.act('add', { as: 'owner_tele', chatId, user: String(userId) });
   const group = (await telegram.environment.request(`/_control/telegram/chats/${chatId}`)).body;
@@ -95,7 +95,7 @@ test('a request ends when an administrator adds the user', async () => {
   );
 });
 
-test('without the right to invite users, the bot gets no requests and cannot decide about them', async () => {
+test('a bot without the right to invite users neither gets nor approves requests to join', async () => {
   await telegram.promoteBot(chatId, ['can_restrict_members']);
   product.reset();
   await request();
@@ -108,7 +108,7 @@ test('without the right to invite users, the bot gets no requests and cannot dec
   );
 });
 
-test('a request to a public chat without a link says so when it is approved', async () => {
+test('the update about an approved request without a link has via_join_request', async () => {
   const group = await telegram.newChat('supergroup', { username: 'alpha_public' });
   await telegram.promoteBot(group, ACCESS_RIGHTS);
   await telegram.act('change-chat', { as: 'owner_tele', chatId: group, joinByRequest: true });
@@ -120,7 +120,7 @@ test('a request to a public chat without a link says so when it is approved', as
   expect(product.updates('chat_member')[0]).toMatchObject({ via_join_request: true });
 });
 
-test('the bot sees by which plain link of somebody else a person joined', async () => {
+test('the update about a new member has the invite link even if the bot didn’t create it', async () => {
   const plain = (await telegram.act('create-link', { as: 'owner_tele', chatId, name: 'Friends' })).url;
   await telegram.act('join', { as: String(userId), link: plain });
   expect(product.updates('chat_member')[0]).toMatchObject({
@@ -129,7 +129,7 @@ test('the bot sees by which plain link of somebody else a person joined', async 
   });
 });
 
-test('nobody can ask to join by a revoked link', async () => {
+test('a revoked invite link accepts no requests to join', async () => {
   await telegram.act('revoke-link', { as: 'owner_tele', chatId, link });
   expect((await request()).error).toContain('expired');
 });

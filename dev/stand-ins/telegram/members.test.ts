@@ -34,7 +34,7 @@ test('the bot gets an update when somebody makes it an administrator, changes it
   });
 });
 
-test('a button shares a chat with the bot, which gets its rights, only for an administrator with these rights', async () => {
+test('a button that shares a chat gives the bot the requested rights in the chat', async () => {
   const { newChat, act, userId, bot } = telegram;
   await telegram.control('start', { handle: 'owner_tele' });
   const id = await userId('owner_tele');
@@ -67,7 +67,7 @@ test('a button shares a chat with the bot, which gets its rights, only for an ad
   expect(await act('share-chat', share)).toEqual({ error: 'The bot has no such button.' });
 });
 
-test('an anonymous administrator of a group acts as GroupAnonymousBot, one of a channel does not', async () => {
+test('an anonymous administrator acts as GroupAnonymousBot in a group, but not in a channel', async () => {
   const { newChat, promoteBot, act } = telegram;
   const group = await newChat('supergroup');
   const channel = await newChat('channel');
@@ -91,7 +91,7 @@ test('an anonymous administrator of a group acts as GroupAnonymousBot, one of a 
   });
 });
 
-test('the bot cannot be a plain member of a channel, nor join groups if BotFather forbids it', async () => {
+test('the bot cannot be a plain member of a channel, or join a group if canJoinGroups is off', async () => {
   const { newChat, act, control, bot } = telegram;
   const [channel, group] = [await newChat('channel'), await newChat('supergroup')];
   expect((await act('add', { ...owner, chatId: channel, user: BOT })).error).toContain('administrators');
@@ -107,7 +107,7 @@ test('the bot cannot be a plain member of a channel, nor join groups if BotFathe
   expect((await act('add', { ...owner, chatId: group, user: BOT })).error).toContain("can't be added");
 });
 
-test('demoting the bot removes it from a channel, but leaves it in a group as a member', async () => {
+test('a demoted bot is removed from a channel, but stays a member of a group', async () => {
   const statuses = [];
   for (const type of ['channel', 'supergroup', 'group']) {
     const chatId = await telegram.newChat(type);
@@ -118,7 +118,7 @@ test('demoting the bot removes it from a channel, but leaves it in a group as a 
   expect(statuses).toEqual(['left', 'member', 'member']);
 });
 
-test('the bot knows only chats that it was in, and public ones by their username', async () => {
+test('getChat finds a public chat by its username, but no private chat that the bot was never in', async () => {
   const secret = await telegram.newChat('supergroup');
   await telegram.newChat('channel', { username: 'alpha_public' });
   expect(await telegram.refusal('getChat', { chat_id: secret })).toBe('Bad Request: chat not found');
@@ -144,7 +144,7 @@ describe('members', () => {
   });
   const member = () => ({ chat_id: chatId, user_id: memberId });
 
-  test('unbanChatMember removes a member without a ban: first kicked, then left', async () => {
+  test('unbanChatMember removes a member without a ban, and sends the statuses kicked and left', async () => {
     expect(await telegram.bot('unbanChatMember', member())).toEqual({ ok: true, result: true });
     await telegram.delivered();
     const changes = product.updates('chat_member');
@@ -154,7 +154,7 @@ describe('members', () => {
     expect(await telegram.statusOf(chatId, memberId)).toBe('left');
   });
 
-  test('unbanChatMember with only_if_banned leaves a member alone, and lets a banned person come back', async () => {
+  test('unbanChatMember with only_if_banned lifts a ban, but doesn’t remove a member', async () => {
     await telegram.bot('unbanChatMember', { ...member(), only_if_banned: true });
     expect(await telegram.statusOf(chatId, memberId)).toBe('member');
     await telegram.act('remove', { ...owner, chatId, user: 'member_tele' });
@@ -165,7 +165,7 @@ describe('members', () => {
     expect((await telegram.act('join', { as: 'member_tele', link })).status).toBe('member');
   });
 
-  test('the bot can remove neither the owner nor administrators, and nobody without the right to restrict members', async () => {
+  test('the bot cannot remove the owner, an administrator or, without can_restrict_members, anybody', async () => {
     const { refusal, userId, promoteBot } = telegram;
     const of = async (handle: string) => ({ chat_id: chatId, user_id: await userId(handle) });
     expect(await refusal('unbanChatMember', await of('owner_tele'))).toBe(
@@ -193,7 +193,7 @@ describe('members', () => {
     });
   });
 
-  test('the bot gets changes of members only as an administrator, and only if it asked for them', async () => {
+  test('the bot gets chat_member updates only as an administrator, and only if its webhook requests them', async () => {
     const { act, bot } = telegram;
     await act('leave', { as: 'member_tele', chatId });
     expect(product.updates('chat_member')).toHaveLength(1);
@@ -205,7 +205,7 @@ describe('members', () => {
     expect(product.updates('chat_member')).toHaveLength(1);
   });
 
-  test('a restricted member cannot write, and a member has no rights of an administrator', async () => {
+  test('a restricted member can neither write nor act as an administrator', async () => {
     const { act } = telegram;
     await act('restrict', { ...owner, chatId, user: 'member_tele' });
     expect(await telegram.statusOf(chatId, memberId)).toBe('restricted');
@@ -218,7 +218,7 @@ describe('members', () => {
   });
 });
 
-test('upgrading a group gives it another id, which the error for the old one names', async () => {
+test('an upgraded group has a new id, which is in the error for the old id', async () => {
   const { newChat, promoteBot, act, bot } = telegram;
   const chatId = await newChat('group', { members: ['member_tele'] });
   await promoteBot(chatId);
@@ -264,7 +264,7 @@ test.each([
   expect(await telegram.refusal('sendMessage', { chat_id: chatId, text: 'hi' })).toBe(expected);
 });
 
-test('the bot gets a message about a new title; only getChat shows a new username or discussion group', async () => {
+test('the bot gets an update about a new title, but not about a new username or discussion group', async () => {
   const { newChat, promoteBot, act, bot } = telegram;
   const [channel, group] = [await newChat('channel'), await newChat('supergroup')];
   await promoteBot(channel);

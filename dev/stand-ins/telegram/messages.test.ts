@@ -21,7 +21,7 @@ async function newChatWithBot(type: string, rights?: readonly string[]): Promise
 const send = async (chatId: number, json: object = {}) =>
   (await telegram.bot('sendMessage', { chat_id: chatId, text: 'New call', ...json })).result;
 
-test('a channel’s post has the channel as sender, its own number, and the protection and buttons of the request', async () => {
+test('a post in a channel has the channel as sender, and the protection and buttons of the request', async () => {
   const channel = await newChatWithBot('channel');
   const rows = [
     [
@@ -45,7 +45,7 @@ test('a channel’s post has the channel as sender, its own number, and the prot
   expect((await send(group)).message_id).toBe(4);
 });
 
-test('each missing right has the error of the Bot API', async () => {
+test('a message without the right to write is refused with the Bot API’s error', async () => {
   const channel = await newChatWithBot('channel', ['can_invite_users']);
   expect(await telegram.refusal('sendMessage', { chat_id: channel, text: 'x' })).toBe(
     'Bad Request: need administrator rights in the channel chat',
@@ -100,7 +100,7 @@ test('a group or channel gets at most 20 messages and edits a minute', async () 
   expect((await edit()).ok).toBe(true);
 });
 
-test('an edit replaces text and buttons, and says when nothing changed', async () => {
+test('an edit replaces a message’s text and buttons, and is refused if it changes nothing', async () => {
   const group = await newChatWithBot('supergroup');
   const { bot, refusal, act } = telegram;
   const { message_id: messageId } = await send(group, { reply_markup: button('End', 'e') });
@@ -127,7 +127,7 @@ test('the bot edits its own messages only', async () => {
   );
 });
 
-test('a bot in privacy mode that is a plain member gets only commands for it, replies and service messages', async () => {
+test('a bot in privacy mode gets only its commands, replies to it and service messages in a group', async () => {
   const group = await telegram.newChat('supergroup', { members: ['member_tele'] });
   const { act } = telegram;
   await act('add', { ...owner, chatId: group, user: BOT });
@@ -155,7 +155,7 @@ test('a bot that is an administrator gets all messages except its own', async ()
   expect(product.updates('message').map(({ text }) => text)).toEqual(['gm']);
 });
 
-test('the press of a button arrives with its message and takes one response within 15 seconds', async () => {
+test('the update about a pressed button has its message, and accepts one response within 15 seconds', async () => {
   const group = await newChatWithBot('supergroup');
   const { act, bot, refusal, environment } = telegram;
   const { message_id: messageId } = await send(group, { reply_markup: button('Confirm', 'confirm:1') });
@@ -191,14 +191,14 @@ test.each([
     button('Call', ''),
     "Bad Request: can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
   ],
-])('a wrong button is refused: %o', async (markup, expected) => {
+])('an invalid button is refused: %o', async (markup, expected) => {
   const group = await newChatWithBot('supergroup');
   expect(await telegram.refusal('sendMessage', { chat_id: group, text: 'x', reply_markup: markup })).toBe(
     expected,
   );
 });
 
-/** The smallest PNG with these sides: its header counts, not its pixels. */
+/** A PNG header with this size, without pixels. */
 function png(width: number, height: number): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(24);
   header.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
@@ -222,7 +222,7 @@ describe('photos', () => {
     return (await telegram.environment.request(path, { method: 'POST', body: form })).body;
   };
 
-  test('a photo is uploaded with its caption and shown', async () => {
+  test('an uploaded photo has its caption and size, and is served', async () => {
     const group = await newChatWithBot('supergroup');
     const { environment, refusal } = telegram;
     const { result } = await upload(group, { bytes: png(1200, 675), caption: 'Recap' });
@@ -239,7 +239,7 @@ describe('photos', () => {
     );
   });
 
-  test('wrong photos and long captions are refused', async () => {
+  test('invalid photos and long captions are refused', async () => {
     const group = await newChatWithBot('supergroup');
     const refusalOf = async (bytes: Uint8Array<ArrayBuffer>, caption = '') =>
       (await upload(group, { bytes, caption })).description;
@@ -254,7 +254,7 @@ describe('photos', () => {
   });
 });
 
-test('a failing update delays only its own chat, and a press that waits for 150 seconds is dropped', async () => {
+test('an undelivered button press delays no message, and is dropped after 150 seconds', async () => {
   const { act, environment, bot } = telegram;
   const group = await newChatWithBot('supergroup');
   const { message_id: messageId } = await send(group, { reply_markup: button('Confirm', 'c') });

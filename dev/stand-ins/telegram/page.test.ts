@@ -18,7 +18,7 @@ const post = async (form: string, fields: Record<string, string>, page = '/teleg
 const textOf = (page: string) =>
   page.replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
-test('members see a channel with its buttons, edits, photos and protected messages; others see nothing', async () => {
+test('the local Telegram shows a channel’s messages and buttons to members only', async () => {
   const chatId = await telegram.newChat('channel', { members: ['member_tele'] });
   await telegram.promoteBot(chatId);
   const reply_markup = { inline_keyboard: [[{ text: 'Buy', url: 'https://example.com/buy' }]] };
@@ -37,7 +37,7 @@ test('members see a channel with its buttons, edits, photos and protected messag
   expect(textOf(outside)).toContain('You need an invite link');
 });
 
-test('a person without a username opens an invite link, asks to join and presses a button of the bot', async () => {
+test('a person without a username can open an invite link, ask to join and press a button of the bot', async () => {
   const chatId = await telegram.newChat('supergroup');
   await telegram.promoteBot(chatId, ACCESS_RIGHTS);
   const created = await telegram.bot('createChatInviteLink', { chat_id: chatId, creates_join_request: true });
@@ -59,7 +59,7 @@ test('a person without a username opens an invite link, asks to join and presses
   expect(textOf(await open(pressed))).toContain('Confirmed');
 });
 
-test('the link with startgroup adds the bot with its rights and sends /start into the group', async () => {
+test('a startgroup link adds the bot to a group with the requested rights and sends /start there', async () => {
   const chatId = await telegram.newChat('supergroup');
   const page = `/telegram/${localBot.username}?startgroup=nonce&admin=invite_users+restrict_members&as=owner_tele`;
   const text = await open(page);
@@ -80,7 +80,7 @@ test('the link with startgroup adds the bot with its rights and sends /start int
   expect(product.updates('message').at(-1).text).toBe(`/start@${localBot.username} nonce`);
 });
 
-test('the owner creates a chat, changes the rights of the bot and sees why something was refused', async () => {
+test('the owner can create a chat and change the bot’s rights, and sees why an action was refused', async () => {
   const chat = await post('new', { as: 'owner_tele', title: 'Calls', type: 'channel' });
   const chatId = new URL(chat, 'http://local').searchParams.get('chat') ?? '';
   const rights = { action: 'promote', as: 'owner_tele', chatId, user: String(localBot.id) };
@@ -100,7 +100,7 @@ test('the owner creates a chat, changes the rights of the bot and sees why somet
   expect(foreign.status).toBe(403);
 });
 
-test('public chats and links to a message open, and expired invite links say so', async () => {
+test('the local Telegram opens public chats and links to messages, and explains expired invite links', async () => {
   const chatId = await telegram.newChat('channel', { username: 'alpha_public' });
   expect(textOf(await open('/telegram/alpha_public?as=stranger_tele'))).toContain(
     '@alpha_public, 1 subscribers',

@@ -151,7 +151,7 @@ describe('the Local Wallet', () => {
     local = await open();
   });
 
-  test('the Local Wallet connects silently only after a first connection, and notifies listeners', async () => {
+  test('the Local Wallet connects silently only after a first visible connection', async () => {
     const changes: unknown[] = [];
     const stop = local.wallet.features['standard:events'].on(
       'change',
@@ -171,7 +171,7 @@ describe('the Local Wallet', () => {
     );
   });
 
-  test('the Local Wallet keeps its key, replaces it on request, and creates a new one if the stored key is broken', async () => {
+  test('the Local Wallet stores its key, and creates a new one on request or if the stored key is broken', async () => {
     const first = local.address();
     local = await open();
     expect(local.address()).toBe(first);
