@@ -119,6 +119,15 @@ it('a cached list that still names a caller who was just deleted is compared lat
   expect(verdict).toMatchObject({ outcome: 'later', failures: [] });
 });
 
+it('a caller who is missing because the log has no name of the caller is noticed', async () => {
+  const author = createFive();
+  author.close(author.open('nameless', { unranked: null }), 0.1);
+  author.anchor();
+  author.wait(HOUR);
+  const verdict = await check(new Server(author.world), null, { target: leaderboard(FIRST, SECOND_PAGE) });
+  expectFailure(verdict, 'caller_missing');
+});
+
 it('an invented order by Proven is never confirmed without Solana', async () => {
   const server = new Server(createAuthor().world).change(LIST, (rows: Row[]) =>
     rows.map((row) => ({ ...row, proven: row.id === 'bruno' ? 250 : -99 })).toReversed(),
