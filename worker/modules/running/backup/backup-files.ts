@@ -20,7 +20,7 @@ export interface Manifest {
   /** Start of the export, unix ms. Rows that were added later may be missing. */
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** The newest migration when the export began. */
+  /** The newest migration when the export ended: its columns hold all rows, also those that were read before it. */
   readonly migration: string;
   readonly tables: Readonly<Record<string, TableSummary>>;
 }

@@ -25,17 +25,17 @@ export function createBackupRepository(db: Database) {
   };
 
   return {
-    /** @returns the newest migration, and the tables that have rows */
-    async readStart(): Promise<{ migration: string; tables: string[] }> {
+    /** @returns the tables that have rows */
+    async listTables(): Promise<string[]> {
       const all = backedUpTables();
       const exists = all.map((table) => `EXISTS (SELECT 1 FROM "${table}") AS "${table}"`);
-      const [row = {}] = await query(
-        `SELECT (SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1) AS migration, ${exists.join(', ')}`,
-      );
-      return {
-        migration: String(row['migration']),
-        tables: all.filter((table) => row[table] === 1),
-      };
+      const [row = {}] = await query(`SELECT ${exists.join(', ')}`);
+      return all.filter((table) => row[table] === 1);
+    },
+
+    async findNewestMigration(): Promise<string> {
+      const [row] = await query('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1');
+      return String(row?.['name']);
     },
 
     async readPage({ table, after, limit }: PageQuery): Promise<{ rows: Row[]; last: Position }> {

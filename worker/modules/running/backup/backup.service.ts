@@ -27,7 +27,6 @@ const DELETED_AT_ONCE = 500;
 const progressSchema = z.object({
   day: z.string(),
   startedAt: z.number(),
-  migration: z.string(),
   step: z.enum(['tables', 'old files', 'done']),
   /** The tables that aren't finished. The first one is in progress. */
   waiting: z.array(z.string()),
@@ -60,11 +59,10 @@ export function createBackupService(options: BackupOptions) {
     const day = dayOf(startedAt);
     const isDone = found.success && found.data.day >= day;
     if (isDone || startedAt % DAY_MS < BACKUP_AFTER_MS) return null;
-    const { migration, tables } = await options.repository.readStart();
+    const tables = await options.repository.listTables();
     return {
       day,
       startedAt,
-      migration,
       step: 'tables',
       waiting: tables,
       after: null,
@@ -128,8 +126,12 @@ async function writePage({ repository, bucket }: BackupOptions, progress: Progre
   progress.after = isLast ? null : [...last];
 }
 
-async function writeManifest({ bucket, clock }: BackupOptions, progress: Progress): Promise<void> {
-  const { day, startedAt, migration, tables } = progress;
+async function writeManifest(
+  { repository, bucket, clock }: BackupOptions,
+  progress: Progress,
+): Promise<void> {
+  const { day, startedAt, tables } = progress;
+  const migration = await repository.findNewestMigration();
   const manifest: Manifest = { day, startedAt, finishedAt: clock.now(), migration, tables };
   await bucket.put(manifestKey(day), JSON.stringify(manifest, null, 2));
   progress.step = 'old files';

@@ -144,6 +144,21 @@ it('a nightly export that takes longer than a day raises one alarm, and continue
   expect(await runExport()).toMatchObject({ isFinished: true });
 });
 
+it('a backup names the migration that was applied during the export, because later rows have its columns', async () => {
+  const newer = '9999_planted_00000000.sql';
+  const put = async (key: string, rows: Uint8Array) => {
+    if (key.includes('/users/')) await query('INSERT INTO d1_migrations (name) VALUES (?)', newer);
+    return bucket.put(key, rows);
+  };
+  const list: R2Bucket['list'] = (options) => bucket.list(options);
+  const exporting = await createTestApp({ bindings: { BACKUPS: { put, list } as unknown as R2Bucket } });
+  await exporting.signIn('somebody');
+  await exporting.advance(DAY_MS - (exporting.clock.now() % DAY_MS) + BACKUP_AFTER_MS);
+  await exporting.services.backupExport.exportOncePerDay();
+  await query('DELETE FROM d1_migrations WHERE name = ?', newer);
+  expect(await readManifest(bucket, 'latest')).toMatchObject({ migration: newer });
+});
+
 it('accounts that a restore brings back can be deleted again, with rows newer than the backup', async () => {
   const person = await app.signIn('leaving');
   const { caller } = await createPaidCaller(app, { handle: 'staying' });
