@@ -25,62 +25,85 @@ const graceEnd = NOW + 20 * DAY_MS;
 
 type Case = [name: string, facts: Partial<ChatMember>, checkAt?: number | null, isByUs?: boolean];
 
-/** The bot let the member in, and decides again at the usual time, unless a case differs. */
+/** Unless a case differs, the member counts as admitted by the bot, and the next decision is at the usual time. */
 const expectDecision =
   (action: string, usual: number | null) =>
   (...[, facts, checkAt = usual, isByUs = true]: Case) =>
     expect(decideMember({ ...MEMBER, ...facts })).toEqual({ action, isByUs, checkAt });
 
 it.each<Case>([
-  ['a member with access stays until it ends', {}],
+  ['a member with access stays in the chat until the access ends', {}],
   ['a member with endless access stays', { accessEndsAt: Infinity }, null],
   ['a member in the last millisecond of access stays', { accessEndsAt: NOW + 1 }, NOW + 1],
-  ['a person who came without us counts as let in by us while they have access', other],
+  ['a member with access whom the bot didn’t admit counts as admitted by the bot', other],
   [
-    'a person without access who came without us stays if the caller has switched that off',
+    'a member without access whom the bot didn’t admit stays if the caller turned off their removal',
     { ...noAccess, ...other, removesOthers: false },
     null,
     false,
   ],
   [
-    'a person without access who asks to join waits for a day',
+    'a request to join without access stays open for a day',
     { ...asking, ...noAccess },
     NOW + DAY_MS / 2,
     false,
   ],
   ['nobody is removed from a Free caller’s chat', { ...free, ...other }, null, false],
   ['nobody is removed from the chat of a Free caller who was Paid', { ...free, paidSince: ago(50) }, null],
-  ['nobody is removed until the caller confirms', { ...noAccess, paidSince: null }, null],
-  ['an earlier member stays for 30 days', { ...noAccess, ...inGrace }, graceEnd],
   [
-    'an earlier member who came without us stays for 30 days, too',
+    'nobody is removed until the caller confirms that the chat is for subscribers',
+    { ...noAccess, paidSince: null },
+    null,
+  ],
+  [
+    'a member without access from before the confirmation stays for 30 days',
+    { ...noAccess, ...inGrace },
+    graceEnd,
+  ],
+  [
+    'a member from before the confirmation whom the bot didn’t admit stays for 30 days',
     { ...noAccess, ...inGrace, ...other },
     graceEnd,
     false,
   ],
-  ['an earlier member whose access ends within the 30 days is checked after them', inGrace, graceEnd],
   [
-    'an earlier member with longer access is checked at its end',
+    'a member from before the confirmation whose access ends within 30 days is checked after the 30 days',
+    inGrace,
+    graceEnd,
+  ],
+  [
+    'a member from before the confirmation with access beyond the 30 days is checked when it ends',
     { ...inGrace, accessEndsAt: NOW + 25 * DAY_MS },
     NOW + 25 * DAY_MS,
   ],
-  ['an administrator with access is not one of the others', { status: 'admin', isByUs: false }],
-  ['an administrator without access stays and is listed', { status: 'admin', ...noAccess }, null, false],
+  ['an administrator with access counts as admitted by the bot', { status: 'admin', isByUs: false }],
+  [
+    'an administrator without access stays, but doesn’t count as admitted by the bot',
+    { status: 'admin', ...noAccess },
+    null,
+    false,
+  ],
 ])('%s', expectDecision('keep', LATER));
 
 it.each<Case>([
   ['a member whose access ends now is removed', { accessEndsAt: NOW }],
-  ['a member whose access ended while others may stay is removed', { ...noAccess, removesOthers: false }],
-  ['a person without access who came without us is removed', { ...noAccess, ...other }, null, false],
   [
-    'a person who came in the second in which the chat became one for subscribers is removed',
+    'a member admitted by the bot is removed after access ends, even if others may stay',
+    { ...noAccess, removesOthers: false },
+  ],
+  ['a member without access whom the bot didn’t admit is removed', { ...noAccess, ...other }, null, false],
+  [
+    'a member without access who joined in the second of the confirmation is removed',
     { ...noAccess, ...other, since: ago(1), paidSince: ago(1) + 900 },
     null,
     false,
   ],
-  ['after 30 days the earlier member is removed', { ...noAccess, paidSince: ago(30) }],
   [
-    'a member who joined at the time of the confirmation is not an earlier one',
+    'a member without access from before the confirmation is removed after 30 days',
+    { ...noAccess, paidSince: ago(30) },
+  ],
+  [
+    'a member without access who joined at the time of the confirmation is removed',
     { ...noAccess, ...inGrace, since: ago(10) },
   ],
 ])('%s', expectDecision('remove', null));

@@ -29,7 +29,7 @@ it.each([
   expect(renewalStage(NOW + distance, NOW)).toBe(stage);
 });
 
-it('a renewal stage applies to its range of end dates, and is over once the next stage begins', () => {
+it('endsAtStage and isStageOver agree with renewalStage for any end date', () => {
   fc.assert(
     fc.property(timestamps, distances, (now, distance) => {
       const endsAt = now + distance;

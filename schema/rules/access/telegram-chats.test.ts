@@ -36,33 +36,57 @@ const cases: [string, Partial<CallersChat>, Now['facts'] | Partial<Facts>, strin
   ['a Free caller’s basic group', { ...FREE, kind: 'group' }, { isBasicGroup: true }, 'basic_group', false],
   ['a chat where the bot is no administrator', {}, { rights: null }, 'no_post_right', false],
   ['a channel where the bot may not post', {}, rights({ canPost: false }), 'no_post_right', false],
-  ['a Free caller’s channel where it may not', FREE, rights({ canPost: false }), 'no_post_right', false],
+  [
+    'a Free caller’s channel where the bot may not post',
+    FREE,
+    rights({ canPost: false }),
+    'no_post_right',
+    false,
+  ],
   ['a public channel', {}, { username: 'calls' }, 'public', false],
   ['a public group', { kind: 'group' }, { username: 'calls' }, 'public', false],
   ['a Free caller’s public channel', FREE, { username: 'calls' }, null, true],
-  ['a channel with an unknown group', {}, { linkedChatId: '-5' }, 'discussion_not_connected', false],
   [
-    'a channel with another group',
+    'a channel with an unknown discussion group',
+    {},
+    { linkedChatId: '-5' },
+    'discussion_not_connected',
+    false,
+  ],
+  [
+    'a channel whose discussion group isn’t the connected group',
     { otherChatId: '-6' },
     { linkedChatId: '-5' },
     'discussion_not_connected',
     false,
   ],
-  ['a channel with its group', { otherChatId: '-5' }, { linkedChatId: '-5' }, null, true],
+  [
+    'a channel whose discussion group is the connected group',
+    { otherChatId: '-5' },
+    { linkedChatId: '-5' },
+    null,
+    true,
+  ],
   ['a group of an unknown channel', { kind: 'group' }, { linkedChatId: '-5' }, null, true],
-  ['a Free caller’s channel with an unknown group', FREE, { linkedChatId: '-5' }, null, true],
+  ['a Free caller’s channel with an unknown discussion group', FREE, { linkedChatId: '-5' }, null, true],
   ['a chat where the bot may not remove', {}, rights({ canRemove: false }), 'no_remove_right', false],
   ['a chat where the bot may not invite', {}, rights({ canInvite: false }), 'no_invite_right', true],
   [
-    'a Free caller’s chat where it may neither',
+    'a Free caller’s chat where the bot may neither remove nor invite',
     FREE,
     rights({ canRemove: false, canInvite: false }),
     null,
     true,
   ],
-  ['a caller who became Paid later', { chargesSince: 101 }, {}, 'unconfirmed', false],
   [
-    'a caller who became Paid and never confirmed',
+    'the chat of a caller who became Paid after the confirmation',
+    { chargesSince: 101 },
+    {},
+    'unconfirmed',
+    false,
+  ],
+  [
+    'the chat of a Paid caller without a confirmation',
     { paidSince: null, chargesSince: 0 },
     {},
     'unconfirmed',
@@ -70,12 +94,15 @@ const cases: [string, Partial<CallersChat>, Now['facts'] | Partial<Facts>, strin
   ],
 ];
 
-it.each(cases)('%s: the problem and whether calls are posted', (_name, chat, facts, problem, isAllowed) => {
-  const now = nowOf(chat, facts);
-  expect([findChatProblem(now), mayPost(now)]).toEqual([problem, isAllowed]);
-});
+it.each(cases)(
+  '%s gets the right problem and permission to post',
+  (_name, chat, facts, problem, isAllowed) => {
+    const now = nowOf(chat, facts);
+    expect([findChatProblem(now), mayPost(now)]).toEqual([problem, isAllowed]);
+  },
+);
 
-it('a channel has a problem while its connected discussion group has one that stops posts', () => {
+it('a Paid caller’s channel gets no posts while its discussion group has a problem that stops posts', () => {
   const now = { ...nowOf({ otherChatId: '-5' }, { linkedChatId: '-5' }), isDiscussionAllowed: false };
   expect([findChatProblem(now), mayPost(now)]).toEqual(['discussion_problem', false]);
   expect(mayPost({ ...nowOf({ kind: 'group' }, { linkedChatId: '-5' }), isDiscussionAllowed: false })).toBe(
@@ -84,14 +111,14 @@ it('a channel has a problem while its connected discussion group has one that st
   expect(mayPost({ ...nowOf(FREE, { linkedChatId: '-5' }), isDiscussionAllowed: false })).toBe(true);
 });
 
-it('the worst of several problems comes first', () => {
+it('findChatProblem returns the worst of several problems', () => {
   const all = { username: 'calls', linkedChatId: '-5', ...rights({ canRemove: false, canInvite: false }) };
   expect(findChatProblem(nowOf({}, all))).toBe('public');
   expect(findChatProblem(nowOf({}, { ...all, username: null }))).toBe('discussion_not_connected');
   expect(findChatProblem(nowOf({}, { ...all, username: null, linkedChatId: null }))).toBe('no_remove_right');
 });
 
-it('a confirmation counts until the caller goes from Free to Paid again', () => {
+it('a caller has to confirm a chat again after the next change from Free to Paid', () => {
   const isNeeded = (chat: Partial<CallersChat>) => needsPaidConfirmation({ ...CHANNEL, ...chat });
   expect(isNeeded({})).toBe(false);
   expect(isNeeded({ feeLamports: 0n, chargesSince: 500 })).toBe(false);

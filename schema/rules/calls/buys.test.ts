@@ -137,7 +137,7 @@ it.each(
     'SOL for a token whose seller pays the fee': { ...paying(1n), feePayer: 'pool', tokens: SEVEN },
     'USDC for a token': { tokens: [...SEVEN, ...moved(USDC, -5n)] },
     'USDT for a token': { tokens: [...SEVEN, ...moved(USDT, -5n)] },
-    'USDC for a token, with rent of a closed account back': {
+    'USDC for a token, with the returned rent of a closed account': {
       sol: RENT,
       tokens: [...SEVEN, ...moved(USDC, -5n, { own: { lamports: -RENT } })],
     },
@@ -379,7 +379,7 @@ it('findBuys finds no bought token in a random transaction that failed or cost n
   );
 });
 
-it('findBuys finds each bought token at most once, in a positive amount, and never SOL or a stable coin', () => {
+it('findBuys returns each token at most once, with a positive amount, and no SOL or stable coin', () => {
   fc.assert(
     fc.property(anyParts, (parts) => {
       const buys = findBuys(transaction(parts), [OWNER]);

@@ -54,7 +54,7 @@ const input = (
   ...more,
 });
 
-it('the calculator has the gain, the money needed, the largest drop and the share of time of overlapping calls', () => {
+it('the calculator returns the figures of three calls, two of which overlap', () => {
   const calls = [
     call(0, DAY_MS, '1.5'),
     call(HOUR_MS, 2 * DAY_MS, '0.5'),
@@ -80,7 +80,7 @@ it('the calculator has the gain, the money needed, the largest drop and the shar
   });
 });
 
-it('a fee is converted at the first price of SOL in its period, of a call that ended, or the last one before it', () => {
+it('a fee is converted at the first SOL price at a call’s end in its period, or else at the last one before', () => {
   const calls = [
     call(-2 * DAY_MS, 3 * DAY_MS, '1', { solAtOpen: '90', solAtEnd: '110' }),
     call(31 * DAY_MS, 32 * DAY_MS, '1', { solAtOpen: '120', solAtEnd: '130' }),
@@ -91,19 +91,19 @@ it('a fee is converted at the first price of SOL in its period, of a call that e
   expect(result).toMatchObject({ calls: 1, gainUsd: -0.5991, netUsd: -185.5991, neededUsd: 220 });
 });
 
-it('a Free caller costs no fee, and a fee before the first price of SOL is converted at that price', () => {
+it('a fee without an earlier SOL price is converted at the first one, and a Free caller costs nothing', () => {
   const calls = [call(40 * DAY_MS, 41 * DAY_MS, '1')];
   expect(calculate(input(calls, { fee: 0 })).feesUsd).toBe(0);
   expect(calculate(input(calls, { fee: 2 })).feesUsd).toBe(200);
   expect(calculate(input([], { fee: 2 })).feesUsd).toBe(0);
 });
 
-it('the result in SOL follows the price of SOL at the marks', () => {
+it('solUsd is the gain from holding SOL instead, without calls whose SOL price is missing', () => {
   const calls = [call(0, DAY_MS, '1', { solAtEnd: '81' }), call(0, DAY_MS, '1', { solAtEnd: null })];
   expect(calculate(input(calls)).solUsd).toBe(-19);
 });
 
-it('calls without a result are counted apart', () => {
+it('a call without a result is counted only in callsWithoutResult', () => {
   const result = calculate(input([call(0, DAY_MS, '2', { end: 'unpriced' })]));
   expect(result).toMatchObject({
     calls: 0,
@@ -114,14 +114,14 @@ it('calls without a result are counted apart', () => {
   });
 });
 
-it('a later call and later fees change no earlier point', () => {
+it('later calls and fees don’t change the earlier points of the calculator’s chart', () => {
   const isEarly = ({ at }: { at: number }) => at < START + 50 * DAY_MS;
   fc.assert(
     fc.property(fc.array(anyCall, { minLength: 20, maxLength: 40 }), (calls) => {
       const early = calls.filter((each) => isEarly({ at: sold(each) }));
       const until = START + 100 * DAY_MS;
       const [before, after] = [early, calls].map((some) => calculate(input(some, { fee: 0.3, until })));
-      // A fee needs a price of SOL; without any yet, the first one that follows counts.
+      // Without an earlier price of SOL, a fee takes the first later one, which would change earlier points.
       fc.pre(early.some((each) => each.end?.solPriceUsd && sold(each) < START + 30 * DAY_MS));
       fc.pre(early.some((each) => each.end?.solPriceUsd && sold(each) >= START + 30 * DAY_MS));
       expect(after?.points.filter(isEarly)).toEqual(before?.points.filter(isEarly));

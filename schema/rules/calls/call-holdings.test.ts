@@ -192,7 +192,7 @@ const describeOne = (parts: Partial<Found>, sol: string | null = '200') =>
     { ...times, prices: new Map([[parts.at ?? calledAt, { ...prices.get(), sol }]]) },
   ).movements.map(({ kind, usd }) => [kind, usd]);
 
-it('a movement has its time, its amount in tokens and its value in dollars', () => {
+it('describeTrades returns a movement’s time, amount in tokens and value in dollars', () => {
   const found = { decimals: 6, heldBefore: 1_500_000n, trades: [trade({})] };
   expect(describeTrades(found, { ...times, prices: new Map([[calledAt, prices.get()]]) })).toEqual({
     heldBefore: '1.5',
@@ -212,7 +212,7 @@ it.each([
     [['bought', 30]],
   ],
   [
-    'a later deposit with a reward',
+    'a deposit with a reward two hours after the end',
     { kind: 'sold', at: endedAt + 2 * HOUR_MS, ...paid(0n, 4_999_999n) },
     [['sent', null]],
   ],
@@ -225,17 +225,18 @@ it.each([
   ['a sale for less than $20', { kind: 'sold', ...paid(0n, 19_990_000n) }, []],
   ['a transfer of less than $20', { amount: 19_990_000n }, []],
   ['a transfer an hour after the end', { at: endedAt + HOUR_MS }, [['received', 50]]],
-  ['a later transfer', { at: endedAt + HOUR_MS + 1 }, [['received', null]]],
-  ['later dust', { at: endedAt + HOUR_MS + 1, amount: 1n }, []],
-  ['a later sale', { at: endedAt + 2 * HOUR_MS, kind: 'sold', ...paid(400_000_000n) }, [['sold', 80]]],
-] as const)(
-  'the value of %s is the paid amount, or the token’s market value at that time',
-  (_what, parts, expected) => {
-    expect(describeOne(parts)).toEqual(expected);
-  },
-);
+  ['a transfer more than an hour after the end', { at: endedAt + HOUR_MS + 1 }, [['received', null]]],
+  ['a tiny transfer more than an hour after the end', { at: endedAt + HOUR_MS + 1, amount: 1n }, []],
+  [
+    'a sale two hours after the end',
+    { at: endedAt + 2 * HOUR_MS, kind: 'sold', ...paid(400_000_000n) },
+    [['sold', 80]],
+  ],
+] as const)('describeTrades returns the right kind and value for %s', (_what, parts, expected) => {
+  expect(describeOne(parts)).toEqual(expected);
+});
 
-it('a movement has no known value without a price of SOL after the call', () => {
+it('a sale for SOL after the call has an unknown value without a SOL price', () => {
   const sale = { kind: 'sold', at: endedAt + 2 * HOUR_MS, ...paid(400_000_000n) } as const;
   expect(describeOne(sale, null)).toEqual([['sold', null]]);
 });
@@ -245,12 +246,9 @@ it.each([
   [calledAt - 999, 'during'],
   [endedAt - 1_000, 'during'],
   [endedAt - 999, 'after'],
-])(
-  'a movement within a second of the call’s opening or end (at %i ms) belongs to the phase “%s”',
-  (at, phase) => {
-    expect(phaseOf(at, times)).toBe(phase);
-  },
-);
+])('phaseOf(%i) is “%s”, with a tolerance of a second around the call’s opening and end', (at, phase) => {
+  expect(phaseOf(at, times)).toBe(phase);
+});
 
 const summed = (...movements: (readonly [HoldingsMovement['kind'], number])[]): SummedHoldings => ({
   ...times,
@@ -258,7 +256,7 @@ const summed = (...movements: (readonly [HoldingsMovement['kind'], number])[]): 
 });
 const sale = (after: number) => summed(['sold', calledAt + after]);
 
-it('the summary of holdings counts purchases until the end, and sales between the call and its end', () => {
+it('the summary counts calls with purchases before their end, and calls with sales while they were open', () => {
   const calls = [
     summed(),
     summed(['bought', calledAt - MINUTE_MS], ['sold', calledAt + MINUTE_MS]),
@@ -274,6 +272,6 @@ it.each([
   [[1_000], 1_000],
   [[8_000, 1_000], 4_500],
   [[8_000, 1_000, 2_000], 2_000],
-])('the summary of holdings with first sales after %j ms has a median of %s ms', (delays, median) => {
+])('the summary of calls with first sales after %j ms has a median of %s ms', (delays, median) => {
   expect(summarizeHoldings(delays.map(sale)).medianFirstSaleMs).toBe(median);
 });

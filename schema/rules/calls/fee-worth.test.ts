@@ -30,7 +30,7 @@ it('the worth of a fee has the monthly gain and the amount per call that covers 
   });
 });
 
-it('a loss covers no fee, and the worth of the fee has the monthly loss', () => {
+it('the worth of a fee for a loss has the monthly loss and no amount that covers the fee', () => {
   const worth = feeWorth({ ...question, calls: [call(0, '0.5'), call(30, '0.5')] });
   expect(worth).toEqual({
     calls: 2,
@@ -40,7 +40,7 @@ it('a loss covers no fee, and the worth of the fee has the monthly loss', () => 
   });
 });
 
-it('an amount that moves the price too much does not cover the fee anymore', () => {
+it('the worth of a fee has the lowest and the highest amount per call that cover the fee', () => {
   const calls = [call(0, '2', 100_000)];
   const worth = feeWorth({ ...question, calls });
   const covers = (stakeUsd: number) =>
@@ -49,11 +49,11 @@ it('an amount that moves the price too much does not cover the fee anymore', () 
   expect([low - 1, low, high, high + 1].map(covers)).toEqual([false, true, true, false]);
 });
 
-it('no amount covers the fee if a larger one only moves the price', () => {
+it('no amount per call covers the fee for a token with little liquidity', () => {
   expect(feeWorth({ ...question, calls: [call(0, '1.1', 500)] })?.coveringStakeUsd).toBeNull();
 });
 
-it('the worth of a fee is unknown before 30 days, or without a result', () => {
+it('the worth of a fee is null before 30 days or without a result', () => {
   expect(feeWorth({ ...question, calls: [call(31, '2')] })).toBeNull();
   expect(feeWorth({ ...question, calls: [] })).toBeNull();
   expect(feeWorth({ ...question, calls: [{ ...call(0, '2'), end: null }] })).toBeNull();

@@ -35,7 +35,7 @@ it.each<[string, readonly RecordedResult[]]>([
   expect(followerFigures(results, null).proven).toBeNull();
 });
 
-it('a gain waits for every call that was opened earlier, and a loss does not', () => {
+it('a gain counts only after all earlier calls have ended, and a loss counts at once', () => {
   const results = resultsOf([-10, ...STEADY]);
   const openedBefore = NOW - 10.5 * DAY_MS;
   expect(followerFigures(results, null)).toMatchObject({ provenDays: 11, calls: 11 });
@@ -43,12 +43,12 @@ it('a gain waits for every call that was opened earlier, and a loss does not', (
   expect(followerFigures(results, NOW - 4.5 * DAY_MS)).toMatchObject({ provenDays: 7, followerReturn: 10 });
 });
 
-it('a waiting gain keeps its place among the newest results', () => {
+it('a gain that doesn’t count yet still takes a place among the newest results', () => {
   const results = resultsOf([...Array.from({ length: FOLLOWER_FIGURES_CALLS }, () => 5), -99]);
   expect(followerFigures(results, 0)).toMatchObject({ calls: FOLLOWER_FIGURES_CALLS, provenDays: 0 });
 });
 
-it('a gain that is late in the log counts as 0, and a late loss counts in full', () => {
+it('a gain logged late counts as 0, and a loss logged late counts in full', () => {
   const late = resultsOf([30, ...STEADY]).map((each, index) => ({ ...each, isLate: index === 0 }));
   expect(followerFigures(late, null).proven).toBe(followerFigures(resultsOf([0, ...STEADY]), null).proven);
   const lost = resultsOf([-30, ...STEADY]);
@@ -71,7 +71,7 @@ it.each<[string, (index: number) => Partial<RecordedResult>]>([
   expect(proven).toBeLessThan(0);
 });
 
-it('the figures equal a computation in exact fractions for random records', () => {
+it('the follower figures of random records equal a computation in exact fractions', () => {
   const record = fc.record({
     mint: fc.integer({ min: 0, max: 30 }).map((number) => `mint-${number}`),
     calledAt: fc.integer({ min: NOW / HOUR_MS - 1_500, max: NOW / HOUR_MS }).map((hour) => hour * HOUR_MS),

@@ -36,15 +36,15 @@ it.each<[string, Partial<FollowedCall>, string, number | null]>([
     'gain_without_mark',
     null,
   ],
-  ['is the own loss without a mark', { ...loss, open: 'unpriced' }, 'loss_without_mark', -500_000],
+  ['is the call’s loss without a mark', { ...loss, open: 'unpriced' }, 'loss_without_mark', -500_000],
   [
-    'is the own loss if the liquidity is unknown',
+    'is the call’s loss if the liquidity is unknown',
     { ...loss, end: mark('3', null) },
     'loss_without_mark',
     -500_000,
   ],
   [
-    'is the own loss if nothing could be bought',
+    'is the call’s loss if nothing could be bought',
     { ...loss, open: mark('2', 0) },
     'loss_without_mark',
     -500_000,

@@ -19,7 +19,7 @@ const found = (movements: readonly Made[], heldBefore: string | null = '0'): Fou
 });
 const say = (...movements: Made[]) => describeHoldings(found(movements), call).join(' ');
 
-it('a call says what its caller bought before it and sold during it and after its end', () => {
+it('the sentences about a call say what its caller bought and sold before, during and after it', () => {
   expect(
     say(
       ['bought', calledAt - 3 * MINUTE_MS, 1_200],
@@ -33,7 +33,7 @@ it('a call says what its caller bought before it and sold during it and after it
   );
 });
 
-it('a call counts the purchases, sales and transfers of its caller', () => {
+it('the sentences about a call sum up several purchases, sales and transfers', () => {
   expect(
     say(
       ['bought', calledAt - 45 * MINUTE_MS, 100],
@@ -51,7 +51,7 @@ it('a call counts the purchases, sales and transfers of its caller', () => {
   );
 });
 
-it('the sentence about a call’s holdings mentions movements of unknown value', () => {
+it('the sentences about a call mention movements of unknown value', () => {
   expect(say(['received', endedAt, 5, null])).toBe(
     'Received tokens of unknown value by transfer after its end (less than a minute after the end).',
   );
@@ -60,7 +60,7 @@ it('the sentence about a call’s holdings mentions movements of unknown value',
   );
 });
 
-it('a sale is a share of everything that its caller held or got', () => {
+it('the sentence about a sale has its share of all tokens that the caller held or got', () => {
   const sale: Made = ['sold', calledAt + MINUTE_MS, 60];
   const textOf = (heldBefore: string | null, ...movements: Made[]) =>
     describeHoldings(found([...movements, sale], heldBefore), call).at(-1);
@@ -71,7 +71,7 @@ it('a sale is a share of everything that its caller held or got', () => {
   expect(textOf('600', ['sent', calledAt - MINUTE_MS, 480])).toContain('Sold 50% during it');
 });
 
-it('a sale has no share if the chain does not show everything that its caller held', () => {
+it('the sentence about a sale has no share if the caller’s holdings aren’t fully known', () => {
   for (const heldBefore of [null, '59']) {
     expect(describeHoldings(found([['sold', calledAt + MINUTE_MS, 60]], heldBefore), call).at(-1)).toMatch(
       /^Sold \$60 during (it|the call) \(a minute after the call\)\.$/,
@@ -79,7 +79,7 @@ it('a sale has no share if the chain does not show everything that its caller he
   }
 });
 
-it('a call says what its caller held already, from $20 up', () => {
+it('the sentences about a call mention what its caller already held if it was worth at least $20', () => {
   expect(describeHoldings(found([], '20'), call)).toEqual([
     'Held some already, worth $20 at the entry price.',
   ]);

@@ -147,7 +147,7 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Infinity;
 
-test(`in ${WORLDS} model worlds, the default order finds skilled callers, newcomers soon, and hardly anybody without skill`, () => {
+test(`in ${WORLDS} simulations, the default order favours skilled callers, and few others become Proven`, () => {
   const shares: number[] = [];
   const plainShares: number[] = [];
   const waits: number[] = [];
@@ -158,7 +158,7 @@ test(`in ${WORLDS} model worlds, the default order finds skilled callers, newcom
     const market = marketOf(random);
     const callers = Array.from({ length: CALLERS }, () => callerOf(random)).map((caller) => {
       const results = resultsOf(caller, random, market);
-      // Callers with fewer calls would only tell that their history is short.
+      // Callers with a short history may not become Proven in time.
       const isLong = results.length >= LONG_HISTORY;
       if (caller.isSkilled && isLong) waits.push(callsUntilProven(results) ?? Infinity);
       const since = (20_000 + caller.joinedOn) * DAY_MS;

@@ -25,7 +25,7 @@ it.each([
   expect(changePercent(entry, end)).toBeCloseTo(change, 9);
 });
 
-it('changeSinceEntry is the change to the end, else to the current price, else unknown', () => {
+it('changeSinceEntry uses the end price, or else the current price, and is null without both', () => {
   const lastPrice = { price: '3' };
   expect(changeSinceEntry({ entryPrice: '2', endPrice: '1', lastPrice })).toBe(-50);
   expect(changeSinceEntry({ entryPrice: '2', lastPrice })).toBe(50);

@@ -3,7 +3,7 @@ import { recapOf, weekStart, type RecapCall } from './recap.ts';
 
 const call = (symbol: string, countedChange: number | null): RecapCall => ({ symbol, countedChange });
 
-it('a recap counts all ended calls, but its figures only ranked ones', () => {
+it('a recap counts all ended calls, but computes its figures from ranked calls only', () => {
   expect(recapOf([call('A', 50), call('B', null), call('C', -20), call('D', 0)])).toEqual({
     endedCalls: 4,
     rankedCalls: 3,
@@ -14,7 +14,7 @@ it('a recap counts all ended calls, but its figures only ranked ones', () => {
   });
 });
 
-it('a recap has no worst call beside its only ranked one, and no figures without a ranked call', () => {
+it('a recap has no worst call with only one ranked call, and no figures without any', () => {
   expect(recapOf([call('A', 50)])).toMatchObject({ best: { symbol: 'A' }, worst: null });
   expect(recapOf([call('B', null)])).toEqual({
     endedCalls: 1,

@@ -21,7 +21,7 @@ it.each([
   expect(level).toBeLessThanOrEqual(LAST_FEE_LEVEL);
 });
 
-it('fee levels end at each maximum fee up to 4 SOL that the directory offers', () => {
+it('each tenth of a SOL up to 4 SOL is the top of a fee level', () => {
   for (let tenths = 0; tenths <= 40; tenths++) expect(isTopOfFeeLevel(sol(tenths / 10))).toBe(true);
   expect([4.1, 4.9, 5.5, 50.1].map((fee) => isTopOfFeeLevel(sol(fee)))).toEqual([false, false, false, false]);
 });

@@ -49,10 +49,10 @@ it('parseSol reads a text only if it is a plain decimal number with at most nine
 });
 
 // Specification 9.1, 9.2, 9.6, 9.7
-it('edge-case and random amounts are written, read back and split exactly as on paper', () => {
+it('edge-case and random amounts are formatted, parsed and split exactly', () => {
   fc.assert(
     fc.property(fc.oneof(anyLamports, fc.bigInt({ min: 0n, max: 10n ** 10n })), (lamports) => {
-      // On paper, a tenth drops the last digit.
+      // The platform's tenth is the number without its last digit.
       const digits = lamports.toString();
       const padded = digits.padStart(10, '0');
       const text = `${padded.slice(0, -9)}.${padded.slice(-9)}`.replace(/\.?0*$/, '');

@@ -12,9 +12,8 @@ it.each([
   [129, 3n],
   [100, 100n],
   [1, 100n],
-])(
-  'a period from 100 to 130 for which a caller got 100 lamports leaves, after a deletion at %s, %s owed',
-  (at, lamports) => expect(owed([{ from: at, until: null }])).toBe(lamports),
+])('a caller paid 100 lamports for the period 100 to 130 who is deleted at %s owes %s', (at, lamports) =>
+  expect(owed([{ from: at, until: null }])).toBe(lamports),
 );
 
 it.each([
@@ -37,11 +36,11 @@ it.each([
   ],
   [[], 0n],
 ])(
-  'a period from 100 to 130 for which a caller got 100 lamports leaves, after the absences %j, %s owed',
+  'a caller paid 100 lamports for the period 100 to 130 with the absences %j owes %s',
   (absences, lamports) => expect(owed(absences)).toBe(lamports),
 );
 
-it('a caller never owes more than the period has brought, and nothing after its end', () =>
+it('a caller never owes more than the payment for a period, and nothing after its end', () =>
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 2n ** 53n }),

@@ -21,7 +21,7 @@ it('a transfer with the reference from the paid wallet to the paying wallet is a
   expect(refundedLamports(refund, terms)).toBe(90n);
 });
 
-it('transfers in several instructions add up, and the network fee of the receiving wallet is no part of them', () => {
+it('a refund is the sum of its transfers, whoever pays the network fee', () => {
   const [transfer] = refund.transfers;
   const split = { ...refund, transfers: [transfer, transfer].flatMap((each) => each ?? []) };
   expect(refundedLamports({ ...split, balanceChanges: new Map([['payer', 180n]]) }, terms)).toBe(180n);

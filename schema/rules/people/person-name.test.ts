@@ -12,7 +12,7 @@ const ada = { id: 'ada-id', firstName: 'Ada', lastName: 'Byron', twitterHandle: 
 const former = { ...ada, twitterHandle: 'user-1900000000000000006' };
 const nameless = { firstName: '', lastName: '' };
 
-it('a person who lost the handle is shown without the placeholder for the handle', () => {
+it('the placeholder handle of a person who lost the handle is never shown', () => {
   expect(handleOf(former)).toBeNull();
   expect(shownHandle(former)).toBe('Handle changed on X');
   expect(withHandle('Ada Byron', former)).toBe('Ada Byron');
@@ -23,7 +23,7 @@ it('a person who lost the handle is shown without the placeholder for the handle
 });
 
 it.each(['ada', 'user_1900', 'user1900', 'User'])(
-  'a person with the ordinary handle %s is shown with it',
+  'a person with the ordinary handle %s is shown with this handle',
   (twitterHandle) => {
     const person = { ...ada, twitterHandle };
     expect(handleOf(person)).toBe(`@${twitterHandle}`);

@@ -4,7 +4,7 @@ import { isPushEndpoint } from './push-endpoint.ts';
 const SERVICES = ['https://fcm.googleapis.com', 'https://*.push.apple.com'];
 
 it.each(['https://fcm.googleapis.com/fcm/send/a:b', 'https://web.push.apple.com/QX'])(
-  'accepts the address of a known push service: %s',
+  'the address of a known push service is accepted: %s',
   (endpoint) => expect(isPushEndpoint(endpoint, SERVICES)).toBe(true),
 );
 
@@ -30,6 +30,6 @@ it.each([
   ' https://fcm.googleapis.com/x',
   'nonsense',
   '',
-])('refuses a push address of any other host or form: %s', (endpoint) =>
+])('a push address of any other host or form is refused: %s', (endpoint) =>
   expect(isPushEndpoint(endpoint, SERVICES)).toBe(false),
 );

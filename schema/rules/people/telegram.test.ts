@@ -16,7 +16,7 @@ it.each(['', '   '])('a Telegram username may be left out: %j', (text) => {
 });
 
 // Specification 5.21
-it.each(['@', ' @ '])('a Telegram username is refused if it is only an @: %j', (text) => {
+it.each(['@', ' @ '])('an @ without a Telegram username is refused: %j', (text) => {
   expect(readTelegramHandle(text)).toEqual({ problem: 'Please enter your Telegram username' });
 });
 

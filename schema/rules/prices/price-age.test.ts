@@ -36,6 +36,6 @@ it.each([
   [undefined, old, old],
   [old, undefined, old],
   [undefined, undefined, undefined],
-])('youngerPrice picks from %j and %j: %j', (one, other, younger) => {
+])('youngerPrice of %j and %j is %j', (one, other, younger) => {
   expect(youngerPrice(one, other)).toBe(younger);
 });

@@ -103,7 +103,7 @@ function readBack(text: string): number {
 it.each([
   ['formatProfilePrice', formatProfilePrice, 8],
   ['formatCount', (value: number) => formatCount(Math.round(value)), 0],
-])('%s writes numbers as the browser would', (_name, format, decimals) => {
+])('%s formats numbers as toLocaleString does', (_name, format, decimals) => {
   const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   fc.assert(
     fc.property(fc.double({ min: 1e-6, max: 1e9, maxExcluded: true, noNaN: true }), (value) => {
@@ -114,7 +114,7 @@ it.each([
   );
 });
 
-it('formatCompact abbreviates numbers as the browser would', () => {
+it('formatCompact abbreviates numbers as toLocaleString does', () => {
   const options = { notation: 'compact', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
   fc.assert(
     fc.property(fc.double({ min: 0, max: 999e12, noNaN: true }), (value) => {
@@ -134,7 +134,7 @@ it.each([
   [-2e16, '-2.0e16'],
 ])('formatCompact writes %s as %s', (value, text) => expect(formatCompact(value)).toBe(text));
 
-it('formatPowerOfTen writes powers of ten that are too large for a number', () => {
+it('formatPowerOfTen formats powers of ten beyond the range of numbers', () => {
   expect(formatPowerOfTen(400)).toBe('1.0e400');
   expect(formatPowerOfTen(400.6)).toBe('4.0e400');
 });

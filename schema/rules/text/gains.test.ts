@@ -11,7 +11,7 @@ it.each([
   expect([formatGain(usd), formatExactGain(usd)]).toEqual([whole, exact]);
 });
 
-it('the end of a call names the result on paper, unless the caller is only watched', () => {
+it('the text about an ended call has the result on paper, unless the follow has no amount', () => {
   const end = { symbol: 'JUP', changePercent: 12 };
   expect(describePaperEnd({ ...end, gainUsd: 9.8 })).toBe('JUP ended +12.0%. On paper: +$9.80.');
   expect(describePaperEnd({ ...end, gainUsd: undefined })).toBe('JUP ended +12.0%.');

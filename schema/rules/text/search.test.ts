@@ -36,6 +36,6 @@ it.each([
   ['aaaab', '"616161 616161 616162"'],
   ['é"*', '"c3a9222a"'],
   ['🪁🪁🪁', '"f09faa81f09faa81f09faa81"'],
-])('the search index has %j as the phrase %s', (term, phrase) => {
+])('the search index is searched for %j with the phrase %s', (term, phrase) => {
   expect(searchPhrase(term)).toBe(phrase);
 });
