@@ -1,9 +1,10 @@
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import type { SQLWrapper } from 'drizzle-orm';
+import { sql, type SQLWrapper } from 'drizzle-orm';
 import type { RestoreDatabase } from './restore.ts';
 import {
   deletionStatements,
   lastOfSlice,
+  requestStatements,
   sliceStatements,
 } from '#worker/modules/people/account/deletion-statements.ts';
 
@@ -22,20 +23,7 @@ const dialect = new SQLiteSyncDialect();
  * @returns the number of accounts that were in the backup
  */
 export async function deleteAgain({ db, userIds, now }: DeleteAgainOptions): Promise<number> {
-  const run = async (statement: SQLWrapper): Promise<readonly unknown[]> => {
-    const { sql, params } = dialect.sqlToQuery(statement.getSQL());
-    const { results = [] } = await db
-      .prepare(sql)
-      .bind(...params)
-      .all();
-    return results;
-  };
-  const runAll = async (statements: readonly SQLWrapper[]) => {
-    const results: (readonly unknown[])[] = [];
-    for (const statement of statements) results.push(await run(statement));
-    return results;
-  };
-
+  const { run, runAll } = createRunner(db);
   let deleted = 0;
   for (const userId of new Set(userIds)) {
     const found = (await runAll(deletionStatements({ userId, now, mayHaveOpenCalls: true }))).at(-1) ?? [];
@@ -47,4 +35,35 @@ export async function deleteAgain({ db, userIds, now }: DeleteAgainOptions): Pro
     }
   }
   return deleted;
+}
+
+/**
+ * Requests later deletions again, which a backup from before the requests doesn't have.
+ * @returns the number of accounts that will be deleted later
+ */
+export async function requestAgain({ db, userIds, now }: DeleteAgainOptions): Promise<number> {
+  const { run, runAll } = createRunner(db);
+  let requested = 0;
+  for (const userId of userIds) {
+    const live = await run(sql`SELECT 1 FROM users WHERE live_id = ${userId}`);
+    if (live.length > 0) requested += (await runAll(requestStatements({ userId, now }))).at(-1)?.length ?? 0;
+  }
+  return requested;
+}
+
+function createRunner(db: RestoreDatabase) {
+  const run = async (statement: SQLWrapper): Promise<readonly unknown[]> => {
+    const query = dialect.sqlToQuery(statement.getSQL());
+    const { results = [] } = await db
+      .prepare(query.sql)
+      .bind(...query.params)
+      .all();
+    return results;
+  };
+  const runAll = async (statements: readonly SQLWrapper[]) => {
+    const results: (readonly unknown[])[] = [];
+    for (const statement of statements) results.push(await run(statement));
+    return results;
+  };
+  return { run, runAll };
 }

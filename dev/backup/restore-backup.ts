@@ -1,4 +1,4 @@
-import { deleteAgain } from './delete-again.ts';
+import { deleteAgain, requestAgain } from './delete-again.ts';
 import { readManifest, restore } from './restore.ts';
 import { loadTables } from '../build/load-tables.ts';
 import { withBackups, withLocalDatabase } from '../local/local-database.ts';
@@ -28,7 +28,7 @@ export async function restoreBackup({
   await loadTables();
   const [stateDir, environment] =
     'environment' in source ? [into, source.environment] : [source.stateDir, null];
-  const deletedAccounts = await withBackups(stateDir, environment, async (bucket) => {
+  const { deletedAccounts, deletionRequests } = await withBackups(stateDir, environment, async (bucket) => {
     const manifest = await readManifest(bucket, from);
     log(`Restoring the export of ${manifest.day} into ${into}...`);
     const report = await withLocalDatabase(
@@ -39,13 +39,15 @@ export async function restoreBackup({
     log(`Rows: ${report.rows}. Left out, because others changed during the export: ${report.leftOut}.`);
     log(`Later payments to look for on the chain: ${report.newerPayments}.`);
     log(`Payments that changed during the export, to read again: ${report.readAgain}.`);
-    return report.deletedAccounts;
+    return report;
   });
   // With all migrations, because an older export's tables can't have deleted accounts.
-  const deleted = await withLocalDatabase(into, (db) =>
-    deleteAgain({ db, userIds: deletedAccounts, now: Date.now() }),
-  );
+  const [deleted, requested] = await withLocalDatabase(into, async (db) => [
+    await deleteAgain({ db, userIds: deletedAccounts, now: Date.now() }),
+    await requestAgain({ db, userIds: deletionRequests, now: Date.now() }),
+  ]);
   log(`Accounts that were deleted since the export, and were deleted again: ${deleted}.`);
+  log(`Accounts that will be deleted later, as requested: ${requested} of ${deletionRequests.length}.`);
   if (sqlFile !== undefined) log(`Wrote ${writeSql(into, sqlFile)} statements to ${sqlFile}.`);
   log(`Done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
 }

@@ -2,6 +2,7 @@ import { sha256 } from '#worker/shared/sha256.ts';
 import { backedUpTables } from '#worker/modules/running/backup/backup-tables.ts';
 import {
   dayOf,
+  DELETION_REQUESTS,
   DELETIONS,
   EXPORTS,
   manifestKey,
@@ -42,6 +43,8 @@ export interface RestoreReport {
   readonly readAgain: number;
   /** Ids of the users who deleted their account since the export began. Their data is restored. */
   readonly deletedAccounts: readonly string[];
+  /** Ids of the callers who have asked for a later deletion. The backup may be from before that. */
+  readonly deletionRequests: readonly string[];
 }
 
 /** A limit that is well within D1's 2 MB per parameter. */
@@ -106,7 +109,11 @@ export async function restore(options: {
   for await (const key of listKeys(bucket, DELETIONS, `${DELETIONS}${manifest.day}`)) {
     deletedAccounts.push(key.split('/')[2] ?? '');
   }
-  return { rows, leftOut, newerPayments, readAgain, deletedAccounts };
+  const deletionRequests: string[] = [];
+  for await (const key of listKeys(bucket, DELETION_REQUESTS)) {
+    deletionRequests.push(key.slice(DELETION_REQUESTS.length));
+  }
+  return { rows, leftOut, newerPayments, readAgain, deletedAccounts, deletionRequests };
 }
 
 async function query(

@@ -12,7 +12,8 @@ const DELETIONS_PER_RUN = 3;
 
 interface DeletionOptions extends Pick<Base, 'db' | 'clock'> {
   /** A list of deletions outside of the database, so that they can be repeated in a restored backup. */
-  readonly deletions: Readonly<Record<'add' | 'remove', (userId: string, now: number) => Promise<void>>>;
+  readonly deletions: Readonly<Record<'add' | 'remove', (userId: string, now: number) => Promise<void>>> &
+    Readonly<Record<'addRequest' | 'removeRequest', (userId: string) => Promise<void>>>;
   readonly calls: {
     /** Ends a caller's open calls at the market price. Returns true if there was no open call. */
     endAllOf(callerId: string): Promise<boolean>;
@@ -32,6 +33,11 @@ export type DeletionService = ReturnType<typeof createDeletionService>;
 
 export function createDeletionService({ db, deletions, calls, live, clock }: DeletionOptions) {
   const repository = createDeletionRepository(db);
+  const request = async (deletion: DeletionStart): Promise<number | null> => {
+    const deletesAt = await repository.request({ ...deletion, now: clock.now() });
+    if (deletesAt !== null) await deletions.addRequest(deletion.userId);
+    return deletesAt;
+  };
   const assertNoOpenCalls = async (userId: string): Promise<void> => {
     const symbols = await repository.listOpenSymbols(userId);
     if (symbols.length > 0) throw createOpenCallsError(symbols);
@@ -53,12 +59,12 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
 
   /** Returns the time of a later deletion; null if the account is deleted now. */
   const start = async (deletion: DeletionStart): Promise<number | null> => {
-    const deletesAt = await repository.request({ ...deletion, now: clock.now() });
+    const deletesAt = await request(deletion);
     if (deletesAt !== null) return deletesAt;
     await assertNoOpenCalls(deletion.userId);
     if (await erase(deletion)) return null;
     // A payment was recorded or a call opened in the meantime.
-    const waitsUntil = await repository.request({ ...deletion, now: clock.now() });
+    const waitsUntil = await request(deletion);
     if (waitsUntil !== null) return waitsUntil;
     throw createOpenCallsError(await repository.listOpenSymbols(deletion.userId));
   };
@@ -86,6 +92,7 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
     async takeBack(userId: string): Promise<void> {
       const isTakenBack = await repository.takeBack({ userId, now: clock.now() });
       if (!isTakenBack) throw new AppError({ code: 'account.deletion_due' });
+      await deletions.removeRequest(userId);
     },
 
     /** Ends the calls of callers whose deletion is due, and deletes the accounts a run later. */
@@ -93,7 +100,9 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
       let done = 0;
       for (const userId of await repository.listDue(clock.now(), DELETIONS_PER_RUN)) {
         if (!(await calls.endAllOf(userId))) continue;
-        if (await erase({ userId })) done += 1;
+        if (!(await erase({ userId }))) continue;
+        await deletions.removeRequest(userId);
+        done += 1;
       }
       return done;
     },

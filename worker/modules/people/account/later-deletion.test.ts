@@ -15,6 +15,7 @@ import { claimBody, finalize, land, openIntent, pay, send, signPayment } from '#
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { createDatabase } from '../../../shared/database.ts';
+import { DELETION_REQUESTS } from '../../running/backup/backup-files.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 
 let app: TestApp;
@@ -53,9 +54,12 @@ it('the account of a caller with a paid subscriber is deleted when the paid peri
   await app.advance((await periodEnd()) - app.clock.now() - 1);
   await runAccounts();
   expect(await isDeleted()).toBe(false);
+  const requests = async () => (await testEnv.BACKUPS.list({ prefix: DELETION_REQUESTS })).objects;
+  expect(await requests()).toHaveLength(1);
   await app.advance(1);
   await runAccounts();
   expect(await isDeleted()).toBe(true);
+  expect(await requests()).toEqual([]);
   expect(await profile()).toMatchObject({ firstName: 'Deleted caller', deletesAt: null });
 });
 

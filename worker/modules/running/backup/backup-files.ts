@@ -2,6 +2,8 @@ export const EXPORTS = 'exports/';
 export const PAYMENTS = 'payments/';
 /** The folder with one empty file per deleted account: `deletions/YYYY-MM-DD/{user id}`. */
 export const DELETIONS = 'deletions/';
+/** The folder with one empty file per caller whose account will be deleted later: `deletion-requests/{user id}`. */
+export const DELETION_REQUESTS = 'deletion-requests/';
 
 /** A database row by column name, with values as stored. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -63,6 +65,16 @@ export function createDeletionList({ bucket }: { bucket: Pick<R2Bucket, 'put' | 
     /** Removes an account whose deletion was refused, so that no restore deletes it. */
     async remove(userId: string, now: number): Promise<void> {
       await bucket.delete(deletionKey(userId, now));
+    },
+
+    /** Lists a deletion that was requested for later, so that a restore can request it again. */
+    async addRequest(userId: string): Promise<void> {
+      await bucket.put(`${DELETION_REQUESTS}${userId}`, '');
+    },
+
+    /** Removes a request that was taken back or is done. */
+    async removeRequest(userId: string): Promise<void> {
+      await bucket.delete(`${DELETION_REQUESTS}${userId}`);
     },
   };
 }

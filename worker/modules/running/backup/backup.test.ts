@@ -6,11 +6,12 @@ import { allTables, factsOf } from '#schema/tables/table.ts';
 import { createPaidCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { query, readDatabase } from '#test/database/database.ts';
 import { pay } from '#test/payments/payments.ts';
+import { readResponse } from '#test/responses.ts';
 import { loseDatabase } from '#test/database/storage.ts';
 import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
 import { insertActiveCalls } from '#test/people/active-calls.ts';
 import { backedUpTables } from './backup-tables.ts';
-import { deleteAgain } from '#dev/backup/delete-again.ts';
+import { deleteAgain, requestAgain } from '#dev/backup/delete-again.ts';
 import { sha256 } from '../../../shared/sha256.ts';
 import { createDeletionList, dayOf, packRows, partKey, type Row } from './backup-files.ts';
 import { ROWS_PER_PAGE } from './backup.service.ts';
@@ -180,6 +181,34 @@ it('accounts that a restore brings back can be deleted again, with rows newer th
   const stored = await readDatabase();
   await deleteAgain(again);
   expect(await readDatabase()).toEqual(stored);
+});
+
+it('a later deletion that was requested after the backup is requested again, unless it was taken back', async () => {
+  const callers = [];
+  for (const handle of ['leaving', 'staying']) {
+    const { caller } = await createPaidCaller(app, { handle });
+    await pay({ person: await app.signIn(`of_${handle}`), callerId: caller.id });
+    callers.push(caller);
+  }
+  const [leaving, staying] = callers;
+  await waitForNight();
+  await query("UPDATE users SET email = 'erased@example.com'");
+  await runExport();
+  for (const caller of callers) {
+    const again = await app.signIn(caller.handle);
+    await readResponse(again.post('/api/user/deletion', { handle: caller.handle }));
+    if (caller === staying) await readResponse(again.delete('/api/user/deletion'));
+  }
+  await loseDatabase();
+  const { deletionRequests: userIds } = await restoreFrom('latest');
+  expect(userIds).toEqual([leaving?.id]);
+  expect(await requestAgain({ db: testEnv.DB, userIds, now: app.clock.now() })).toBe(1);
+  const left = await query(
+    'SELECT u.id, u.email, c.deletes_at IS NOT NULL AS leaves FROM users u JOIN callers c ON c.caller_id = u.id',
+  );
+  expect(left).toHaveLength(2);
+  expect(left).toContainEqual({ id: leaving?.id, email: null, leaves: 1 });
+  expect(left).toContainEqual({ id: staying?.id, email: 'erased@example.com', leaves: 0 });
 });
 
 it('a backup can be restored although an account and a chat are gone before all of their rows are written', async () => {
